@@ -1,4 +1,4 @@
-"""How long things take, each as a ratio to a floor that is measured in the same run; milliseconds stand beside.
+"""How long things take, each as a ratio to a floor that is measured in the same run; milliseconds are beside.
 
     uv run python benchmarks/run.py             everything
     uv run python benchmarks/run.py app         one part: commands, checks, app, changes, many, huge, memory,
@@ -338,7 +338,7 @@ def _switch(times: int, folder: Path, agent: str) -> None:
 
 
 _TITLE = 20
-"""Characters of a flag's title that are shown whatever stands beside it."""
+"""Characters of a flag's title that are shown whatever is beside it."""
 
 Steps = list[tuple[int, str, int]]
 """Switches from top to bottom: how many rows of the controls below the last one, what the screen shows once it is set,

@@ -1,4 +1,4 @@
-"""A process on a terminal of its own, measured from outside: what it wrote, when, and what stood on the screen then."""
+"""A process on a terminal of its own, measured from outside: what it wrote, when, and what was on the screen then."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ class Terminal:
 
     @property
     def text(self) -> str:
-        """What stands on the screen now."""
+        """What is on the screen now."""
         return "\n".join(self._screen.display)
 
     def memory(self) -> int:

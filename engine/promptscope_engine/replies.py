@@ -1,6 +1,6 @@
 """What an agent says besides its prompt: a catalogue of replies to tool calls, and how a task ends.
 
-An agent that has them offers `replies` and `completion`; screens and commands draw both from what stands here.
+An agent that has them offers `replies` and `completion`; screens and commands draw both from what is here.
 """
 
 from __future__ import annotations

@@ -117,7 +117,7 @@ def _assemble(scenario: dict[str, Any]) -> Assembly:
 def test_recorded_case(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     case = json.loads(path.read_text(encoding="utf-8"))
     monkeypatch.setattr(RUN, "unfill", _plain)
-    if case["agent"] == "codex":  # lists the writable folders by path, and stood behind /tmp when it was recorded
+    if case["agent"] == "codex":  # lists the writable folders by path, and was behind /tmp when it was recorded
         monkeypatch.setattr(tempfile, "tempdir", "/tmp")
     results = RUN.run_case(case, _assemble)
     assert not [f"{aspect}: {detail}" for aspect, agrees, detail in results if not agrees]

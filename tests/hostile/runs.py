@@ -1,4 +1,4 @@
-"""One run over a hostile place, and what has to hold for it whatever lies there."""
+"""One run over a hostile place, and what has to hold for it whatever is there."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ MOST_CHARACTERS = 20_000_000
 
 
 def characters(value: object) -> int:
-    """The characters of the texts in JSON values; fails for anything that is no JSON.
+    """The characters of the texts in JSON values; fails for anything that is not JSON.
 
     As `json.dumps` would find, which takes twice as long as assembling: reasons share most of what they hold.
     """
@@ -128,7 +128,7 @@ def characters(value: object) -> int:
                 known = sizes.get(id(part))
                 total += size(part) if known is None else known  # type: ignore[arg-type]
             else:
-                assert kind in (int, bool, NoneType) or (kind is float and isfinite(part)), f"{part!r} is no JSON"  # type: ignore[arg-type]
+                assert kind in (int, bool, NoneType) or (kind is float and isfinite(part)), f"{part!r} is not JSON"  # type: ignore[arg-type]
         sizes[id(value)] = total
         return total
 

@@ -1,4 +1,4 @@
-"""What may lie in the place of a file: pipes, devices, links that lead anywhere, texts that are none."""
+"""What may be in the place of a file: pipes, devices, links that lead anywhere, texts that are none."""
 
 from __future__ import annotations
 

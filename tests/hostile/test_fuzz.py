@@ -70,7 +70,7 @@ def asked(draw: st.DrawFn, agent: str) -> dict[str, Any]:
     for _ in range(draw(st.integers(0, 3))):
         field = draw(st.sampled_from(fields))
         usual = st.sampled_from([value for _, value in field.choices]) if field.choices else st.text(max_size=20)
-        with suppress(TypeError, AttributeError):  # one of the names leads through a value that is no object
+        with suppress(TypeError, AttributeError):  # one of the names leads through a value that is not an object
             scenario = scenario.with_value(field.name, draw(st.one_of(usual, usual, JSON)))
     values = {**scenario.to_dict(), "params": scenario.params}
     key = draw(st.sampled_from(["", "", "mode", "model", "reads", "mcp_servers", "environment", "env", "tokenizer"]))
@@ -80,7 +80,7 @@ def asked(draw: st.DrawFn, agent: str) -> dict[str, Any]:
 
 
 def lay_out(place: Path, files: dict[str, bytes], links: dict[str, str]) -> None:
-    """The files and links of a workspace, as far as they can stand beside each other."""
+    """The files and links of a workspace, as far as they can be beside each other."""
     for folder in ("workspace", "home", "managed"):
         (place / folder).mkdir()
     for name, content in files.items():

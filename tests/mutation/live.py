@@ -1,4 +1,4 @@
-"""Puts another version of a module in place without importing anything anew."""
+"""Puts another version of a module in place without importing anything again."""
 
 from __future__ import annotations
 

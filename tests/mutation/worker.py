@@ -1,4 +1,4 @@
-"""A process that has collected every test once, and forks for each mutant: what starts anew is only the tests."""
+"""A process that has collected every test once, and forks for each mutant: what starts again is only the tests."""
 
 from __future__ import annotations
 

@@ -210,7 +210,7 @@ class _Comparison:
             self._say_whole("tool-extra", name, None, name)
 
     def _is_guarded(self, stem: str) -> bool:
-        """Whether its file lies outside, and promptscope says that it left something out."""
+        """Whether its file is outside, and promptscope says that it left something out."""
         files = self._situation.files.items()
         outside = [text for path, text in files if not path.startswith(("repo/", "home/"))]
         said = "outside" in self._predicted.get("notes", [])

@@ -26,7 +26,7 @@ _PATH = re.compile(r"\{(?:HOME|REPO|ROOT)\}[^\s\"'<>`()\[\],:;]*")
 
 
 def facts_of(situation: Situation, root: Path, first: Json, last: Json | None = None) -> Facts:
-    """The facts of the `first` request, and as place `late` of what stands behind it in the `last` one."""
+    """The facts of the `first` request, and as place `late` of what is behind it in the `last` one."""
     seen = texts_of(first)
     texts = [(place, unfill(text, root)) for place, text in seen]
     if last is not None:

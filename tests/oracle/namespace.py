@@ -16,7 +16,7 @@ _INSIDE = "ORACLE_NETNS"
 def enter_namespace() -> None:
     """Start this command again inside, unless it is there already.
 
-    Roots lie below /media then: some clients treat what lies below /tmp in ways of their own. Needs `unshare` and
+    Roots are below /media then: some clients treat what is below /tmp in ways of their own. Needs `unshare` and
     `ip`, and root or user namespaces.
     """
     if os.environ.get(_INSIDE) != "1":

@@ -34,9 +34,9 @@ class Facts(TypedDict, total=False):
 
 @dataclass
 class Situation:
-    """What lies on disk and how the agent starts. Paths begin at a fresh root that holds `home/` and `repo/`.
+    """What is on disk and how the agent starts. Paths begin at a fresh root that holds `home/` and `repo/`.
 
-    `{ROOT} {HOME} {REPO} {SLUG}` are filled in. `labels` say of each marker, and of `tools`, which variant it stands
+    `{ROOT} {HOME} {REPO} {SLUG}` are filled in. `labels` say of each marker, and of `tools`, which variant it is
     for. `calls` are tool calls that the stand-in makes, one list a reply; `told` is what promptscope cannot find out
     (connected servers, outputs of hooks), as keys of a scenario; `request` is the request that is compared.
     """

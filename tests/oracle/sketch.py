@@ -13,7 +13,7 @@ from .situation import Content, Json, Situation
 
 T = TypeVar("T")
 
-_LETTERS = "abcdefghijklmopqrstuvwxyz"  # no n: it stands in front of a line's number
+_LETTERS = "abcdefghijklmopqrstuvwxyz"  # no n: it is in front of a line's number
 
 
 class ClashError(Exception):

@@ -101,5 +101,5 @@ def test_neighbours_of_one_folder_that_gemini_cli_read_the_other_way_round_are_r
         return [one.kind for one in differences(told, real, predicted)]
 
     assert kinds("c b a", "c a b") == ["raced"]
-    assert kinds("c b a", "b c a") == ["entry-order"]  # they lie in two folders
+    assert kinds("c b a", "b c a") == ["entry-order"]  # they are in two folders
     assert kinds("antigravity-support skill-creator a", "skill-creator antigravity-support a") == ["raced"]

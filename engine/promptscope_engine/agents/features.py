@@ -189,7 +189,7 @@ class EditRules(Struct, frozen=True):
 
 @runtime_checkable
 class SaysWhatItReads(Protocol):
-    """An agent that can tell of any file why it is none of those that it reads."""
+    """An agent that can tell about any file why it is none of those that it reads."""
 
     def unread(self, inputs: Inputs, path: str, /) -> str:
         """Why a file that is in no row is not read: a sentence; `path` is absolute."""
@@ -281,7 +281,7 @@ class ReadsCaptures(Protocol):
         return {}
 
     def servers(self, _content: Content, /) -> Sequence[McpServer]:
-        """The MCP servers that a request tells of, as far as it tells of them."""
+        """The MCP servers that a request tells about, as far as it tells about them."""
         return ()
 
     def alternatives(self, _model: str | None, /) -> Sequence[Mapping[str, Json]]:
@@ -309,4 +309,4 @@ class ReadsPrompts(Protocol):
     """An agent that shows its system prompt, so that people copy it."""
 
     def hints_from_prompt(self, text: str) -> PromptHints:
-        """What the text tells of its scenario, and what is to be tried of that which it does not tell."""
+        """What the text tells about its scenario, and what is to be tried of that which it does not tell."""

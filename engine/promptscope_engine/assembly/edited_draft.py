@@ -257,14 +257,14 @@ _MOST_COMPARED = 4_000
 
 
 def between_line_feeds(text: str) -> tuple[str, str, str]:
-    """The line feeds before a text, the text, and those behind it; of nothing but line feeds all stand before."""
+    """The line feeds before a text, the text, and those behind it; of nothing but line feeds all are before."""
     start = len(text) - len(text.lstrip("\n"))
     end = max(len(text.rstrip("\n")), start)
     return text[:start], text[start:end], text[end:]
 
 
 def in_place_of(old: str, text: str) -> str:
-    """A text with the line feeds that stand around the one whose place it takes."""
+    """A text with the line feeds that are around the one whose place it takes."""
     before, _, behind = between_line_feeds(old)
     return before + text.strip("\n") + behind
 
@@ -275,7 +275,7 @@ def standing(spans: Sequence[Span], facts: Facts) -> Spans:
 
 
 def aligned(old: Sequence[Span], text: str, origin: Origin) -> Spans:
-    """The text as spans: of the new origin, but for lines that stood in the old one, where they are most of it.
+    """The text as spans: of the new origin, but for lines that was in the old one, where they are most of it.
 
     So one corrected word does not make the wording around it a stranger's; a text that is new is new as a whole.
     """

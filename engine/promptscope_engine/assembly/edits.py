@@ -79,7 +79,7 @@ class _Texts(Struct, frozen=True):
         if not found.found:
             raise ScenarioError(f"{file} cannot be read: {found.detail or found.problem}", where=where)
         if found.looks_binary:
-            raise ScenarioError(f"{file} is no text", where=where)
+            raise ScenarioError(f"{file} must be a string", where=where)
         return found.text.removeprefix("\ufeff").replace("\r\n", "\n")
 
 
@@ -127,7 +127,7 @@ class _Change:
     def bullet_beside(self, anchor: str, side: Side) -> Bullet:
         """The bullet beside which another is put."""
         if self.parts.section_at(anchor) is not None:
-            raise ScenarioError("a bullet stands beside a bullet", where=f"{self.where}.{side}")
+            raise ScenarioError("a bullet can only be placed next to a bullet", where=f"{self.where}.{side}")
         found = self.bullets(anchor, side)
         if not found:
             raise ScenarioError(f"{anchor!r} was replaced together with its section", where=f"{self.where}.{side}")
@@ -255,7 +255,7 @@ class _Insert(_Change):
             parts.put_sections([section], at, side, self.origin)
             return
         if parts.tool_at(anchor) is not None:
-            raise ScenarioError("no text stands beside a tool", where=f"{self.where}.{side}")
+            raise ScenarioError("text cannot be placed next to a tool", where=f"{self.where}.{side}")
         bullet = self.bullet_beside(anchor, side)
         span = Span(in_place_of(joined(parts.spans_of(bullet)), text), self.origin)
         parts.put_beside([span], bullet, side, self.origin)
@@ -295,7 +295,7 @@ class _Move(_Change):
             parts.put_beside(moved, self.bullet_beside(anchor, side), side, self.origin)
 
     def _beside_itself(self, side: Side) -> ScenarioError:
-        return ScenarioError("nothing stands beside itself", where=f"{self.where}.{side}")
+        return ScenarioError("a part cannot be placed next to itself", where=f"{self.where}.{side}")
 
     def _move_section(self, at: int, side: Side, anchor: str) -> None:
         parts, sections = self.parts, self.parts.sections

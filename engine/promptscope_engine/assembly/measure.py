@@ -4,7 +4,7 @@
 
 Run it after our wording changed; a test fails while the file is stale. Each measured variant is assembled on an empty
 disk with the paths that were measured, so both sizes speak of the same thing. A reference file of single texts (with
-`sections` at its top) names the `scenarios` in which they stand, by what differs from its `scenario`, the plain ones
+`sections` at its top) names the `scenarios` in which they are, by what differs from its `scenario`, the plain ones
 first, and the `files` that these need. `counted` are the origins of what was measured of a section, if not all of it;
 what was measured by itself is under `fragments`, with the exact text `around` it, and no part of its section.
 """
@@ -92,7 +92,7 @@ def _measured(reference: dict[str, Json]) -> list[Measured]:
 
 
 def by_scenarios(reference: dict[str, Json]) -> list[Measured]:
-    """Texts that were measured one by one, each as it stands in the first scenario that has it."""
+    """Texts that were measured one by one, each as it is in the first scenario that has it."""
     found: dict[str, Measured] = {}
     alone = reference.get("fragments", {})
     sizes = {**reference["sections"], **{f"fragment:{name}": size for name, size in alone.items()}}
@@ -154,7 +154,7 @@ def _wire_tools(assembly: Assembly, sizes: dict[str, list[int]], columns: list[s
 
 
 def _wordings(scenario: Scenario) -> dict[str, str]:
-    """Our wording by fragment id, of absent sections too: some stand only where the user has a certain file."""
+    """Our wording by fragment id, of absent sections too: some are only where the user has a certain file."""
     agent, inputs = resolve(scenario, workspace := Workspace(EmptyDisk()))
     texts: dict[str, str] = {}
     for section in draft(agent, inputs, workspace).sections:

@@ -157,7 +157,7 @@ def _check(scenario: Scenario) -> None:
     try:
         year = datetime.fromisoformat(date).year
     except ValueError:
-        raise ScenarioError(f"{date!r} is no date in ISO 8601", where="environment.date") from None
+        raise ScenarioError(f"{date!r} is not an ISO 8601 date", where="environment.date") from None
     if not MINYEAR < year < MAXYEAR:  # a time zone may lead out of what can be counted
         raise ScenarioError(f"the year {year} is out of range", where="environment.date")
 

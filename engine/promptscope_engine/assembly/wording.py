@@ -31,7 +31,7 @@ T = TypeVar("T", bound=HasOrigin)
 
 
 def stretches(parts: Sequence[T], prose: Collection[str] = ()) -> Iterator[tuple[bool, Sequence[T]]]:
-    """The parts in order: stretches of fixed prose, each learned as a whole, and what stands between them.
+    """The parts in order: stretches of fixed prose, each learned as a whole, and what is between them.
 
     A label without a letter or a digit (a line break, a bullet's dash) between two stand-ins belongs to their stretch:
     how an agent breaks up its prose is its wording, too. So do the labels of `prose`, which were sent otherwise.
@@ -92,7 +92,7 @@ class Wordings:
         return bool(self._found)
 
     def __eq__(self, other: object) -> bool:
-        """Whether the same was learned, and stands under the same values."""
+        """Whether the same was learned, and is under the same values."""
         return isinstance(other, Wordings) and self._found is other._found and self._values == other._values
 
     __hash__ = None  # type: ignore[assignment]
@@ -105,7 +105,7 @@ class Wordings:
             yield stretch, None if wording is None else wording.filled(self._values)
 
     def put_in(self, part: str, standing: Sequence[Span]) -> Sequence[Span]:
-        """The spans that stand in a part, with learned wording in the place of stand-ins."""
+        """The spans that are in a part, with learned wording in the place of stand-ins."""
         if not self._found:
             return standing
         found: list[Span] = []

@@ -75,7 +75,7 @@ def cache_of(block: Mapping[str, Json]) -> Mapping[str, Json] | None:
 
 
 def as_json(value: Json) -> str:
-    """What the model reads of a part that is no text."""
+    """What the model reads of a part that is not text."""
     return wire_json(value)
 
 

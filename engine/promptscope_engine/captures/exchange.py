@@ -15,7 +15,7 @@ from .model import Answer, Protocol, Recorded, Usage
 from .protocols import content_of, protocol_of, protocol_of_body
 
 MAX_TEXT = 2_000
-"""Characters that are kept of a body that is no JSON."""
+"""Characters that are kept of a body that is not JSON."""
 
 _BARE: dict[Protocol, str] = {
     "anthropic": "/v1/messages",
@@ -144,7 +144,7 @@ def secrets_of(env: Mapping[str, str], headers: Mapping[str, str] = {}) -> froze
 
 
 def _is_word(name: str, value: str) -> bool:
-    """Whether it is an ordinary word that would be masked wherever it stands; a password may be one."""
+    """Whether it is an ordinary word that would be masked wherever it is; a password may be one."""
     return value.isalpha() and value.islower() and "PASS" not in name.upper()
 
 

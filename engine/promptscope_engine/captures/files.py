@@ -39,7 +39,7 @@ KINDS = "HAR, claude-tap, claude-trace, LHAR, or the body of a request"
 
 
 def read_capture(data: bytes) -> Capture:
-    """The capture in a file's bytes. Raises CaptureError if nothing of it can be kept."""
+    """The capture in a file's bytes. Raises CaptureError if none of it can be kept."""
     if len(data) > MAX_BYTES:
         raise CaptureError(f"the file is larger than {MAX_BYTES >> 20} MB")
     text = data.decode("utf-8", "replace").removeprefix("\ufeff")
@@ -96,7 +96,7 @@ class _Found:
     def _of_other_tool(self, place: str, record: Mapping[str, Json]) -> None:
         found = exchange_of(record)
         if found is None:
-            self.problem(f"{place}: is no record of a known kind ({KINDS})")
+            self.problem(f"{place}: is not a known kind of record ({KINDS})")
             return
         source, exchange = found
         self.source = self.source or source
@@ -153,7 +153,7 @@ def _of_document(value: Json, found: _Found) -> Iterator[tuple[str, dict[str, Js
         yield from _numbered(objects(value), "record")
         return
     if not isinstance(value, dict):
-        raise CaptureError(f"this is no capture: expected {KINDS}")
+        raise CaptureError(f"not a capture file: expected {KINDS}")
     log, lhar = value.get("log"), value.get("lhar")
     if isinstance(log, dict) and isinstance(log.get("entries"), list):
         found.source = "har"
@@ -220,7 +220,7 @@ def _of_lines(lines: Sequence[str], found: _Found) -> Iterator[tuple[str, dict[s
             if isinstance(value, dict):
                 yield f"line {number}", value
             else:
-                found.problem(f"line {number}: is no object")
+                found.problem(f"line {number}: must be an object")
 
 
 def _complete(text: str, at: int) -> Iterator[dict[str, Json]]:

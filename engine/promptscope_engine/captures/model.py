@@ -75,7 +75,7 @@ class Answer:
 class Recorded:
     """A request. `index` is 1-based; `path` has no key in its query; `headers` are those of the allow-list.
 
-    `body` is the JSON as sent, apart from `masked` keys; `text` is a body that is no JSON. `bytes` is its size when
+    `body` is the JSON as sent, apart from `masked` keys; `text` is a body that is not JSON. `bytes` is its size when
     decoded. `protocol` is None for anything that no model answers.
     """
 

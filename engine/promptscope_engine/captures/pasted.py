@@ -18,7 +18,7 @@ _ESCAPED = 3
 
 
 def pasted(data: bytes, agent: str) -> Capture:
-    """The text as a capture of `agent`; how it was read is in its problems. Raises CaptureError for what is no text."""
+    """The text as a capture of `agent`; its problems say how it was read. Raises CaptureError for what is not text."""
     if len(data) > MAX_BYTES:
         raise CaptureError(f"the text is larger than {MAX_BYTES >> 20} MB")
     text, problems = _read(data)
@@ -38,12 +38,12 @@ def _read(data: bytes) -> tuple[str, list[str]]:
     if "\ufffd" in text and "\ufffd".encode() not in data and not wide:
         problems.append("some of its bytes are not UTF-8")
     if "\0" in text:
-        raise CaptureError("this is no text: it holds NUL characters")
+        raise CaptureError("this is not text: it contains NUL characters")
     unescaped = _unescaped(text.strip())
     if unescaped is not None:
         text = unescaped
         problems.append("it is one JSON string: its escapes were resolved")
-    # A clipboard changes all line ends; a carriage return at some of them stands in a file of the prompt.
+    # A clipboard changes all line ends; a carriage return at some of them is in a file of the prompt.
     if text.count("\r\n") == text.count("\n") > 0:
         text = text.replace("\r\n", "\n")
         problems.append("its lines end in CRLF: read as LF")

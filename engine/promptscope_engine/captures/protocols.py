@@ -244,7 +244,7 @@ _GEMINI_MODEL = re.compile(r"models/([^/:?]+)")
 
 
 def _read_gemini(path: str, body: Mapping[str, Json]) -> Content:
-    """The content of a body; the model stands in the path."""
+    """The content of a body; the model is in the path."""
     if isinstance(body.get("request"), dict) and "contents" not in body:  # wrapped, with an account login
         return _read_gemini(f"models/{word(body.get('model'))}" if body.get("model") else path, body["request"])
     if isinstance(body.get("generateContentRequest"), dict):  # a token count

@@ -146,7 +146,7 @@ def _without(words: Sequence[str], option: str) -> list[str]:
 def typed_prompt(recipe: Recipe, command: Sequence[str]) -> str | None:
     """What was typed as the prompt, where the command line tells it: the word behind an option or a sub-command.
 
-    Options may stand in between: it is then the last word that is none.
+    Options may be in between: it is then the last word that is none.
     """
     words = list(command[1:])
     for number, word in enumerate(words):

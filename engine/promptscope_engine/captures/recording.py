@@ -13,7 +13,7 @@ _PIECE = 1 << 20
 def recording(path: str, workspace: Workspace) -> Capture:
     """The capture at `path`. Raises ScenarioError where nothing of the file can be used.
 
-    It is kept until all is looked at anew: captures are not edited.
+    It is kept until all is looked at again: captures are not edited.
     """
     return workspace.memo(("capture", path), lambda: _read(path, workspace), tracked=True)
 

@@ -1,6 +1,6 @@
 """Hints on how instructions are worded: nothing is wrong with the files, and nothing here ever fails a check.
 
-Blocks of code, inline code, front matter, tables and quotations are not looked at. Each rule goes by what stands there
+Blocks of code, inline code, front matter, tables and quotations are not looked at. Each rule goes by what is there
 word by word: it would rather miss something than find what is not there.
 """
 
@@ -52,7 +52,7 @@ def advice(context: Context) -> Iterator[Finding]:
 
 
 class _Line(NamedTuple):
-    """A line of prose with its number, "" where something else stands between paragraphs."""
+    """A line of prose with its number, "" where something else is between paragraphs."""
 
     number: int
     text: str

@@ -47,7 +47,7 @@ class Context(Struct, frozen=True, dict=True):
         return os.path.normpath(os.path.join(self.assembly.workspace, path))  # noqa: PTH118 - may hold anything
 
     def relative(self, path: str) -> str | None:
-        """The path below the repository's root; None for one that lies elsewhere."""
+        """The path below the repository's root; None for one elsewhere."""
         absolute = self.absolute(path)
         return absolute[len(self.root) + 1 :] if absolute.startswith(f"{self.root}/") else None
 
@@ -61,7 +61,7 @@ class Context(Struct, frozen=True, dict=True):
         return self.workspace.read(self.absolute(path)).text
 
     def exists(self, file: SourceFile) -> bool:
-        """Whether something lies there."""
+        """Whether something is there."""
         return self.workspace.kind(self.absolute(file.path)) is not None
 
     @cached_property

@@ -65,7 +65,7 @@ def _importer(diagnostic: Diagnostic, context: Context) -> tuple[str, int | None
 
 
 def _of_file(file: SourceFile, context: Context) -> Iterator[Finding]:
-    if file.truncated and file.kind != "skill":  # the agent's own diagnostic tells of a description
+    if file.truncated and file.kind != "skill":  # the agent's own diagnostic tells about a description
         limits = "; ".join(f"{limit.name} allows {limit.allowed:,} of {limit.wanted:,}" for limit in file.limits)
         yield from _here("truncated", f"the agent cuts it{f' ({limits})' if limits else ''}", file, context)
     if file.present:
@@ -125,14 +125,14 @@ def _suppressed_by(verdict: Verdict | None) -> str | None:
 
 
 def _unresolved(file: SourceFile, context: Context) -> Iterator[Finding]:
-    """An import of a file that is not there. `@alice` is taken for one by some agents: it is no mistake in a file."""
+    """An import of a file that is not there. some agents take `@alice` for one, which is not a mistake in a file."""
     importer = file.imported_by
     if importer is None or context.exists(file) or context.relative(importer) is None:
         return
     name = file.path.rpartition("/")[2]
     line, token = _import_of(importer, file.path, context)
     if context.relative(file.path) is None:
-        text = f"{file.path} lies outside of the repository: whoever clones it does not have the file"
+        text = f"{file.path} is outside the repository: anyone who clones it does not have the file"
         yield context.finding("import-outside", text, importer, line)
     elif _SUFFIX.search(name) or "/" in token:
         shown = context.relative(file.path)

@@ -37,7 +37,7 @@ def _known_levels(levels: dict[str, str]) -> dict[str, str]:
 class Budget(Model):
     """What something may cost at most. Without `section`, `file` and `tool`: the whole prompt.
 
-    `section`, `file` and `tool` are patterns with `*`; each thing that matches has the budget for itself.
+    `section`, `file` and `tool` are patterns with `*`; each thing that matches has the budget on its own.
     """
 
     agent: str | None = None
@@ -96,7 +96,7 @@ class CheckSettings(Model):
 
 
 class Loaded(Struct, frozen=True):
-    """The settings, the file they stand in (None: there is none), and what to say about it."""
+    """The settings, the file they are in (None: there is none), and what to say about it."""
 
     settings: CheckSettings
     path: str | None = None

@@ -76,7 +76,7 @@ def unfit(value: Json) -> tuple[Path, str] | None:
             if not isfinite(item):
                 return path, f"the number is not finite ({item})"
         elif item is not None and not isinstance(item, str):
-            return path, f"{item} is no JSON value; as a text it needs quotes"
+            return path, f"{item} is not a JSON value; text needs quotes"
     return None
 
 
@@ -100,7 +100,7 @@ class Parsed(Struct, frozen=True):
 
 
 def with_texts(value: Json, made: Callable[[str], Json], *, keys: bool = False) -> Json:
-    """The value with each text in it made anew, those of its objects' keys too if `keys` says so."""
+    """The value with each text in it made again, those of its objects' keys too if `keys` says so."""
     if isinstance(value, str):
         return made(value)
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""Where a setting stands in its file. The parsers of JSON, JSON5 and TOML give no lines, so the text is looked through.
+"""Where a setting is in its file. The parsers of JSON, JSON5 and TOML give no lines, so the text is looked through.
 
 A line that is named is right for a text that its parser takes; whatever is odd gives None.
 """

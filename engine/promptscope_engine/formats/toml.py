@@ -37,9 +37,9 @@ def read_toml(text: str, most: int) -> dict[str, Json]:
     try:
         values = parse_toml(text.removeprefix("\ufeff"))
     except (RecursionError, ValueError) as error:
-        # tomllib names the line at the end of what it says; in front of it a key of the file may stand.
+        # tomllib names the line at the end of what it says; in front of it a key of the file may be.
         found = re.search(r"\(at line (\d+), column \d+\)$", str(error))
-        raise TomlError(f"this is no TOML: {error}"[:200], int(found[1]) if found else None) from None
+        raise TomlError(f"this is not valid TOML: {error}"[:200], int(found[1]) if found else None) from None
     if problem := too_deep(values):
         raise TomlError(problem, 1)
     return values

@@ -37,7 +37,7 @@ JS_YAML: Final = "js-yaml"
 
 
 class YamlError(FormatError):
-    """Text that is no YAML."""
+    """Text that is not valid YAML."""
 
 
 class YamlLimitError(YamlError):

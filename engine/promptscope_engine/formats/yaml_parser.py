@@ -468,7 +468,7 @@ def _composed_by(parse: type[Any], composer: type[_Composer], text: str, breaks:
     except yaml.reader.ReaderError as error:  # its position is one of bytes for libyaml
         line = _line(breaks, error.position) if issubclass(parse, yaml.SafeLoader) else None
         raise YamlError(str(error).partition("\n")[0], line) from None
-    except (ValueError, OverflowError):  # an escape for no character, a version that is no number
+    except (ValueError, OverflowError):  # an escape for no character, a version that is not a number
         index = getattr(parser, "index", None)
         raise YamlError("not valid YAML", None if index is None else _line(breaks, index)) from None
 

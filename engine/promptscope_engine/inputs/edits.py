@@ -12,7 +12,7 @@ KINDS: tuple[EditKind, ...] = ("drop", "replace", "insert", "move", "tool", "dro
 
 
 class Insertion(Model):
-    """A section, or a bullet where it is put beside a bullet. Its text stands here or in a file."""
+    """A section, or a bullet where it is put beside a bullet. Its text is here or in a file."""
 
     id: str = field(min_length=1, description="how later edits, budgets and comparisons call it")
     title: str = field(default="", description="absent: the id")

@@ -96,7 +96,7 @@ def _own_fields(model: type) -> Iterator[tuple[str, FieldInfo]]:
 class Model(metaclass=_ModelType):
     """Values under the names of its fields, validated and never changed in place.
 
-    What stands behind the bases in a class statement is pydantic's configuration. Keys that are no field are an error;
+    What is behind the bases in a class statement is pydantic's configuration. Keys that are no field are an error;
     with `extra="allow"` they are kept in `model_extra`.
     """
 

@@ -144,7 +144,7 @@ def _kind_of(annotation: Any) -> tuple[Kind, tuple[tuple[str, Json], ...]]:
 
 
 def flatten(values: Mapping[str, Json], prefix: str = "") -> dict[str, Json]:
-    """Nested values under dotted names; a nested mapping stands under its own name too."""
+    """Nested values under dotted names; a nested mapping is under its own name too."""
     flat: dict[str, Json] = {}
     for name, value in values.items():
         flat[prefix + name] = value

@@ -47,7 +47,7 @@ MAX_BYTES = 32 * 1024 * 1024
 
 
 class GitFacts(Model):
-    """What git says of a repository, where a prompt tells of it; given, git is not asked."""
+    """What git says of a repository, where a prompt tells about it; given, git is not asked."""
 
     branch: str = field(default="main", description="the branch, `HEAD` for a detached one")
     main_branch: str = field(default="main", description="the branch that pull requests go to")
@@ -85,7 +85,7 @@ class McpServer(Model):
 
     name: str
     status: Literal["connected", "connecting", "disconnected"] = "connected"
-    error: str | None = field(default=None, description="of a disconnected one: what the agent was told")
+    error: str | None = field(default=None, description="of a disconnected one: the error")
     errorCode: str | None = field(default=None, description="its code, such as ENOENT")  # noqa: N815 - as clients write it
     disabled: bool = False
     source: Literal["project", "global"] = "project"

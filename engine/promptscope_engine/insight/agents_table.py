@@ -1,4 +1,4 @@
-"""File by file: which agent takes what, and what each pays; files that no agent reads; lines that stand in two."""
+"""File by file: which agent takes what, and what each pays; files that no agent reads; lines that are in two."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a block's exact parts stand in the text that was sent, so that what lies between them is the agent's prose."""
+"""Where a block's exact parts are in the text that was sent, so that what is between them is the agent's prose."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def aligned(items: Sequence[Item], text: str) -> list[tuple[int, int] | None]:
     """The span of each item in the text; None for one whose place is not certain.
 
     The exact items are found in order such that the prose between them comes closest to its expected sizes. Prose is
-    certain where both of its neighbours, or the text's ends, were found and nothing else lies between them.
+    certain where both of its neighbours, or the text's ends, were found and nothing else is between them.
     """
     exact = [number for number, item in enumerate(items) if item.text]
     places = {number: _places(items[number].text or "", text) for number in exact}

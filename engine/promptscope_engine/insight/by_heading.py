@@ -54,7 +54,7 @@ def by_heading(
 ) -> Cut:
     """Cut the prediction's lines, each with its section, and the text's lines at the headings that both have.
 
-    `alike`: whether lines of the text may be a section; asked of those that begin with its heading and stand elsewhere.
+    `alike`: whether lines of the text may be a section; asked of those that begin with its heading and are elsewhere.
     """
     lines = {heading.section: heading.line for heading in headings}
     own = {section: at for at, (section, line) in reversed(list(enumerate(ours))) if lines.get(section) == line}
@@ -88,7 +88,7 @@ def by_heading(
 
 
 def matches(headings: Iterable[Heading], lines: Sequence[str]) -> tuple[int, int]:
-    """How many of the predicted headings stand in the text, and how many there are."""
+    """How many of the predicted headings are in the text, and how many there are."""
     predicted = {heading.line for heading in headings if heading.present}
     return len(predicted & set(lines)), len(predicted)
 
@@ -109,7 +109,7 @@ def _spans(cuts: _Cuts, theirs: Sequence[str], above: Mapping[str, int]) -> Iter
 
 
 def _matched(headings: Sequence[Heading], theirs: Sequence[str]) -> list[tuple[int, int]]:
-    """As many headings as can be that stand in the text in their order, by number, each with its line."""
+    """As many headings as can be that are in the text in their order, by number, each with its line."""
     places: dict[str, list[int]] = {heading.line: [] for heading in headings}
     for at, line in enumerate(theirs):
         if line in places and len(places[line]) < _MOST:
@@ -124,7 +124,7 @@ _MOST = 100
 
 
 def _elsewhere(headings: Sequence[Heading], theirs: Sequence[str], places: dict[int, int]) -> Iterator[tuple[int, int]]:
-    """The predicted headings that stand in the text once, and not in their order."""
+    """The predicted headings that are in the text once, and not in their order."""
     taken = set(places.values())
     lines: dict[str, list[int]] = {}
     for at, line in enumerate(theirs):
@@ -136,7 +136,7 @@ def _elsewhere(headings: Sequence[Heading], theirs: Sequence[str], places: dict[
 
 
 def _above(ours: Sequence[tuple[str, str]], section: str, at: int) -> int:
-    """How many lines of a section stand above its heading at `at`: a rule, and blank lines."""
+    """How many lines of a section are above its heading at `at`: a rule, and blank lines."""
     start = at
     while start > 0 and ours[start - 1][0] == section and not ours[start - 1][1].strip(_RULE):
         start -= 1

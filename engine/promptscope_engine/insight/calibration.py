@@ -134,7 +134,7 @@ class _Lesson:
     def add(self, part: str, of: str, names: tuple[str, ...], text: str, expected: float) -> None:
         """A stretch's wording; what is far too long is no wording of it."""
         if len(text) > min(expected * _LONGEST + _LONGER, MAX_TEXT):
-            self.flaw(part, f"{len(text):,} characters stand where {expected:,.0f} were expected")
+            self.flaw(part, f"{len(text):,} characters are where {expected:,.0f} were expected")
             return
         wording = Wording(part, of, names, self._holes.cut(text))
         if self._found.setdefault(wording.key, wording) != wording:
@@ -159,7 +159,7 @@ class _Lesson:
 # --- blocks ----------------------------------------------------------------------------------------------------------
 
 _Owned = tuple[Section, tuple[Fragment, ...]]
-"""A section, and those of its fragments that stand in one block."""
+"""A section, and those of its fragments that are in one block."""
 
 
 def _blocks(assembly: Assembly, content: Content) -> Iterator[tuple[Channel, list[_Owned], str | None]]:
@@ -231,7 +231,7 @@ def _by_section(fragments: Iterable[tuple[Section, Fragment]]) -> Iterator[_Owne
 
 
 class _Passage(Struct, frozen=True):
-    """Fixed prose of a part (`exact` False), or what stands between."""
+    """Fixed prose of a part (`exact` False), or what is between."""
 
     part: str
     exact: bool
@@ -289,7 +289,7 @@ def _learn(
 
 
 def _may_be_cut(span: tuple[int, int], sent: str, expected: float) -> bool:
-    """Whether prose stands at an end of a text that may be a part of another, and is not known to be complete."""
+    """Whether prose is at an end of a text that may be a part of another, and is not known to be complete."""
     start, end = span
     short = end - start < expected * _COMPLETE
     return (start == 0 and short) or (end == len(sent) and (short or sent.rstrip()[-1:] not in _CLOSING))
@@ -306,7 +306,7 @@ def _not_found(lost: Sequence[_Passage]) -> str:
 
 
 def _findable(found: Sequence[_Passage], sent: str) -> Iterator[_Passage]:
-    """Neighbours that are exact joined, as long as they stand in the text as one; else each for itself."""
+    """Neighbours that are exact joined, as long as they are in the text as one; else each on its own."""
     first = 0
     while first < len(found):
         last = first + 1
@@ -321,7 +321,7 @@ def _findable(found: Sequence[_Passage], sent: str) -> Iterator[_Passage]:
 
 
 def _split(part: str, fragments: tuple[Fragment, ...], sent: str) -> Iterator[_Passage]:
-    """As few stretches as stand in the text, each as long as can be; a fragment that does not stays alone."""
+    """As few stretches as are in the text, each as long as can be; a fragment that does not stays alone."""
     first = 0
     while first < len(fragments):
         last = len(fragments)

@@ -16,7 +16,7 @@ from promptscope_engine.inputs.scenario import Scenario
 _REDIRECTS = ("ANTHROPIC_BASE_URL", "GOOGLE_GEMINI_BASE_URL", "GOOGLE_VERTEX_BASE_URL", "OPENAI_BASE_URL")
 """Variables that lead to the recording server: of the run they are no inputs."""
 _SERVER, _KEY = "http://127.0.0.1", "none"
-"""What stands in the recorded run's variables for the server's address and for a key."""
+"""What is in the recorded run's variables for the server's address and for a key."""
 
 
 def scenario_of(capture: Capture, request: Recorded, content: Content, base: Scenario) -> Scenario:
@@ -76,7 +76,7 @@ def prompt_text(content: Content) -> str:
 
 
 def hints_from_prompt(agent_id: str, text: str) -> PromptHints:
-    """What a pasted system prompt tells of its scenario: nothing, of an agent that does not show its own."""
+    """What a pasted system prompt tells about its scenario: nothing, of an agent that does not show its own."""
     agent = load_agent(agent_id)
     return agent.hints_from_prompt(text) if isinstance(agent, ReadsPrompts) else PromptHints()
 

@@ -29,7 +29,7 @@ V = TypeVar("V")
 class SectionChange(Struct, frozen=True):
     """A section that differs. `tokens` is the difference of its expected tokens, None if one is not counted yet.
 
-    `moved`: it stands elsewhere among the others; a section of which that is all there is has `change` "moved".
+    `moved`: it is elsewhere among the others; a section of which that is all there is has `change` "moved".
     """
 
     id: str
@@ -142,7 +142,7 @@ def compare(before: Assembly, after: Assembly, names: tuple[str, str] = ("before
 
 
 def changed_sections(before: Assembly, after: Assembly) -> tuple[SectionChange, ...]:
-    """The sections that differ, in the order of `after`, removed ones where they stood in `before`."""
+    """The sections that differ, in the order of `after`, removed ones where they was in `before`."""
     pairs = _other_pairs(before.sections, after.sections)
     if pairs is not None:
         both = [(a if a.present else None, b if b.present else None) for a, b in pairs]
@@ -187,7 +187,7 @@ def _difference(before: int | None, after: int | None) -> int | None:
 
 
 def _moved(old: Iterable[str], new: Iterable[str]) -> frozenset[str]:
-    """The ids that stand elsewhere: of those on both sides, as few as explain the other order."""
+    """The ids that are elsewhere: of those on both sides, as few as explain the other order."""
     places = {each: at for at, each in enumerate(new)}
     common = [each for each in old if each in places]
     numbers = [places[each] for each in common]
@@ -227,7 +227,7 @@ def _changed_tools(before: Assembly, after: Assembly) -> Iterable[ToolChange]:
 
 
 def _told(tool: Tool) -> str:
-    """What the model is told of a tool."""
+    """What the model is told about a tool."""
     schema = tool.input_schema
     written = "" if schema is None else "\n\n" + json.dumps(schema, indent=2, ensure_ascii=False)
     return f"{tool.description}{written}" or tool.name
@@ -262,7 +262,7 @@ def _by_path(assembly: Assembly) -> dict[str, SourceFile]:
 
 
 def _texts(assembly: Assembly) -> dict[str, list[object]]:
-    """By file, what of it is in the prompt; by its size for one whose text no fragment has."""
+    """What is in the prompt, by file; by its size for one whose text no fragment has."""
     found: dict[str, list[object]] = {}
     for section in assembly.sections:
         for fragment in section.fragments if section.present else ():

@@ -1,4 +1,4 @@
-"""What the prompt of a turn costs: when nothing of it is in the service's cache, and when what can be is."""
+"""What the prompt of a turn costs: when none of it is in the service's cache, and when what can be is."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ class Saving(Struct, frozen=True):
     """Something that could go, and what that saves in expected tokens.
 
     `id`: a switch's `NAME=VALUE`, a file's path, a section's id, a tool's name, the id of the section where a passage
-    stands first. `line` is the passage's in its section, from 0. Savings overlap: a file stands in a section.
+    is first. `line` is the passage's in its section, from 0. Savings overlap: a file is in a section.
     """
 
     kind: Kind

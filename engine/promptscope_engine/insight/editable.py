@@ -60,7 +60,7 @@ class EditableFiles(Struct, frozen=True):
 
     @property
     def is_listed(self) -> bool:
-        """Whether files were held against a pattern."""
+        """Whether files were compared with a pattern."""
         return self.rules.may_edit and self.rules.matcher is not None and not self.undecided
 
     def answer(self, path: str, tool: str | None = None) -> EditAnswer:

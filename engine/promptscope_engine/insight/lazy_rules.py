@@ -20,7 +20,7 @@ KEPT = 200
 """Matching files whose names are kept for each rule; all of them are counted."""
 
 MAX_TESTS = 40_000_000
-"""Files held against one pattern each: some seconds' work, and twenty patterns for every file of a large repository."""
+"""Files compared with one pattern each: some seconds, twenty patterns for every file of a large repository."""
 
 _SLICE = 2_000  # files between two checks whether to go on
 
@@ -126,7 +126,7 @@ _Asked = tuple[str, tuple[str, ...], str, int]
 
 
 def _below(base: str, files: Sequence[str]) -> range:
-    """The indices of the files below a folder: they are sorted, so those stand beside each other."""
+    """The indices of the files below a folder: they are sorted, so those are beside each other."""
     folder = base.rstrip("/")
     return range(bisect_left(files, f"{folder}/"), bisect_left(files, f"{folder}0"))  # "0" comes after "/"
 

@@ -26,7 +26,7 @@ _CERTAIN = 0.5
 
 
 def read_prompt(data: bytes, base: Scenario, counter: Counter, workspace: Workspace) -> Capture:
-    """The text as a capture of `base.agent`, with the folders that it tells of.
+    """The text as a capture of `base.agent`, with the folders that it tells about.
 
     Raises CaptureError for what is no prompt of that agent, ScenarioError for an agent that is not modelled.
     """
@@ -83,6 +83,6 @@ def _compare_with_others(text: _Pasted, base: Scenario, found: int, of: int) -> 
     if better:
         count, its, other = max(better)
         counts = f"{found} of its {of} headings are in it, but {count} of {its} of {other}"
-        raise CaptureError(f"this is no prompt of {agent}: {counts}: --agent {other}")
+        raise CaptureError(f"this is not a prompt of {agent}: {counts}: --agent {other}")
     if of and not found:
-        raise CaptureError(f"this is no prompt of {agent}: none of its {of} headings is in it")
+        raise CaptureError(f"this is not a prompt of {agent}: none of its {of} headings is in it")

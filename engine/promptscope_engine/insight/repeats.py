@@ -88,7 +88,7 @@ def paid_twice(repeats: Sequence[Repeat]) -> int | None:
 
 
 class _Passage(NamedTuple):
-    """A sentence: its words without what marks them up, and where it stands."""
+    """A sentence: its words without what marks them up, and where it is."""
 
     words: str
     text: str
@@ -120,7 +120,7 @@ def _passages(assembly: Assembly) -> Iterator[_Passage]:
         next(numbers)  # passages of two sections are no neighbours
 
 
-@lru_cache(maxsize=4_096)  # what is looked for stands there more than once, and in the next assembly again
+@lru_cache(maxsize=4_096)  # what is looked for is there more than once, and in the next assembly again
 def _plain(span: str) -> str:
     words = _LEAD.sub("", " ".join(span.split()))
     return words.replace("**", "").replace("`", "").strip(" .:;!*_").casefold()
@@ -137,7 +137,7 @@ def _equal(passages: Sequence[_Passage], count: Callable[[str], int | None]) -> 
         if len(copies) == 1 or passage.number in done:
             continue
         numbers = [copy.number for copy in copies]
-        length = 1  # with the next sentences, as long as they are the same in all places and stand nowhere else
+        length = 1  # with the next sentences, as long as they are the same in all places and are nowhere else
         while following := by_number.get(passage.number + length):
             if [each.number for each in by_words[following.words]] != [number + length for number in numbers]:
                 break

@@ -97,7 +97,7 @@ class _Changing:
 
 
 class SentLine(Struct, frozen=True):
-    """A line of a block: where it stands in it, its text, and its text without what is unpredictable.
+    """A line of a block: where it is in it, its text, and its text without what is unpredictable.
 
     `size` is the characters that count: without marks, with the line feed behind it.
     """
@@ -127,7 +127,7 @@ class Block(Struct, frozen=True):
 
 
 def blocks_of(content: Content, unpredictable: Unpredictable) -> dict[Channel, list[Block]]:
-    """The texts of a request by channel. What developers say is `system`, wherever it stands."""
+    """The texts of a request by channel. What developers say is `system`, wherever it is."""
     system = [block.text for block in content.system]
     said: list[str] = []
     for message in content.messages:
@@ -152,7 +152,7 @@ def lines_of(text: str, unpredictable: Unpredictable) -> tuple[SentLine, ...]:
 
 
 def paired(ours: Sequence[Block], theirs: Sequence[Block]) -> list[tuple[Block | None, Block | None]]:
-    """Blocks side by side in order: those that share most; one that has no counterpart stands alone."""
+    """Blocks side by side in order: those that share most; one that has no counterpart is alone."""
     if len(ours) * len(theirs) > _MAX_PAIRS:
         return _by_order(ours, theirs)
     words = [[Counter(line.masked for line in block.lines if line.masked.strip()) for block in side]

@@ -40,7 +40,7 @@ FORMS = "git:REV, agent:ID, version:V, mode:M, a scenario file or a capture"
 
 
 class Side(Struct, frozen=True):
-    """One side: a name to read, its scenario, and the revision at which the repository is read (None: as it lies)."""
+    """One side: a name to read, its scenario, and the revision of the repository (None: the work tree)."""
 
     name: str
     scenario: Scenario
@@ -108,7 +108,7 @@ def _file_and_request(text: str) -> tuple[str, int]:
 
 
 def is_side(text: str) -> bool:
-    """Whether it has the form of a side that is no file."""
+    """Whether it has the form of a side that is not a file."""
     return text.partition(":")[0] in KINDS and ":" in text
 
 

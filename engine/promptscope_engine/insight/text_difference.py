@@ -54,7 +54,7 @@ class DiffLine(Struct, frozen=True):
 
 
 class LinePair(Struct, frozen=True):
-    """Lines that stand side by side; one of them is missing where a line was removed or added."""
+    """Lines side by side; one of them is missing where a line was removed or added."""
 
     kind: LineKind
     before: DiffLine | None
@@ -170,7 +170,7 @@ def _between(a: Sequence[str], b: Sequence[str], depth: int) -> list[_Block]:
 
 
 def _anchors(a: Sequence[str], b: Sequence[str]) -> list[tuple[int, int]]:
-    """Lines that each side has once, as many as stand in the same order."""
+    """Lines that each side has once, as many as are in the same order."""
     counts, others = Counter(a), Counter(b)
     places = {line: at for at, line in enumerate(b) if others[line] == 1}
     pairs = [(at, places[line]) for at, line in enumerate(a) if counts[line] == 1 and line in places]
@@ -200,7 +200,7 @@ def rising(numbers: Sequence[int]) -> list[int]:
 
 
 def _paired(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int | None, int | None]]:
-    """The places of lines that stand side by side, each line once and in order."""
+    """The places of lines side by side, each line once and in order."""
     if len(old) * len(new) > _PAIRED:
         yield from ((n, None) for n in range(len(old)))
         yield from ((None, n) for n in range(len(new)))

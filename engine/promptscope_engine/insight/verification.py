@@ -1,7 +1,7 @@
-"""A prediction held against what was really sent.
+"""A prediction compared with what was really sent.
 
 Blocks are paired by channel and order, tools by name. In a pair of blocks equal lines are anchors, headings, labels and
-files' text among them; what lies between them is an agent's fixed prose, of which sizes are compared, not words.
+files' text among them; what is between them is an agent's fixed prose, of which sizes are compared, not words.
 """
 
 from __future__ import annotations
@@ -431,7 +431,7 @@ class _Tally:
         self.equal += equal
 
     def moved(self, section: str, behind: str) -> None:
-        """A section that stands elsewhere in the text."""
+        """A section that is elsewhere in the text."""
         self._sections[section].moved = behind
 
     def parts(self) -> tuple[Part, ...]:
@@ -444,7 +444,7 @@ class _Tally:
         return (*found, *self._alone)
 
     def texts(self) -> dict[str, PartTexts]:
-        """The texts of all that is no tool."""
+        """The texts of all that is not a tool."""
         return {
             part: PartTexts("\n".join(lines.predicted), "\n".join(lines.sent)) for part, lines in self._lines.items()
         }
@@ -545,7 +545,7 @@ _NAMES = 24
 
 
 def _beginnings(owned: Sequence[_Owned]) -> Iterator[Heading]:
-    """The first lines of sections, as far as they are known word for word and stand nowhere else."""
+    """The first lines of sections, as far as they are known word for word and are nowhere else."""
     often = Counts(each.line.masked for each in owned)
     for section, lines in groupby(owned, key=lambda each: each.id):
         first = next((each for each in lines if each.line.masked.strip()), None)
@@ -565,7 +565,7 @@ def _is_alike(ours: Sequence[_Owned], theirs: Sequence[SentLine], heading: str) 
 
 
 _FAR = 4
-"""So many times longer or shorter than expected a section that stands elsewhere may be."""
+"""So many times longer or shorter than expected a section that is elsewhere may be."""
 
 
 def _compare_prompt(
@@ -600,7 +600,7 @@ def _compare_prompt(
 
 
 def _region(block: Block, mine: Sequence[_Owned], its: Sequence[SentLine], before: str, tally: _Tally) -> None:
-    """What stands between two anchors: each section takes as many lines as it is expected to be long."""
+    """What is between two anchors: each section takes as many lines as it is expected to be long."""
     groups = [list(group) for _, group in groupby(mine, key=lambda each: (each.id, each.stand_in))]
     for each in mine:
         counts = tally.predicted(each)

@@ -55,7 +55,7 @@ def expression(groups: Sequence[Group], end: str) -> str:
     """A regular expression in which what has matched is never tried again: the time is that of one walk.
 
     Behind a star, what comes earliest leaves the most room for the rest, and so does a stretch behind `**`. Only
-    what stands last is looked for from the end.
+    what is last is looked for from the end.
     """
     written = []
     for number, group in enumerate(groups, 1):

@@ -32,12 +32,12 @@ MAX_LINES = 100_000
 
 
 Reach = Literal["itself", "inside", "tree"]
-"""What a pattern is about: what it names, only what lies in there (`a/**`), or that and all folders in it (`a/**/`)."""
+"""What a pattern is about: what it names, only what is in there (`a/**`), or that and all folders in it (`a/**/`)."""
 
 
 class _Pattern(Struct, frozen=True):
     groups: tuple[Group, ...]
-    """What stands between the `**`; none for a pattern that is nothing else."""
+    """What is between the `**`; none for a pattern that is nothing else."""
     hides: bool
     folders_only: bool
     reach: Reach
@@ -53,7 +53,7 @@ class _Pattern(Struct, frozen=True):
         return expression(self.groups, r"/\Z" if self.folders_only else r"/?\Z")
 
     def holding(self) -> str:
-        """The expression for what the pattern names and for all that lies in there."""
+        """The expression for what the pattern names and for all that is in there."""
         if not self.groups:
             return ".*/" if self.folders_only else "."
         if self.reach == "inside":
@@ -284,7 +284,7 @@ def _npm_set(segment: str, at: int) -> tuple[str, int]:
 
 
 def _npm_member(written: str) -> str:
-    """A member of a set as it stands in an expression."""
+    """A member of a set as it is in an expression."""
     sign = written[-1:]
     if written == sign:
         return re.escape(sign)

@@ -19,7 +19,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class JsonSyntaxError(FormatError):
-    """Text that is no JSON."""
+    """Text that is not JSON."""
 
 
 @lru_cache(maxsize=16)
@@ -40,7 +40,7 @@ def parse_json(text: str) -> Parsed:
 
 def no_constant(word: str) -> Json:
     """For `json.loads`, which takes NaN and Infinity. Raises JsonSyntaxError."""
-    raise JsonSyntaxError(f"{word} is no JSON")
+    raise JsonSyntaxError(f"{word} is not valid JSON")
 
 
 def _integer(digits: str) -> float:

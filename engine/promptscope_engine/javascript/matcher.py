@@ -35,7 +35,7 @@ _FIRST_LOOK = 8
 
 
 class NotDecided(Exception):  # noqa: N818 - it names what is the case
-    """Whether a pattern matches is not told here; the message says what stands in the way."""
+    """Whether a pattern matches is not told here; the message says what is in the way."""
 
 
 class _State(Struct, frozen=True):
@@ -123,7 +123,7 @@ class _Machine:
 
 
 class Matcher:
-    """A pattern, ready to be held against texts. Raises RegexpError for one that JavaScript refuses, and NotDecided."""
+    """A pattern, ready to match texts. Raises RegexpError for one that JavaScript refuses, and NotDecided."""
 
     def __init__(self, pattern: str) -> None:
         if len(pattern) > MAX_PATTERN_CHARS:

@@ -1,4 +1,4 @@
-"""Glob patterns as npm's picomatch (2.3, and 4.0 alike) has them with `dot`: held against absolute paths.
+"""Glob patterns as npm's picomatch (2.3, and 4.0 alike) has them with `dot`: compared with absolute paths.
 
 A pattern becomes one of JavaScript's regular expressions, which the package never compiles apart from its signs: `a|b`
 is a choice, `(a)+` a repetition, `[!b]` a set of two. So it is written here as well, and `matcher` follows it without
@@ -395,7 +395,7 @@ def _safe(body: str, literal: str) -> str | None:
 
 
 def _branches(body: str) -> list[str]:
-    """The parts between the `|` that stand outside of parentheses and sets."""
+    """The parts between the `|` that are outside of parentheses and sets."""
     parts, depth, in_set = [""], 0, 0
     for char in body:
         in_set = max(in_set + (char == "[") - (char == "]"), 0)

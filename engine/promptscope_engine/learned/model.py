@@ -105,7 +105,7 @@ def variant_of(stretch: Sequence[tuple[str, str]]) -> str:
 
 
 def values_of(workspace: str, home: str) -> dict[str, str]:
-    """What stands in the holes under a scenario, the longer folder first: one may lie in the other."""
+    """What is in the holes under a scenario, the longer folder first: one may be in the other."""
     folders: dict[str, str] = {"workspace": workspace.rstrip("/"), "home": home.rstrip("/")}
     names: dict[str, str] = {"workspace-name": as_name(folders["workspace"]), "home-name": as_name(folders["home"])}
     both = {**folders, **names}
@@ -163,9 +163,9 @@ def from_bytes(data: bytes) -> LearnedVersion:
     try:
         plain = json.loads(data)
     except (ValueError, RecursionError):
-        raise LearnedError("it is no JSON") from None
+        raise LearnedError("it is not JSON") from None
     if not isinstance(plain, dict) or plain.get("format") != FORMAT:
-        raise LearnedError(f"it is no {FORMAT}")
+        raise LearnedError(f"it is not a {FORMAT}")
     agent, version, learned = (plain.get(key) for key in ("agent", "agent_version", "learned"))
     if not (isinstance(agent, str) and isinstance(version, str)):
         raise LearnedError("it names no agent and version")

@@ -25,7 +25,7 @@ class Unit(NamedTuple):
 
 
 def units(text: str) -> Iterator[Unit]:
-    """The bullets and paragraphs of a text in their order. Headings and blocks of code that stand alone are none.
+    """The bullets and paragraphs of a text in their order. Headings and blocks of code that are alone are none.
 
     A deeper bullet and what is indented below it belong to the bullet above; a bullet ends at a blank line, unless an
     indented line follows.

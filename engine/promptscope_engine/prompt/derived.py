@@ -103,13 +103,13 @@ def because(param: str, text: str) -> Condition:
 
 
 def in_home(variable: str, path: str, given: str | None) -> Derivation:
-    """A folder or file of the agent that lies in the home folder unless the environment names another."""
+    """A folder or file of the agent that is in the home folder unless the environment names another."""
     param = f"env.{variable}"
-    return Derivation(param, path, because(param, "it lies in the home folder"), given or None, is_setting=True)
+    return Derivation(param, path, because(param, "it is in the home folder"), given or None, is_setting=True)
 
 
 def by_setting(known: HasSource) -> Condition:
-    """A setting decides an input: its value, and where it stands."""
+    """A setting decides an input: its value, and where it is."""
     fact = f"`{known.source.key}` is {{actual}}"
     return Setting(known.source, known.value, "given", True, fact, fact)
 

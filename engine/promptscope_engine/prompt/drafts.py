@@ -67,7 +67,7 @@ class LazySequence(Sequence[T]):
 
 
 class Span(Struct, frozen=True):
-    """A stretch of text of one origin, and the condition under which it stands."""
+    """A stretch of text of one origin, and the condition under which it is."""
 
     text: str
     origin: Origin
@@ -92,8 +92,8 @@ class Choice(Struct, Generic[T], frozen=True):
 class Place(Struct, frozen=True):
     """Where in the request a section stands: the block of the system field (`message` None), or of a message.
 
-    Neighbours of one block are one text: `opens` stands before the first present one, `gap` before each further one,
-    `closes` behind the last. `ends` stands behind the last present section of a `run`, neighbouring blocks of one kind,
+    Neighbours of one block are one text: `opens` is before the first present one, `gap` before each further one,
+    `closes` behind the last. `ends` is behind the last present section of a `run`, neighbouring blocks of one kind,
     `between` behind each of its blocks but the last. They are those of the section in question, as exact labels. A
     message of a developer is part of the system prompt.
     """
@@ -114,12 +114,12 @@ class Place(Struct, frozen=True):
         return "system" if self.message is None or self.role == "developer" else "messages"
 
     def joins(self, other: Place) -> bool:
-        """Whether a section there and the one before it at `other` stand in one block."""
+        """Whether a section there and the one before it at `other` are in one block."""
         return (self.block, self.message, self.role) == (other.block, other.message, other.role)
 
 
 class SectionDraft(Struct, frozen=True, weakref=True):
-    """A section that may stand in the prompt. `reference` is its key among the measured sizes, if it was measured.
+    """A section that may be in the prompt. `reference` is its key among the measured sizes, if it was measured.
 
     `edited`: an edit of the scenario changed it; `unedited` are the spans of the agent itself, if its text changed.
     """
@@ -153,7 +153,7 @@ class ToolDraft(Struct, frozen=True):
     """A tool that the agent may offer. `description` is what goes into the prompt or onto the wire.
 
     `listed` is what the prompt says of a tool whose description goes onto the wire: such a tool costs in both places.
-    `input_schema` has every parameter that a request may tell of; those of `parameters` that are absent are left out.
+    `input_schema` has every parameter that a request may name; those of `parameters` that are absent are left out.
     `wire` makes what is sent of the description and the schema where that is not a name with both.
     `edited` and `unedited` are as of a section, of the description.
     """
@@ -206,7 +206,7 @@ class Window(Struct, frozen=True):
     reserve: int = 0
     compact_at: int | None = None
     free_by: Literal["expected", "total"] = "expected"
-    """What `free` leaves room for: the tokens that the real agent would send, or the request as it stands."""
+    """What `free` leaves room for: the tokens that the real agent would send, or the request as it is."""
     reported: int | None = None
     compaction: str = ""
 

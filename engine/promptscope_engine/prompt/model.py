@@ -35,7 +35,7 @@ class Origin(Struct, frozen=True):
     builtin: `id` of our wording of the agent's fixed prose · label: an exact heading, tag or separator ·
     file: `path` (as `SourceFile.path`; a relative one is below the workspace) and 1-based inclusive lines ·
     param, environment, computed: `name` · learned: the agent's own wording in the place of ours, with its `id` ·
-    sent: text of a captured request that stands in no file · edit: text of the scenario's edit number `index`,
+    sent: text of a captured request that is in no file · edit: text of the scenario's edit number `index`,
     counted from 0.
     """
 
@@ -136,7 +136,7 @@ class Reason:
 
 
 class Fragment(Struct, frozen=True):
-    """A stretch of text with one origin. `why` is None where it stands unconditionally in its section."""
+    """A stretch of text with one origin. `why` is None where it is unconditionally in its section."""
 
     text: str
     origin: Origin
@@ -144,7 +144,7 @@ class Fragment(Struct, frozen=True):
 
 
 class AbsentFragment(Struct, frozen=True):
-    """A stretch that a section could have and lacks; `at` is the index in `fragments` before which it would stand."""
+    """A stretch that a section could have and lacks; `at` is the index in `fragments` before which it would be."""
 
     text: str
     origin: Origin
@@ -153,7 +153,7 @@ class AbsentFragment(Struct, frozen=True):
 
 
 class Section(Struct, frozen=True):
-    """A part of the prompt, present or not, at the place where it stands or would stand.
+    """A part of the prompt, present or not, at the place where it is or would be.
 
     `parent` is the id of the section it is nested in (shown only; the text of a parent does not hold its children's).
     `tokens`, `expected_tokens` are None only in an assembly made with `cached_only` and nothing in the cache.
@@ -203,7 +203,7 @@ class ToolTokens(Struct, frozen=True):
 class Tool(Struct, frozen=True):
     """A tool of the agent, present or not. `section` is the section that holds its description, if one does.
 
-    `parameters` are those the model is told of, `absent_parameters` those that a closed gate keeps from it.
+    `parameters` are those the model is told about, `absent_parameters` those that a closed gate keeps from it.
     `edited`: an edit of the scenario changed it, put it in or took it out.
     """
 
@@ -290,7 +290,7 @@ class Diagnostic(Struct, frozen=True):
 
 
 class TokenSummary(Struct, frozen=True):
-    """The budget. `total` counts the request as it stands, `expected` what the real agent would send.
+    """The budget. `total` counts the request as it is, `expected` what the real agent would send.
 
     `expected` is the total of a prompt wherever one is shown: the sum of the expected tokens of its present sections
     and of those of its tools that no section describes, also by channel. `by_channel` adds up to `total`.
@@ -352,7 +352,7 @@ class Variable(Struct, frozen=True):
 class View(Struct, frozen=True):
     """Another prompt of the same session, as a sub-agent's: `lever` shows it.
 
-    `section` and `path` are the section and the file that tell of it; `path` is None for what is built in.
+    `section` and `path` are the section and the file that tell about it; `path` is None for what is built in.
     """
 
     title: str
@@ -495,7 +495,7 @@ _PLAIN = frozenset((str, int, float, bool, type(None)))
 """What is JSON already: most of the tens of thousands of values of an assembly."""
 
 _Known = dict[int, tuple[object, Json]]
-"""Reasons and verdicts, and what was made of them, by their identity: the same ones stand in many places."""
+"""Reasons and verdicts, and what was made of them, by their identity: the same ones are in many places."""
 
 _Converter = Callable[[Any, _Known], Json]
 

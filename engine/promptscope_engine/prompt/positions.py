@@ -1,4 +1,4 @@
-"""How many expected tokens of a request stand before a place: what the cache of the service goes by.
+"""How many expected tokens of a request are before a place: what the cache of the service goes by.
 
 The service caches a request from its beginning: tools, then system, then messages. Sections know what the real agent
 would send (`expected_tokens`); blocks and breakpoints are of the request. Here the two meet: joined in order, the

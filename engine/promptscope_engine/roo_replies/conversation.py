@@ -209,7 +209,7 @@ def _feedback(task: Task, value: Json) -> Turn:
         raise ScenarioError(str(error)) from None
     # Feedback does not count as a tool's result: the next call of the same message runs.
     tool = task.second_tool
-    second = f"; the call of {tool} behind it runs, as feedback is no tool result" if tool else ""
+    second = f"; the call of {tool} after it runs, as feedback is not a tool result" if tool else ""
     words = task.reply_message(outcome, is_result=False)
     return turn("the user gives feedback", (words,), events, f"the agent goes on{second}")
 
@@ -239,7 +239,7 @@ def _beside(task: Task, value: Json) -> Turn:
         spoken = message("assistant", f"<{tool}>…</{tool}>\n{_spoken(call)}")
         blocks = (*push_tool_result(f"[{tool}]", "…"), text_block(second_tool_text("attempt_completion")))
         note = "only the first call of a message runs: nothing is announced, the task goes on"
-        return turn(f"the result stands behind {tool}", (spoken, Message("user", blocks)), (), note)
+        return turn(f"the result comes after {tool}", (spoken, Message("user", blocks)), (), note)
     done = task.attempt_whole(call, f"{_spoken(call)}\n<{tool}>…</{tool}>")
     if task.waiting is not None:
         task.second_tool = tool

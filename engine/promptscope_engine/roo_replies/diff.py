@@ -168,7 +168,7 @@ class _Hunk:
         old_open, new_open = not before.endswith("\n"), not after.endswith("\n")
         before_additions = lines[-1][0] != " " and len(lines) > old_count
         if old_open and before_additions and before:
-            # By count, not by place: the mark stands after as many lines as the old side has, wherever that
+            # By count, not by place: the mark is after as many lines as the old side has, wherever that
             # is.
             lines.insert(old_count, _NO_FINAL_NEWLINE)
         if new_open or (old_open and not before_additions):

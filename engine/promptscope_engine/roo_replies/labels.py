@@ -51,7 +51,7 @@ def tool_label(
     """The label of a call of `tool`; a missing parameter prints `undefined`.
 
     `simple_read` is for models with the simple form of `read_file`. `mode_names` are the names of all modes
-    by slug, the built-in ones if None. A name that is no tool of the agent is a ValueError.
+    by slug, the built-in ones if None. A name that is not a tool of the agent is a ValueError.
     """
     if tool in _NAMING_PARAMETER:
         return f"[{tool} for '{_value(params, _NAMING_PARAMETER[tool])}']"

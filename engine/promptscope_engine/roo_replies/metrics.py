@@ -50,7 +50,7 @@ def api_metrics(messages: Sequence[Mapping[str, Any]]) -> dict[str, float]:
 
 
 def _usage(message: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The numbers that a message carries: none, for most and for those whose text is no JSON."""
+    """The numbers that a message carries: none, for most and for those whose text is not valid JSON."""
     if message.get("type") != "say":
         return {}
     if message.get("say") == "condense_context":

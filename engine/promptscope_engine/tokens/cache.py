@@ -71,7 +71,7 @@ class CountCache:
         if folder:
             return Path(folder) / "counts"
         default = own_folder("cache")
-        # With no home to be found it would be a folder called `~` where we happen to stand.
+        # With no home to be found it would be a folder called `~` where we happen to be.
         return default / "counts" if default.is_absolute() else None
 
     def get(self, key: bytes) -> int | None:

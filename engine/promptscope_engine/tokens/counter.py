@@ -1,7 +1,7 @@
 """Counting texts with one tokenizer: what was counted before is never counted again.
 
 A long text is counted in three parts: up to the first place that no token can reach over, up to the last one, and the
-rest. The middle is encoded once, in how many texts it may stand: a file counts by itself, in its section and in the
+rest. The middle is encoded once, in how many texts it may be: a file counts by itself, in its section and in the
 whole prompt, and only the seams differ.
 """
 
@@ -349,7 +349,7 @@ class Counter:
         return sum(long.middle(encoding) for long in longs) + sum(self._seam(encoding, seam) for seam in seams)
 
     def divided(self, parts: Sequence[str]) -> tuple[list[_Long], list[str]]:
-        """The parts with middles, and what stands before, between and behind the middles."""
+        """The parts with middles, and what is before, between and behind the middles."""
         longs: list[_Long] = []
         seams: list[str] = []
         seam: list[str] = []

@@ -183,7 +183,7 @@ def pieces(text: str, least: int = _PIECE_LEAST, most: int = _PIECE_MOST) -> Ite
 
 
 CLOSE = _PIECE_MOST - _PIECE_LEAST - 1_000
-"""Where exact cuts are closer together than this, `pieces` cuts at exact cuts only, wherever it stands."""
+"""Where exact cuts are closer together than this, `pieces` cuts at exact cuts only, wherever it is."""
 
 
 class Cuts(Struct, frozen=True):
@@ -209,7 +209,7 @@ def cuts(text: str) -> Cuts:
     places = [first.end()]
     while last.end() - places[-1] > CLOSE:
         further = EXACT_CUT.search(text, places[-1] + CLOSE // 2)
-        assert further is not None  # the last one at the latest
+        assert further is not None  # the last one, if no other
         places.append(further.end())
     if places[-1] < last.end():
         places.append(last.end())

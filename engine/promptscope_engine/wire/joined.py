@@ -1,6 +1,6 @@
 """Texts that a layout joins of parts.
 
-Of thousands of files a text of many megabytes is joined, which takes as long as all else that a save makes anew. Who
+Of thousands of files a text of many megabytes is joined, which takes as long as all else that a save makes again. Who
 counts a request needs the parts alone; the text is joined when somebody asks for it.
 """
 

@@ -1,4 +1,4 @@
-"""Which places may be read: a value, decided once for a scenario and held against real paths."""
+"""Which places may be read: a value, decided once for a scenario and compared with real paths."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ def repository_root(
 ) -> str | None:
     """The nearest folder that holds `.git`: `folder` itself or one around it, at most `levels` of them.
 
-    In a linked worktree and in a submodule `.git` is a file. `kinds` are what counts; None: whatever lies there.
+    In a linked worktree and in a submodule `.git` is a file. `kinds` are what counts; None: whatever is there.
     """
     around = (folder, *(str(parent) for parent in PurePosixPath(folder).parents))
     for each in around[:levels]:

@@ -1,6 +1,6 @@
 """A revision of a repository: found by its name, and read through git's objects as a disk.
 
-What lies below the repository's root is that of the revision; `.git` and all else is what the disk beneath has. The
+What is below the repository's root is that of the revision; `.git` and all else is what the disk beneath has. The
 work tree is not touched. The text is as git keeps it: line ends are not converted, and no filter runs.
 """
 
@@ -105,7 +105,7 @@ def _git_for(folder: str, home: str, env: Mapping[str, str]) -> tuple[Git, str]:
 
 def _commit(name: str, git: Git) -> str:
     if not name or name.startswith("-") or "\0" in name:
-        raise RevisionError(f"{name!r} is no name of a revision")
+        raise RevisionError(f"{name!r} is not the name of a revision")
     found = git.text("rev-parse", "--verify", "--quiet", f"{name}^{{commit}}")
     if found is not None:
         return found.strip()
@@ -210,7 +210,7 @@ class RevisionDisk:
         if isinstance(found, str):
             return self._beneath.scan(found)
         if found.kind != "directory":
-            raise NotADirectoryError(errno.ENOTDIR, "is no directory", path)
+            raise NotADirectoryError(errno.ENOTDIR, "is not a directory", path)
         entries = [Entry(name, _Node("", *each).kind) for name, each in self._entries(found).items()]
         there = self._there(found.path)
         if found.path == self._root.path:
@@ -231,7 +231,7 @@ class RevisionDisk:
         if isinstance(found, str):
             return self._beneath.readlink(found)
         if found.kind != "link":
-            raise OSError(errno.EINVAL, "is no link", path)
+            raise OSError(errno.EINVAL, "is not a link", path)
         return self._target(found)
 
     def realpath(self, path: str) -> str:
@@ -306,7 +306,7 @@ class RevisionDisk:
             self.submodules[node.path] = node.oid
             return {}
         if node.kind != "directory":
-            raise NotADirectoryError(errno.ENOTDIR, "is no directory", node.path)
+            raise NotADirectoryError(errno.ENOTDIR, "is not a directory", node.path)
         if node.oid not in self._trees:
             data, width = self._objects.read(node.oid), len(node.oid) // 2
             self._trees[node.oid] = dict(_listed(data, width))

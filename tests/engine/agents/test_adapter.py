@@ -1,4 +1,4 @@
-"""The steps of every agent: what of a scenario reaches it, and what is told of its variables and derived inputs."""
+"""The steps of every agent: what of a scenario reaches it, and what is told about its variables and derived inputs."""
 
 from __future__ import annotations
 

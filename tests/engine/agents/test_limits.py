@@ -1,6 +1,6 @@
 """The limits that the schemas of tools and of params name: how many, how long, how large, and by default.
 
-Those of tools are what the agents themselves send. PROMPTSCOPE_UPDATE_GENERATED=1 writes the table anew.
+Those of tools are what the agents themselves send. PROMPTSCOPE_UPDATE_GENERATED=1 writes the table again.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ AGENTS = [
 
 
 def limits(schema: Json, path: str) -> Iterator[tuple[str, float]]:
-    """Every number that limits a value, with where it stands."""
+    """Every number that limits a value, with where it is."""
     if isinstance(schema, dict):
         for key, value in schema.items():
             if key in LIMITS and isinstance(value, (int, float)) and not isinstance(value, bool):

@@ -1,4 +1,4 @@
-"""An assembly by a workspace that keeps what it saw equals one that reads everything anew."""
+"""An assembly by a workspace that keeps what it saw equals one that reads everything again."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def test_an_assembly_may_be_given_up_between_its_parts(tmp_path: Path) -> None:
     kept, scenario = Workspace(), frozen_scenario("roo", tmp_path)
     assemble(scenario, kept, counter := Stopping(tokenizer_for_model(None)))
     counter.stops = True
-    assemble(scenario, kept, counter)  # nothing is made anew
+    assemble(scenario, kept, counter)  # nothing is made again
     assemble(frozen_scenario("roo", tmp_path, mode="ask"), kept, counter, cached_only=True)
     with pytest.raises(InterruptedError):
         assemble(scenario.with_value("mode", "debug"), kept, counter)

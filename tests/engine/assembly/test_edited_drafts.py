@@ -239,8 +239,8 @@ BLOCK, OTHER = Place("one"), Place("two")
         (("a\n", "b"), BLOCK, ["a\n", "N\n", "b"]),
         (("a\n\n", "\nb"), BLOCK, ["a\n\n", "N\n\n", "\nb"]),
         (("a", "\nb"), BLOCK, ["a", "\n\nN", "\nb"]),
-        (("a", "b"), OTHER, ["a", "\n\nN", "b"]),  # what follows stands in a block of its own
-        (("a", "b"), Place("one", gap="; "), ["a", "\n\nN", "b"]),  # something stands between them already
+        (("a", "b"), OTHER, ["a", "\n\nN", "b"]),  # what follows is in a block of its own
+        (("a", "b"), Place("one", gap="; "), ["a", "\n\nN", "b"]),  # something is between them already
         (("a", ""), BLOCK, ["a", "\n\nN", ""]),
     ],
 )
@@ -399,7 +399,7 @@ def test_a_tool_s_description_is_replaced_wherever_it_stands() -> None:
 )
 def test_tools_stand_beside_tools(edit: dict[str, Any], names: list[str] | None) -> None:
     if names is None:
-        with pytest.raises(ScenarioError, match=r"nothing stands beside itself|beside a tool|is a part called 'other'"):
+        with pytest.raises(ScenarioError, match=r"next to itself|next to a tool|is a part called 'other'"):
             after(SCRIPT, edit)
     else:
         assert [each.name for each in after(SCRIPT, edit).tools] == names
@@ -476,7 +476,7 @@ def test_an_agent_that_refuses_is_not_edited() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "kept_lines"),
     [
-        ("a\nb\n", "a\nc\n", ["a\n"]),  # half of it stood there before
+        ("a\nb\n", "a\nc\n", ["a\n"]),  # half of it was there before
         ("aa\nb\n", "aa\nccc\n", []),
         ("a\nb\n", "a\nb\n", ["a\nb\n"]),
         ("\n\n\na\n", "\n\n\nb\n", []),  # blank lines are no words

@@ -1,4 +1,4 @@
-"""Drafts made up for it, made into assemblies: figures, neighbours, and what is made anew. A token is a character."""
+"""Drafts made up for it, made into assemblies: figures, neighbours, and what is made again. A token is a character."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from promptscope_engine.workspace.disk import EmptyDisk
 
 
 class Characters(Counter):
-    """Takes each character for a token, and remembers the texts that it was told of beforehand."""
+    """Takes each character for a token, and remembers the texts that it was told about beforehand."""
 
     def __init__(self, tokenizer: Tokenizer, *, knows: bool = True) -> None:
         super().__init__(tokenizer)
@@ -374,7 +374,7 @@ def test_a_version_that_is_not_modelled_is_noted_first(made: Maker) -> None:
     assert note.message == "Made up 2.0 is not modelled: this is 1.1; known: 1.0, 1.1"
 
 
-# --- what stands around a section ---------------------------------------------------------------------------------
+# --- what is around a section ---------------------------------------------------------------------------------
 
 FRAMED = Place("one", gap="+", opens="(", closes=")", run="r", ends="]")
 
@@ -407,7 +407,7 @@ def test_what_stands_around_a_section_is_part_of_it(made: Maker) -> None:
     assert made.totals(drafted) == Totals(("a", "c"), (), 5)
 
 
-# --- what is made anew --------------------------------------------------------------------------------------------
+# --- what is made again --------------------------------------------------------------------------------------------
 
 FILES = tuple(FileDraft(n, n, "rules", "always", ON, injected=n) for n in "fgh")
 BEFORE = draft(

@@ -376,7 +376,7 @@ def test_a_request_is_found_by_its_number() -> None:
 )
 def test_what_only_looks_like_a_line_of_ours_is_none(record: Any) -> None:
     found = read_capture(lines(tap(), record))
-    assert [problem.partition(" (")[0] for problem in found.problems] == ["line 2: is no record of a known kind"]
+    assert [problem.partition(" (")[0] for problem in found.problems] == ["line 2: is not a known kind of record"]
     assert (found.header.source, len(found.requests)) == ("claude-tap", 1)
 
 

@@ -1,4 +1,4 @@
-"""Findings about files, on assemblies made up for it: which row or diagnostic is one, and where it stands."""
+"""Findings about files, on assemblies made up for it: which row or diagnostic is one, and where it is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rules, as docs/check.md tells of them."""
+"""The rules, as docs/check.md tells about them."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ def test_the_invariants_hold_whatever_the_files_say(
                 lines = workspace.read(str(Path(assembly.workspace, fragment.origin.path))).text.split("\n")
                 start, end = fragment.origin.start_line, fragment.origin.end_line
                 assert start is not None
-                # between a text of a definition and the line break before it a mark may stand
+                # between a text of a definition and the line break before it a mark may be
                 words = fragment.text.strip("\n") if agent == declared_scenarios.ID else fragment.text
                 assert words in "\n".join(lines[start - 1 : end])
         if section.confidence == "exact":

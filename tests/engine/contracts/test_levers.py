@@ -1,6 +1,6 @@
 """Every offered lever acts, and what has none says what a person would do: over all agents, by real assembly.
 
-An agent's scenarios stand in `SCENARIOS`; each is a folder of files (`ws/…`, `home/…`) and a scenario over it.
+An agent's scenarios are in `SCENARIOS`; each is a folder of files (`ws/…`, `home/…`) and a scenario over it.
 """
 
 from __future__ import annotations
@@ -251,7 +251,7 @@ def acted(base: Outcome, after: Outcome, key: Key, present: bool, why: Reason) -
     shaped = (*key, _shape(why.condition))
     if present or shaped in after.verdicts:
         return after.verdicts.get(shaped, False) is not present
-    # What was held back is no thing of its own any more: it stands among the lines of the section around it, or what
+    # What was held back is no thing of its own any more: it is among the lines of the section around it, or what
     # decides on it gives it another text.
     if key[0] == "fragment":
         return _reworded(after, key, why) or all(line in _text(after.assembly, key[1]) for line in key[2].split("\n"))
@@ -280,7 +280,7 @@ def _parent(assembly: Assembly, section_id: str) -> str:
 
 
 def _situation(key: Key, present: bool, why: Reason, folder: Path, written: dict[int, str]) -> str:
-    """A thing with all that decides on it, whatever folder its scenario lies in. `written`: of reasons known so far."""
+    """A thing with all that decides on it, whatever folder its scenario is in. `written`: of reasons known so far."""
     decides = written.get(id(why))
     if decides is None:
         decides = written[id(why)] = repr((_form(why.condition), why.levers)).replace(str(folder), "")
@@ -305,7 +305,7 @@ class _Place:
 
 @pytest.mark.parametrize("agent", [*agent_ids(), declared_scenarios.ID])
 def test_every_lever_acts_and_what_has_none_names_a_remedy(agent: str, tmp_path: Path) -> None:
-    """A lever is tried once for each situation: most of a scenario's things stand as they do in the others."""
+    """A lever is tried once for each situation: most of a scenario's things are as they do in the others."""
     tried: set[str] = set()
     wrong: list[str] = []
     places: dict[str, _Place] = {}

@@ -42,6 +42,6 @@ def test_what_is_dumped_is_json_of_which_the_same_is_made(agent: str) -> None:
 
 @pytest.mark.parametrize("model", [Scenario, *(load_agent(agent).params for agent in agent_ids())])
 def test_annotations_are_written_as_values(model: type[Model]) -> None:
-    """Those that are text are compiled again, each for itself."""
+    """Those that are text are compiled again, each on its own."""
     classes = [model, *(type(value) for _, value in model.model_unset() if isinstance(value, Model))]
     assert not [each for part in classes for each in part.__annotations__.values() if isinstance(each, str)]

@@ -1,4 +1,4 @@
-"""The agents' folders follow the platform, and what lies in them is read. The disk is pretended."""
+"""The agents' folders follow the platform, and what is in them is read. The disk is pretended."""
 
 from __future__ import annotations
 

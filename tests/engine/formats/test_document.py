@@ -54,7 +54,7 @@ def test_a_number_is_one_that_a_double_can_hold(number: float, problem: str | No
 def test_what_is_no_json_needs_quotes(value: Any, is_json: bool) -> None:
     found = unfit([value])
     assert (found is None) is is_json
-    assert is_json or found == ((0,), f"{value} is no JSON value; as a text it needs quotes")
+    assert is_json or found == ((0,), f"{value} is not a JSON value; text needs quotes")
 
 
 def test_a_part_stands_where_it_or_the_part_around_it_is_written() -> None:

@@ -14,9 +14,9 @@ def test_a_text_is_read_behind_its_byte_order_mark() -> None:
 @pytest.mark.parametrize(
     ("text", "message", "line"),
     [
-        ("a = 1\nb = \n", "this is no TOML: Invalid value", 2),
+        ("a = 1\nb = \n", "this is not valid TOML: Invalid value", 2),
         ("a = 1\n" * 40, "240 characters are too many to be parsed here (at most 220)", 1),
-        ("a = " + "[" * 150 + "]" * 40, "this is no TOML: ", 1),
+        ("a = " + "[" * 150 + "]" * 40, "this is not valid TOML: ", 1),
         (".".join("a" * 60) + " = {" + ".".join("b" * 38) + ".c.d.e.f.g = 1}", "it is nested more than", 1),
     ],
 )

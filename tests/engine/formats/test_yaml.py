@@ -204,7 +204,7 @@ def test_depth(schema: Schema, depth: int) -> None:
         try:
             problem = refused(text, schema)
         except YamlError as error:
-            problem = error.message  # a mapping is no key in YAML 1.1
+            problem = error.message  # a mapping is not a key in YAML 1.1
         assert (problem == "it is nested too deeply") == (depth > 100)
 
 

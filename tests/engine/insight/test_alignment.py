@@ -1,4 +1,4 @@
-"""Where exact parts stand in a text, and what lies between them."""
+"""Where exact parts are in a text, and what is between them."""
 
 from __future__ import annotations
 
@@ -55,14 +55,14 @@ def test_so_much_may_stand_between_neighbours(size: int, is_found: bool) -> None
 
 @pytest.mark.parametrize(("off", "is_found"), [(999, True), (1_000, True), (1_001, False)])
 def test_a_part_that_stands_far_from_where_it_is_expected_is_another_one(off: int, is_found: bool) -> None:
-    """Left out it costs 2,000 and its length; where it stands, each of its neighbours is so much off."""
+    """Left out it costs 2,000 and its length; where it is, each of its neighbours is so much off."""
     found = spans([prose(off), Item("##"), prose(0)], "##" + "x" * off)
     assert (found[1] == "##") is is_found
 
 
 @pytest.mark.parametrize(("gone", "is_found"), [("ABC", True), ("ABCD", False)])
 def test_three_parts_in_a_row_may_be_left_out(gone: str, is_found: bool) -> None:
-    """They stand in front of the first part, in the other order: none of them is where it is expected."""
+    """They are in front of the first part, in the other order: none of them is where it is expected."""
     items = [Item("#" * 50), *map(Item, gone), Item("=")]
     found = spans(items, gone[::-1] + "#" * 50 + "=")
     assert (found[0] == "#" * 50) is is_found

@@ -309,9 +309,9 @@ def test_of_several_flaws_the_first_one_counts() -> None:
     ("size", "tokens", "flaw"),
     [
         (4_080, None, ""),
-        (4_081, None, "4,081 characters stand where 10 were expected"),
+        (4_081, None, "4,081 characters are where 10 were expected"),
         (4_160, 2, ""),
-        (4_161, 2, "4,161 characters stand where 20 were expected"),
+        (4_161, 2, "4,161 characters are where 20 were expected"),
     ],
 )
 def test_prose_is_at_most_eight_times_as_long_as_expected_and_4000_characters_more(
@@ -365,7 +365,7 @@ def test_prose_beside_prose_of_another_section_has_no_certain_place() -> None:
 
 @pytest.mark.parametrize("gone", [SHOP, label("- "), GONE])
 def test_of_exact_neighbours_those_count_that_were_sent(gone: Fragment) -> None:
-    """Three stand between the prose; where one of them is missing, the others still say where it ends and begins."""
+    """Three are between the prose; where one of them is missing, the others still say where it ends and begins."""
     parts = label("\n<a>\n"), SHOP, label("- "), GONE, label("\n</a>\n")
     sent = "".join(part.text for part in parts if part is not gone)
     found = taught(section("a", ours("One.")), section("b", *parts), section("c", ours("Two.")), system=(f"x{sent}y",))
@@ -376,7 +376,7 @@ def test_of_exact_neighbours_those_count_that_were_sent(gone: Fragment) -> None:
 
 
 def test_each_block_teaches_the_sections_that_make_it_up() -> None:
-    """One of them is made up by no section, and one of the sections stands in two blocks."""
+    """One of them is made up by no section, and one of the sections is in two blocks."""
     sections = (
         section("a", label("# A\n"), ours("One.")),
         section("b", label("# B\n"), ours("Two."), label("# C\n"), ours("Three.")),
@@ -463,7 +463,7 @@ def test_a_tool_teaches_its_description_and_its_schema(
 
 
 @pytest.mark.parametrize(
-    ("size", "flaw"), [(400_000, ""), (400_001, "400,001 characters stand where 400,000 were expected")]
+    ("size", "flaw"), [(400_000, ""), (400_001, "400,001 characters are where 400,000 were expected")]
 )
 def test_a_schema_has_at_most_400_000_characters(size: int, flaw: str) -> None:
     sent = {"Read": ("Reads.", "x" * (size - 2))}
@@ -503,7 +503,7 @@ CUT, MISSING = "the text may be cut off in it", "its heading is not in the text"
         ("Abcdefg\n\n# A\nA.\n\n# B\nB.\n\n# C\nUse tabs.\n\n", {"d": MISSING}),
         ("Abcdefg\n\n# A\nA.\n\n# B\nB.\n\n# D\nAbcdef.", {}),
         ("Abcdefg\n\n# A\nA.\n\n# C\nUse tabs.\n\n# D\nAbcdef.", {"b": MISSING}),
-        # in a section that stands elsewhere the text may end
+        # in a section that is elsewhere the text may end
         ("Abcdefg\n\n# B\nB.\n\n# C\nUse tabs.\n\n# D\nAbcdef.\n\n# A\nA.", {"a": CUT}),
         ("Abcdefg\n\n# B\nB.\n\n# A\nA.\n\n# C\nUse tabs.\n\n# D\nAbcdef.", {}),
     ],

@@ -1,4 +1,4 @@
-"""What of a captured request becomes the scenario that is held against it."""
+"""What of a captured request becomes the scenario that is compared with it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two assemblies held against each other."""
+"""Two assemblies compared with each other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lines that stand in two files of a prompt, and what the other agents make of the same files."""
+"""Lines that are in two files of a prompt, and what the other agents make of the same files."""
 
 from __future__ import annotations
 

@@ -127,7 +127,7 @@ def test_savings_are_what_would_go_the_largest_first(tmp_path: Path) -> None:
 def test_of_a_very_long_prompt_the_rest_is_not_looked_through(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, more: int, is_told: bool
 ) -> None:
-    """The own rules stand in the last section: with it the prompt is as long as is looked through."""
+    """The own rules are in the last section: with it the prompt is as long as is looked through."""
     sentence = "Run the tests before you commit.\n"
     _, assembly = prompt(tmp_path, sentence, sentence)
     monkeypatch.setattr(repeats, "MAX_CHARS", sum(len(s.text) for s in assembly.sections if s.present) + more)
@@ -158,7 +158,7 @@ def told(*texts: str, tools: tuple[Tool, ...] = ()) -> list[tuple[str, list[tupl
         ((f"{RUN} {PUSH}", f"{RUN} {ASK}"), [(RUN, [("a", 0), ("b", 0)], 6)]),
         ((f"{RUN} {PUSH}", RUN), [(RUN, [("a", 0), ("b", 0)], 6)]),
         ((RUN, f"{RUN} {PUSH}"), [(RUN, [("a", 0), ("b", 0)], 6)]),
-        # what follows stands elsewhere, too: it is another passage
+        # what follows is elsewhere, too: it is another passage
         (
             (f"{RUN} {PUSH}", f"{RUN} {PUSH}", PUSH),
             [(PUSH, [("a", 0), ("b", 0), ("c", 0)], 12), (RUN, [("a", 0), ("b", 0)], 6)],
@@ -288,7 +288,7 @@ def test_endings_make_no_difference(word: str, is_stem: bool) -> None:
 
 @pytest.mark.parametrize(("more", "is_told"), [(-1, True), (0, True), (1, False)])
 def test_200_000_characters_are_looked_through(more: int, is_told: bool) -> None:
-    """The rest of them stands in a section without a sentence."""
+    """The rest of them is in a section without a sentence."""
     rest = ours("x" * (200_000 + more - 2 * len(INSISTS)))
     gone = section("gone", ours("x" * 9), present=False)
     for last in (INSISTS, LOUD.ljust(len(INSISTS))):

@@ -183,7 +183,7 @@ def test_lines_that_share_two_words_of_five_are_a_pair(old: str, new: str, are_a
     ("lines", "new", "are_pairs"), [(20, 19, True), (20, 20, True), (20, 21, False), (1, 400, True), (1, 401, False)]
 )
 def test_of_many_changed_lines_none_is_looked_for_its_like(lines: int, new: int, are_pairs: bool) -> None:
-    """400 pairs of lines are held against each other."""
+    """400 pairs of lines are compared with each other."""
     old = "\n".join(f"use tabs in {n}" for n in range(lines))
     found = text_difference(old, "\n".join(f"use tabs in x{n}" for n in range(new)))
     assert any(pair.kind == "changed" for pair in found) is are_pairs

@@ -197,7 +197,7 @@ def test_a_version_that_is_not_modelled_is_compared_with_the_nearest(place: Path
 
 
 def test_of_scenarios_that_fit_alike_the_first_one_counts(place: Path) -> None:
-    """What is tried besides are variables, and nothing that was sent tells of them."""
+    """What is tried besides are variables, and nothing that was sent tells about them."""
     base = Scenario(workspace=str(place / "workspace"), home=str(place / "home"), env={})
     capture = Capture(Header("claude-code", VERSIONS["claude-code"]), ())
     body = {"tools": [{"name": "New", "description": "Nothing of this is predicted.", "input_schema": {}}]}
@@ -257,7 +257,7 @@ LOGGED_OUT = "logged out: account settings may differ"
 def of(
     *sections: Section, system: tuple[str, ...] = (), said: tuple[str, ...] = (), header: Header | None = None
 ) -> tuple[Verification, Any]:
-    """The sections held against the texts that were sent, and the texts of the parts."""
+    """The sections compared with the texts that were sent, and the texts of the parts."""
     messages = (Message("user", tuple(Block(text) for text in said)),)
     content = Content("anthropic", system=tuple(Block(text) for text in system), messages=messages if said else ())
     return side_by_side(assembly_of(*sections), content, Capture(header or Header(agent_version="1.2.3"), ()))
@@ -497,7 +497,7 @@ READ = {"type": "object", "properties": {"path": {"type": "string", "description
 
 
 def tools_of(predicted: list[tuple[str, str, Any]], sent: list[tuple[str, str, Any]]) -> tuple[Verification, Any]:
-    """Tools by name, description and schema, held against those that were sent."""
+    """Tools by name, description and schema, compared with those that were sent."""
     plain = tuple({"name": name, "description": said, "input_schema": schema} for name, said, schema in predicted)
     content = Content("anthropic", tools=tuple(SentTool(*each, kind="custom") for each in sent))
     return side_by_side(assembly_of(tools=plain), content, Capture(Header(agent_version="1.2.3"), ()))
@@ -711,11 +711,11 @@ def test_headings_are_those_of_the_system_prompt() -> None:
     ]
 
 
-# --- sections of a pasted prompt that stand elsewhere -------------------------------------------------------------
+# --- sections of a pasted prompt that are elsewhere -------------------------------------------------------------
 
 
 def moved(*sections: Section, text: str) -> dict[str, str]:
-    """The sections that stand elsewhere, each with the title of the one before it."""
+    """The sections that are elsewhere, each with the title of the one before it."""
     found, _ = of(*sections, system=(text,), header=PASTED)
     return {part.id: part.moved for part in found.parts if part.moved is not None}
 

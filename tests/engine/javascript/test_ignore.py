@@ -130,7 +130,7 @@ TABLE = json.loads((Path(__file__).parent / "data/globs.json").read_text("utf-8"
 
 
 def test_npm_s_library_says_the_same() -> None:
-    """700 lists of lines at random, each held against 29 paths; `data/make_globs.mjs` asked the library."""
+    """700 lists of lines at random, each compared with 29 paths; `data/make_globs.mjs` asked the library."""
     for lines, digits in TABLE["ignore"]:
         read = read_patterns(lines)
         wanted = [path for at, path in enumerate(TABLE["paths"]) if int(digits[at // 4], 16) >> at % 4 & 1]

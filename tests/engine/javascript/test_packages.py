@@ -1,4 +1,4 @@
-"""Patterns made at random, held against the npm packages themselves: only with -m agents.
+"""Patterns made at random, compared with the npm packages themselves: only with -m agents.
 
 `GLOBS_MODULES` names a folder in which they are installed, and a test without its package is skipped:
 

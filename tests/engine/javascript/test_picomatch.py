@@ -1,4 +1,4 @@
-"""Globs as picomatch has them: held against what the package itself says."""
+"""Globs as picomatch has them: compared with what the package itself says."""
 
 from __future__ import annotations
 

@@ -276,7 +276,7 @@ WHOLE = "Well. <attempt_completion>\n<result>\nDone.\n</result>\n</attempt_compl
         (WHOLE[:-1], "a call is being streamed"),
         (WHOLE[:30], "a call is being streamed"),
         (WHOLE[:10], "a reply without a tool call"),
-        (f"<read_file><path>a</path></read_file>{WHOLE}", "the result stands behind read_file"),
+        (f"<read_file><path>a</path></read_file>{WHOLE}", "the result comes after read_file"),
         (f"{WHOLE}<read_file><path>a</path>", "the result is shown"),
     ],
 )

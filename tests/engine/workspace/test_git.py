@@ -31,7 +31,7 @@ def test_git_that_fails_has_no_answer() -> None:
 
 
 def test_an_answer_is_read_no_further_than_it_may_be_long() -> None:
-    """A git that has said too much and stops there is ended at once: to wait for it would end all further calls."""
+    """A git that has said too much and stops there is stopped at once: to wait for it would end all further calls."""
     script = "test $0 = wait || exec printf 12345; printf 123456; kill -STOP $$"
     git = Git(("/bin/sh", "-c", script), "/", os.environ)
     assert git.ask("wait", limit=5) is None

@@ -53,7 +53,7 @@ def test_an_object_may_have_32_mebibytes() -> None:
 
 
 def test_one_watch_over_the_time_serves_for_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It ends whoever is asked when it is over, so a later question needs another one."""
+    """It ends anyone who is asked when it is over, so a later question needs another one."""
     watches: list[tuple[float, str]] = []
     now = 100.0
 

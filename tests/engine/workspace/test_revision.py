@@ -186,9 +186,9 @@ def test_what_is_said_of_the_things_of_a_revision(repo: Path) -> None:
     assert list(disk.chunks(str(repo.parent / "outside.md"), 4)) == [b"outs", b"ide\n"]
     with pytest.raises(OSError, match="is a directory"):
         disk.read(str(repo / "docs"), 10)
-    with pytest.raises(OSError, match="is no directory"):
+    with pytest.raises(OSError, match="is not a directory"):
         disk.scan(str(repo / "CLAUDE.md"))
-    with pytest.raises(OSError, match="is no link"):
+    with pytest.raises(OSError, match="is not a link"):
         disk.readlink(str(repo / "CLAUDE.md"))
 
 
@@ -208,7 +208,7 @@ def test_what_is_no_revision_is_said(repo: Path, bare: str) -> None:
 
 @pytest.mark.parametrize("name", ["", "-x", "a\0b"])
 def test_git_is_not_asked_for_what_is_no_name(repo: Path, name: str) -> None:
-    with pytest.raises(RevisionError, match="is no name of a revision"):
+    with pytest.raises(RevisionError, match="is not the name of a revision"):
         find_revision(name, str(repo), str(repo), os.environ)
 
 
@@ -308,7 +308,7 @@ def test_a_pointer_of_git_lfs_gives_its_content_or_says_why_not(tmp_path: Path) 
 
 @pytest.mark.parametrize(("size", "is_pointer"), [(1_023, True), (1_024, True), (1_025, False)])
 def test_a_pointer_of_git_lfs_has_at_most_1024_bytes(tmp_path: Path, size: int, is_pointer: bool) -> None:
-    """Of a longer text nothing stands elsewhere."""
+    """Of a longer text nothing is elsewhere."""
     first, rest = "version https://git-lfs.github.com/spec/v1\n", f"oid sha256:{'0' * 64}\nsize 7\n"
     commit(tmp_path, {"CLAUDE.md": f"{first}{'x' * (size - len(first) - len(rest) - 1)}\n{rest}"})
     disk = disk_of(tmp_path, "HEAD")

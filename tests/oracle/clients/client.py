@@ -82,11 +82,11 @@ class Client(ABC):
 
     def program(self) -> list[str]:
         """The words that start it, whatever it is asked. Raises MissingClientError."""
-        raise MissingClientError(f"{self.agent} is no program")
+        raise MissingClientError(f"{self.agent} is not a program")
 
     def bare_command(self) -> list[str]:
         """What a person types to ask it one thing."""
-        raise MissingClientError(f"{self.agent} is no program")
+        raise MissingClientError(f"{self.agent} is not a program")
 
     def capture_environment(self) -> dict[str, str]:
         """Variables that it needs under `promptscope capture`."""

@@ -633,7 +633,7 @@ def steered(s: Sketch) -> None:
 
 @trait("roo")
 def started_below(s: Sketch) -> None:
-    """Opened in a folder of a repository: what lies above is not read."""
+    """Opened in a folder of a repository: what is above is not read."""
     s.start_in(s.one("repo/sub", "repo/sub/deep"))
     for path in s.some(
         [

@@ -37,7 +37,7 @@ class Server:
         return f"[mcp_servers.{self.name}]\n{''.join(rows)}"
 
     def connected(self, source: str) -> Json:
-        """The stand-in that promptscope is told of."""
+        """The stand-in that promptscope is told about."""
         told = {"name": self.name, "status": "connected", "source": source, "config": self.config}
         offered = ("tools", "resources", "instructions")
         return {**told, **{key: value for key, value in self.offers.items() if key in offered}}

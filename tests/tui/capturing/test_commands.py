@@ -162,7 +162,7 @@ def test_exit_0_whatever_the_command_returned(shop: Path) -> None:
     ("args", "says"),
     [
         (("--yes", "--", "no-such-agent"), "no such command: no-such-agent"),
-        (("--yes", "--", "./CLAUDE.md"), "./CLAUDE.md is no program"),
+        (("--yes", "--", "./CLAUDE.md"), "./CLAUDE.md is not a program"),
         (("--", "claude", "-p", "hi"), "nobody can be asked here: --yes"),
         (("--yes", "--upstream", "anthropic", "--", "claude"), "--upstream takes an address"),
         (("--yes", "--to", "no/such/folder/x", "--", "claude"), "no such folder"),

@@ -1,4 +1,4 @@
-"""`capture --isolated`: the command may write, and nothing of it reaches the disk."""
+"""`capture --isolated`: the command may write, and nothing it writes reaches the disk."""
 
 from __future__ import annotations
 

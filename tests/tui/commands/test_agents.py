@@ -1,4 +1,4 @@
-"""Corrections to an agent's texts: laid over, told of, looked through; and the steps of docs/agents-as-data.md."""
+"""Corrections to an agent's texts: laid over, told about, looked through; and the steps of docs/agents-as-data.md."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ def test_the_provider_is_named_asked_once_and_kept(shop: Path, provider: Provide
     result = tokens("--exact", "--capture", "anthropic.json")
     host = provider.url.removeprefix("http://")
     assert f"asking {host} for the number of tokens, with the key of ANTHROPIC_API_KEY" in result.stderr
-    assert f"=31 tokens as {host} counted just now the request as it stands; ours is" in result.stdout
+    assert f"=31 tokens as {host} counted just now the request as it is; ours is" in result.stdout
     ((path, headers, body),) = provider.asked
     assert (path, headers["x-api-key"], headers["anthropic-version"]) == (
         "/v1/messages/count_tokens",
@@ -154,7 +154,7 @@ def test_no_count_is_said_and_the_estimate_stands(
         ("ANTHROPIC_API_KEY", None, "no key to ask 127.0.0.1"),
         ("ANTHROPIC_BASE_URL", "http://127.0.0.1:1", "cannot reach 127.0.0.1:1"),
         ("ANTHROPIC_BASE_URL", "http://example.com", "is not sent to another machine without encryption"),
-        ("ANTHROPIC_BASE_URL", "api.anthropic.com", "ANTHROPIC_BASE_URL is no address: api.anthropic.com"),
+        ("ANTHROPIC_BASE_URL", "api.anthropic.com", "ANTHROPIC_BASE_URL is not an address: api.anthropic.com"),
     ],
 )
 @pytest.mark.usefixtures("shop")

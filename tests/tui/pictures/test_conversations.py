@@ -1,4 +1,4 @@
-"""Conversations of every agent, as they were recorded, and a pasted prompt held against its prediction, as pictures."""
+"""Conversations of every agent, as recorded, and a pasted prompt compared with its prediction, as pictures."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
     PROMPTSCOPE_UPDATE_SCREENSHOTS=1 uv run pytest tests/tui/pictures
 
-makes them anew. Clock, machine, home and watcher are frozen, and the paths are the same on every machine.
+makes them again. Clock, machine, home and watcher are frozen, and the paths are the same on every machine.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ async def test_picture_of_a_fresh_start(place: Path, name: str, size: tuple[int,
     ],
 )
 async def test_picture_of_each_agent(place: Path, name: str, make: Callable[[Path], Scenario], file: str) -> None:
-    """Each agent on a workspace of its own, the cursor on a file: who else reads it stands in Why."""
+    """Each agent on a workspace of its own, the cursor on a file: who else reads it is in Why."""
     async with running(make(place), (160, 46), effects=True) as user:
         assembly = user.session.snapshot.assembly
         assert assembly is not None

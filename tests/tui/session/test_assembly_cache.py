@@ -147,7 +147,7 @@ def test_a_switch_that_was_foreseen_is_set_without_assembling(
 ) -> None:
     with Watched(tmp_path) as watched:
         session = watched.session
-        for param, value in (("no.such", 1), ("diffEnabled", False)):  # whoever sets the first one is told
+        for param, value in (("no.such", 1), ("diffEnabled", False)):  # anyone who sets the first one is told
             session.prefetch(param, value)
             prepared.get(timeout=PATIENCE)
         with monkeypatch.context() as patch:

@@ -104,9 +104,9 @@ def _address(service: _Service, env: Mapping[str, str]) -> SplitResult:
         url = urlsplit(given)
         local = url.hostname == "localhost" or _is_loopback(url.hostname or "")
     except ValueError:
-        raise CountError(f"{service.base} is no address: {given}") from None
+        raise CountError(f"{service.base} is not an address: {given}") from None
     if url.scheme not in ("http", "https") or not url.hostname:
-        raise CountError(f"{service.base} is no address: {given}")
+        raise CountError(f"{service.base} is not an address: {given}")
     if url.scheme == "http" and not local:
         raise CountError(f"{service.base} is {given}: a key is not sent to another machine without encryption")
     return url

@@ -152,7 +152,7 @@ def _overlay(path: str, lower: int, memory: int, number: int) -> None:
     except RefusedError:
         if number == 0:
             raise
-        # A file system that cannot lie below an overlay: it is there, and stays read-only.
+        # A file system that cannot be below an overlay: it is there, and stays read-only.
         _mount(f"no view of {path}", f"/proc/self/fd/{lower}", path, _MS_BIND | _MS_REC)
 
 

@@ -1,4 +1,4 @@
-"""What is recorded, and what the person is told of it before and after."""
+"""What is recorded, and what the person is told about it before and after."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from promptscope_engine.captures.recipes import (
 from promptscope_engine.formats.document import Json
 
 TIMEOUT = 120.0
-"""Seconds after which a command is ended, unless the person says otherwise."""
+"""Seconds after which a command is stopped, unless the person says otherwise."""
 _MAX_SETTINGS = 1 << 20
 
 

@@ -26,7 +26,7 @@ from .running import Command, terminal_of
 from .server import RecordingServer
 
 GRACE = 3.0
-"""Seconds without traffic after the main request's answer, after which a command that should end is ended."""
+"""Seconds without traffic after the main request's answer, after which a command that should end is stopped."""
 
 _TICK = 0.1
 

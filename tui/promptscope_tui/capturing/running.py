@@ -91,7 +91,7 @@ def terminal_of(command: Command) -> Iterator[None]:
     if ours is None or ours != os.getpgrp():
         yield
         return
-    # Whoever changes the terminal's group from outside of it is stopped by this signal.
+    # Anyone who changes the terminal's group from outside of it is stopped by this signal.
     before = signal.signal(signal.SIGTTOU, signal.SIG_IGN)
     try:
         with suppress(OSError):

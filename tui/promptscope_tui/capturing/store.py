@@ -104,7 +104,7 @@ def _looked_at(path: Path) -> Stored | None:
     end = _object(last)
     ended = end.get("type") == "end"
     known = header.get("schema") == SCHEMA
-    problem = "" if known else "is empty" if not about.st_size else "no capture: its first line is no header"
+    problem = "" if known else "is empty" if not about.st_size else "not a capture file: its first line is not a header"
     if known and not lines - ended:
         problem = "no request in it"
     shown, told = header if known else {}, end if ended else {}
@@ -136,7 +136,7 @@ def seconds(age: str) -> int:
     """`30d` in seconds. Raises ValueError for what is no age."""
     found = re.fullmatch(r"(\d{1,6})([mhdw])", age.strip())
     if found is None:
-        raise ValueError(f"{age!r} is no age: a number and m, h, d or w, as in 30d")
+        raise ValueError(f"{age!r} is not an age: give a number and m, h, d or w, as in 30d")
     return int(found[1]) * _UNITS[found[2]]
 
 

@@ -50,7 +50,7 @@ class _Asked(Struct, frozen=True):
         command, upstream, timeout = self.command, self.upstream, self.timeout
         if command and shutil.which(command[0]) is None:
             there = Path(command[0]).exists()
-            raise click.UsageError(f"{command[0]} is no program" if there else f"no such command: {command[0]}")
+            raise click.UsageError(f"{command[0]} is not a program" if there else f"no such command: {command[0]}")
         if upstream is not None and not upstream.startswith(("http://", "https://")):
             raise click.UsageError(f"--upstream takes an address like https://api.anthropic.com, not {upstream!r}")
         recipe = recipe_for(self.agent, command)
@@ -96,7 +96,7 @@ class _Asked(Struct, frozen=True):
     "--timeout",
     metavar="S",
     type=click.FloatRange(min=0, min_open=True),
-    help=f"Seconds after which COMMAND is ended ({TIMEOUT:g}; with --upstream, counted from the last traffic).",
+    help=f"Seconds after which COMMAND is stopped ({TIMEOUT:g}; with --upstream, counted from the last traffic).",
 )
 @click.option(
     "--keep-login",
@@ -106,8 +106,8 @@ class _Asked(Struct, frozen=True):
 @click.option(
     "--isolated",
     is_flag=True,
-    help="COMMAND may write, and nothing of it reaches the disk: overlays on the repository, home and temporary files, "
-    "all else read-only (Linux with user namespaces).",
+    help="COMMAND may write, and nothing it writes reaches the disk: overlays on the repository, home and temporary "
+    "files, all else read-only (Linux with user namespaces).",
 )
 @click.option("--yes", is_flag=True, help="Do not ask before COMMAND is run.")
 def capture(**options: Any) -> None:

@@ -304,7 +304,7 @@ def _folded(title: str, cost: str, lines: list[str]) -> str:
 
 
 def _code(text: str) -> str:
-    """Text that Markdown leaves alone: a file's name mentions nobody and is no link."""
+    """Text that Markdown leaves alone: a file's name mentions nobody and is not a link."""
     text = " ".join(text.split())
     longest = max((len(run) for run in re.findall("`+", text)), default=0)
     fence = "`" * (longest + 1)

@@ -81,7 +81,7 @@ def _repeats(assembly: Assembly, cache: CountCache) -> tuple[Repeat, ...]:
 
 
 def _file_json(file: SourceFile, repeats: tuple[Repeat, ...]) -> Json:
-    """The file as in the assembly, and its passages that stand elsewhere, too."""
+    """The file as in the assembly, and its passages that are elsewhere, too."""
     plain = to_json(file)
     assert isinstance(plain, dict)
     here = [each for each in repeats if any(twice.is_in(copy, file) for copy in each.copies)]

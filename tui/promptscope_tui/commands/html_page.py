@@ -1,6 +1,6 @@
 """The prompt as one HTML file, to attach to a ticket: folding sections, origins, tokens, reasons, a search box.
 
-Nothing is loaded from anywhere: style and script stand in the file, and the file forbids the browser everything else.
+Nothing is loaded from anywhere: style and script are in the file, and the file forbids the browser everything else.
 Only the search needs the script. Elements that take part in the total have their tokens in `data-tokens`.
 """
 
@@ -323,7 +323,7 @@ def shown(text: str) -> Markup:
     if isinstance(text, Markup):
         return text
     lines = "\n".join(map(visible, text.split("\n")))
-    # `=` too: then whoever looks through a page for `src=` and `href=` finds none of a stranger's
+    # `=` too: then anyone who looks through a page for `src=` and `href=` finds none of a stranger's
     return Markup(escape(lines).replace("=", "&#61;"))
 
 

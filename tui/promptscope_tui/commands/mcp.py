@@ -100,7 +100,7 @@ class _Diff(Asked):
 
 
 class Tool(Struct, frozen=True):
-    """A question: its name, what the agent is told of it, and its arguments."""
+    """A question: its name, what the agent is told about it, and its arguments."""
 
     name: str
     description: str
@@ -280,15 +280,15 @@ class Toolbox:
         return folder
 
     def _below(self, path: str, asked: str) -> str:
-        """The real path. Raises QuestionError where it does not lie in an announced folder."""
+        """The real path. Raises QuestionError where it does not be in an announced folder."""
         try:
             real = os.path.realpath(path)
         except (OSError, ValueError):  # a NUL, say
             raise QuestionError(f"no path can be {asked!r}") from None
         if not any(os.path.commonpath((real, folder)) == folder for folder in self._folders):
             raise QuestionError(
-                f"{asked!r} is outside of what may be asked about: {', '.join(self._folders)}. Whoever starts the "
-                "server can name more folders: promptscope mcp FOLDER..."
+                f"{asked!r} is outside of what may be asked about: {', '.join(self._folders)}. The server can "
+                "be started with more folders: promptscope mcp FOLDER..."
             )
         return real
 
@@ -314,8 +314,8 @@ def _sides(asked: _Diff, base: Scenario) -> tuple[Side, Side]:
 
 def _side(text: str, base: Scenario) -> Side:
     kind, _, value = text.partition(":")
-    if not is_side(text):  # the command takes files, too: here they would be read wherever they lie
-        raise QuestionError(f"{text!r} is no side: give {_SIDES}")
+    if not is_side(text):  # the command takes files, too: here they would be read wherever they are
+        raise QuestionError(f"{text!r} is not a side: give {_SIDES}")
     if kind == "agent":
         check_agent(value, base)
     return side_of(text, base)

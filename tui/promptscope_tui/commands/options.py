@@ -42,7 +42,7 @@ _FOLDERS = (".", "/", "~")
 """What the name of a file that defines an agent ends with; no agent's id does."""
 
 _TEXTS = (*TOP_LEVEL, "env", "environment")
-"""Keys whose values are texts whatever they look like (`agent_version=2026.2` is no number)."""
+"""Keys whose values are texts whatever they look like (`agent_version=2026.2` is not a number)."""
 _KEYS = (*_TEXTS, "reads", "mcp_servers", "params")
 
 

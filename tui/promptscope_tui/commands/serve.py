@@ -29,7 +29,7 @@ _MISSING = (
 def serve(options: Options, port: int) -> None:
     """Show the app in a browser, at the address that is printed.
 
-    It can be reached from this machine only, and only with that address: whoever has it can use the app as you. Each
+    It can be reached from this machine only, and only with that address: anyone who has it can use the app as you. Each
     page has an app of its own, which ends with it; ctrl-c ends them all. The options set what an app starts with.
 
     Examples:

@@ -52,7 +52,7 @@ def tokens(options: Options, exact: bool, cost: bool, savings: bool, bullets: bo
     Sizes are what the real agent would send: = exact, ≈ estimated or scaled to the agent's measured size. A section
     that contains others shows their sum, its own text apart. The sections and the tools sent beside the prompt add up
     to the total in the last line. Tools described in the sections are not counted twice: their groups say so. What
-    stands in the prompt more than once, in built-in or own text, is told below. JSON has the bullets of every list.
+    is in the prompt more than once, in built-in or own text, is told below. JSON has the bullets of every list.
 
     --savings lists, the largest first, how much smaller the prompt would be with each switch at another value, without
     each file, section or tool, and without all copies but one of a passage. They overlap, so they do not add up.
@@ -117,7 +117,7 @@ def _asked(assembly: Assembly, options: Options, workspace: Workspace) -> dict[s
         question = question_about(assembly, _sent(options, workspace))
         counted = counting.count(question, os.environ, lambda line: exits.say(f"promptscope: {line}"))
     except (NoEndpointError, counting.CountError) as error:
-        exits.say(f"promptscope: no exact count: {error}; the estimate stands")
+        exits.say(f"promptscope: no exact count: {error}; the estimate is kept")
         return found | {"error": str(error)}
     return found | {
         "tokens": counted.tokens,
@@ -146,7 +146,7 @@ def _beside(assembly: Assembly, asked: dict[str, Json] | None, cost: bool) -> It
         when = f"on {asked['kept']}" if asked["kept"] else "just now"
         notes = "".join(f", {note}" for note in asked["notes"])
         beside = counts.difference(ours, asked["tokens"])
-        yield f"={asked['tokens']:,} tokens as {asked['host']} counted {when} the request as it stands{notes}; {beside}"
+        yield f"={asked['tokens']:,} tokens as {asked['host']} counted {when} the request as it is{notes}; {beside}"
     if cost:
         found = cost_of(assembly)
         if found is None:

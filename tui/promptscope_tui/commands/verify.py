@@ -1,4 +1,4 @@
-"""`promptscope verify`: what was really sent held against the prediction."""
+"""`promptscope verify`: what was really sent compared with the prediction."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ def report(diagnostics: Iterable[Diagnostic]) -> None:
 
 def guard(run: Callable[[], object]) -> int:
     """Run a command; what it raises becomes a message and an exit code."""
-    if sys.stderr is None:  # closed by whoever started us
+    if sys.stderr is None:  # closed by anyone who started us
         sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
     if sys.stdout is None:
         say("promptscope: cannot write the output: stdout is closed")

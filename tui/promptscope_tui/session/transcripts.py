@@ -80,7 +80,7 @@ def summary(found: Transcript, tokens: TokenSummary) -> list[str]:
     if writer:
         lines.insert(0, ", ".join(filter(None, (writer, found.model))))
     if found.window is not None and found.window != window:
-        lines.append(f"the file tells of a window of {found.window:,} tokens")
+        lines.append(f"the file names a window of {found.window:,} tokens")
     compacted = [turn for turn in found.turns if turn.role == "compaction"]
     if compacted:
         lines.append("compacted at " + ", ".join(f"line {turn.line:,}{_why(turn)}" for turn in compacted[:_SHOWN]))
@@ -121,7 +121,7 @@ SECONDS = 0.5
 
 
 class Follower:
-    """A thread that feeds a reader what is added to a file, and tells of the transcript as it is then."""
+    """A thread that feeds a reader what is added to a file, and tells about the transcript as it is then."""
 
     def __init__(self, path: str, reader: TranscriptReader, read: int, tell: Callable[[Transcript], None]) -> None:
         """`read` bytes of the file are read already; `tell` is called from the thread."""

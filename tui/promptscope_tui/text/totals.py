@@ -59,7 +59,7 @@ def tools_sum(assembly: Assembly) -> Sum:
 
 
 def tools_inside(assembly: Assembly) -> list[Tool]:
-    """The present tools that stand in the text of another tool, which is sent with them."""
+    """The present tools that are in the text of another tool, which is sent with them."""
     names = {tool.name for tool in assembly.tools_beside}
     return [tool for tool in assembly.tools if tool.present and tool.section in names]
 
@@ -69,7 +69,7 @@ def _inside_words(inside: Sequence[Tool]) -> str:
 
 
 def files_sum(assembly: Assembly) -> Sum:
-    """The files' own text as it is injected, what stands around it in the same sections, and everything else."""
+    """The files' own text as it is injected, what is around it in the same sections, and everything else."""
     files = [file for file in assembly.files if file.present]
     inside, of_tools = _inside_others(files, assembly), _of_tools(files, assembly)
     own = own_text_of_files(assembly)
@@ -94,7 +94,7 @@ def own_text_of_files(assembly: Assembly) -> int | None:
 
 
 def _of_tools(files: Sequence[SourceFile], assembly: Assembly) -> list[SourceFile]:
-    """The files whose text stands in descriptions of tools only: sub-agents, say."""
+    """The files whose text is in descriptions of tools only: sub-agents, say."""
     described = described_tools(assembly)
     sections = (s for s in assembly.sections if s.present and not is_tool(s, described))
     held = {f.origin.path for section in sections for f in section.fragments if f.origin.kind == "file"}
@@ -113,7 +113,7 @@ def is_tool(section: Section, described: frozenset[str]) -> bool:
 
 
 def _inside_others(files: Sequence[SourceFile], assembly: Assembly) -> set[str]:
-    """The paths of imports that stand in the injected text of the file that imports them, which counts them too."""
+    """The paths of imports that are in the injected text of the file that imports them, which counts them too."""
     if not any(file.imported_by for file in files):
         return set()
     chars: dict[str | None, int] = {}

@@ -128,7 +128,7 @@ def place(subject: Subject | None, snapshot: Snapshot) -> OpenSource | None:
 
 
 def _wording_under(cursor: Cursor, assembly: Assembly) -> Iterator[OpenSource]:
-    """Where the agent's wording under the cursor stands among its texts, or the first one of the section."""
+    """Where the agent's wording under the cursor is among its texts, or the first one of the section."""
     section, agent = assembly.section(str(cursor.section_id)), load_agent(assembly.agent)
     if section is None:
         return

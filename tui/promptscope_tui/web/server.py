@@ -1,6 +1,6 @@
 """The server behind `promptscope serve`: on the loopback address, one process of the app for each visitor.
 
-Whoever reaches it can use the app, which shows files of this machine. So it listens on 127.0.0.1 alone; every address
+Anyone who reaches it can use the app, which shows files of this machine. So it listens on 127.0.0.1 only; every address
 begins with a random token; a request that was sent to another host's name (which may resolve to this machine) or by
 another site's page is refused. textual-serve brings the terminal for the browser and talks to the processes. Its own
 page takes a font from another host, and it starts commands through a shell: both are ours here.

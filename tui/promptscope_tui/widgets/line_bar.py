@@ -97,7 +97,7 @@ class LineBar(Widget):
 
 
 class KeyLine(LineBar):
-    """As many keys as fit; the last one, which closes the screen, always stands at the end."""
+    """As many keys as fit; the last one, which closes the screen, always is at the end."""
 
     DEFAULT_CSS = "KeyLine { background: $panel; padding: 0 1; }"
 

@@ -95,7 +95,7 @@ def _chosen(app: App[object]) -> dict[str, str]:
 def open_editor(app: App[object], path: str, line: int, failed: Failed) -> None:
     """Open the file; a terminal editor gets the terminal until it exits, and the screen is back whatever happens.
 
-    `failed` is told of a failure; of an editor with a window of its own maybe later, and from another thread.
+    `failed` is told about a failure; of an editor with a window of its own maybe later, and from another thread.
     """
     try:
         command = editor_command(words := editor_words({**os.environ, **_chosen(app)}), path, line)

@@ -55,7 +55,7 @@ def forecast(assembly: Assembly, path: str) -> Forecast:
     total = assembly.tokens.expected or 0
     section = _first(assembly, path)
     if section is None:
-        # An agent's file changes the Agent tool of 2.1.100, and tools stand at the very beginning.
+        # An agent's file changes the Agent tool of 2.1.100, and tools are at the very beginning.
         agents = (file for file in assembly.files if file.path == path and file.kind == "agent" and file.present)
         if assembly.agent_version == V100 and any(agents):
             return Forecast("tools", 0, 0, total)

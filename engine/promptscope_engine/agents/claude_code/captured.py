@@ -43,7 +43,7 @@ _LISTED = re.compile(r"^mcp__[\w-]+$", re.MULTILINE | re.ASCII)
 _HEADING = "# MCP Server Instructions\n\n"
 _SERVER = re.compile(r"(?:\A|\n\n)## ([^\n]{1,200})\n")
 _NEXT = re.compile(r"\n\n[^\n]+:\n\n- |\n\nToday's date is ")
-"""Where the instructions end: at the listing of skills, or at the date. They stand in one block with these."""
+"""Where the instructions end: at the listing of skills, or at the date. They are in one block with these."""
 
 
 def servers(content: Content) -> tuple[McpServer, ...]:

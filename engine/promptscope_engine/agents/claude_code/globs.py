@@ -35,7 +35,7 @@ def path_matcher(patterns: tuple[str, ...], base: str) -> Callable[[str], bool]:
 
 
 def path_matcher_of_many(patterns: tuple[str, ...], base: str) -> Callable[[Sequence[str]], list[int]]:
-    """The indices of the paths that match, all of which lie below `base`."""
+    """The indices of the paths that match, all of which are below `base`."""
     start, read = len(base.rstrip("/")) + 1, _read(patterns)
     return lambda paths: read.hidden_among(paths, start)
 
@@ -57,7 +57,7 @@ def names_any(pattern: str, paths: Iterable[str], real_path: Callable[[str], str
 
 
 def split_outside_braces(text: str) -> Iterator[str]:
-    """The parts between commas that stand outside of braces, without the white space around them."""
+    """The parts between commas that are outside of braces, without the white space around them."""
     depth = start = 0
     for at, character in enumerate(text):
         if character == "{":

@@ -166,7 +166,7 @@ def surrounded(m: Materials) -> Condition:
     """Something is said beside the prompt: not where it begins like a path."""
     if m.typed is None or m.typed.kind not in ("path", "server"):
         return ALWAYS
-    what = "is no command" if m.typed.kind == "path" else "names a prompt of an MCP server"
+    what = "is not a command" if m.typed.kind == "path" else "names a prompt of an MCP server"
     no = f"the prompt begins with a slash and {what}: nothing but the date goes with it"
     return _begins(no, "begin the prompt with another character")
 
@@ -208,7 +208,7 @@ def _any_file(m: Materials) -> Condition:
 
 
 def startup_files(m: Materials) -> list[InstructionFile]:
-    """The files that may stand in the user context, in order. Rules with `paths` wait for a read."""
+    """The files that may be in the user context, in order. Rules with `paths` wait for a read."""
     return [file for file in m.instructions if file.text and file.paths is None]
 
 

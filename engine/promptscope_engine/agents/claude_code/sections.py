@@ -107,7 +107,7 @@ def _turn(section_id: str, title: str, spans: Iterable[Span], when: Condition, p
 def mention_sections(m: Materials) -> Iterator[SectionDraft]:
     """Two reminders per file. The first call is a message of its own, all else begins the prompt's (recorded 2.1.332).
 
-    In 2.1.100 all of them stand in the message before.
+    In 2.1.100 all of them are in the message before.
     """
     made: dict[str, int] = {}
     for number, mention in enumerate(m.mentions.read):
@@ -278,15 +278,15 @@ def system_sections(m: Materials) -> list[SectionDraft]:
 
 
 def _cache_breaker() -> SectionDraft:
-    """A text that changes so that nothing behind it is cached: said to stand beside git status, and never recorded."""
-    never = "no recorded request has one: it is told of builds that the maker tests with"
+    """A text that changes so that nothing behind it is cached: said to be beside git status, and never recorded."""
+    never = "no recorded request has one: only the maker's own test builds have it"
     remedy = "nothing: no setting of a released build puts one in"
     when = Fact("flag", "cacheBreaker", False, "", never, remedy=remedy)
     return SectionDraft("cache_breaker", "Cache breaker", (), when=when, place=DYNAMIC, stability="turn")
 
 
 def _agents_memory(m: Materials, who: str, agent: SubAgent | None, when: Condition) -> Iterator[SectionDraft]:
-    """What an agent is told of a memory of its own, and the memory's index."""
+    """What an agent is told about a memory of its own, and the memory's index."""
     if agent is None or agent.memory is None:
         return
     name, spans = f"{who}_memory", LazySequence(_memory_told(m, agent.memory, agent.memory_scope))

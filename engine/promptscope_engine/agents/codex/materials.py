@@ -77,7 +77,7 @@ class SandboxView(Struct, frozen=True):
 
 
 class Image(Struct, frozen=True):
-    """An image that goes with the prompt. `url` is "" where the file is no image that can be read."""
+    """An image that goes with the prompt. `url` is "" where the file is not an image that can be read."""
 
     number: int
     path: str

@@ -108,7 +108,7 @@ MAX_PREFIX_CHARS = 5_000
 
 @lru_cache(maxsize=1)  # every section of one scenario
 def scope_of(m: Materials) -> Scope:
-    """Its gates, the texts of the user's own, and the values that stand in texts."""
+    """Its gates, the texts of the user's own, and the values that are in texts."""
     sandbox = m.sandbox
     lines = [f"- {json.dumps(list(prefix), ensure_ascii=False)}" for prefix in m.approved_prefixes[:MAX_PREFIXES]]
     prefixes, rules = "\n".join(lines), f"{m.codex_home}/rules"

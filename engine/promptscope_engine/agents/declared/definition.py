@@ -107,7 +107,7 @@ class ParamTable(_Table):
 
     title: Line | None = field(None, description="as it is shown; without it the key")
     help: Line = field("", description="one line on what it does")
-    group: Line = field("Prompt", description="the heading under which it stands among the controls")
+    group: Line = field("Prompt", description="the heading of its group in the controls")
     kind: Kind | None = field(
         None, description="`bool`, `enum`, `int` or `text`; without it the choices or the default tell"
     )
@@ -124,7 +124,7 @@ class GroupTable(_Table):
         description="`role` is sections/role.md, `rules.refunds` sections/rules/refunds.md, `rules.*` all of that "
         "folder, `@role` the `[[section]]` with this id"
     )
-    when: str | None = field(None, description="the condition under which they stand in the prompt")
+    when: str | None = field(None, description="the condition under which they are in the prompt")
     place: str | None = field(None, description="`system`, `messages` or a `[places.NAME]`; without it `system`")
     stability: Stability | None = field(None, description="as of a `[[section]]`; without it the text tells")
     opens: str | None = field(None, description='exact text before each: `"# {heading}\\n"`')
@@ -132,12 +132,12 @@ class GroupTable(_Table):
 
 
 class PlaceTable(_Table):
-    """Where sections stand in the request."""
+    """Where sections are in the request."""
 
     block: Line | None = field(None, description="sections of one block are one text; without it the place's name")
     message: int | None = field(None, ge=0, le=100, description="the message's number; without it the system prompt")
     role: Literal["user", "assistant"] = field("user", description="whose message it is")
-    gap: str | None = field(None, max_length=200, description="what stands between two sections; without it `gap`")
+    gap: str | None = field(None, max_length=200, description="the text between two sections; without it `gap`")
     opens: str = field("", max_length=10_000, description="exact text before the first one")
     closes: str = field("", max_length=10_000, description="exact text behind the last one")
 
@@ -151,7 +151,7 @@ class ToolsTable(_Table):
 
 
 class SectionTable(_Table):
-    """A section of files that lie elsewhere. Just one of `file` and `glob` says which; `text` is the old way."""
+    """A section of files elsewhere. Just one of `file` and `glob` says which; `text` is the old way."""
 
     id: SectionId = field(description="a name that stays: budgets, comparisons and `why` go by it")
     title: Line | None = field(None, description="as it is shown; without it the heading or the id")
@@ -159,7 +159,7 @@ class SectionTable(_Table):
     text: str | None = field(None, description="the old way: the text itself")
     file: str | None = field(None, description="a file with the text, relative to the definition")
     glob: str | None = field(None, description="files with the text, by name, each a section: `rules/*.md`")
-    when: str | None = field(None, description="the condition under which it stands in the prompt")
+    when: str | None = field(None, description="the condition under which it is in the prompt")
     channel: Channel = field("system", description="`system`: the system prompt, `messages`: the first message")
     stability: Stability = field(
         "session", description="how often it changes, which decides what a cache keeps: `static`, `session`, `turn`"
@@ -171,10 +171,10 @@ class SectionTable(_Table):
 
 
 class ToolTable(_Table):
-    """All tools of some files that lie elsewhere. Just one of `file` and `glob` says which; `name` is the old way."""
+    """All tools of some files elsewhere. Just one of `file` and `glob` says which; `name` is the old way."""
 
     name: str | None = field(None, description="the old way: the tool's name, for one that is described here")
-    description: str = field("", description="what the model is told of it, beside `name`")
+    description: str = field("", description="its description for the model, next to `name`")
     input_schema: dict[str, Any] | None = field(None, description="the JSON schema of its input, beside `name`")
     file: str | None = field(None, description="a JSON file with one tool or a list of them, in any usual shape")
     glob: str | None = field(None, description="several such files: `tools/*.json`")
@@ -200,7 +200,7 @@ class Definition(_Table):
     window: int | None = field(None, ge=1, le=100_000_000, description="tokens; without it the model's")
     reserve: int = field(0, ge=0, le=100_000_000, description="tokens that are kept free for the answer")
     compact_at: int | None = field(None, ge=1, le=100_000_000, description="tokens at which the agent compacts")
-    gap: str = field("\n\n", max_length=200, description="what stands between two sections")
+    gap: str = field("\n\n", max_length=200, description="the text between two sections")
     default_mode: Slug | None = field(None, description="the mode unless one is chosen; without it the first")
     mode: list[ModeTable] = field(default_factory=list, description="`[[mode]]`: the modes")
     params: dict[str, ParamTable] = field(default_factory=dict, description="`[params.NAME]`: the inputs")

@@ -212,7 +212,7 @@ class Tables:
         name, parent = (f"{table.id}:{path}", table.heading and table.id) if path else (table.id, None)
         return SectionMaterial(table.id, name, title, heading, spans, when, table.channel, table.stability, parent)
 
-    # --- texts as spans, which keep the lines that they stand on -----------------------------------------------------
+    # --- texts as spans, which keep the lines that they are on -----------------------------------------------------
 
     def _written(self, value: str, *key: str | int) -> Spans:
         """A text of the definition, line by line where it is written with escapes."""
@@ -266,7 +266,7 @@ class ToolError(ValueError):
 def tool_name(name: str) -> str:
     """A name that services take. Raises ToolError."""
     if not _TOOL_NAME.fullmatch(name):
-        raise ToolError(f"{name[:60]!r} is no tool's name: letters, digits and _ . : / -, at most 128")
+        raise ToolError(f"{name[:60]!r} is not a valid tool name: use letters, digits and _ . : / -, at most 128")
     return name
 
 
@@ -298,10 +298,10 @@ def _tool(tool: Mapping[str, Any]) -> Described:
     if not isinstance(name, str):
         raise ToolError("a tool has a `name`, which is a text")
     if not isinstance(description, str):
-        raise ToolError(f"the `description` of {name[:60]} is no text")
+        raise ToolError(f"the `description` of {name[:60]} must be a string")
     schema = next((tool[key] for key in _SCHEMAS if tool.get(key) is not None), {"type": "object", "properties": {}})
     if not isinstance(schema, dict):
-        raise ToolError(f"the schema of {name[:60]} is no object")
+        raise ToolError(f"the schema of {name[:60]} must be an object")
     return tool_name(name), description, schema
 
 

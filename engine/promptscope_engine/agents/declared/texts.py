@@ -87,7 +87,7 @@ def _led(verdict: Verdict, source: SettingSource) -> Verdict:
 class OwnTexts(Folder):
     """The files beside a definition that hold its texts: sections/NAME.md, tools/NAME.md and tools/NAME.json.
 
-    `problems` says of one why it has no text; with `mistakes` none can be made. Spans keep the lines that they stand
+    `problems` says of one why it has no text; with `mistakes` none can be made. Spans keep the lines that they are
     on.
     """
 
@@ -138,7 +138,7 @@ class OwnTexts(Folder):
 
     def _read_schemas(self) -> Iterator[tuple[str, Json]]:
         for name, file, path in self._found("tools/*.json"):
-            line, problem = None, "this is no schema of a tool"
+            line, problem = None, "this is not a tool schema"
             try:
                 value = json.loads(self._written[file] or "{}")
                 if wrong := unfit({"": value}):

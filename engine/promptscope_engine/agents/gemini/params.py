@@ -58,12 +58,12 @@ class GeminiParams(Params):
         list, INSTRUCTIONS, "project agents that the user has acknowledged", title="acknowledgedAgents"
     )
     hooks: Hooks = param(Hooks, HOOKS, "imagined hook outputs", title="hooks")
-    ripgrep: bool = param(True, TOOLS, "`rg` lies in a trusted folder of the system", title="ripgrep")
+    ripgrep: bool = param(True, TOOLS, "`rg` is in a trusted system folder", title="ripgrep")
     sessionId: str = param(
         "00000000-0000-4000-8000-000000000001", SESSION, "names the session's folders", title="sessionId"
     )
     packageDir: str = param(
-        "{PACKAGE}", SESSION, "where the client is installed; its own skills lie there", title="packageDir"
+        "{PACKAGE}", SESSION, "where the client is installed; its own skills are there", title="packageDir"
     )
     authType: str = param("gemini-api-key", SESSION, "how the user signed in", title="authType")
     settings: GeminiOverlay = param(GeminiOverlay, SETTINGS, "laid over the settings files", title="settings")

@@ -156,7 +156,7 @@ def _leaf(rule: Rule | None) -> Condition:
 
 @lru_cache(maxsize=1)  # sections and tools of one scenario
 def scope_of(m: Materials) -> Scope:
-    """Its gates, the values that stand in texts, and the word that asks for a tool."""
+    """Its gates, the values that are in texts, and the word that asks for a tool."""
     hooks = {name: (text or "").replace("<", "&lt;").replace(">", "&gt;") for name, text in m.params.hooks}
     names = {
         **m.gates,

@@ -148,7 +148,7 @@ class LinesReader(kit.Lines):
             self._message(entry, name, before.get(name))
 
     def _rewound(self, name: str) -> None:
-        """The conversation goes on before a message: that one and what follows it are no part of it any more."""
+        """The conversation goes on before a message: that one and what follows it are not part of it any more."""
         names = list(self._said)
         first = next((n for n, each in enumerate(names) if each.partition(" ")[2] == name), len(names))
         for each in names[first:]:

@@ -190,7 +190,7 @@ def _row(section: Section, table: Table) -> str:
 
 NOTE = "as far as the request begins alike; a service with breakpoints keeps it up to the last one before the change"
 
-NO_TEXT = "none of its text stands in the request; if it is a setting, what it decides may change any part"
+NO_TEXT = "none of its text is in the request; if it is a setting, what it decides may change any part"
 
 _ORDER = ("system", "messages")
 

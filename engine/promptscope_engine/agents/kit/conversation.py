@@ -238,7 +238,7 @@ class _Reader(ABC):
 
 @dataclass
 class Lines(_Reader):
-    """Takes a file of JSON lines in spans; a line may lie across several. A subclass takes the entries."""
+    """Takes a file of JSON lines in spans; a line may be across several. A subclass takes the entries."""
 
     ledger: Ledger = field(init=False)
     line: int = 0
@@ -379,7 +379,7 @@ def elements(text: str) -> Iterator[tuple[int, Object, str]]:
             yield line, {}, "nested too deeply; the rest is not read"
             return
         except ValueError:
-            yield line, {}, "what follows is cut off" if at >= len(text) else "what follows is no JSON"
+            yield line, {}, "what follows is cut off" if at >= len(text) else "what follows is not valid JSON"
             return
         yield (line, value, "") if isinstance(value, dict) else (line, {}, "no message")
         at = end - 1

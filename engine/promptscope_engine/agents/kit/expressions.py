@@ -50,7 +50,7 @@ _ESCAPE = re.compile(r"\\\\|\\(?![\\'\"abfnrtvuUx])")
 
 
 class ExpressionError(ValueError):
-    """Text that is no condition: what is wrong, at which character, and the nearest valid words."""
+    """Text that is not a condition: what is wrong, at which character, and the nearest valid words."""
 
     def __init__(self, message: str, at: int, near: Collection[str] = ()) -> None:
         self.message, self.at, self.nearest = message, at, tuple(near)
@@ -101,12 +101,12 @@ def read_expression(text: str, vocabulary: Vocabulary) -> Expression:
     try:
         return _Binder(vocabulary).bound(ast.parse(plain, mode="eval").body)
     except SyntaxError as error:
-        raise ExpressionError(f"this is no condition: {error.msg}", before + (error.offset or 1) - 1) from None
+        raise ExpressionError(f"this is not a condition: {error.msg}", before + (error.offset or 1) - 1) from None
     except ExpressionError as error:  # it counts bytes
         at = before + len(plain.encode()[: error.at].decode(errors="ignore"))
         raise ExpressionError(error.message, at, error.nearest) from None
     except (ValueError, RecursionError, MemoryError):
-        raise ExpressionError("this is no condition", 0) from None
+        raise ExpressionError("this is not a condition", 0) from None
 
 
 def both(left: Settled, right: Settled) -> Settled:
@@ -152,7 +152,7 @@ class _Binder:
                 return self.called(word, arguments, node)
             case ast.Name() | ast.Attribute():
                 return self.named(_dotted(node), node)
-        raise ExpressionError("this is no condition", node.col_offset)
+        raise ExpressionError("this is not a condition", node.col_offset)
 
     def named(self, name: str, node: ast.expr) -> Expression:
         if name in self.known.gates:
@@ -161,7 +161,7 @@ class _Binder:
             return lambda answers: answers.said(name)
         param = self.param(name, node)
         if param.kind != "bool" and not any(value is True for _, value in param.choices):
-            raise ExpressionError(f"`{name}` is no switch: compare it, or ask given({name})", node.col_offset)
+            raise ExpressionError(f"`{name}` is not a switch: compare it, or ask given({name})", node.col_offset)
         return flag(name)
 
     def param(self, name: str, node: ast.expr) -> ParamField:
@@ -243,7 +243,7 @@ class _Binder:
                 return version_is(*reversed(versions[: at + 1]))
             case ast.Lt() if versions[:at]:
                 return version_is(*reversed(versions[:at]))
-        raise ExpressionError("no version is meant by this", right.col_offset)
+        raise ExpressionError("this does not name a version", right.col_offset)
 
 
 def _together(parts: list[Expression], op: ast.boolop) -> Expression:

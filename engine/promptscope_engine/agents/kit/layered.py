@@ -58,7 +58,7 @@ class Layer(Struct, frozen=True):
 
 
 class Join(Struct, frozen=True):
-    """How two layers become one: objects merge key by key, all else is replaced, except as named; null is no value."""
+    """How two layers become one: objects merge key by key, the rest is replaced, except as named; null is no value."""
 
     lists: tuple[str, ...] | None = ()
     """The dotted keys of lists to which all layers add; None: of all lists."""
@@ -103,7 +103,7 @@ class LayeredSettings(Struct, frozen=True):
     plain: Mapping[str, Json]
     """The values in force, by key."""
     unset: SettingSource
-    """The file in which a setting that no layer has would stand."""
+    """The file in which a setting that no layer has would be."""
     join: Join = Join()
 
     def without(self, *kinds: str) -> LayeredSettings:

@@ -145,7 +145,7 @@ def _with_reason(workspace: Workspace, file: FileDraft, path: str, reader: str) 
         return file  # whatever the link leads to, the agent does not read it
     is_folders_row = kind == "directory" and isinstance(file.when, Fact) and file.when.name == _PARAM
     if kind != "file" and not is_folders_row:  # to follow the link would not help
-        no, remedy = f"a link leads to {real}, which is no file", f"put a file in the place of {path}"
+        no, remedy = f"a link leads to {real}, which is not a file", f"put a file in the place of {path}"
         return replace(file, when=Fact("file", path, False, "a file is there", no, remedy=remedy))
     return replace(file, when=followed(workspace, path, False, reader))
 

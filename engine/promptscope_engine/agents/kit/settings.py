@@ -61,7 +61,7 @@ def text(value: Json) -> str | None:
 
 
 def texts(value: Json) -> list[str] | None:
-    """The strings of a list, None if it is no list."""
+    """The strings of a list, None if it is not a list."""
     return [item for item in value if isinstance(item, str)] if isinstance(value, list) else None
 
 

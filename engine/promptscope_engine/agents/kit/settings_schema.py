@@ -54,7 +54,7 @@ Lenient = Callable[[Json, str], bool]
 MAX_FINDINGS = 200
 """Of one file: the first ones say what is wrong with it."""
 MAX_FORM = 1_000
-"""Characters of a text that is held against a form; a longer one passes."""
+"""Characters of a text that is compared with a form; a longer one passes."""
 _BOUNDS = re.compile(r"(int|number|text|list) (>?-?[\d.]+?)?\.\.(-?[\d.]+)?")
 _NAMES: Mapping[str, str] = {
     "text": "a string", "bool": "true or false", "int": "a whole number", "number": "a number", "null": "null",

@@ -65,7 +65,7 @@ class Layer(Struct, frozen=True):
         """
         found = sorted(name for name, _ in islice(files_in(self.folder), MAX_FILES + 1))
         if len(found) > MAX_FILES:
-            raise ScenarioError(f"more than {MAX_FILES:,} files: this is no agent's folder", where=str(self.folder))
+            raise ScenarioError(f"more than {MAX_FILES:,} files: this is not an agent folder", where=str(self.folder))
         root = os.path.realpath(self.folder)
         for name in found if self.kind == "given" else ():
             if not os.path.realpath(self.folder / name).startswith(f"{root}/"):
@@ -363,7 +363,7 @@ def _built_in(folder: Path) -> Sources:
 def _laid(folder: Path, layers: tuple[Layer, ...]) -> Sources:
     sources = _built_in(folder)
     for layer in layers:
-        layer.files()  # raises where it is no such folder
+        layer.files()  # raises if it is not such a folder
         kept = own_folder("cache") / f"laid-{sha256(str(layer.folder).encode()).hexdigest()[:16]}.json"
         sources = _over(sources, kept_sources(layer.folder, kept, sources.agent), layer.folder)
     return sources

@@ -167,7 +167,7 @@ class _Reader:
 
     def value(self, name: str) -> None:
         if not _NAME.fullmatch(name):
-            raise TemplateError(f"`{{{{ {name} }}}}` is no name of a value", self.line)
+            raise TemplateError(f"`{{{{ {name} }}}}` is not the name of a value", self.line)
         self.nodes.append(["value", self.line, name])
         self.begins_line, self.line_has_text = False, True
 

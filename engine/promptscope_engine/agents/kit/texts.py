@@ -295,7 +295,7 @@ class ToolSchema:
 
 
 def parameters_of(schema: Json) -> tuple[ParameterDraft, ...]:
-    """The parameters that anybody's schema tells of, none of them gated."""
+    """The parameters that anybody's schema tells about, none of them gated."""
     properties = schema.get("properties") if isinstance(schema, dict) else None
     required = schema.get("required") if isinstance(schema, dict) else None
     if not isinstance(properties, dict):

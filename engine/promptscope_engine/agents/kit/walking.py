@@ -52,7 +52,7 @@ class Walk(Struct, frozen=True):
 
 
 def _kind_of(marker: str, workspace: Workspace) -> str:
-    """What a `.git` is, where it is no repository as a person expects it."""
+    """What a `.git` is, where it is not a repository as a person expects one."""
     if PurePosixPath(marker).name != _GIT:
         return ""
     kind = workspace.kind(marker)

@@ -97,7 +97,7 @@ class Written:
     def plain(self, source: Source) -> str:
         """The words of a file that has neither conditions nor values in it."""
         if other := next((node for node in source.nodes if node[0] != "text"), None):
-            raise FolderError(self.path / source.file, other[1], "only plain words can stand here")
+            raise FolderError(self.path / source.file, other[1], "only plain text is allowed here")
         return "".join(node[4] for node in source.nodes)
 
     def schema(self, file: str) -> ToolSchema | None:
@@ -114,7 +114,7 @@ class Written:
         with self._said_of(text, file):
             found = scope.settled(expression)
             if isinstance(found, bool):
-                raise ExpressionError("this is no condition", 0)
+                raise ExpressionError("this is not a condition", 0)
         return found
 
     def holds(self, text: str, version: str, source: Source) -> bool:

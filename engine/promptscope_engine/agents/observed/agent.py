@@ -27,7 +27,7 @@ _UNKNOWN = "unknown"
 
 @dataclass(frozen=True, slots=True)
 class Observed(Adapter[Materials]):
-    """The steps of the plan, over a capture. `versions` is the one that the capture tells of."""
+    """The steps of the plan, over a capture. `versions` is the one that the capture tells about."""
 
     id: str
     versions: tuple[str, ...] = (_UNKNOWN,)

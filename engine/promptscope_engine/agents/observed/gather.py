@@ -128,7 +128,7 @@ def _is_missed(candidate: Candidate, inputs: Inputs) -> bool:
 
 
 def _absent(candidate: Candidate, workspace: Workspace) -> FileDraft:
-    path, no = candidate.path, "none of its text stands in the request"
+    path, no = candidate.path, "none of its text is in the request"
     when = Fact("file", path, False, "in the request", no, remedy="capture a run that sends it")
     return FileDraft(path, workspace.real_path(path), candidate.kind, "always", when)
 

@@ -22,7 +22,7 @@ from promptscope_engine.prompt.spans import Spans
 from .materials import FromFile
 
 _NEAR = 400
-"""Characters in front of a stretch in which the name of its file may stand."""
+"""Characters in front of a stretch in which the name of its file may be."""
 
 _HEAD = 5
 """Lines within which the beginning of a file is: front matter names it and describes it."""
@@ -64,7 +64,7 @@ class LocatedFile(Struct, frozen=True):
 
     @property
     def lines(self) -> list[tuple[int, int]]:
-        """The stretches of lines, joined where only blank lines lie between them."""
+        """The stretches of lines, joined where only blank lines are between them."""
         numbered = self.text.split("\n")
         joined: list[tuple[int, int]] = []
         for start, end in sorted({(match.start_line, match.end_line) for match in self.matches}):
@@ -217,7 +217,7 @@ class WordRun(Struct, frozen=True):
 
 
 class Match(Struct, frozen=True):
-    """Characters `start` to `end` of one text that stand in the file, byte for byte, in its 1-based lines."""
+    """Characters `start` to `end` of one text that are in the file, byte for byte, in its 1-based lines."""
 
     text: int
     start: int
@@ -267,7 +267,7 @@ class Texts:
                 places.append(place)
 
     def runs(self, text: str, significance: Significance) -> list[WordRun]:
-        """The stretches of a file's text that stand in the texts; they may overlap."""
+        """The stretches of a file's text that are in the texts; they may overlap."""
         words = text.split()
         if not words:
             return []

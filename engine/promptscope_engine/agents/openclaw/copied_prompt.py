@@ -18,7 +18,7 @@ _LISTED = re.compile(r"^- ([\w.:-]+)(?::|$)", re.M)
 
 
 def hints_from_prompt(text: str) -> PromptHints:
-    """Tooling tells of the tools, the runtime line of the machine, the model and the channel."""
+    """Tooling tells about the tools, the runtime line of the machine, the model and the channel."""
     values: dict[str, Json] = {}
     _, _, tooling = text.partition("## Tooling\n")
     listed, end, _ = tooling.partition("\n## ")

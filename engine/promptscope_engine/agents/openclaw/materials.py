@@ -265,13 +265,13 @@ class Chat(Struct, frozen=True):
     shown: Span
     """The channel that lacks them, or the one that a lever sets."""
     metadata: Span
-    """What the agent tells of the message, for the channel in use or the one that a lever sets."""
+    """What the agent tells about the message, for the channel in use or the one that a lever sets."""
     comes_by_channel: Condition
     group_prompt: Parameter
 
 
 class Reactions(Struct, frozen=True):
-    """Whether the channel is told of reactions, how freely, and its display name."""
+    """Whether the channel is told about reactions, how freely, and its display name."""
 
     on: Condition
     minimal: Condition
@@ -287,7 +287,7 @@ class Heartbeat(Struct, frozen=True):
 
 
 class Sandbox(Struct, frozen=True):
-    """What the prompt is told of the sandbox; each value with what decides it."""
+    """What the prompt is told about the sandbox; each value with what decides it."""
 
     on: Condition
     inside: Condition

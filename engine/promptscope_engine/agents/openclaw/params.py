@@ -72,7 +72,7 @@ class OpenClawParams(Params):
         None, SESSION, "where the message came from", choices={"none": None, **{name: name for name in CHANNELS}}
     )
     task: str = param("", SESSION, "the user's words; empty: no message is drafted")
-    sessionFile: str | None = param(None, SESSION, "a session's file: its conversation stands before the message")
+    sessionFile: str | None = param(None, SESSION, "a session's file: its conversation comes before the message")
     sessionLine: int | None = param(None, SESSION, "the last line of that file that counts; null: all do", ge=1)
     senderIsOwner: bool = param(True, SESSION, "only an owner is offered cron, gateway and logins")
     heartbeatDefault: bool | None = param(None, SESSION, "the agent has the heartbeat; null: it is the default agent")

@@ -133,7 +133,7 @@ def context_report(gathered: Gathered[Materials], assembly: Assembly) -> Context
 
 def _numbers(assembly: Assembly, materials: Materials, counted: list[Context], sandboxed: bool) -> dict[str, Json]:
     system = assembly.system_text
-    # Project Context as the agent finds it: by two headings, wherever they stand.
+    # Project Context as the agent finds it: by two headings, wherever they are.
     _, start, behind = system.partition(START)
     context = start + behind.partition(END)[0]
     assert assembly.model is not None  # OpenClaw has one of its own where nothing names one

@@ -25,7 +25,7 @@ HISTORY: Condition = named("sessionFile", "a session's file", ", or choose a tur
 
 
 def has_tool(materials: Materials, name: str) -> Condition:
-    """The prompt is told of the tool."""
+    """The prompt is told about the tool."""
     prompt = materials.prompt
     yes, no = f"the tool {name} is there", f"there is no tool {name}"
     if name in materials.offered and not prompt.passes("toolNames"):
@@ -37,7 +37,7 @@ def has_tool(materials: Materials, name: str) -> Condition:
 
 
 def has_tools(materials: Materials) -> Condition:
-    """The prompt is told of any tool at all."""
+    """The prompt is told about any tool at all."""
     prompt = materials.prompt
     names = prompt.texts("toolNames")
     yes, no = "tools are known", "no tool is known"
@@ -175,7 +175,7 @@ def _passed(materials: Materials) -> dict[str, object]:
     """What the scenario may pass in the place of what was gathered."""
     prompt, chat, heartbeat = materials.prompt, materials.chat, materials.heartbeat
     owners, secret = prompt.texts("ownerNumbers"), prompt.text("ownerDisplaySecret")
-    # one value of several lines: an empty line inside of it is no separator and stays
+    # one value of several lines: an empty line inside does not separate, and stays
     aliases = "\n".join(prompt.value("modelAliasLines") or [])
     return {
         "skilled": prompt.cause("skillsPrompt", materials.has_skills),

@@ -60,7 +60,7 @@ def _stand_in(tool: ToolStandIn) -> ToolDraft:
 
 
 def summaries(materials: Materials) -> dict[str, str]:
-    """What the caller tells of the tools, by lower-cased name: the whole description, not its first line."""
+    """What the caller tells about the tools, by lower-cased name: the whole description, not its first line."""
     told: dict[str, Json] = materials.prompt.value("toolSummaries") or {}
     if not materials.prompt.passes("toolSummaries"):
         stand_ins = materials.tool_stand_ins

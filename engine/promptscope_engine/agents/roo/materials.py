@@ -76,7 +76,7 @@ class Override(Struct, frozen=True):
 
 
 class InstructionFile(Struct, frozen=True, weakref=True):
-    """A file that may stand among the rules: `text` is the stretch of `whole` that goes in if `when` holds."""
+    """A file that may be among the rules: `text` is the stretch of `whole` that goes in if `when` holds."""
 
     name: str
     whole: str

@@ -190,7 +190,7 @@ class RooParams(Params):
     )
     task: str = param("", EDITOR, "the first message of a task; its mentions are expanded")
     taskFile: str | None = param(
-        None, EDITOR, "api_conversation_history.json of a task: its messages stand before the message"
+        None, EDITOR, "api_conversation_history.json of a task: its messages come before the message"
     )
     includeFileDetails: bool | None = param(
         None, EDITOR, "the message lists the workspace's files; derived from editor.laterTurn", choices=DERIVED

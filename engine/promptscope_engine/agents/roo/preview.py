@@ -25,7 +25,7 @@ _MOST_MODES = 12
 
 
 def hints_from_prompt(text: str) -> PromptHints:
-    """Tools tell of switches, SYSTEM INFORMATION of the machine, MODES of the modes that are possible."""
+    """Tools tell about switches, SYSTEM INFORMATION of the machine, MODES of the modes that are possible."""
     tools = set(_TOOL.findall(_between(text, "\n# Tools\n", "\n# Tool Use Guidelines\n")))
     facts = _FACTS.search(text)
     os_name, shell, home, workspace = facts.groups() if facts else (None, None, None, None)
@@ -52,7 +52,7 @@ def _between(text: str, start: str, end: str) -> str:
 
 
 def _switches(tools: set[str], text: str) -> Iterator[tuple[str, Json]]:
-    """The inputs that a tool, or a part that must be there with it, tells of."""
+    """The inputs that a tool, or a part that must be there with it, tells about."""
     if "write_to_file" in tools:
         yield "diffEnabled", "apply_diff" in tools
     if "search_files" in tools:

@@ -65,7 +65,7 @@ def _apply_carriage_returns(units: str) -> str:
 
 
 def _overwritten(line: str) -> str:
-    """The line after each of its segments was printed over the start of what stood there."""
+    """The line after each of its segments was printed over the start of what was there."""
     shown, *segments = line.split("\r")
     for segment in filter(None, segments):
         end = len(segment)

@@ -325,8 +325,8 @@ VARIANTS: dict[str, dict[str, Any]] = {
     },
 }
 LISTINGS: dict[str, tuple[int, int]] = {"deferred_tools": (248, 0), "agents": (41, 133), "skills": (63, 0)}
-"""The lengths of what stands before and behind the names of a listing, 0 for nothing (2.1.329)."""
+"""The lengths of what is before and behind the names of a listing, 0 for nothing (2.1.329)."""
 GIT_NOTICES = {V100: 157, V329: 146}
 """In 2.1.100 with the key before it."""
 GIT_NOTE = 173
-"""What stands behind git's lines in 2.1.329."""
+"""What is behind git's lines in 2.1.329."""

@@ -85,7 +85,7 @@ def test_forecast(repository: Project) -> None:
     before = {block.at: block for block in blocks(assembly)}
     assert memory.cached == before["messages", 0, 0].before
     assert memory.cached < memory.unchanged < memory.total
-    # The style stands in the last system block: only tools and identity are cached before it.
+    # The style is in the last system block: only tools and identity are cached before it.
     assert style.cached == before["system", 1].after
     assert (tools.section, tools.cached) == ("tools", 0)
     assert nothing.cached == nothing.total

@@ -808,7 +808,7 @@ def test_loops_end(project: Project, version: str) -> None:
 
 
 def test_a_link_is_no_key_to_paths_that_no_link_names(project: Project) -> None:
-    """`follow` lets links lead out: a path that lies outside by itself stays closed."""
+    """`follow` lets links lead out: a path that is outside by itself stays closed."""
     project.write({"workspace/CLAUDE.md": "root @../far/away/x.md", "far/away/x.md": "secret"})
     more = {"outside_links": "follow", "params": {"approvedExternalImports": True}}
     assert project.loaded(V329, **more) == ["workspace/CLAUDE.md"]

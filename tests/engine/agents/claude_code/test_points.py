@@ -74,7 +74,7 @@ def test_git_status_has_its_notice_and_its_note(repository: Project, layout: str
 @pytest.mark.parametrize("version", [V100, V329])
 @pytest.mark.slow
 def test_no_wording_is_left_out_of_the_comparison(version: str) -> None:
-    """Every section of the usual prompt with wording of ours stands among the measured ones."""
+    """Every section of the usual prompt with wording of ours is among the measured ones."""
     known = {name for variant in VARIANTS.values() if variant["version"] == version for name in variant["sizes"]}
     elsewhere = {"identity", "user_context", "skills", "agents", "deferred_tools", "mcp_instructions", "git_status"}
     usual = [variant for variant in VARIANTS.values() if variant["version"] == version]

@@ -1,4 +1,4 @@
-"""Stretches of text that stand in more than one place."""
+"""Stretches of text that are in more than one place."""
 
 from __future__ import annotations
 

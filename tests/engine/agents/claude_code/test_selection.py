@@ -245,7 +245,7 @@ AGENT = "---\nname: a\ndescription: d\n{}\n---\nYou.\n"
     ],
 )
 def test_the_tools_of_the_agent_that_drives_the_session(project: Project, head: str, tools: list[str]) -> None:
-    """They stand in the order of its list; the older version does not heed it."""
+    """They are in the order of its list; the older version does not heed it."""
     project.write({"workspace/.claude/agents/a.md": AGENT.format(head)})
     more: dict[str, Any] = {"env": HOST, "mcp_servers": [{"name": "fx", "tools": [{"name": "t"}]}]}
     driven = {"params": {"args": {**HEADLESS, "agent": "a"}}, **more}

@@ -21,10 +21,10 @@ def test_the_chain_goes_from_the_root_to_the_folder(codex: Codex) -> None:
         f"# AGENTS.md instructions for {answer.place}/workspace/a\n\n<INSTRUCTIONS>"
     )
     assert answer.text("agents_md.closing") == "\n</INSTRUCTIONS>"
-    assert answer.message("agents-md-below").startswith("it lies below the folder")
+    assert answer.message("agents-md-below").startswith("it is below the folder")
     assert not answer.file("workspace/a/b/AGENTS.md").present
     more = codex({**CHAIN, "workspace/a/b/AGENTS.md": "x", "workspace/a/c/AGENTS.md": "y"}, within="workspace/a")
-    assert more.message("agents-md-below").startswith("it and 1 more lie below the folder")
+    assert more.message("agents-md-below").startswith("it and 1 more are below the folder")
 
 
 def test_without_a_marker_only_the_folder_counts(codex: Codex) -> None:
@@ -260,7 +260,7 @@ def test_where_a_file_would_count_there_is_a_row(codex: Codex, files: dict[str, 
                 ("AGENTS.md", "absent: no such file"),
             ],
         ),
-        ({"AGENTS.md/x": ""}, [("AGENTS.md", "absent: a folder lies there")]),
+        ({"AGENTS.md/x": ""}, [("AGENTS.md", "absent: a folder is there")]),
     ],
 )
 def test_the_rows_of_the_users_own_files(codex: Codex, files: dict[str, str], rows: list[tuple[str, str]]) -> None:

@@ -1,4 +1,4 @@
-"""What lies in the folders of the settings: roles, rules, hooks, skills, and who may say what."""
+"""What is in the folders of the settings: roles, rules, hooks, skills, and who may say what."""
 
 from __future__ import annotations
 
@@ -220,7 +220,7 @@ def test_memories_can_be_kept_without_being_used(codex: Codex) -> None:
         (ROLE.replace('"Mine."', '" "'), "its `description` is blank"),
         (ROLE.replace('"mine"', "5"), "`name` must be a string"),
         (ROLE.replace('"mine"', '" "'), "it has no `name`"),
-        ("name = ", "this is no TOML"),
+        ("name = ", "this is not valid TOML"),
         ("", "it has no `name`"),
     ],
 )
@@ -312,7 +312,7 @@ def test_a_hook_is_a_command(codex: Codex, group: str, runs: bool) -> None:
 
 def test_hooks_that_cannot_be_read_say_why(codex: Codex) -> None:
     answer = codex({"home/.codex/hooks.json": "[]", "managed/hooks.json/x": ""})
-    assert answer.file("home/.codex/hooks.json").why.text == "absent: it is no JSON object"
+    assert answer.file("home/.codex/hooks.json").why.text == "absent: it is not a JSON object"
     assert answer.file("managed/hooks.json").why.text == "absent: is a directory"
 
 

@@ -33,8 +33,8 @@ OWN = "the entry of gpt-5.5 says so"
         ({"args": {"trust": True}}, "args.trust", True, "nobody trusted the project"),
         ({}, "args.trust", False, "nobody trusted the project"),
         ({"args": {"sandbox": "workspace-write"}}, "args.sandbox", "workspace-write", "--sandbox"),
-        ({}, "env.CODEX_HOME", "{place}/home/.codex", "it lies in the home folder"),
-        ({"env": {"CODEX_HOME": "/x"}}, "env.CODEX_HOME", "/x", "it lies in the home folder"),
+        ({}, "env.CODEX_HOME", "{place}/home/.codex", "it is in the home folder"),
+        ({"env": {"CODEX_HOME": "/x"}}, "env.CODEX_HOME", "/x", "it is in the home folder"),
     ],
 )
 def test_what_is_computed_and_why(codex: Codex, place: Path, case: tuple[dict[str, Any], str, Any, str]) -> None:
@@ -75,7 +75,7 @@ def test_a_limit_of_compaction_is_one_token_at_least(codex: Codex, given: int, i
     ("given", "said"), [("", ["4"]), ("0", []), ("1", ["1"]), ("7", ["7"]), ("-1", []), ("true", [])]
 )
 def test_so_many_agents_work_at_once(codex: Codex, given: str, said: list[str]) -> None:
-    """What is no number of agents stops the start [0.169.0]."""
+    """What is not a number of agents stops the start [0.169.0]."""
     line = f"max_concurrent_threads_per_session = {given}\n" if given else ""
     answer = codex({HOME: f"[features.multi_agent_v2]\nenabled = true\n{line}"}, model="gpt-6.1-sol")
     fragments = answer.section("multi_agent_role").fragments

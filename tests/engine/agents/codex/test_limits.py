@@ -1,4 +1,4 @@
-"""How much is read of what lies there; each limit one below, at and one above."""
+"""How much is read of what is there; each limit one below, at and one above."""
 
 from __future__ import annotations
 
@@ -155,8 +155,8 @@ def test_so_many_folders_are_looked_into_for_nested_files(
     ("names", "message"),
     [
         (["a"], "started in: it is never"),
-        (["a", "b"], "it and 1 more lie below the folder"),
-        (["a", "b", "c"], "it and 2 more lie below"),
+        (["a", "b"], "it and 1 more are below the folder"),
+        (["a", "b", "c"], "it and 2 more are below"),
     ],
 )
 def test_nested_files_are_told_once(place: Path, session: Session, names: list[str], message: str) -> None:
@@ -205,7 +205,7 @@ def test_a_skill_that_the_prompt_names_is_sent_from_its_first_line(codex: Codex)
 
 @pytest.mark.parametrize(("before", "is_found"), [(97, True), (98, True), (99, False)])
 def test_so_many_folders_are_looked_into_for_roles(place: Path, session: Session, before: int, is_found: bool) -> None:
-    """A hundred, with the one that they lie in."""
+    """A hundred, with the one that they are in."""
     for number in range(before):
         (place / f"agents/{number:03}").mkdir(parents=True)
     put(place, "agents/z/r.toml", ROLE.format("r"))

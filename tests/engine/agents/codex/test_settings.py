@@ -69,7 +69,7 @@ def test_a_value_of_the_command_line_is_toml_or_a_text(codex: Codex, given: str,
 @pytest.mark.parametrize(
     ("content", "says"),
     [
-        ("model = \n", "this is no TOML"),
+        ("model = \n", "this is not valid TOML"),
         ('project_doc_max_bytes = "many"\n', "`project_doc_max_bytes`: must be a whole number"),
         ("project_doc_max_bytes = -1\n", "a whole number of 0 or more"),
         ("model = 5\n", "`model`: must be a string"),

@@ -90,7 +90,7 @@ def test_a_linked_root_is_shown_where_it_leads(codex: Codex, place: Path) -> Non
         ("---\nname: n\ndescription: d\n", "folder", "", "no front matter"),
         ("---\nname: n\n---\n", "n", "", "no description"),
         ("---\nname: n\ndescription: ' '\n---\n", "n", "", "no description"),
-        ("---\nname: [n]\ndescription: d\n---\n", "folder", "", "`name` is no text"),
+        ("---\nname: [n]\ndescription: d\n---\n", "folder", "", "`name` must be a string"),
         ('---\nname: "n\ndescription: d\n---\n', "folder", "", "no YAML"),
         ("---\nname: n\ndescription: '- d\n---\n", "folder", "", "no YAML"),
         ("---\nname: n\ndescription: d:\n---\n", "folder", "", "no YAML"),
@@ -286,7 +286,7 @@ def test_how_much_is_lost_is_told(codex: Codex, window: int, says: str) -> None:
 
 @pytest.mark.parametrize(("name", "given"), [("a", 0), ("aa", 0), ("aaa", 2), ("aaaa", 1)])
 def test_what_a_line_leaves_of_its_last_token_is_filled(name: str, given: int) -> None:
-    """`- a: (file: p)` and its line break are 15 bytes; a blank stands behind the description."""
+    """`- a: (file: p)` and its line break are 15 bytes; a blank is behind the description."""
     line = SkillLine(name, "xyz", "p")
     assert fitted((line,), cost(line.text(0))).characters == (given,)
 
@@ -303,7 +303,7 @@ def gatherer(place: Path, **more: Any) -> SkillGatherer:
 
 @pytest.mark.slow
 def test_so_many_folders_are_looked_into_for_skills(tmp_path: Path) -> None:
-    """Two thousand, with the one that they lie in."""
+    """Two thousand, with the one that they are in."""
     base = tmp_path / "home/.agents/skills"
     for number in range(1_998):
         (base / f"{number:04}").mkdir(parents=True)

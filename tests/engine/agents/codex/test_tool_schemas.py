@@ -15,7 +15,7 @@ from .conftest import Codex
 
 
 def declared(schema: Any) -> str:
-    """What stands between the fences."""
+    """What is between the fences."""
     text = "".join(span.text for span in declaration("p", "t", schema, "R"))
     assert text.startswith("\n\nexec tool declaration:\n```ts\ndeclare const tools: { ")
     assert text.endswith("; };\n```")

@@ -19,7 +19,7 @@ HOME = "home/.codex/config.toml"
         ('name = " spell "', ""),
         ('path = "~/.agents/skills/spell"', "names ~/.agents/skills/spell: only the path of its SKILL.md counts"),
         ('path = "~/.agents/skills/spell/SKILL.md"', ""),
-        ('path = "~/none/SKILL.md"', "names ~/none/SKILL.md: no skill lies there"),
+        ('path = "~/none/SKILL.md"', "names ~/none/SKILL.md: there is no skill"),
         ('name = "spell"\npath = "x"', "has both a name and a path: Codex passes over it"),
     ],
 )

@@ -292,7 +292,7 @@ def test_a_list_that_is_cut_off_gives_what_is_whole() -> None:
     data = (FILES / "roo-api_conversation_history.json").read_bytes()
     found = read("roo", data[:-100])
     assert len(found.turns) == 4
-    assert [flaw.message for flaw in found.flaws] == ["what follows is no JSON"]
+    assert [flaw.message for flaw in found.flaws] == ["what follows is not valid JSON"]
 
 
 @pytest.mark.parametrize("over", [0, 1])

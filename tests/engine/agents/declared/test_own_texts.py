@@ -198,11 +198,11 @@ def test_a_mistake_in_the_definition_too(tmp_path: Path, old: str, new: str, say
     ("schema", "says"),
     [
         ("{", "tools/find.json:1: expecting property name"),
-        ("[]", "tools/find.json: this is no schema of a tool"),
-        ('{"properties": [1]}', "tools/find.json: this is no schema of a tool"),
-        ('{"required": 5}', "tools/find.json: this is no schema of a tool"),
-        ('{"properties": {"a": {"forms": []}}}', "tools/find.json: this is no schema of a tool"),
-        ('{"properties": {"a": {"when": 5}}}', "tools/find.json:1: `5`: this is no condition"),
+        ("[]", "tools/find.json: this is not a tool schema"),
+        ('{"properties": [1]}', "tools/find.json: this is not a tool schema"),
+        ('{"required": 5}', "tools/find.json: this is not a tool schema"),
+        ('{"properties": {"a": {"forms": []}}}', "tools/find.json: this is not a tool schema"),
+        ('{"properties": {"a": {"when": 5}}}', "tools/find.json:1: `5`: this is not a condition"),
         ('{"properties": {"a":\n {"when": "polit"}}}', "tools/find.json:2: `polit`: unknown name polit"),
         ("[" * 100_000, "tools/find.json: it is nested too deeply"),
         ('{"a": 1e999}', "tools/find.json: the number is not finite"),
@@ -221,7 +221,7 @@ def test_a_file_that_holds_no_text_is_absent_and_says_why(tmp_path: Path) -> Non
     why = {section.id: (section.why.text, section.why.remedy) for section in assembly.sections if not section.present}
     assert why == {
         "role": ("absent: sections/role.md is blank", "write something into sections/role.md"),
-        "hello": ("absent: sections/hello.md is no text", "put a text file at sections/hello.md"),
+        "hello": ("absent: sections/hello.md must be a string", "put a text file at sections/hello.md"),
     }
     unused = {file.path.removeprefix(f"{tmp_path}/workspace/"): file.why.text for file in assembly.files}
     assert unused["sections/more.md"] == "absent: sections/more.md is in no `order` of [[sections]]: it is not used"

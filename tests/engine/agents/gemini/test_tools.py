@@ -24,7 +24,7 @@ FIGURES = {
 
 
 def figures(value: Json, place: str) -> Iterator[tuple[str, Json]]:
-    """Every number of a schema, with where it stands."""
+    """Every number of a schema, with where it is."""
     if isinstance(value, dict):
         for key, inner in value.items():
             yield from figures(inner, place if key in ("properties", "items") else f"{place} {key}")

@@ -251,7 +251,7 @@ def test_a_document_is_read_up_to_its_limit(size: int, left_out: int) -> None:
         ("[1,\n2]", [(1, {}, "no message"), (2, {}, "no message")]),
         ('[{"a": 1}', [(1, {"a": 1}, ""), (1, {}, "what follows is cut off")]),
         ('[{"a": 1},\n', [(1, {"a": 1}, ""), (2, {}, "what follows is cut off")]),
-        ('[{"a": 1}, {"b', [(1, {"a": 1}, ""), (1, {}, "what follows is no JSON")]),
+        ('[{"a": 1}, {"b', [(1, {"a": 1}, ""), (1, {}, "what follows is not valid JSON")]),
         ("[" * 100_000, [(1, {}, "nested too deeply; the rest is not read")]),
     ],
 )

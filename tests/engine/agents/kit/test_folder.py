@@ -200,7 +200,7 @@ def test_the_words_of_a_tool_that_has_no_conditions(agent: Folder) -> None:
     text = "---\ngroup: read\n---\nAsks\n{% if x %}\nmore\n{% endif %}\n"
     (agent.path / "tools/Ask.md").write_text(text, "utf-8")
     assert agent.words("Read") == "Reads."
-    with pytest.raises(FolderError, match=r"tools/Ask\.md:5: only plain words can stand here"):
+    with pytest.raises(FolderError, match=r"tools/Ask\.md:5: only plain text is allowed here"):
         agent.words("Ask")
 
 

@@ -95,7 +95,7 @@ def test_the_row_of_a_file_behind_a_refused_link_says_so(cwd: Path) -> None:
     assert list(with_reasons(workspace, rows, str(cwd), follow=True, reader="Toy 1")) == rows
     shown = with_reasons(workspace, rows, str(cwd), follow=False, reader="Toy 1")
     file, folder = (f"left out here: it leads to {cwd.parent}/beside/{name}" for name in ("file.md", "folder"))
-    told, no_file = "; Toy 1 would read it", f"a link leads to {cwd.parent}/beside/folder, which is no file"
+    told, no_file = "; Toy 1 would read it", f"a link leads to {cwd.parent}/beside/folder, which is not a file"
     assert [each.when.evaluate(Facts()).text for each in shown] == [
         ALWAYS.evaluate(Facts()).text, f"{file}{told}", f"{file}{told}", no_file, no_file, f"{folder}{told}",
         ALWAYS.evaluate(Facts()).text,

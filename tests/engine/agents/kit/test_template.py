@@ -1,4 +1,4 @@
-"""Texts with conditions: what stands in the prompt, and that real Jinja would put the same there."""
+"""Texts with conditions: what is in the prompt, and that real Jinja would put the same there."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def test_with_leading_breaks_a_break_belongs_to_the_line_behind_it(source: str, 
         ("\n\n{% set x = 1 %}", 3, "unknown tag `set`: there are if, elif, else, endif, for, endfor"),
         ("{% for x in f() %}{% endfor %}", 1, "write `for NAME in LIST`"),
         ("a {% if x %}\nb{% endif %}", 1, "write `+%}` to keep the line break behind this, or `-%}` to drop it"),
-        ("\n{{ a | upper }}", 2, "`{{ a | upper }}` is no name of a value"),
+        ("\n{{ a | upper }}", 2, "`{{ a | upper }}` is not the name of a value"),
     ],
 )
 def test_a_mistake_is_named_with_its_line(source: str, line: int, message: str) -> None:

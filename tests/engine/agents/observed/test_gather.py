@@ -1,4 +1,4 @@
-"""The files that a captured request stands in, and what a person is told."""
+"""The files that a captured request is in, and what a person is told."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_the_files_say_what_of_them_was_sent(place: Path) -> None:
     assert files["SKILL.md"].kind == "skill"
     assert files["CLAUDE.md"].why.text == "present: in the request: lines 1-3"
     assert files["CLAUDE.md"].truncated
-    assert files["AGENTS.md"].why.text == "absent: none of its text stands in the request"
+    assert files["AGENTS.md"].why.text == "absent: none of its text is in the request"
     assert (files["AGENTS.md"].present, files["AGENTS.md"].injected_chars) == (False, 0)
 
 

@@ -1,4 +1,4 @@
-"""Text that stands in a file is found: byte for byte, indented, wrapped, cut, beside tags."""
+"""Text that is in a file is found: byte for byte, indented, wrapped, cut, beside tags."""
 
 from __future__ import annotations
 
@@ -270,7 +270,7 @@ def test_the_pieces_are_verbatim_whatever_the_texts(sent: str, file: str) -> Non
 
 
 def placed(*places: tuple[int, int], path: str = "/ws/CLAUDE.md") -> LocatedFile:
-    """A file whose matches stand at these characters of the first text."""
+    """A file whose matches are at these characters of the first text."""
     return LocatedFile(Candidate(path, "claude-md"), "", tuple(Match(0, start, end, 1, 1) for start, end in places))
 
 

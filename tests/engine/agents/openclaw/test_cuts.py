@@ -1,4 +1,4 @@
-"""What the budget took out of a file: the lost stretches stand at their place, and nothing else is lost."""
+"""What the budget took out of a file: the lost stretches are at their place, and nothing else is lost."""
 
 from __future__ import annotations
 

@@ -141,4 +141,4 @@ def test_a_folder_is_looked_into_once_and_a_link_back_is_told(tmp_path: Path) ->
     assert told_of == [f"{tmp_path}/a/c"]
     (tmp_path / "a/0").symlink_to(tmp_path / "a/b")
     told_of = [d.path for d in found(tmp_path).diagnostics if "looked into already" in d.message]
-    assert told_of == [f"{tmp_path}/a/c"]  # the folder itself, met behind its link, is no link
+    assert told_of == [f"{tmp_path}/a/c"]  # the folder itself, met behind its link, is not a link

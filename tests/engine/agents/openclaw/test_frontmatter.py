@@ -61,7 +61,7 @@ def test_descriptions(block: str, description: str) -> None:
         (head('description: "  "'), "no description"),
         (head("description: 42"), "no text"),
         (head("description: true"), "no text"),
-        (head("description: d\nname: 7"), "name is no text"),
+        (head("description: d\nname: 7"), "name must be a string"),
         (head("description: a: b: c"), "not YAML"),
         (head("description: d\ndescription: e"), "twice"),
         (head('description: d\nmetadata: {"openclaw": {'), "not YAML"),

@@ -195,7 +195,7 @@ def test_a_file_that_the_session_is_not_given_takes_nothing_of_the_total(claw: C
 
 @pytest.mark.parametrize(("total", "limit"), [(1_201, "MaxChars"), (1_200, "MaxChars"), (1_199, "TotalMaxChars")])
 def test_the_limit_that_cuts_a_file_is_the_lower_one(claw: Claw, total: int, limit: str) -> None:
-    """A file of 200 characters stands before it, and 1,000 may be in each."""
+    """A file of 200 characters is before it, and 1,000 may be in each."""
     files: dict[str, str | bytes] = {"workspace/AGENTS.md": "a" * 200, "workspace/SOUL.md": "b" * 3_000}
     config = {"agents": {"defaults": {"bootstrapMaxChars": 1_000, "bootstrapTotalMaxChars": total}}}
     text = file(claw(files, config=config), "SOUL.md").why.text

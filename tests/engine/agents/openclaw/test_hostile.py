@@ -127,7 +127,7 @@ def test_escape_sequences_in_names_reach_the_text_only_as_they_are(claw: Claw, p
     path = place / "workspace" / "skills" / name
     path.mkdir(parents=True)
     (path / "SKILL.md").write_text('---\nname: "a\\e[2Jb"\ndescription: "c\\ad"\n---\n')
-    os.mkdir(os.fsencode(place / "workspace" / "skills") + b"/bytes-\xff")  # noqa: PTH102 - a name that is no text
+    os.mkdir(os.fsencode(place / "workspace" / "skills") + b"/bytes-\xff")  # noqa: PTH102 - a name that is not text
     assembly = claw()
     section = assembly.section("skills")
     assert section is not None

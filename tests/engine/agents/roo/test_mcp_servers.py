@@ -23,7 +23,7 @@ def mcp(assembly: Assembly) -> Section:
 
 
 def body(assembly: Assembly) -> str:
-    """What stands between the fixed sentence and the tail."""
+    """What is between the fixed sentence and the tail."""
     text = mcp(assembly).text.removesuffix("\n\n").partition("\n## Creating an MCP Server\n")[0]
     return text.partition("# Connected MCP Servers\n\n")[2].partition("\n\n")[2]
 

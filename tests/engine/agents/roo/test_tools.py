@@ -1,4 +1,4 @@
-"""Which tools stand in a prompt, in which order and form."""
+"""Which tools are in a prompt, in which order and form."""
 
 from __future__ import annotations
 

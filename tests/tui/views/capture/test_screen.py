@@ -1,4 +1,4 @@
-"""Captures in the app: made by a command, opened, stepped through, and held against the prediction."""
+"""Captures in the app: made by a command, opened, stepped through, and compared with the prediction."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ async def test_a_capture_is_held_against_its_prediction(place: Path) -> None:
         await user.press("o")
         lines = user.app.screen.query_one(RowList).plain.splitlines()
         assert "claude-code 2.1.329  this workspace, 2 requests" in lines[0]
-        assert "two  ✗ no capture: its first line is no header" in "\n".join(lines)
+        assert "two  ✗ not a capture file: its first line is not a header" in "\n".join(lines)
         await user.press("enter")
         await shows(user, "observed/claude-code")
         bar = user.app.main.sent_bar

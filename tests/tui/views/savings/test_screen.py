@@ -39,7 +39,7 @@ async def test_savings_list_everything_and_a_switch_is_set(tmp_path: Path) -> No
         assert before is not None
         assert {saving.kind for saving in found.savings} >= {"switch", "file", "section"}
         assert [s.tokens for s in found.savings] == sorted((s.tokens for s in found.savings), reverse=True)
-        assert "each for itself: they overlap, and do not add up" in screen.choices.plain
+        assert "each on its own; savings overlap, so don't add them up" in screen.choices.plain
         saving = next(each for each in found.savings if each.kind == "switch" and each.param != "mode")
         _go_to(screen, saving)
         await user.pause()

@@ -39,7 +39,7 @@ class StatusBar(LineBar):
     """Whether letters are text now."""
 
     has_views: reactive[bool] = reactive(False)
-    """Whether a capture is open that can be held against a prediction."""
+    """Whether a capture is open that can be compared with a prediction."""
 
     def parts(self, width: int) -> tuple[list[BarPart], list[BarPart]]:
         """The keys, then the note."""

@@ -70,7 +70,7 @@ class SentBar(LineBar):
     """The request that is open."""
 
     view: reactive[View | None] = reactive(None)
-    """What of it is shown."""
+    """What is shown."""
 
     summary: reactive[str] = reactive("")
     """How far the prediction was from it; "" until that is computed."""

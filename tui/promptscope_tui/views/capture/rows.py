@@ -26,7 +26,7 @@ def plan_rows(plan: Plan, url: str, folder: str) -> Iterator[Row]:
     yield BLANK
     yield from (paragraph(Span("  " + words.strip(), "warn"), indent=4) for words in warnings(plan))
     yield paragraph(Span("  it has no terminal: what it prints is shown here, and it cannot ask", "warn"), indent=4)
-    yield paragraph(Span(f"  it is ended after {plan.timeout:g} seconds at the latest", "dim"), indent=4)
+    yield paragraph(Span(f"  stopped after {plan.timeout:g} seconds", "dim"), indent=4)
     yield BLANK
     yield paragraph(Span("  enter", "accent"), Span(" runs it; nothing was run yet", "dim"))
 

@@ -121,7 +121,7 @@ class CaptureScreen(Screen[str | None]):
         self._ask()
 
     def on_unmount(self) -> None:
-        """Whoever quits leaves nothing running."""
+        """Anyone who quits leaves nothing running."""
         if self._recorder is not None:
             self._recorder.stop()
 

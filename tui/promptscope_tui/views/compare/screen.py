@@ -1,4 +1,4 @@
-"""Two prompts held against each other: what differs at the left, its text at the right."""
+"""Two prompts compared with each other: what differs at the left, its text at the right."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class CompareScreen(TextsScreen):
     # --- actions -------------------------------------------------------------------------------------------------
 
     def action_choose_side(self, at: int) -> None:
-        """Choose what stands before or after."""
+        """Choose what is before or after."""
         if self.sides is None:
             return
         home = str(Path("~").expanduser())

@@ -141,7 +141,7 @@ class ScenarioActions(Vertical):
 
 
 def agent_options(snapshot: Snapshot) -> list[Option]:
-    """An option for each version of each agent; what is known of an agent stands at the first of its versions."""
+    """An option for each version of each agent; what is known of an agent is at the first of its versions."""
     return list(_options(snapshot))
 
 

@@ -67,7 +67,7 @@ def difference_rows(found: Differences) -> list[Row]:
 
 
 def _moved(found: Differences) -> Iterator[Row]:
-    """The sections that stand elsewhere in a pasted text, each with the one that it stands behind."""
+    """The sections that are elsewhere in a pasted text, each with the one that it is behind."""
     parts = [(at, part) for at, part in enumerate(found.verification.parts) if part.moved is not None]
     if parts:
         yield BLANK
@@ -192,7 +192,7 @@ def summary(result: Verification) -> str:
 
 
 def moved(part: Part) -> str:
-    """`moved behind RULES`; "" of what stands in its place."""
+    """`moved behind RULES`; "" of what is in its place."""
     if part.moved is None:
         return ""
     return f"moved behind {part.moved}" if part.moved else "moved to the start"

@@ -50,7 +50,7 @@ def _key(action: Action) -> Iterator[Span]:
 
 
 _SENTENCES: Mapping[type, tuple[str, str]] = {
-    ToolSubject: ("row", "The tool {}: what the model is told of it, and what that takes. Why says when it is there."),
+    ToolSubject: ("row", "The tool {}: what the model reads about it, and what that costs. Why says when it is there."),
     FileSubject: ("file", "{}, a file that the agent looked for. Its mark says how it loads."),
     SwitchSubject: ("switch", "The switch {}. The number at the right is what flipping it would cost or save."),
     WindowSubject: (
@@ -94,9 +94,7 @@ def _section(cursor: Cursor, section: Section, assembly: Assembly) -> tuple[str,
         here = section.fragments[cursor.fragment].origin
         if here.kind == "file" and here.path:
             where = f"{short_path(here.path, assembly)}:{cursor.line or here.start_line or 1}"
-            return "body", [
-                f"A line of {where}, sent as it stands. The line at the left and its colour mean: your file."
-            ]
+            return "body", [f"A line of {where}, sent as is. The line at the left and its colour mean: your file."]
         return "header", [f"A line of {title}: {origin(here, assembly)}."]
     mark = "exact" if section.confidence == "exact" else "an estimate, or scaled to the agent's measured size"
     own = f" It begins at line {cursor.line} of your {short_path(cursor.path, assembly)}." if cursor.path else ""

@@ -30,7 +30,7 @@ _EMPTY = Layout(Panels(None), frozenset(), False, 0)
 
 
 class _Row(NamedTuple):
-    """A visible row as it looks. `over` is the name of what lies over all of it; `selected` are columns."""
+    """A visible row as it looks. `over` is the name of what covers the row; `selected` are columns."""
 
     y: int
     over: str

@@ -21,7 +21,7 @@ KINDS: tuple[Kind, ...] = ("builtin", "tool", "environment", "param", "file")
 """In the order in which bars stack them."""
 
 BESIDE = "tools, sent beside the prompt"
-"""The id of the panel for what is sent and stands in no section. It has no text: it leads to the tools."""
+"""The id of the panel for what is sent and is in no section. It has no text: it leads to the tools."""
 
 _Node = tuple[Section, int | None, int]
 """A section, the index of its parent, its depth."""
@@ -192,7 +192,7 @@ class Panels:
         return Difference(last.key, anew | above)
 
     def _patch(self, last: Panels, anew: Set[int]) -> None:
-        """The panels before, but for those that are built anew."""
+        """The panels before, but for those that are built again."""
         assert self._assembly is not None
         sections = {section.id: section for section in self._assembly.sections} if anew else {}
         tools = {tool.section: tool for tool in self._assembly.tools if tool.section}
@@ -230,7 +230,7 @@ class Panels:
             self.widest = max((_width(panel) for panel in self.all if panel.present), default=1)
 
     def _renewed(self, old: Panel, found: Sequence[Panel], before: Sequence[Panel], changed: Sequence[int]) -> Panel:
-        """A panel, perhaps one of thousands of files, of which a few that are nested in it were built anew."""
+        """A panel, perhaps one of thousands of files, of which a few that are nested in it were built again."""
         shares: dict[Kind, int] = dict.fromkeys(KINDS, 0) | dict(old.shares)
         tokens = old.tokens or 0
         for index in changed:

@@ -33,14 +33,14 @@ class FoundSaving(Struct, frozen=True):
 
 
 def _key(saving: Saving) -> Hashable:
-    """What a saving is, whatever it saves: the list is sorted anew while more is found out."""
+    """What a saving is, whatever it saves: the list is sorted again while more is found out."""
     return saving.kind, saving.id, saving.line
 
 
 def savings_rows(found: FoundSaving, width: int) -> list[Row]:
     """A row for each saving."""
     whole = found.assembly.tokens.expected
-    words = "each for itself: they overlap, and do not add up"
+    words = "each on its own; savings overlap, so don't add them up"
     rows = [paragraph(Span(words if found.switches else f"{words}; … switches", "dim")), BLANK]
     room = max((len(f"−{each.tokens:,}") for each in found.savings), default=0)
     for each in found.savings:
@@ -53,7 +53,7 @@ def savings_rows(found: FoundSaving, width: int) -> list[Row]:
 
 
 def leads_to(saving: Saving) -> Intent:
-    """What choosing it does: a switch is set, anything else is shown where it stands."""
+    """What choosing it does: a switch is set, anything else is shown where it is."""
     match saving.kind:
         case "switch":
             return ApplyLevers((Lever(saving.param, saving.value),))
@@ -100,7 +100,7 @@ def shortened(text: str, most: int = _WORDS) -> str:
 
 
 def is_in(copy: Copy, file: SourceFile) -> bool:
-    """Whether a copy stands in a file."""
+    """Whether a copy is in a file."""
     return copy.path is not None and copy.path in (file.path, file.real_path)
 
 
@@ -121,7 +121,7 @@ def summary(assembly: Assembly, repeats: Sequence[Repeat]) -> Iterator[str]:
 
 
 def of_files(assembly: Assembly, repeats: Sequence[Repeat]) -> list[str]:
-    """Lines for the passages of which a copy stands in a file."""
+    """Lines for the passages of which a copy is in a file."""
     found = [each for each in repeats if any(copy.path for copy in each.copies)]
     if not found:
         return []

@@ -22,7 +22,7 @@ from promptscope_tui.widgets.split_view import SplitView
 from .rows import FoundSaving, leads_to, saving_rows, savings_rows
 
 _BATCH = 0.3
-"""Seconds between two updates: a list that is sorted anew by single numbers cannot be read."""
+"""Seconds between two updates: a list that is sorted again by single numbers cannot be read."""
 
 
 class SavingsScreen(SplitView):

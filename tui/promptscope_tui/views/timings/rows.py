@@ -13,7 +13,7 @@ from promptscope_tui.text.words import short_path
 
 def timings_rows(timings: Timings, assembly: Assembly, width: int) -> list[Row]:
     """The phases, then every file, section and tool, the longest first; the keys are their names."""
-    rows = [paragraph(Span("all read, made and counted anew, but for counts that are kept", "dim")), BLANK]
+    rows = [paragraph(Span("re-read and rebuilt, with the counts that are kept", "dim")), BLANK]
     rows += [row(Span(phase, "strong"), right=[Span(milliseconds(timings.total(phase)), "strong")]) for phase in PHASES]
     rows.append(BLANK)
     for name, phases in timings.by_name():

@@ -46,7 +46,7 @@ def transcript_rows(found: Transcript, tokens: TokenSummary, width: int) -> list
     rows = [BLANK, paragraph(Span(f" {first}"), indent=1), *(paragraph(Span(f" {e}", "dim"), indent=1) for e in rest)]
     if not found.turns:
         if found.broken + found.too_long and not found.other:
-            return [BLANK, paragraph(Span(" ✗ This is no transcript: none of its lines is an entry of one.", "error"))]
+            return [BLANK, paragraph(Span(" ✗ This is not a transcript: none of its lines is an entry.", "error"))]
         return [*rows, BLANK, paragraph(Span(" It contains no messages.", "dim"))]
     return [*rows, BLANK, *chart(found, tokens, width), BLANK, *_turns(found, tokens, width)]
 

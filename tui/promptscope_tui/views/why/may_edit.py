@@ -29,7 +29,7 @@ _HEIGHT = 10
 
 
 class MayEdit(ModalScreen[None]):
-    """A path is typed, and the answer stands below it, with the files of the repository that the mode may edit."""
+    """A path is typed, and the answer is below it, with the files of the repository that the mode may edit."""
 
     CSS_PATH = "may_edit.tcss"
     BINDINGS = bindings("dialog", "picker")
@@ -75,7 +75,7 @@ class MayEdit(ModalScreen[None]):
         typed = self.query_one(Input).value.strip()
         editable = self._session.snapshot.editable
         known = editable if editable and editable.rules.mode == self._mode else None
-        answer = [paragraph(Span("the pattern is held against the path as the model writes it", "faint"))]
+        answer = [paragraph(Span("the pattern is matched with the path as the model writes it", "faint"))]
         if typed and self._asked:
             answer = answer_rows(self._asked.answer(typed))
         for id, rows in (("answer", answer), ("files", file_rows(known, typed))):

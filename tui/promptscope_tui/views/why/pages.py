@@ -215,7 +215,7 @@ def _beside_page(page: Page, assembly: Assembly) -> None:
     """The tools that are sent beside the prompt."""
     tools = assembly.tools_beside
     page.heading("Tools, sent beside the prompt")
-    page.line("They are no part of the system prompt: the request has a field for them, which is sent each time.")
+    page.line("They are not part of the system prompt: the request has its own field for them, sent each time.")
     page.block("Adding up")
     for line in sections_sum(assembly).lines():
         page.line(line)
@@ -226,7 +226,7 @@ def _beside_page(page: Page, assembly: Assembly) -> None:
 
 
 def _views(page: Page, views: Iterable[View]) -> None:
-    """Links to the prompts that this one tells of."""
+    """Links to the prompts that this one tells about."""
     for at, view in enumerate(views):
         if not at:
             page.block("See also")

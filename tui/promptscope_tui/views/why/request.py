@@ -125,7 +125,7 @@ def file_cache(page: Page, file: SourceFile, assembly: Assembly, agent: Agent) -
         return
     found = agent.forecast(assembly, file.path)
     if found.section is None:
-        page.line(NO_TEXT if found.note == NO_TEXT else "the request does not change; all of it stays cached")
+        page.line(NO_TEXT if found.note == NO_TEXT else "the request does not change and stays cached")
         return
     section = assembly.section(found.section)
     page.pair("from", section.title if section else found.section)

@@ -102,7 +102,7 @@ def window_page(page: Page, assembly: Assembly) -> None:
     if assembly.agent.startswith(OBSERVED):
         page.pair("as sent", f"{number(tokens.total)} tok, counted as a whole", "dim")
     else:
-        page.pair("our text", f"{number(tokens.total)} tok, our wording as it stands", "dim")
+        page.pair("our text", f"{number(tokens.total)} tok, our wording as is", "dim")
     page.line(Span("a section's tokens are divided among its origins by characters", "faint"))
     page.block("Left")
     page.pair("reserve", f"{tokens.reserve:,} tok")

@@ -37,7 +37,7 @@ def composition(assembly: Assembly) -> tuple[Share, ...]:
     """The groups that are in the prompt, adding up to its expected tokens.
 
     The user's files take what their own text takes, as in Files. What is left of a section is divided among its origins
-    by characters; the descriptions and schemas of tools count as tools, whoever wrote them. What is not counted yet is
+    by characters; the descriptions and schemas of tools count as tools. What is not counted yet is
     left out.
     """
     sums, with_files = dict.fromkeys(NAMES, 0.0), dict.fromkeys(NAMES, 0.0)

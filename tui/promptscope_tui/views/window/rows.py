@@ -168,7 +168,7 @@ def explanation(cost: Cost) -> str:
     """What of the prompt can be cached, and why."""
     match cost.caching:
         case "unmarked":
-            return "the request shows no cache breakpoints: what of it can be cached is not known"
+            return "the request shows no cache breakpoints: what can be cached is not known"
         case "breakpoints":
             why = "up to the last cache breakpoint"
         case _:

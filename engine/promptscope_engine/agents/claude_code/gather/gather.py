@@ -193,7 +193,7 @@ class _Gathering:
         defers, lists = tool_search_gates(
             search, version, self.model, is_first_party(env.get("ANTHROPIC_BASE_URL", "")), heavy
         )
-        no = "it lies outside of the working directory, and external imports are not approved"
+        no = "it is outside the working directory, and external imports are not approved"
         approved, yes = flag("approvedExternalImports") | self.answer, "external imports are approved"
         found = {
             "git": _git_answers(session.repository, self.git, session.workspace),

@@ -79,7 +79,7 @@ MAX_DEPTH = 4
 
 _TOKEN = re.compile(r"(?:^|(?<=[\s\ufeff]))@((?:[^\s\\\ufeff]|\\ )+)")
 _PERHAPS = re.compile(r"(?<![^\W_])@\S")
-"""Before a stretch of running text is no letter: this spares most files the reading."""
+"""Before a stretch of running text is not a letter: this spares most files the reading."""
 _BEGINS = re.compile(r"\.{1,2}/|~/|/|[A-Za-z0-9._-]")
 """How a path begins that is taken for one; a name that begins otherwise needs `./` before it [recorded 2.1.330]."""
 

@@ -83,7 +83,7 @@ def _names_a_skill(skills: Iterable[str], entry: str) -> bool:
 
 
 def never_excluding(excludes: Iterable[Sourced[str]], workspace: Workspace) -> Iterator[Diagnostic]:
-    """Notes on patterns of `claudeMdExcludes` that can match no file: they are held against absolute paths."""
+    """Notes on patterns of `claudeMdExcludes` that can match no file: they are compared with absolute paths."""
     for entry in excludes:
         if why := _never(entry.value, workspace):
             yield note(f"`claudeMdExcludes` names {entry.value}: {why}", entry.source)
@@ -98,4 +98,4 @@ def _never(pattern: str, workspace: Workspace) -> str:
     kind = workspace.kind(pattern)
     if kind == "directory":
         return f"this is a folder; did you mean {pattern.rstrip('/')}/**?"
-    return "" if kind else "no file lies there"
+    return "" if kind else "there is no file"

@@ -64,7 +64,7 @@ _IS = {_WAITS: "waits for your approval", _OFF: "is switched off by `disabledMcp
 
 
 def wire_name(server: str, tool: str) -> str:
-    """`mcp__<server>__<tool>`: what is no letter, digit, dash or underscore becomes an underscore."""
+    """`mcp__<server>__<tool>`: what is not a letter, digit, dash or underscore becomes an underscore."""
     return f"mcp__{_plain(server)}__{_plain(tool)}"
 
 

@@ -157,7 +157,7 @@ def _wrong(manifest: Mapping[str, Json]) -> Iterator[tuple[str, str]]:
 
 
 def _paths(folder: str, manifest: Mapping[str, Json], key: str, workspace: Workspace) -> Iterator[str]:
-    """Where a kind of file is: the usual folder, which paths of the manifest replace or, for skills, stand beside."""
+    """Where a kind of file is: the usual folder, which paths of the manifest replace or, for skills, are beside."""
     given = manifest.get(key)
     if given is None or key == "skills":
         usual = f"{folder}/{key}"

@@ -64,7 +64,7 @@ def _to_last_word(text: str) -> str:
 
 
 def mentioned_paths(prompt: str, cwd: str, home: str) -> tuple[str, ...]:
-    """The paths that the words of the prompt name, wherever they lie: the person who wrote them wants them read."""
+    """The paths that the words of the prompt name, wherever they are: the person who wrote them wants them read."""
     found = (absolute(token.partition("#")[0], cwd, home) for token in tokens(prompt))
     return tuple(path for path in found if path != "/")
 

@@ -37,7 +37,7 @@ def added_directories(inputs: Inputs) -> tuple[str, ...]:
 
 
 def managed_folder(inputs: Inputs) -> str:
-    """Where an organisation's own files lie on this platform."""
+    """Where an organisation's own files are on this platform."""
     return inputs.managed or _MANAGED_FOLDERS.get(inputs.environment.platform or "", "/etc/claude-code")
 
 

@@ -112,7 +112,7 @@ _JOIN = Join(lists=None, once=True)
 
 @cache
 def _schema() -> Schema:
-    """What 2.1.332 takes in settings.json: each key was held against the program."""
+    """What 2.1.332 takes in settings.json: each key was compared with the program."""
     return load_schema(FilePath(__file__).parents[1] / "settings.json")
 
 

@@ -296,7 +296,7 @@ class Agents(AgentGatherer):
         if name and self.sub is None:
             yield Diagnostic("warning", "unknown-subagent", f"no sub-agent is called {name}; known: {known}")
         elif name and self.sub and self.sub.source == "built-in" and not self.sub.has_prompt:
-            text = f"the prompt of the built-in sub-agent {name} was not recorded: what stands around it is shown"
+            text = f"the prompt of the built-in sub-agent {name} was not recorded: the text around it is shown"
             yield Diagnostic("info", "subagent-unrecorded", text)
 
     def remember(self) -> None:
@@ -324,7 +324,7 @@ class Agents(AgentGatherer):
             shown, on = agent is (self.sub or self.main), (Lever("subagent", agent.name),)
             when: Condition = Fact("file", file.path, shown, yes, no, on=on)
             if memory.refused:
-                no = "it is reached by a link or is no file: the agent is told that it was not loaded"
+                no = "it is a link or not a file: the agent is told that it was not loaded"
                 when = when & Fact("file", file.path, False, "", no, remedy=f"make {file.path} a file of its own")
             text = "".join(span.text for span in memory.spans)
             yield file_row(file, "memory", "on-demand", when, text, truncated=memory.cut is not None)

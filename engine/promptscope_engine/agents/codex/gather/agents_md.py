@@ -148,7 +148,7 @@ class _Chain:
             elif found.problem != "missing" or name == NAME:
                 self._row(found, _absent(found, "it is blank"))
             if found.problem == "too-large":
-                text = f"it has {found.detail} and is not read here; Codex sends all of it: nothing limits this file"
+                text = f"it has {found.detail} and is not read here; Codex sends the whole file, without a limit"
                 self.session.warn("agents-md-unreadable", text, path)
             elif found.problem in ("unreadable", "loop"):
                 text = f"the user's file cannot be read ({found.detail}): Codex goes on without it"
@@ -240,7 +240,7 @@ class _Chain:
         return Fact("file", file.path, True, yes, "", remedy=f"delete {file.path}")
 
     def _left_out(self, file: FileText, blank: bool) -> None:
-        """Nothing of it is sent: it is blank, or what the limit leaves of it."""
+        """None of it is sent: it is blank, or what the limit leaves of it."""
         if blank:
             self._row(file, _absent(file, "it is blank"))
             self._blank_override(file)
@@ -342,7 +342,7 @@ def _absent(file: FileText, blank: str) -> Condition:
     path = file.path
     why, remedy = blank, f"write something into {path}"
     if file.problem == "directory":
-        why, remedy = "a folder lies there", f"put a file in the place of {path}"
+        why, remedy = "a folder is there", f"put a file in the place of {path}"
     elif file.problem == "missing":
         why, remedy = "no such file", f"create {path}"
     elif file.problem is not None:
@@ -365,7 +365,7 @@ def nested_files(session: Session, names: Sequence[str]) -> None:
         never = absent(path, no, f"start Codex in {folder}, or move the text into a file above")
         session.files.append(FileDraft(path, path, "agents-md", "on-demand", never, size))
     if found:
-        which = f"it and {len(found) - 1} more lie" if len(found) > 1 else "it lies"
+        which = f"it and {len(found) - 1} more are" if len(found) > 1 else "it is"
         are = "they are" if len(found) > 1 else "it is"
         text = f"{which} below the folder that Codex is started in: {are} never read, whatever Codex works on"
         session.say("info", "agents-md-below", text, found[0][0], 1)

@@ -49,7 +49,7 @@ def approved_prefixes(session: Session, folders: Sequence[str]) -> tuple[Prefix,
     found: dict[Prefix, None] = {}
     for place in (f"{folder}/rules" for folder in folders):
         if session.workspace.kind(place) == "file":
-            session.refuse_file(f"{place} is no folder of rules", place)
+            session.refuse_file(f"{place} is not a folder of rules", place)
     for path in _rule_files(session, folders):
         file = session.workspace.read(path)
         if not file.found:
@@ -118,7 +118,7 @@ def _check_names(tree: ast.Module) -> None:
         if isinstance(node, ast.Name) and node.id not in known:
             raise BadRulesError(f"there is no `{node.id}`", node.lineno)
         if isinstance(node, ast.Import | ast.ImportFrom | ast.ClassDef | ast.While | ast.Try | ast.With):
-            raise BadRulesError("this is no Starlark", node.lineno)
+            raise BadRulesError("this is not valid Starlark", node.lineno)
 
 
 def _call(call: ast.Call) -> Iterator[Prefix]:
@@ -209,7 +209,7 @@ def roles(session: Session, folders: Sequence[str]) -> Said:
 
 
 def _layers(settings: CodexSettings, folders: Sequence[str]) -> Iterator[tuple[Layer | None, str]]:
-    """Each layer with the folder that its files of roles lie in; a folder may have no settings of its own."""
+    """Each layer with the folder that its files of roles are in; a folder may have no settings of its own."""
     by_folder = {layer.folder: layer for layer in settings.layers if layer.path.endswith("/config.toml")}
     for folder in folders:
         yield by_folder.pop(folder, None), folder
@@ -316,7 +316,7 @@ def _unfit_settings(values: Mapping[str, Json]) -> str:
 
 
 def untrusted_roles(session: Session, folder: str, trusted: Condition) -> None:
-    """The rows of roles that lie beside settings which do not count; nothing of them is watched."""
+    """The rows of roles that are beside settings which do not count; nothing of them is watched."""
     copy = session.workspace.snapshot()
     for file in [copy.read(path) for path in _role_files(f"{folder}/agents", copy)]:
         session.row(file, "agent", "conditional", trusted)

@@ -37,7 +37,7 @@ class Trust(Struct, frozen=True):
     around: tuple[str, ...]
     layers: tuple[Layer, ...]
     unset: SettingSource
-    """Where a decision would stand, if there were one."""
+    """Where a decision would be, if there were one."""
     raw: str
     """The folder as the scenario has it."""
 
@@ -199,7 +199,7 @@ def _of_profile(session: Session, named: Sourced[str]) -> Sandbox:
 
 
 def view(chosen: Sandbox, session: Session) -> SandboxView:
-    """What the model is told of the sandbox."""
+    """What the model is told about the sandbox."""
     settings, tmpdir, key = session.settings, _tmpdir(session.inputs), ("sandbox_workspace_write", "writable_roots")
     table, holder = settings.table(key[0]), settings.layer_of(*key)
     named = (os.path.normpath(session.path_of(path, holder)) for path in settings.texts(*key) or [])

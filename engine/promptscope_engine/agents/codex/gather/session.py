@@ -108,7 +108,7 @@ EVENTS = ("SessionStart", "UserPromptSubmit")
 
 
 def hooks(session: Session, folders: Sequence[str], switched_on: Condition) -> dict[str, Text]:
-    """The hooks by event. `folders`: those of the settings; hooks lie in each of them [source]."""
+    """The hooks by event. `folders`: those of the settings; hooks are in each of them [source]."""
     path = f"{session.codex_home}/hooks.json"
     every = [_read(f"{folder}/hooks.json", session) for folder in folders]
     trusted = flag("args.bypassHookTrust", yes="hooks run without being trusted", no="nobody has trusted the hooks")
@@ -143,9 +143,9 @@ def _read(path: str, session: Session) -> Json:
         try:
             values = json.loads(file.text.removeprefix("\ufeff"))
         except (ValueError, RecursionError) as error:
-            problem = f"it is no JSON: {error}"
+            problem = f"it is not JSON: {error}"
         else:
-            problem = too_deep(values) if isinstance(values, dict) else "it is no JSON object"
+            problem = too_deep(values) if isinstance(values, dict) else "it is not a JSON object"
     if problem:
         values = None
         session.warn("bad-hooks", problem, path, 1)
@@ -159,7 +159,7 @@ def _read(path: str, session: Session) -> Json:
 def added(output: str) -> str:
     """What a hook's output adds for the model: the text, or the additionalContext of JSON.
 
-    What begins like JSON and is no object adds nothing: a text is not made of a mistake [source].
+    What begins like JSON and must be an object adds nothing: a text is not made of a mistake [source].
     """
     text = trimmed(output)
     if not text.startswith(("{", "[")):
@@ -229,7 +229,7 @@ def images(session: Session) -> tuple[Image, ...]:
         file = session.workspace.read(full)
         kind = _image_type(file.data)
         fits = file.found and kind is not None and file.size <= MAX_IMAGE
-        why = "it is no image" if file.found else f"it cannot be read: {file.detail}"
+        why = "it is not an image" if file.found else f"it cannot be read: {file.detail}"
         remedy = f"put an image in the place of {full}"
         there = Fact("file", full, fits, "it goes with the prompt", why, remedy=remedy)
         session.files.append(FileDraft(full, file.real_path, "image", "always", there, file.size))
@@ -290,6 +290,6 @@ def _output_schema(session: Session) -> Json:
     except (ValueError, RecursionError):
         value = None
     if value is None or too_deep(value):
-        session.refuse_file(f"{path}, the schema of the answer, is no JSON", path)
+        session.refuse_file(f"{path}, the schema of the answer, is not valid JSON", path)
         return None
     return value

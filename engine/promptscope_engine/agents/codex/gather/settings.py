@@ -61,7 +61,7 @@ def single_line(text: str) -> str:
 
 @cache
 def schema() -> Schema:
-    """What 0.169.0 takes in config.toml; each key and type was held against the program."""
+    """What 0.169.0 takes in config.toml; each key and type was compared with the program."""
     return load_schema(FOLDER.path / "settings.json", "toml")
 
 
@@ -302,7 +302,7 @@ def values_of(file: FileText) -> dict[str, Json]:
     if not file.found:
         return {}
     if not is_utf8(file.data):
-        raise TomlError("this is no TOML: it is not UTF-8")
+        raise TomlError("this is not valid TOML: it is not UTF-8")
     values = _without_dates(read_toml(file.text, MAX_CHARS))
     assert isinstance(values, dict)
     if problem := unfit(values):

@@ -1,4 +1,4 @@
-"""Skills: where they lie, what they say of themselves, and which of them the list has room for."""
+"""Skills: where they are, what they say about themselves, and which of them the list has room for."""
 
 from __future__ import annotations
 
@@ -60,11 +60,11 @@ def described(text: str, folder: str) -> Described:
     try:
         values, _ = _MENDING.parse(front, CORE_WRITTEN, lambda value: _no_text(value) is None)
     except YamlError as error:
-        return Described(folder, "", f"its front matter is no YAML: {error.message}", error.line or 1)
+        return Described(folder, "", f"its front matter is not valid YAML: {error.message}", error.line or 1)
     if not isinstance(values.value, dict):
         return Described(folder, "", "its front matter has no keys", front.line)
     if key := _no_text(values.value):
-        return Described(folder, "", f"`{key}` is no text", values.line((key,)) or front.line)
+        return Described(folder, "", f"`{key}` must be a string", values.line((key,)) or front.line)
     name = single_line(values.value.get("name") or "") or single_line(folder) or "skill"
     given = single_line(values.value.get("description") or "")
     description = given if len(given) <= MAX_DESCRIPTION else f"{given[: MAX_DESCRIPTION - len(DOTS)]}{DOTS}"
@@ -362,7 +362,7 @@ class SkillGatherer:
         if file.found and not is_utf8(file.data):
             problem = "it is not UTF-8"
         if problem:
-            session.warn("skill-dropped", f"{problem}: it is no skill", path, said.line)
+            session.warn("skill-dropped", f"{problem}: it is not a skill", path, said.line)
             self._row(file, absent(path, problem, f"mend {path}"))
             return
         skill = FoundSkill(said.name, said.description, path, root, rank, file, said.line, whole=said.whole)
@@ -493,7 +493,7 @@ def unmatched_switches(session: Session, skills: Sequence[FoundSkill]) -> Iterat
         elif isinstance(path, str):
             real = workspace.real_path(session.path_of(path, layer))
             if real not in paths:
-                why = f"only the path of its {NAME} counts" if f"{real}/{NAME}" in paths else "no skill lies there"
+                why = f"only the path of its {NAME} counts" if f"{real}/{NAME}" in paths else "there is no skill"
                 yield note(f"`[[skills.config]]` names {path}: {why}", source)
         elif isinstance(name, str):
             known = [Sourced(name, source)]

@@ -415,7 +415,7 @@ def _folders(session: Session, plans: str) -> Iterator[Derivation]:
     yield Derivation(f"env.{gates.HOME}", inputs.home, own, inputs.env.get(gates.HOME) or None, is_setting=True)
     if session.settings.known("general.plan.directory").value is None:
         extension = next((extension.name for extension in session.active if extension.plans), None)
-        why = f"the extension {extension} names it" if extension else "it lies in the session's folder"
+        why = f"the extension {extension} names it" if extension else "it is in the session's folder"
         cause = because("general.plan.directory", why)
         yield Derivation("settings.general.plan.directory", plans, cause, is_setting=True)
 
@@ -431,7 +431,7 @@ def _plans(session: Session, notes: Found) -> str:
     path = resolve(places.cwd, given)
     real, inside = workspace.real_path(path), workspace.real_path(places.cwd)
     if not f"{real}/".startswith(f"{inside.rstrip('/')}/"):
-        text = f"the folder of plans has to lie in the workspace: {given} is ignored"
+        text = f"the folder of plans has to be in the workspace: {given} is ignored"
         notes.warn_at(known.source, "plans-outside", text)
         return places.plans
     return path

@@ -149,7 +149,7 @@ def _of_context(settings: GeminiSettings) -> Iterator[Diagnostic]:
 
 
 def _order(m: Materials) -> Iterator[Diagnostic]:
-    """Context files stand in the order of their paths, so that the nearest is not always the last."""
+    """Context files are in the order of their paths, so that the nearest is not always the last."""
     cwd = m.inputs.workspace.rstrip("/") + "/"
     around = [file.path for file in m.placed("project") if cwd.startswith(f"{file.path.rpartition('/')[0]}/")]
     if not around:
@@ -160,7 +160,7 @@ def _order(m: Materials) -> Iterator[Diagnostic]:
         folder, _, name = nearest.rpartition("/")
         own = folder == m.inputs.workspace.rstrip("/")
         near = f"the workspace's own {name}" if own else f"{folder.rpartition('/')[2]}/{name}"
-        text = f"context files stand in the order of their paths: this one comes behind {near}, which is nearer"
+        text = f"context files come in the order of their paths: this one comes after {near}, which is nearer"
         yield Diagnostic("info", "context-order", text, last, 1)
 
 

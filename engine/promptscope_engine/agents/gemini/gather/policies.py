@@ -158,7 +158,7 @@ def _rules_of(text: str) -> tuple[list[Json], str]:
         rules = read_toml(text, _MAX_CHARS).get("rule", [])
     except TomlError as error:
         return [], error.message
-    return (rules, "") if isinstance(rules, list) else ([], "`rule` is no list")
+    return (rules, "") if isinstance(rules, list) else ([], "`rule` must be a list")
 
 
 def _lines(text: str, count: int) -> list[int | None]:

@@ -388,7 +388,7 @@ def _prompt_of(text: str) -> tuple[str, str]:
         return "", error.message
     prompt = value.get("prompt")
     if not isinstance(value.get("description", ""), str):
-        return "", "its `description` is no text"
+        return "", "its `description` must be a string"
     return (prompt, "") if isinstance(prompt, str) else ("", "it has no `prompt`")
 
 

@@ -91,8 +91,8 @@ class GeminiSettings(LayeredSettings, frozen=True):
     def enabled(self, key: str, default: bool, *, in_group: bool = False) -> Condition:
         """A boolean setting is on: the client asks only whether JavaScript takes its value for true.
 
-        `in_group`: it knows the default from its schema alone, where a value that is no object takes the place of the
-        whole group [recorded 0.61.0].
+        `in_group`: it knows the default from its schema alone, where a value that is not an object takes the place of
+        the whole group [recorded 0.61.0].
         """
         group = key.partition(".")[0]
         is_lost = in_group and any(not isinstance(layer.values.get(group, {}), dict) for layer in self.layers)
@@ -122,7 +122,7 @@ class SettingsReader(LayerReader):
     places: Places
     policy: Policy = _POLICY
     in_order: Condition = ALWAYS
-    """No file is broken: one that is no JSON object keeps the client from starting, in whatever folder."""
+    """No file is broken: one that is not JSON object keeps the client from starting, in whatever folder."""
 
     def parsed(self, file: FileText) -> Content:
         """A file's JSON."""
@@ -134,7 +134,7 @@ class SettingsReader(LayerReader):
     def broken(self, path: str, content: Content) -> None:
         """Told, and a reason not to start."""
         self.warn("bad-settings", content.problem, path, content.place)
-        no = f"the settings file {self.shown(path)} is no JSON object"
+        no = f"the settings file {self.shown(path)} is not a JSON object"
         self.in_order = self.in_order & Fact("file", path, False, "", no, remedy=f"make {path} a JSON object")
 
     def shown(self, path: str) -> str:
@@ -177,7 +177,7 @@ def managed_folder(inputs: Inputs) -> str:
 
 
 def machine_files(inputs: Inputs) -> tuple[str, str]:
-    """The machine's settings below and above those of users. The former lie beside the latter unless said otherwise."""
+    """The machine's settings below and above those of users. The former are beside the latter unless said otherwise."""
     said_above, said_below = inputs.env.get(SYSTEM_SETTINGS), inputs.env.get(SYSTEM_DEFAULTS)
     above = resolve(inputs.workspace, said_above) if said_above else f"{managed_folder(inputs)}/settings.json"
     below = resolve(inputs.workspace, said_below) if said_below else f"{above.rpartition('/')[0]}/system-defaults.json"
@@ -185,7 +185,7 @@ def machine_files(inputs: Inputs) -> tuple[str, str]:
 
 
 def read_json(file: FileText, code: str = "bad-settings") -> tuple[Parsed | None, Diagnostic | None]:
-    """The file's JSON, in which comments may stand, or what is wrong with it."""
+    """The file's JSON, in which comments may be, or what is wrong with it."""
     if not file.found:
         return None, None
     try:

@@ -1,4 +1,4 @@
-"""Skills and sub-agents: where they lie, which of them are listed, and what is said of them."""
+"""Skills and sub-agents: where they are, which of them are listed, and what is said about them."""
 
 from __future__ import annotations
 
@@ -320,7 +320,7 @@ class AgentFinder(Finder):
         try:
             value = FrontMatter(f"{head}\n").parse(JS_YAML).value
         except YamlError as error:
-            return None, f"its front matter is no YAML: {error.message}"[:200]
+            return None, f"its front matter is not valid YAML: {error.message}"[:200]
         if problem := _problem(value):
             return None, problem
         return Described(value["name"], value["description"]), ""

@@ -37,7 +37,7 @@ def is_vouched_for(inputs: Inputs) -> bool:
 def find_trust(inputs: Inputs, settings: GeminiSettings, places: Places, told: Found) -> Condition:
     """The variable decides, else the switch for all folders, else what the list of folders says of this one.
 
-    `settings` are those without the workspace's own: a folder cannot vouch for itself.
+    `settings` are those without the workspace's own: a folder cannot vouch on its own.
     """
     said = inputs.env.get(TRUST, "").strip().lower()
     if said in ("true", "false"):

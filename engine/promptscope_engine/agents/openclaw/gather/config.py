@@ -143,7 +143,7 @@ class _Reader:
         merged: Json = {}
         for name in [names] if isinstance(names, str) else names if isinstance(names, list) else [names]:
             if not isinstance(name, str):
-                raise _BrokenError("`$include` names something that is no path", path)
+                raise _BrokenError("`$include` names something that is not a path", path)
             loaded = self._include(name, path, above)
             merged = _merge(merged, loaded) if isinstance(names, list) else loaded
         if rest and not isinstance(merged, Mapping):
@@ -181,7 +181,7 @@ def load_config(
     try:
         raw = reader.load(path, required=False)
         if not isinstance(raw, Mapping):
-            raise _BrokenError("is no object of keys and values", path)
+            raise _BrokenError("must be an object of keys and values", path)
         raw = mapping(overlaid(raw, overlay))
         env = {**inputs.env, **_own_env(raw, inputs.env)}
         plain = mapping(_substituted(raw, env, path))

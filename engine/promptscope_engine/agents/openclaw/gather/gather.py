@@ -100,9 +100,9 @@ def from_folders(run: AgentRun) -> Iterator[Derivation]:
         ("env.OPENCLAW_CONFIG_PATH", config_path(without("OPENCLAW_CONFIG_PATH")), named("OPENCLAW_CONFIG_PATH")),
         ("managedSkillsDir", f"{state_dir(inputs)}/skills", params.managedSkillsDir),
     ):
-        yield Derivation(param, path, because(param, "it lies in the state folder"), given or None, is_setting=True)
+        yield Derivation(param, path, because(param, "it is in the state folder"), given or None, is_setting=True)
     bundled = named("OPENCLAW_BUNDLED_SKILLS_DIR")
-    package = "it lies in the installed package, which is not known here"
+    package = "it is in the installed package, which is not known here"
     why = "`OPENCLAW_BUNDLED_SKILLS_DIR` names it" if bundled else package
     cause = because("bundledSkillsDir", why)
     yield Derivation("bundledSkillsDir", bundled, cause, params.bundledSkillsDir, is_setting=True)
@@ -134,7 +134,7 @@ def from_parameters(prompt: Prompt) -> Iterator[Derivation]:
 
 def from_run(prompt: Prompt, channel: str | None) -> Iterator[Derivation]:
     """The parameters that parts of OpenClaw give which are not modelled: a channel's plugin, commands."""
-    plugin = f"the plugin of {channel} may say some: plugins are not run, so none stand here"
+    plugin = f"the plugin of {channel} may say some: plugins are not run, so none are shown"
     hints = plugin if channel else "the message has no channel, whose plugin would say them"
     known: tuple[tuple[str, Json, str], ...] = (
         ("messageToolHints", None, hints),
@@ -157,7 +157,7 @@ def from_materials(materials: Materials, facts: Facts) -> Iterator[Derivation]:
         ("workspaceNotes", "a note on commits", materials.bootstrapping),
         ("skillsPrompt", joined(materials.skills), materials.has_skills),
         ("heartbeatPrompt", own_prompt, heartbeat.passed),
-        ("extraSystemPrompt", "what is told of the channel", chat.comes_by_channel | chat.group_prompt.because),
+        ("extraSystemPrompt", "what it says about the channel", chat.comes_by_channel | chat.group_prompt.because),
         ("sandboxInfo", {"enabled": True, "containerWorkspaceDir": boxed.workdir.value}, boxed.on),
         ("reactionGuidance", {"level": level, "channel": reactions.channel.value}, reactions.on),
         ("ttsHint", materials.speech.auto, materials.speech.on),

@@ -46,7 +46,7 @@ def parse_session(key: str | None) -> Session:
 def agent_id(text: object) -> str:
     """An agent's id as the configuration and the keys are compared: `Ops Team` is ops-team, `main` where there is none.
 
-    Recorded: what is no letter, digit, `_` or `-` of ASCII becomes one `-`, none at the ends; 64 characters count.
+    Recorded: what is not a letter, digit, `_` or `-` of ASCII becomes one `-`, none at the ends; 64 characters count.
     """
     lower = js_trim(text).lower() if isinstance(text, str) else ""
     if _PLAIN_ID.fullmatch(lower):
@@ -60,7 +60,7 @@ def unread_session(session: Session, agents: Collection[str]) -> Iterator[Diagno
         if session.key and not session.is_subagent:
             choices = next(f.choices for f in fields_of(OpenClawParams) if f.name == "sessionKey")
             labels = [label for label, _ in choices]
-            what = f"`{session.key}` is no session key (`agent:ID:REST`), so the session is a main one"
+            what = f"`{session.key}` is not a session key (`agent:ID:REST`), so the session is a main one"
             yield Diagnostic("warning", "session", what + or_nearest(session.key, labels))
         return
     if agents and session.agent_id not in agents:
@@ -73,7 +73,7 @@ def unread_session(session: Session, agents: Collection[str]) -> Iterator[Diagno
 
 
 def or_nearest(written: str, known: Iterable[str]) -> str:
-    """What may have been meant, to stand behind a statement; without anything near, what there is."""
+    """What may have been meant, to be behind a statement; without anything near, what there is."""
     known = list(known)
     close = nearest(written, known)
     return f"; did you mean {' or '.join(close)}?" if close else f"; known: {', '.join(known)}"

@@ -92,15 +92,15 @@ def read_head(content: str) -> Head:
 def _head(document: Parsed, block: str) -> Head:
     values = {} if document.value is None else document.value
     if not isinstance(values, dict):
-        return Head(problem="its front matter is no object", line=document.line(()))
+        return Head(problem="its front matter must be an object", line=document.line(()))
     name, description = values.get("name"), values.get("description")
     description_line = document.value_line(("description",)) if "description" in values else None
     if not description or (isinstance(description, str) and not js_trim(description)):
         return Head(problem="it has no description", line=description_line)
     if not isinstance(description, str):
-        return Head(problem="its description is no text", line=description_line)
+        return Head(problem="its description must be a string", line=description_line)
     if name and not isinstance(name, str):
-        return Head(problem="its name is no text", line=document.value_line(("name",)))
+        return Head(problem="its name must be a string", line=document.value_line(("name",)))
     metadata, json5_chars = _metadata(values.get("metadata"), block)
     return Head(
         name=name or None,

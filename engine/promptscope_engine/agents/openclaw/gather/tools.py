@@ -70,7 +70,7 @@ def _paths(own: Path, name: str) -> tuple[Path, ...]:
 
 
 def sandbox(run: AgentRun, prompt: Prompt) -> Sandbox:
-    """What the prompt is told of the sandbox in use, or of the one that the scenario passes."""
+    """What the prompt is told about the sandbox in use, or of the one that the scenario passes."""
     if prompt.passes("sandboxInfo"):
         return _passed(prompt)
     settings, own, box = run.settings, run.own, run.box

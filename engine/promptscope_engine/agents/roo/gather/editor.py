@@ -31,13 +31,13 @@ EXCLUDED = frozenset(
     ("node_modules", "__pycache__", "env", "venv", "dist", "out", "bundle", "vendor", "tmp", "temp", "deps", "pkg",
      "Pods", ".git")
 )  # fmt: skip
-"""Folders that are neither listed nor entered, wherever they lie."""
+"""Folders that are neither listed nor entered, wherever they are."""
 
 _EXCLUDED_PATHS = re.compile(r"(?:^|/)(?:target/dependency|build/dependencies)$")
 """Folders that are not entered by their last two names. Roo's own walk compares one name, so it lists them."""
 
 _IGNORE_FILES = (".rgignore", ".ignore", ".gitignore")
-"""A file of an earlier kind decides before one of a later kind, in whatever folder they lie."""
+"""A file of an earlier kind decides before one of a later kind, in whatever folder they are."""
 
 _MOST_FOLDERS = 5_000
 """Our own bound in place of Roo's ten seconds."""

@@ -105,7 +105,7 @@ MODE_KEYS = (
 OPTION_KEYS = ("fileRegex", "description")
 
 MAX_TOLD = 20
-"""Keys of one file that are told of."""
+"""Keys of one file that are told about."""
 
 _MEANT = {
     "terminal": "command", "shell": "command", "bash": "command", "execute": "command",
@@ -167,7 +167,7 @@ def group_hint(path: Path, settings: Json) -> str:
 
 
 def hint(written: str, near: Iterable[str], known: Iterable[str]) -> str:
-    """The nearest of `near` and all that is `known`, to stand behind a statement."""
+    """The nearest of `near` and all that is `known`, to be behind a statement."""
     close = _near(written, near)
     meant = f"; did you mean {' or '.join(close)}?" if close else ""
     return f"{meant} (known: {', '.join(known)})"

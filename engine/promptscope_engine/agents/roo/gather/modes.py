@@ -128,7 +128,7 @@ def find_modes(inputs: Inputs, params: RooParams, workspace: Workspace) -> Found
     everywhere = mode_files.mode_file(workspace, everywhere_path, "custom_modes.yaml", project=False)
     ours = {mode.slug: mode for mode in project.value}
     hidden = [mode for mode in everywhere.value if mode.slug in ours]
-    # Custom modes stand in the place of a built-in one of their slug, new ones behind.
+    # Custom modes are in the place of a built-in one of their slug, new ones behind.
     known = mode_files.BUILT_IN_MODES | ours | {mode.slug: mode for mode in everywhere.value if mode.slug not in ours}
     prompts = {slug: prompt for slug, prompt in params.customModePrompts.items() if prompt != CustomModePrompt()}
     slug = mode_files.DEFAULT_MODE if inputs.mode is None else inputs.mode
@@ -156,7 +156,7 @@ def find_modes(inputs: Inputs, params: RooParams, workspace: Workspace) -> Found
 
 
 def _with_injected(draft: FileDraft, chosen: Mode, modes: tuple[Mode, ...]) -> FileDraft:
-    """The file with what of it reaches the prompt: its lines in MODES, and the texts of the mode in force."""
+    """The file, and what reaches the prompt: its lines in MODES, and the texts of the mode in force."""
     spans = (*(p for mode in modes for p in mode.listed), *chosen.role, *chosen.instructions)
     return replace(draft, injected="".join(p.text for p in spans if p.origin.path == draft.path))
 
@@ -231,7 +231,7 @@ def _over(entry: KnownMode, key: str, prompt: CustomModePrompt | None) -> tuple[
 
 
 def _used(entry: KnownMode, key: str, prompts: dict[str, CustomModePrompt], asked: str) -> Iterable[Span]:
-    """getModeSelection: a custom mode counts whole and ignores the settings; over a built-in they lie with `||`.
+    """getModeSelection: a custom mode counts whole and ignores the settings; over a built-in they are laid with `||`.
 
     The settings are looked up under the slug asked for, so those of an unknown slug reach architect.
     """

@@ -24,7 +24,7 @@ from promptscope_engine.workspace import FileText, Workspace
 AGENT_FILES = ("AGENTS.md", "AGENT.md")
 LEGACY_NAMES = (".roorules", ".clinerules")
 _NONE = (None, "missing", "directory")
-"""Problems of a file that are nothing to tell of."""
+"""Problems of a file that are nothing to tell about."""
 
 
 def first_with_text(files: list[tuple[str, FileText]]) -> Iterator[InstructionFile]:
@@ -224,7 +224,7 @@ def other_modes(
             when = Fact("mode", slug, False, "", no_mode, remedy=remedy)
         files += (FileDraft(path, workspace.real_path(path), kind, "conditional", when) for path in paths)
         if slug not in known and paths:
-            # Modes of another project may lie behind a folder at home.
+            # Modes of another project may be behind a folder at home.
             severity: Severity = "warning" if place.startswith(f"{cwd}/") else "info"
             what = f"{shown} is never read: {no_mode}"
             diagnostics.append(Diagnostic(severity, "unknown-mode-rules", what, paths[0]))

@@ -161,7 +161,7 @@ def _read(directory: str, file: FileText, link: str | None, row: str, *, generic
         return None, left_out, file_diagnostic(path, file)
     trimmed = js_trim(file.text)
     way = f"the link {link} leads to {path}" if link else f"found in {directory}"
-    found = Fact("file", path, True, way if trimmed else f"{way}, and blank: only its heading stands", "")
+    found = Fact("file", path, True, way if trimmed else f"{way}, and blank: only its heading is sent", "")
     load: Load = "always" if generic else "conditional"
     listed = file_row(file, "rules" if generic else "mode-rules", load, found, trimmed, shown=row)
     rule = RuleFile(InstructionFile(path, file.text, trimmed, found), link, listed)
@@ -294,7 +294,7 @@ class _Walk:
         kind = self.workspace.kind(target)
         if written is not None and kind in ("file", "directory"):
             return target
-        why = "the link leads to something that is no file"
+        why = "the link leads to something that is not a file"
         if written is None or kind is None:
             loops = self.workspace.read(link).problem == "loop"
             why = "the link is circular" if loops else f"the link leads nowhere ({written})"
@@ -331,7 +331,7 @@ class _Walk:
     def left_links(self, paths: Iterable[str]) -> Iterator[Dropped]:
         """The links to directories at which Roo stopped, with how often the files behind them are read before."""
         read = Counter(paths) if self.left else Counter[str]()
-        rule = f"Roo counts each directory link twice, for itself and for what is in it, up to {MAX_DEPTH}"
+        rule = f"Roo counts each directory link twice, once for the link and once for its contents, up to {MAX_DEPTH}"
         for link, target in self.left.items():
             below = target.rstrip("/") + "/"
             times = max((n for path, n in read.items() if path.startswith(below)), default=0)

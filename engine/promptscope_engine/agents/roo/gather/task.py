@@ -184,7 +184,7 @@ def _diagnostics(workspace: Workspace, cwd: str, words: str, task: Expansion) ->
         if file is not None and file.problem in ("outside", "too-large"):
             yield file_diagnostic(path, file)
     for match in _LOOKS_LIKE_ONE.finditer(words):
-        message = f"@{match[1]} is not a mention: {match[0][0]!r} stands before it, not a space"
+        message = f"@{match[1]} is not a mention: {match[0][0]!r} comes before it, not a space"
         yield Diagnostic("info", "no-mention", message)
 
 

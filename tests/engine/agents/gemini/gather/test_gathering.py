@@ -87,7 +87,7 @@ def test_the_folder_of_plans_of_an_extension(project: Project, configured: dict[
     named = next((name for name, folder in configured.items() if folder and folder != 5), None)
     assert (folder, why) == (
         plans.format(home=project.home, cwd=project.cwd),
-        f"the extension {named} names it" if named else "it lies in the session's folder",
+        f"the extension {named} names it" if named else "it is in the session's folder",
     )
     given = {"settings": {"general": {"plan": {"directory": "own"}}}}
     assert project.gathered(**given).materials.plans == f"{project.cwd}/own"

@@ -235,7 +235,7 @@ def test_a_marker_that_leads_elsewhere_is_skipped(project: Project, marker: str,
 )
 def test_the_order_of_context_files(project: Project, cwd: str, files: list[str], note: tuple[str, str] | None) -> None:
     project.write({"workspace/.git/HEAD": "x", f"{cwd}/x": "x"} | {f"workspace/{name}": "x" for name in files})
-    text = "context files stand in the order of their paths: this one comes behind {}, which is nearer"
+    text = "context files come in the order of their paths: this one comes after {}, which is nearer"
     expected = [] if note is None else [(note[0], 1, text.format(note[1]))]
     found = said(
         project, "context-order", workspace=f"{project.root}/{cwd}", settings={"context": {"fileName": "A.md"}}

@@ -96,8 +96,8 @@ def test_a_priority_is_a_whole_number_from_0_to_999(project: Project, priority: 
         (DENY + "commandPrefix = [1]", "the whole file is left out: in rule 1 `commandPrefix[0]` must be a string"),
         (DENY + 'mcpName = ["a"]', "the whole file is left out: in rule 1 `mcpName` must be a string"),
         (DENY + "argsPattern = 1", "the whole file is left out: in rule 1 `argsPattern` must be a string"),
-        (f"[{'a' * 300}]\n" * 2, "this is no TOML: Cannot declare ('aaa"),
-        ("a = " + "[" * 30_000, "this is no TOML: "),
+        (f"[{'a' * 300}]\n" * 2, "this is not valid TOML: Cannot declare ('aaa"),
+        ("a = " + "[" * 30_000, "this is not valid TOML: "),
         ("", ""),
         ("rule = []", ""),
     ],
@@ -105,9 +105,8 @@ def test_a_priority_is_a_whole_number_from_0_to_999(project: Project, priority: 
 def test_what_is_wrong_with_a_policy_file(project: Project, text: str, problem: str) -> None:
     project.write({POLICY: text})
     said = [each.message for each in project.gathered().diagnostics if each.code == "bad-policy"]
-    assert [message[: len(problem)] if problem.startswith("this is no TOML") else message for message in said] == [
-        problem
-    ] * bool(problem)
+    cut = len(problem) if problem.startswith("this is not valid TOML") else None
+    assert [message[:cut] for message in said] == [problem] * bool(problem)
     assert all(len(message) == 200 for message in said if "aaa" in message)
 
 

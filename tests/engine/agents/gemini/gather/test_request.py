@@ -15,8 +15,8 @@ pytestmark = pytest.mark.slow
     ("text", "line", "message"),
     [
         ("prompt = 5", 1, "it has no `prompt`"),
-        ("\n\n[", 1, "this is no TOML: "),
-        (f"[{'k' * 300}]\n" * 2, 1, "this is no TOML: Cannot declare ('kkk"),
+        ("\n\n[", 1, "this is not valid TOML: "),
+        (f"[{'k' * 300}]\n" * 2, 1, "this is not valid TOML: Cannot declare ('kkk"),
     ],
 )
 def test_what_is_wrong_with_a_command(project: Project, text: str, line: int, message: str) -> None:

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.slow
     [
         ("[]", 1, "settings are a JSON object"),
         ("\n\n{x", 3, "not valid JSON: "),
-        ('\n{"a": NaN}', 1, "not valid JSON: NaN is no JSON"),
+        ('\n{"a": NaN}', 1, "not valid JSON: NaN is not valid JSON"),
     ],
 )
 def test_what_is_wrong_with_settings(project: Project, text: str, line: int, message: str) -> None:
@@ -171,7 +171,7 @@ def test_lists_that_layers_add_to(project: Project) -> None:
 def test_with_settings_that_cannot_be_read_the_client_does_not_start(project: Project, path: str, text: str) -> None:
     found = codes(project.write({path: text}).assemble(dialog=True))
     assert (found["bad-settings"].severity, found["bad-settings"].path) == ("warning", f"{project.root}/{path}")
-    assert "is no JSON object" in found["agent-refuses"].message
+    assert "is not a JSON object" in found["agent-refuses"].message
 
 
 def test_settings_without_effect_are_named(project: Project) -> None:

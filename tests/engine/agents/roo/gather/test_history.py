@@ -1,4 +1,4 @@
-"""A task's file: its messages stand before the drafted one."""
+"""A task's file: its messages are before the drafted one."""
 
 from __future__ import annotations
 

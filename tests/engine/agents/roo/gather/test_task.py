@@ -63,8 +63,8 @@ def test_the_terminal_is_what_copying_gives(tmp_path: Path, copied: str | None, 
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ("(@/a.ts)", ["@/a.ts is not a mention: '(' stands before it, not a space"]),
-        ("`@problems`", ["@problems is not a mention: '`' stands before it, not a space"]),
+        ("(@/a.ts)", ["@/a.ts is not a mention: '(' comes before it, not a space"]),
+        ("`@problems`", ["@problems is not a mention: '`' comes before it, not a space"]),
         ("x@/a.ts", []),
     ],
 )

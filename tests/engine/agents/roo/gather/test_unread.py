@@ -1,4 +1,4 @@
-"""What lies in or beside .roo and is not read has a row with its reason."""
+"""What is in or beside .roo and is not read has a row with its reason."""
 
 from __future__ import annotations
 

@@ -1,0 +1,61 @@
+"""Turns that a native engineer would not say, and that do not come back into code or documents."""
+
+from __future__ import annotations
+
+import io
+import re
+import tokenize
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+TURNS = {
+    r"\banew\b": "again",
+    r"\bfor itself\b": "on its own",
+    r"\b[Nn]othing of it\b|\b[Ww]hat of it\b": "none of it, or name the thing",
+    r"\bas it stands\b": "as it is, unchanged",
+    r"\b[Ww]hoever\b": "anyone who",
+    r"\b(?:is|are) ended\b": "is stopped",
+    r"\btell(?:s)? of\b|\btold of\b": "says, tells about",
+    r"\bheld against\b": "compared with",
+    r"\b(?:it|they|this|which|that|what) (?:stands?|lies?)\b(?! (?:for|out|in for))": "is, are",
+    r"\b(?:stands?|lies?) (?:in|at|before|behind|between|above|below|under|there|beside)\b(?! for)": "is, are",
+    r"\b(?:it|this) is no (?!longer|more|different)\w": "it is not a",
+    r"(?<!here )\bis no (?:text|list|object|JSON|YAML|TOML|file|folder|directory|link|name|date)\b": "is not a",
+    r"\bat the latest\b(?! after)": "within, by",
+}
+"""What is looked for, and what is said instead."""
+
+
+def words(path: Path) -> Iterator[tuple[int, str]]:
+    """The lines of a document, and the strings and comments of a module, each with its number."""
+    text = path.read_text("utf-8")
+    if path.suffix == ".md":
+        yield from enumerate(text.split("\n"), 1)
+        return
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type in (tokenize.STRING, tokenize.COMMENT):
+            yield token.start[0], token.string
+
+
+def ours() -> Iterator[Path]:
+    """Modules and documents; the texts of the agents speak as the agents do."""
+    for folder in ("engine", "tui", "benchmarks"):
+        yield from sorted((ROOT / folder).rglob("*.py"))
+    yield from sorted((ROOT / "docs").rglob("*.md"))
+    yield from (ROOT / name for name in ("README.md", "ARCHITECTURE.md", "benchmarks/README.md"))
+
+
+@pytest.mark.parametrize("turn", TURNS)
+def test_a_turn_does_not_come_back(turn: str) -> None:
+    pattern = re.compile(turn)
+    found = [
+        f"{path.relative_to(ROOT)}:{line}: {match[0]}"
+        for path in ours()
+        for line, text in words(path)
+        for match in pattern.finditer(text)
+    ]
+    assert not found, f"say {TURNS[turn]!r} instead:\n" + "\n".join(found)
