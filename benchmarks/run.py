@@ -78,11 +78,15 @@ def alternately(times: int, *what: Callable[[], float]) -> list[float]:
     return [median(column[1:]) for column in zip(*rounds, strict=True)]
 
 
-def tell(name: str, value: float, floor: float, of: str, most: float | None = None, unit: str = "ms") -> None:
-    """A row: how many times its floor, the value in milliseconds (or MB, or times a second), and whether it is met."""
+def tell(name: str, value: float, floor: float, of: str, most: float | None = None) -> None:
+    """A row: how many times its floor, the value in milliseconds (or in MB, if it is that large), and the verdict."""
     verdict = "" if most is None else f"   at most {most:.2f}: {'met' if value / floor <= most else 'MISSED'}"
-    shown = {"ms": value * 1000, "MB": value / 1e6, "/s": value}[unit]
+    shown, unit = (value / 1e6, "MB") if value > _BYTES else (value * 1000, "ms")
     print(f"  {name:42} {value / floor:6.2f} × {of:34} {shown:9.1f} {unit}{verdict}", flush=True)
+
+
+_BYTES = 1e6
+"""No time is so long: the value is a size."""
 
 
 def above(name: str, value: float, floor: float, of: str, most: float) -> None:
@@ -481,7 +485,7 @@ def memory(times: int) -> None:  # noqa: ARG001 - a part as the others
         small.settle(2)
         ours.write("z")
         ours.settle(2)
-        tell("memory with 500 sections open", ours.memory(), small.memory(), "minimal app with the encoding", 1.5, "MB")
+        tell("memory with 500 sections open", ours.memory(), small.memory(), "minimal app with the encoding", 1.5)
 
 
 def rest(times: int) -> None:

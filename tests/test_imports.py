@@ -18,18 +18,10 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 TREES = (ROOT / "engine/promptscope_engine", ROOT / "tui/promptscope_tui")
 
-CIRCLES_LEFT = frozenset(
-    {
-        frozenset({"promptscope_tui.commands.mcp", "promptscope_tui.commands.mcp_server"}),
-        frozenset({"promptscope_tui.output.stdout", "promptscope_tui.output.terminal"}),
-    }
-)
-"""Groups of modules that import each other. None may be added; who takes one apart takes it out here."""
-
 
 def test_no_modules_import_each_other() -> None:
-    circles = {frozenset(group) for group in _groups(_imports()) if len(group) > 1}
-    assert circles <= CIRCLES_LEFT, "\n".join(" <-> ".join(sorted(circle)) for circle in circles - CIRCLES_LEFT)
+    circles = [group for group in _groups(_imports()) if len(group) > 1]
+    assert not circles, "\n".join(" <-> ".join(sorted(circle)) for circle in circles)
 
 
 def test_no_module_imports_what_is_above_it() -> None:
@@ -45,8 +37,8 @@ def test_no_module_imports_what_is_above_it() -> None:
     assert not up, "\n".join(f"{one} imports {other}" for one, other in sorted(up))
 
 
-MOST_LATE = 79
-"""Imports in functions. It may only become less."""
+MOST_LATE = 60
+"""Imports in functions: what a measured start, or a run that does not need it, does without."""
 
 
 def test_few_imports_are_in_functions() -> None:

@@ -21,7 +21,7 @@ Start = Callable[..., Terminal]
 
 
 def opened(folder: Path, columns: int = 120, env: dict[str, str] | None = None, *, bare: bool = False) -> Terminal:
-    return Terminal([["--scenario", "roo.yaml"]], folder, columns, 36, env, bare=bare)
+    return Terminal([["--scenario", "roo.yaml"]], folder, (columns, 36), env=env or {}, bare=bare)
 
 
 @pytest.fixture(scope="module")

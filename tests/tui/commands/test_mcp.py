@@ -145,7 +145,7 @@ def test_no_other_folder_can_be_named(tools: Toolbox, shop: Path, name: str, arg
         ("tokens", {"folder": "a\0b"}, "no path can be 'a\\x00b'"),
         ("tokens", {"folder": "none"}, "there is no folder 'none'"),
         ("tokens", {"start": 10**9}, "start: the answer has "),
-        ("diff", {"before": "scenario.yaml"}, "'scenario.yaml' is no side"),
+        ("diff", {"before": "scenario.yaml"}, "'scenario.yaml' is not a side"),
         ("diff", {"before": "agent:/etc/agent.toml"}, "unknown agent '/etc/agent.toml'"),
         ("diff", {"before": "git:nowhere"}, "nowhere"),
         ("diff", {"before": "git:a..b", "after": "mode:plan"}, "git:a..b names both sides"),

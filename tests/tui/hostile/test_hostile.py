@@ -53,7 +53,7 @@ def shop(tmp_path: Path) -> Path:
 @pytest.fixture
 def shown(shop: Path) -> Iterator[Terminal]:
     """The app on it, in a terminal that is closed at the end."""
-    terminal = Terminal([["--agent", "roo"]], shop, 120, 36)
+    terminal = Terminal([["--agent", "roo"]], shop, (120, 36))
     yield terminal
     terminal.close()
 

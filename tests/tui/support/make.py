@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypedDict, Unpack
 
 from msgspec.structs import replace
 
@@ -50,16 +51,22 @@ def gone(text: str, reason: str, at: int) -> AbsentFragment:
     return AbsentFragment(text, Origin("builtin", id="gone"), Reason(reason), at)
 
 
+class Rest(TypedDict, total=False):
+    """What few sections have."""
+
+    parent: str | None
+    confidence: Confidence
+    channel: Channel
+    stability: Stability
+
+
 def section(
     id: str,
     *fragments: Fragment | str,
     title: str | None = None,
     tokens: int | None = -1,
-    parent: str | None = None,
     absent: Sequence[AbsentFragment] = (),
-    confidence: Confidence = "stand-in",
-    channel: Channel = "system",
-    stability: Stability = "session",
+    **more: Unpack[Rest],
 ) -> Section:
     """A present section; a plain string is built-in text. Without `tokens` there is one for four characters."""
     parts = tuple(builtin(f) if isinstance(f, str) else f for f in fragments)
@@ -69,18 +76,18 @@ def section(
         id=id,
         title=title or id.upper(),
         heading=None,
-        channel=channel,
+        channel=more.get("channel", "system"),
         present=True,
         why=HERE,
-        stability=stability,
+        stability=more.get("stability", "session"),
         tokens=count,
         expected_tokens=count,
         chars=chars,
-        confidence=confidence,
+        confidence=more.get("confidence", "stand-in"),
         reference_tokens=None,
         fragments=parts,
         absent=tuple(absent),
-        parent=parent,
+        parent=more.get("parent"),
     )
 
 

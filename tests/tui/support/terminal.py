@@ -16,7 +16,7 @@ import termios
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 import pyte
 from wcwidth import wcwidth
@@ -62,6 +62,14 @@ def _hear_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
+class Process(TypedDict, total=False):
+    """How the process is started."""
+
+    env: Mapping[str, str]
+    python: str
+    bare: bool
+
+
 class Terminal:
     """A process on a pty; `raw` is every byte it wrote, `screen` what a person would see.
 
@@ -76,12 +84,10 @@ class Terminal:
         self,
         commands: Sequence[list[str]],
         folder: Path,
-        columns: int = 100,
-        rows: int = 30,
-        env: Mapping[str, str] | None = None,
-        python: str = sys.executable,
-        bare: bool = False,
+        size: tuple[int, int] = (100, 30),
+        **process: Unpack[Process],
     ) -> None:
+        columns, rows = size
         self._screen = pyte.Screen(columns, rows)
         self.raw = b""
         self._parsed = 0
@@ -96,15 +102,15 @@ class Terminal:
             "PROMPTSCOPE_STATE": str(folder.parent / "state"),
             "TERM": "xterm-256color",
             "LANG": "C.UTF-8",
-            **(env or {}),
+            **process.get("env", {}),
         }
         one = len(commands) == 1
         if one:
-            program = [*(["-c", _BARE] if bare else ["-m", "promptscope_tui"]), *commands[0]]
+            program = [*(["-c", _BARE] if process.get("bare") else ["-m", "promptscope_tui"]), *commands[0]]
         else:
             program = ["-c", _ONE_BY_ONE, json.dumps(commands)]
         self.process = subprocess.Popen(
-            [python, *program],
+            [process.get("python", sys.executable), *program],
             cwd=folder,
             env=environment,
             stdin=slave,

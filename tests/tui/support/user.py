@@ -14,6 +14,7 @@ from collections.abc import AsyncIterator, Callable, Hashable
 from contextlib import ExitStack, asynccontextmanager
 from datetime import datetime
 from pathlib import Path
+from typing import TypedDict, Unpack
 from unittest.mock import patch
 
 from textual.message import Message
@@ -309,21 +310,26 @@ def _plain(row: Row) -> str:
     return "".join(span.text for span in (*row.left, *row.right))
 
 
+class Start(TypedDict, total=False):
+    """How the app is started. `agents`: with what the other agents read; `effects`: with what switches do."""
+
+    cache: Path
+    transcript: str
+    settings: FoundSettings
+    memory: Memory
+    agents: bool
+    effects: bool
+
+
 @asynccontextmanager
 async def running(
     scenario: Scenario,
     size: tuple[int, int] = (160, 45),
     theme: str = "promptscope-dark",
-    cache: Path | None = None,
-    transcript: str | None = None,
-    *,
-    settings: FoundSettings | None = None,
-    memory: Memory | None = None,
-    agents: bool = False,
-    effects: bool = False,
+    **start: Unpack[Start],
 ) -> AsyncIterator[User]:
-    """Somebody at the app, which runs without a terminal and has worked everything out: the effects of switches, how
-    many tokens the other agents take and what they read (with either of the last two) only if wanted."""
+    """Somebody at the app, which runs without a terminal and has found out everything that it was started for."""
+    agents, effects = start.get("agents"), start.get("effects")
     folder = Path(scenario.workspace).parent
     watchers: list[FakeWatcher] = []
 
@@ -333,10 +339,10 @@ async def running(
 
     app = PromptscopeApp(
         scenario,
-        settings or FoundSettings(),
-        memory,
-        Opening(theme=theme, transcript=transcript),
-        Outside(lambda: NOON, watcher, cache or folder / "cache", folder / "state"),
+        start.get("settings", FoundSettings()),
+        start.get("memory"),
+        Opening(theme=theme, transcript=start.get("transcript")),
+        Outside(lambda: NOON, watcher, start.get("cache", folder / "cache"), folder / "state"),
     )
     updated = asyncio.Event()
 

@@ -375,4 +375,5 @@ def mcp(folders: tuple[str, ...], agent: str | None, home: str | None) -> None:
     folders = folders or (str(Path.cwd()),)
     if agent is not None:
         check_agent(agent, Scenario(workspace=folders[0], home=home))
-    run(Toolbox(folders, agent=agent, home=home, env=os.environ).answer)
+    toolbox = Toolbox(folders, agent=agent, home=home, env=os.environ)
+    run(toolbox.answer, [(tool.name, tool.description, tool.schema()) for tool in TOOLS])

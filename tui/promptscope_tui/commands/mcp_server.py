@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from io import TextIOWrapper
 from typing import Any
 
@@ -16,10 +16,11 @@ from mcp.server.stdio import stdio_server
 
 from promptscope_engine import __version__
 
-from .mcp import TOOLS, QuestionError
-
 Answer = Callable[[str, Mapping[str, Any]], str]
-"""The text for a tool's name and arguments; raises QuestionError."""
+"""The text for a tool's name and arguments; raises ValueError for a question without an answer."""
+
+Tools = Iterable[tuple[str, str, dict[str, Any]]]
+"""What is offered: names, descriptions and the schemas of their arguments."""
 
 _INSTRUCTIONS = (
     "What a coding agent is given as its prompt in this repository, what each part costs in tokens, and why a part is "
@@ -27,13 +28,13 @@ _INSTRUCTIONS = (
 )
 
 
-def run(answer: Answer) -> None:
+def run(answer: Answer, tools: Tools) -> None:
     """Serve until the client closes stdin."""
-    anyio.run(_serve, answer)
+    anyio.run(_serve, answer, tools)
 
 
-async def _serve(answer: Answer) -> None:
-    server = _server(answer)
+async def _serve(answer: Answer, tools: Tools) -> None:
+    server = _server(answer, tools)
     capabilities = server.get_capabilities(NotificationOptions(), {})
     begin = InitializationOptions(
         server_name="promptscope",
@@ -49,17 +50,22 @@ async def _serve(answer: Answer) -> None:
             await server.run(read, write, begin)
 
 
-def _server(answer: Answer) -> Server[object]:
+def _server(answer: Answer, tools: Tools) -> Server[object]:
     server: Server[object] = Server("promptscope")
+    reads_only = types.ToolAnnotations(readOnlyHint=True, openWorldHint=False)
+    offered = [
+        types.Tool(name=name, description=description, inputSchema=schema, annotations=reads_only)
+        for name, description, schema in tools
+    ]
 
     async def list_tools(_: types.ListToolsRequest) -> types.ServerResult:
-        return types.ServerResult(types.ListToolsResult(tools=_tools()))
+        return types.ServerResult(types.ListToolsResult(tools=offered))
 
     async def call_tool(request: types.CallToolRequest) -> types.ServerResult:
         name, arguments = request.params.name, request.params.arguments or {}
         try:
             text, failed = await anyio.to_thread.run_sync(answer, name, arguments), False
-        except QuestionError as error:
+        except ValueError as error:
             text, failed = str(error), True
         said = types.TextContent(type="text", text=text)
         return types.ServerResult(types.CallToolResult(content=[said], isError=failed))
@@ -68,11 +74,3 @@ def _server(answer: Answer) -> Server[object]:
     server.request_handlers[types.ListToolsRequest] = list_tools
     server.request_handlers[types.CallToolRequest] = call_tool
     return server
-
-
-def _tools() -> list[types.Tool]:
-    reads_only = types.ToolAnnotations(readOnlyHint=True, openWorldHint=False)
-    return [
-        types.Tool(name=tool.name, description=tool.description, inputSchema=tool.schema(), annotations=reads_only)
-        for tool in TOOLS
-    ]

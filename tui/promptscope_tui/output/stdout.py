@@ -15,7 +15,6 @@ from types import ModuleType
 from typing import Any, Literal
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from promptscope_tui.text.escape import visible
 
@@ -131,9 +130,8 @@ class Table(Struct, frozen=True):
         return "".join([line.rstrip() + "\n" for line in map("  ".join, zip(*padded, strict=True))])
 
     def _rich(self) -> None:
-        _terminal().print_table(
-            replace(self, rows=[tuple(harmless(_one_line(cell)) for cell in row) for row in self.rows])
-        )
+        rows = [tuple(harmless(_one_line(cell)) for cell in row) for row in self.rows]
+        _terminal().print_table(self.columns, rows, self.right)
 
 
 def _one_line(cell: str) -> str:

@@ -233,7 +233,7 @@ def test_of_a_very_long_conversation_the_last_turns_have_rows() -> None:
 
 def test_random_bytes_are_no_transcript() -> None:
     (said,) = [line for line in texts(transcript_rows(Transcript((), broken=3), TOKENS, 78)) if line.strip()]
-    assert "This is no transcript" in said
+    assert "This is not a transcript" in said
     assert "no messages" in "".join(texts(transcript_rows(Transcript((), broken=3, other=1), TOKENS, 78)))
 
 
