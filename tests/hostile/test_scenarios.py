@@ -171,7 +171,7 @@ def test_a_scenario_file_that_is_none(place: Path, name: str) -> None:
         ("infinite.yaml", "infinite.yaml:3: params.editor.cost: the number is not finite (inf)"),
         ("infinite.toml", "infinite.toml:2: params.editor.cost: the number is not finite (inf)"),
         ("large.toml", "large.toml:2: params.x: the number is too large"),
-        ("date-param.toml", "date-param.toml:1: params.task: 1979-05-27 07:32:00+00:00 is not valid JSON value"),
+        ("date-param.toml", "date-param.toml:1: params.task: 1979-05-27 07:32:00+00:00 is not a JSON value"),
         ("levels.json", "levels.json:1: params: it is nested more than 100 levels deep"),
         ("empty.yaml", "empty.yaml:1: '' is no int"),
     ],

@@ -14,7 +14,7 @@ from promptscope_engine.insight.lazy_rules import find_lazy_rules
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.watching import Watcher
 
-from .test_watcher import Room
+from .test_watching import Room
 
 
 class Repository(Room):

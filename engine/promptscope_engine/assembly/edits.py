@@ -276,7 +276,7 @@ class _Move(_Change):
         elif (at := parts.section_at(target)) is not None:
             self._move_section(at, side, anchor)
         elif tool is not None:
-            raise ScenarioError("a tool is moved beside a tool", where=f"{self.where}.{side}")
+            raise ScenarioError("a tool can only be moved next to a tool", where=f"{self.where}.{side}")
         else:
             self._move_bullets(self.bullets(target, "move"), side, anchor)
 

@@ -156,10 +156,10 @@ def test_a_file_without_bodies_says_so() -> None:
         (b"\n \n", "empty"),
         (b'{\n  "model": "x",\n  "messages": [\n', "line 4"),
         (b"hello", "line 1"),
-        (b"3", "no capture"),
-        (b'{"a": 1}', "no record of a known kind"),
-        (b'{"log": {}}', "no record of a known kind"),
-        (b'{"log": 3, "entries": []}', "no record of a known kind"),
+        (b"3", "not a capture file"),
+        (b'{"a": 1}', "not a known kind of record"),
+        (b'{"log": {}}', "not a known kind of record"),
+        (b'{"log": 3, "entries": []}', "not a known kind of record"),
         (b'{"request": {"path": "/v1/messages", "body": {}}}', "no request to a model in it"),
         (b"[" * 100_000, "deep"),
         (b'{"messages": ' + b"[" * 500 + b"]" * 500 + b"}", "levels deep"),
@@ -234,10 +234,10 @@ def test_of_a_body_that_is_no_json_2000_characters_are_kept(size: int) -> None:
 def test_where_a_record_stands_is_told() -> None:
     bad = {"what": 1}
     own = {"type": "request", "index": "x"}
-    assert read_capture(json.dumps([tap(), bad]).encode()).problems[0].startswith("record 2: is no record")
+    assert read_capture(json.dumps([tap(), bad]).encode()).problems[0].startswith("record 2: is not a known")
     document = har()
     document["log"]["entries"].insert(0, bad)
-    assert read_capture(json.dumps(document).encode()).problems[0].startswith("entry 1: is no record")
+    assert read_capture(json.dumps(document).encode()).problems[0].startswith("entry 1: is not a known")
     assert read_capture(lines(tap(), own)).problems[0].startswith("line 2: index: input should be a valid integer")
 
 

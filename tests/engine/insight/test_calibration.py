@@ -223,7 +223,7 @@ def test_what_is_far_too_long_is_no_wording(place: Path) -> None:
     body["tools"][0]["description"] = "x" * 500_000
     found = calibrated(place, body)
     name = f"tools.{body['tools'][0]['name']}"
-    assert next(part.flaw for part in found.parts if part.id == name).startswith("500,000 characters stand where")
+    assert next(part.flaw for part in found.parts if part.id == name).startswith("500,000 characters are where")
     assert max(sum(map(len, each.text)) for each in found.wordings) < 100_000
 
 

@@ -240,7 +240,7 @@ def test_a_carriage_return_of_a_file_stays(session: Scenario) -> None:
     [
         (b"", "the text is empty"),
         (b" \r\n\t", "the text is empty"),
-        (b"\0\1\2", "no text"),
+        (b"\0\1\2", "is not text"),
         (b"x" * (MAX_BYTES + 1), "larger than 8 MB"),
         (b"Once upon a time.", "none of its"),
     ],
@@ -253,7 +253,7 @@ def test_what_is_no_prompt_is_refused_in_a_sentence(session: Scenario, data: byt
 def test_the_prompt_of_another_agent_is_named(tmp_path: Path) -> None:
     session = recorded("openclaw/01-full-default", tmp_path)
     text = preview(assemble(session, Workspace(), COUNTER))
-    with pytest.raises(CaptureError, match=r"no prompt of roo.* of openclaw: --agent openclaw"):
+    with pytest.raises(CaptureError, match=r"not a prompt of roo.* of openclaw: --agent openclaw"):
         compared(text, here(session, agent="roo"))
     _, result = compared(text, here(session))
     assert result.explained > 0.7

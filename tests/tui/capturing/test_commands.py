@@ -213,7 +213,7 @@ def test_captures_are_listed_and_pruned(shop: Path) -> None:
     assert [(each["path"], each["requests"], each["main"]) for each in listed] == [(str(new), 1, 1), (str(old), 1, 1)]
     assert "deleted 1 of 2 captures" in run("captures", "--prune", "30d").stderr
     assert (old.exists(), new.exists()) == (False, True)
-    assert "no age" in run("captures", "--prune", "soon", code=exits.WRONG_USE).stderr
+    assert "not an age" in run("captures", "--prune", "soon", code=exits.WRONG_USE).stderr
 
 
 @pytest.mark.usefixtures("shop")

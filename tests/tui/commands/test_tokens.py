@@ -144,7 +144,7 @@ def test_no_count_is_said_and_the_estimate_stands(
     result = tokens("--exact", "--capture", "anthropic.json", code=exits.CHECK_FAILED)
     assert says in result.stderr
     assert KEY not in result.output
-    assert "the estimate stands" in result.stderr
+    assert "the estimate is kept" in result.stderr
     assert "the whole request" in result.stdout
 
 

@@ -86,7 +86,7 @@ def test_a_schema_for_the_answer(codex: Codex) -> None:
     assert codex(args={"outputSchema": {"type": "object"}}).body["text"]["format"] == wanted
     answer = codex({"workspace/s.json": '{"type": "object"}'}, args={"outputSchema": "s.json"})
     assert answer.body["text"]["format"] == wanted
-    assert "is no JSON" in codex(args={"outputSchema": "none.json"}).message("agent-refuses")
+    assert "is not valid JSON" in codex(args={"outputSchema": "none.json"}).message("agent-refuses")
 
 
 @pytest.mark.parametrize("model", [*models(), "another"])

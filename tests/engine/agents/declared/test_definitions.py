@@ -142,7 +142,7 @@ def test_tools_of_files(tmp_path: Path, shape: str, around: str) -> None:
         ("{", "expecting property name enclosed in double quotes", 1),
         ('[\n{"name": "x"},\n5]', "a tool is an object", None),
         ('{"description": "x"}', "a tool has a `name`", None),
-        ('{"name": "a\\u202e"}', "is no tool's name", None),
+        ('{"name": "a\\u202e"}', "is not a valid tool name", None),
         ('{"name": "x", "input_schema": []}', "the schema of x must be an object", None),
         ("[" * 100_000, "it is nested too deeply", None),
         ('{"name": "x", "input_schema": {"a": 1e999}}', "not finite", None),
@@ -444,7 +444,7 @@ def test_a_name_that_no_tool_can_have_is_told_by_its_first_60_characters(tmp_pat
     put(tmp_path, f'{HEAD}[[tool]]\nfile = "tools.json"\n')
     (tmp_path / "workspace/tools.json").write_text(json.dumps({"name": "n" * 129}))
     [found] = told(made(tmp_path))
-    assert found.message.startswith(f"'{'n' * 60}' is no tool's name: ")
+    assert found.message.startswith(f"'{'n' * 60}' is not a valid tool name: ")
 
 
 def test_a_mode_has_a_name_or_is_called_by_its_slug(tmp_path: Path) -> None:

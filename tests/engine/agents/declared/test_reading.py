@@ -49,7 +49,7 @@ ONE = '[[section]]\nid = "a"\n'
         (HEAD + "[params.a]\ndefault = 1.5", "3:1", "true, false, a whole number or a text, not 1.5"),
         (HEAD + '[[tool]]\nname = "a"\nfile = "b"', "4:1", "not `name` and `file`"),
         (HEAD + '[[tool]]\nfile = "b"\ndescription = "x"', "4:1", "belongs to a tool with a `name`"),
-        (HEAD + '[[tool]]\nname = "a b"', "3:1", "is no tool's name"),
+        (HEAD + '[[tool]]\nname = "a b"', "3:1", "is not a valid tool name"),
         (HEAD + 'name = "a\\u202eb"', "2:1", "without any that nobody sees"),
         (HEAD + "window = 0", "2:1", "`window`: input should be greater than or equal to 1"),
         (HEAD + "window = inf", "2:1", "the number is not finite"),

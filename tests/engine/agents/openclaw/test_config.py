@@ -62,13 +62,13 @@ def test_the_scenarios_configuration_is_taken_as_it_is(claw: Claw, bare: dict[st
     ("text", "message", "line"),
     [
         ("{\n a: 1\n b: 2 }", 'Unexpected "b"', 3),
-        ("[1]", "is no object", None),
+        ("[1]", "must be an object", None),
         ("[" * 5000, "nested too deeply", None),
         ('{"a": "${NOT_SET}"}', "NOT_SET, which is not set", None),
         ('{"$include": "../other.json"}', "leads out of", None),
         ('{"$include": "openclaw.json"}', "is circular", None),
         ('{"$include": "nothing.json"}', "cannot be read", None),
-        ('{"$include": 7}', "no path", None),
+        ('{"$include": 7}', "not a path", None),
         ("{ // c\n" + "a" * MAX_JSON5_CHARS, "too large for JSON5", 1),
     ],
 )

@@ -186,7 +186,7 @@ def test_a_file_outside_is_not_read_and_says_so(put: Put, tmp_path: Path) -> Non
 def test_what_only_looks_like_a_mention_is_reported(put: Put) -> None:
     assembly = put({"a.ts": "x"}, task="see (@/a.ts)")
     assert assembly.section("user.mention.1") is None
-    assert any("'(' stands before it" in d.message for d in assembly.diagnostics)
+    assert any("'(' comes before it" in d.message for d in assembly.diagnostics)
 
 
 def test_commands_come_from_the_project_then_from_home(put: Put, tmp_path: Path) -> None:

@@ -35,7 +35,7 @@ def said(subject: Subject | None, made: Assembly | None = None) -> str:
 def test_a_line_of_a_file_and_its_keys() -> None:
     cursor = Cursor("custom.typescript", "body", ".roo/rules-code/typescript.md", 3, None, 1)
     words = said(cursor)
-    assert "A line of .roo/rules-code/typescript.md:3, sent as it stands." in words
+    assert "A line of .roo/rules-code/typescript.md:3, sent as is." in words
     assert "enter to the file of a line in Files" in words
 
 

@@ -310,7 +310,7 @@ def test_the_place_of_what_is_wrong_with_a_link_among_sub_agents(project: Projec
         ("---\nname: rev\ndescription: d\ntemperature: warm\n---\n", "`temperature`"),
         ("---\nname: rev\ndescription: d\nmodel: 3\n---\n", "`model`"),
         ("name: rev", "no front matter"),
-        ("---\n[\n---\n", "no YAML"),
+        ("---\n[\n---\n", "not valid YAML"),
     ],
 )
 def test_agents_whose_head_is_not_in_order(project: Project, text: str, why: str) -> None:
