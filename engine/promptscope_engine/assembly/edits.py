@@ -79,7 +79,7 @@ class _Texts(Struct, frozen=True):
         if not found.found:
             raise ScenarioError(f"{file} cannot be read: {found.detail or found.problem}", where=where)
         if found.looks_binary:
-            raise ScenarioError(f"{file} must be a string", where=where)
+            raise ScenarioError(f"{file} is not a text file", where=where)
         return found.text.removeprefix("\ufeff").replace("\r\n", "\n")
 
 

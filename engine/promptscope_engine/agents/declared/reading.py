@@ -157,7 +157,7 @@ class Places(Struct, frozen=True):
         if not file.found:
             return Source("", Texted(shown, f"{shown} cannot be read: {file.detail}", f"put a text file at {shown}"))
         if file.looks_binary:
-            return Source("", Texted(shown, f"{shown} must be a string", f"put a text file at {shown}"))
+            return Source("", Texted(shown, f"{shown} is not a text file", f"put a text file at {shown}"))
         if most is not None and file.size > most:
             return Source("", Texted(shown, f"{shown} is larger than {most:,} bytes", f"make {shown} smaller"))
         if not file.text.strip():

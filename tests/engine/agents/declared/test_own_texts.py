@@ -221,7 +221,7 @@ def test_a_file_that_holds_no_text_is_absent_and_says_why(tmp_path: Path) -> Non
     why = {section.id: (section.why.text, section.why.remedy) for section in assembly.sections if not section.present}
     assert why == {
         "role": ("absent: sections/role.md is blank", "write something into sections/role.md"),
-        "hello": ("absent: sections/hello.md must be a string", "put a text file at sections/hello.md"),
+        "hello": ("absent: sections/hello.md is not a text file", "put a text file at sections/hello.md"),
     }
     unused = {file.path.removeprefix(f"{tmp_path}/workspace/"): file.why.text for file in assembly.files}
     assert unused["sections/more.md"] == "absent: sections/more.md is in no `order` of [[sections]]: it is not used"

@@ -159,7 +159,7 @@ def _read(path: str, session: Session) -> Json:
 def added(output: str) -> str:
     """What a hook's output adds for the model: the text, or the additionalContext of JSON.
 
-    What begins like JSON and must be an object adds nothing: a text is not made of a mistake [source].
+    What begins like JSON and is not an object adds nothing: a text is not made of a mistake [source].
     """
     text = trimmed(output)
     if not text.startswith(("{", "[")):

@@ -122,7 +122,7 @@ class SettingsReader(LayerReader):
     places: Places
     policy: Policy = _POLICY
     in_order: Condition = ALWAYS
-    """No file is broken: one that is not JSON object keeps the client from starting, in whatever folder."""
+    """No file is broken: one that is not a JSON object keeps the client from starting, in whatever folder."""
 
     def parsed(self, file: FileText) -> Content:
         """A file's JSON."""
