@@ -161,7 +161,7 @@ def test_a_switch_that_was_foreseen_is_set_without_assembling(
 def test_of_the_switches_that_the_cursor_passes_only_the_last_is_prepared(
     tmp_path: Path, prepared: queue.Queue[Scenario], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("promptscope_tui.session.session.PASSING", 0.2)
+    monkeypatch.setattr("promptscope_tui.session.session.PASSING", 1.0)
     with Watched(tmp_path) as watched:
         for mode in ("ask", "debug", "architect"):
             watched.session.prefetch("mode", mode, passing=True)
