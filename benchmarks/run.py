@@ -179,8 +179,8 @@ def saves(shown: Terminal, file: Path) -> Callable[[], float]:
     return save
 
 
-RULE_KEYS = "G{{ljjjjj"
-"""To the last rule, unfold it if it is not, and down into its text."""
+RULE_KEYS = "G{{{ljjjjj"
+"""Up from the end over what follows the rules, to the last one; unfold it if it is not, and down into its text."""
 
 
 @contextmanager

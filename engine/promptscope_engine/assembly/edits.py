@@ -59,7 +59,7 @@ def edited(
 
 
 def text_to_edit(draft: Draft, target: str, wordings: Wordings = OURS) -> str | None:
-    """The text that an edit of this section, bullet or tool would replace; None if there is no such part."""
+    """The text that an edit of this section, bullet or tool would replace; None if it does not exist."""
     return EditedDraft(draft, wordings).text_of(target)
 
 

@@ -1,4 +1,4 @@
-"""The four protocols of requests, told by path or body and read into one shape; and which agent sent a request."""
+"""Reads the four request protocols, recognised by path or body, into one shape; finds which agent sent a request."""
 
 from __future__ import annotations
 

@@ -150,7 +150,7 @@ class Places(Struct, frozen=True):
         return FoundPlace(tuple(sorted(found)))
 
     def source(self, path: str, most: int | None = None) -> Source:
-        """The file at an absolute path; `most` bytes of it are taken."""
+        """The file at an absolute path, its first `most` bytes."""
         file, shown = self.workspace.read(path), self.shown(path)
         if file.problem == "missing":
             return Source("", Texted(shown, f"there is no {shown}", f"create {shown}"), is_missing=True)

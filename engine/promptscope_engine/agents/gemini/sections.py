@@ -109,7 +109,7 @@ def override(m: Materials) -> SectionDraft:
     """The file with its placeholders filled in, trimmed."""
     there = bool(joined(trimmed_spans(m.override.spans)))
     remedy = f"write something into {m.override.path}"
-    no = "the file holds only white space" if m.override.spans else "there is no text to replace it with"
+    no = "the file holds only white space" if m.override.spans else "no replacement text is given"
     text = Fact("file", "override", there, "the file holds a text", no, remedy=remedy)
     when = ~m.gates["built_in"] & text
     return SectionDraft(

@@ -73,8 +73,8 @@ _LONGEST = 200
 class Names(Struct, frozen=True):
     """A list whose entries name things.
 
-    `key` is the list as a person writes it, `what` completes "there is no such". `matches` tells whether an entry
-    names something; without it an entry must be one of `known`, and the nearest is suggested.
+    `key` is the list as a person writes it, `what` the kind of thing that it names. `matches` says whether an entry
+    names one; without it an entry must be one of `known`, and the nearest is suggested.
     """
 
     key: str

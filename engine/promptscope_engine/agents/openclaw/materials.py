@@ -195,7 +195,7 @@ class Entry(Struct, frozen=True):
 
     @property
     def missing(self) -> bool:
-        """Whether there is no such file."""
+        """Whether the file does not exist."""
         return self.content is None and not self.withheld
 
 

@@ -38,7 +38,7 @@ def notes(project: Project, code: str = "unmatched-entry", **more: Any) -> list[
         ({"enabledMcpjsonServers": ["gihub"]}, f"names gihub: {NO} server in .mcp.json; did you mean github?"),
         ({"disabledMcpjsonServers": ["github"]}, ""),
         ({"claudeMdExcludes": ["docs/CLAUDE.md"]}, "from the root on; did you mean **/docs/CLAUDE.md?"),
-        ({"claudeMdExcludes": ["{root}/none/CLAUDE.md"]}, "none/CLAUDE.md: there is no file"),
+        ({"claudeMdExcludes": ["{root}/none/CLAUDE.md"]}, "none/CLAUDE.md: no such file"),
         ({"claudeMdExcludes": ["{root}/.claude"]}, ".claude/**?"),
         ({"claudeMdExcludes": ["**/docs/CLAUDE.md", "/none/*.md", "{root}/CLAUDE.md", "~/x.md", "C:/x.md"]}, ""),
     ],

@@ -98,4 +98,4 @@ def _never(pattern: str, workspace: Workspace) -> str:
     kind = workspace.kind(pattern)
     if kind == "directory":
         return f"this is a folder; did you mean {pattern.rstrip('/')}/**?"
-    return "" if kind else "there is no file"
+    return "" if kind else "no such file"

@@ -1,4 +1,4 @@
-"""Auto memory: where MEMORY.md is and how much of it is sent (docs/agents/claude-code.md#memory)."""
+"""Auto memory: the path of MEMORY.md, and the part that is sent (docs/agents/claude-code.md#memory)."""
 
 from __future__ import annotations
 

@@ -240,7 +240,7 @@ class _Chain:
         return Fact("file", file.path, True, yes, "", remedy=f"delete {file.path}")
 
     def _left_out(self, file: FileText, blank: bool) -> None:
-        """None of it is sent: it is blank, or what the limit leaves of it."""
+        """The file is not sent: it is blank, or the part within the limit is."""
         if blank:
             self._row(file, _absent(file, "it is blank"))
             self._blank_override(file)
@@ -250,7 +250,7 @@ class _Chain:
             limit = f"{self.limit.value:,} bytes"
             spent = " and ".join(os.path.relpath(path, self.folders[-1]) for path in self.used[-2:])
             no = f"{limit} are used up by {spent}, and the nearest file comes last"
-            text = f"none of it is sent: the files above it use up {limit}, and Codex does not say so"
+            text = f"it is not sent: the files above it use up {limit}, and Codex does not say so"
             self.session.warn("agents-md-dropped", text, file.path, 1)
         more = Lever("settings.project_doc_max_bytes", self.needed)
         why = Fact("file", file.path, False, "", no, on=(more,), source=self.limit.source)

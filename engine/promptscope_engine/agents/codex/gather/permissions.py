@@ -194,7 +194,7 @@ def _of_profile(session: Session, named: Sourced[str]) -> Sandbox:
         return Sandbox(_PROFILES[named.value], "a built-in profile", "mode", named.source)
     if table := session.settings.table("permissions", named.value):
         return Sandbox(_mode_of(table), f"the profile {named.value}", "mode", named.source, profile=named.value)
-    session.refuse(f"`default_permissions` names {named.value}, and there is no such profile", named.source)
+    session.refuse(f"`default_permissions` names {named.value}, a profile that does not exist", named.source)
     return Sandbox(READ_ONLY, "it does not start", "mode")
 
 

@@ -367,7 +367,7 @@ class MemoryLoader(Gatherer):
             self.loaded.append(found)
 
     def _entry(self, path: str, place: Place, gate: Condition, load: Load) -> ContextFile | None:
-        """The file's text with its imports, and its rows; None if none of it is sent."""
+        """The file's text with its imports, and its rows; None if it is not sent."""
         if len(self.loaded) >= _MAX_FILES:
             text = f"{_MAX_FILES:,} context files are shown; the others are left out"
             self.found.warn("too-many-files", text, self.places.cwd)
