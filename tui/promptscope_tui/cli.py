@@ -100,7 +100,7 @@ def _measure(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, "--version", "-V", message="promptscope %(version)s", help="Print the version.")
 def cli() -> None:
-    """See the prompt that a coding agent will really be given, before it is given, and why.
+    """See the prompt that a coding agent will actually get, before it's sent, and why.
 
     promptscope [PATH]         opens the app on a folder (by default this one);
                                without a terminal it prints the prompt, like `show`

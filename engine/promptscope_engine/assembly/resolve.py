@@ -147,7 +147,7 @@ def _check(scenario: Scenario) -> None:
         except UnicodeEncodeError:
             usable = False
         if not usable:
-            raise ScenarioError(f"no path can hold such characters: {path!r}", where=name)
+            raise ScenarioError(f"path contains invalid characters: {path!r}", where=name)
     check_values(scenario.params, "params")
     for number, server in enumerate(scenario.mcp_servers or ()):
         check_values(dict(server), f"mcp_servers.{number}")

@@ -42,7 +42,7 @@ T = TypeVar("T", covariant=True)
 
 
 class LazySequence(Sequence[T]):
-    """A row that is made when someone first looks at it: most of what an agent could send is absent from a prompt."""
+    """A row built on first access: most of what an agent could send is absent from a prompt."""
 
     def __init__(self, items: Iterable[T]) -> None:
         self._items = items

@@ -42,7 +42,7 @@ from .options import Options, with_import_options
 )
 @click.option("--calibrate", "learns", is_flag=True, help="Learn the agent's wording from a pasted prompt, too.")
 def import_(options: Options, capture: str, to: str | None, *, learns: bool) -> None:
-    """Take over what another tool recorded, or with --agent a system prompt that was copied and pasted.
+    """Import a recording made by another tool, or with --agent a pasted system prompt.
 
     FILE is HAR, claude-tap, claude-trace, LHAR, the body of one request, or with --agent a text, `-` standard input.
     Keys and tokens are masked, headers left out. What is broken is passed over and said, with its line. Prints the path

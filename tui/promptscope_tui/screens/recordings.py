@@ -79,7 +79,7 @@ class Recordings:
             self._host.note(otherwise)
         else:
             self._host.show_tab("window")
-            self._host.note(f"the window is filled as after that turn: {fill:,} tok; u undoes it")
+            self._host.note(f"showing the window after that turn: {fill:,} tok; u undoes it")
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Open the transcript that waits for its agent, once that agent's prompt is there."""

@@ -366,7 +366,7 @@ def test_what_is_sent_whole_says_where_it_lies(codex: Codex) -> None:
     assert ways == [
         f"present: sent whole: AGENTS.md, 2 folders above{trusted}",
         f"present: sent whole: AGENTS.md, 1 folder above{trusted}",
-        f"present: sent whole: AGENTS.md, in the folder that Codex is started in{trusted}",
+        f"present: sent whole: AGENTS.md, in the folder Codex starts in{trusted}",
     ]
 
 

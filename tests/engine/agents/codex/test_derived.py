@@ -97,5 +97,5 @@ def test_settings_that_do_not_count_are_told_once(
 ) -> None:
     files: dict[str, str | bytes] = {"workspace/.git/HEAD": "", **{f"{f}/.codex/config.toml": "" for f in folders}}
     answer = codex(files, within="workspace/a/b", settings=untrusted(place) if is_untrusted else {})
-    why = "is untrusted" if is_untrusted else "was not decided to be trusted"
+    why = "is untrusted" if is_untrusted else "is not marked as trusted"
     assert answer.message("untrusted-config") == f"{says}: the project {why}"

@@ -154,7 +154,7 @@ def test_so_many_folders_are_looked_into_for_nested_files(
 @pytest.mark.parametrize(
     ("names", "message"),
     [
-        (["a"], "started in: it is never"),
+        (["a"], "starts in, so it never reads it"),
         (["a", "b"], "it and 1 more are below the folder"),
         (["a", "b", "c"], "it and 2 more are below"),
     ],

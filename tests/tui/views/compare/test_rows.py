@@ -124,7 +124,7 @@ def test_a_file_has_a_column_for_each_agent() -> None:
         assert next(line for line in lines if line.startswith("docs/")).split()[1:] == ["○", "·", "·"]
         assert next(line for line in lines if line.startswith("from files")).split()[2:] == ["17", "…", "0"]
         assert next(line for line in lines if line.startswith("whole")).split()[2] == "18,000"
-        assert lines.index("NO AGENT READS  as they are set here") < lines.index(
+        assert lines.index("READ BY NO AGENT  with current settings") < lines.index(
             next(line for line in lines if line.startswith(".cursorrules"))
         )
         assert all(width_of(row.left) <= width for row in rows if not row.wrap)

@@ -108,7 +108,7 @@ async def test_agents_and_files(tmp_path: Path) -> None:
         lines = table.plain.splitlines()
         assert "Claude Code" in lines[0]
         assert any(line.startswith("AGENTS.md") for line in lines)
-        assert lines.index(next(line for line in lines if line.startswith("NO AGENT READS"))) < lines.index(
+        assert lines.index(next(line for line in lines if line.startswith("READ BY NO AGENT"))) < lines.index(
             next(line for line in lines if line.startswith(".cursorrules"))
         )
         await user.press("G")

@@ -35,7 +35,7 @@ def agents_rows(found: AgentsTable, width: int) -> list[Row]:
         strong = [Span(f"{fit(cell, columns - 1):>{columns - 1}} ", "strong") for cell in cells]
         rows.append(row(Span(pad(words, name), "dim"), *strong))
     if unread:
-        rows += [BLANK, row(Span("NO AGENT READS", "title"), Span("  as they are set here", "faint"))]
+        rows += [BLANK, row(Span("READ BY NO AGENT", "title"), Span("  with current settings", "faint"))]
         rows += [_file(file, found, name, columns) for file in unread]
     rows += [
         BLANK,

@@ -21,7 +21,7 @@ from .rows import agents_rows, use_rows
 class AgentsScreen(FollowingView):
     """The table above, what each agent makes of one file below; it follows the files."""
 
-    title_words = "AGENTS   which agent takes which file, and what each pays"
+    title_words = "AGENTS   which agent reads which file, and what it costs"
     pane = "agents"
 
     def __init__(self, session: Session) -> None:

@@ -21,7 +21,7 @@ from .rows import phase_rows, timings_rows
 class TimingsScreen(SplitView):
     """The list above, the phases of one of its rows below. It measures once, in a thread of its own."""
 
-    title_words = "TIMINGS   what of the prompt takes how long"
+    title_words = "TIMINGS   how long each part takes to build"
     pane = "timings"
 
     def __init__(self, session: Session) -> None:

@@ -58,7 +58,7 @@ def welcome_rows(snapshot: Snapshot) -> list[Row]:
         row(Span(" BEGIN", "title")),
     ]
     for path, names in _beginnings(agents, assembly.workspace).items():
-        words = Span(f"  a first file for {', '.join(names)}; your editor makes it", "dim")
+        words = Span(f"  a first file for {', '.join(names)}; opens your editor to create it", "dim")
         rows.append(_link(Span(short_path(path, assembly), "file"), words, key=BeginFile(path)))
     sample = Span("  a small repository with files for every agent, copied to a temporary folder", "dim")
     rows += [

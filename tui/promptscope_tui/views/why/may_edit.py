@@ -50,7 +50,7 @@ class MayEdit(ModalScreen[None]):
     def compose(self) -> ComposeResult:
         """What the mode says, the line, the answer, the files."""
         with Vertical(id="may-edit"):
-            yield Static(f"MAY THE MODE {visible(self._mode.slug)} EDIT", classes="may-edit-title", markup=False)
+            yield Static(f"CAN {visible(self._mode.slug)} EDIT", classes="may-edit-title", markup=False)
             yield Static(f"it {visible(edits_only(self._mode))}", id="may-edit-rule", markup=False)
             yield LineInput(placeholder="type a path, as src/a.ts", entered=self._entered)
             yield RowList(id="may-edit-answer")

@@ -126,7 +126,7 @@ def _notes(report: ContextReport, columns: int) -> Iterator[Row]:
     if report.compaction or report.compact_at is None:
         said.append(f"compaction: {report.compaction or 'not observed'}")
     if any(c.kind == "unaccounted" for c in report.categories):
-        said.append("what is not in the agent's own account: reminders and listings that its categories leave out")
+        said.append("not shown by the agent's own account: reminders and listings that its categories leave out")
     for words in said:
         yield paragraph(Span(f" {words}", "faint"), indent=1)
 

@@ -234,7 +234,7 @@ class _Chain:
     def _counts(self, file: FileText) -> Condition:
         folder, _, name = file.path.rpartition("/")
         above = len(self.folders) - 1 - self.folders.index(folder or "/")
-        at = f"{above} folder{'s' * (above > 1)} above" if above else "in the folder that Codex is started in"
+        at = f"{above} folder{'s' * (above > 1)} above" if above else "in the folder Codex starts in"
         cut = f"{_cut_at(file, self.left)}, after {self.left:,} of {file.size:,} bytes"
         yes = f"{'sent whole' if file.size <= self.left else cut}: {name}, {at}"
         return Fact("file", file.path, True, yes, "", remedy=f"delete {file.path}")
@@ -366,6 +366,6 @@ def nested_files(session: Session, names: Sequence[str]) -> None:
         session.files.append(FileDraft(path, path, "agents-md", "on-demand", never, size))
     if found:
         which = f"it and {len(found) - 1} more are" if len(found) > 1 else "it is"
-        are = "they are" if len(found) > 1 else "it is"
-        text = f"{which} below the folder that Codex is started in: {are} never read, whatever Codex works on"
+        are = "them" if len(found) > 1 else "it"
+        text = f"{which} below the folder Codex starts in, so it never reads {are}"
         session.say("info", "agents-md-below", text, found[0][0], 1)

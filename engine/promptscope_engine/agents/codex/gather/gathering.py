@@ -133,7 +133,7 @@ class _Gatherer:
                 self.untrusted_bases.append((base, when))
         if off := self.untrusted_bases:
             level = self.trust.of(session.cwd).value
-            why = "is untrusted" if level == "untrusted" else "was not decided to be trusted"
+            why = "is untrusted" if level == "untrusted" else "is not marked as trusted"
             more = f" and {len(off) - 1} more" if len(off) > 1 else ""
             text = f"the settings in it{more} do not count: the project {why}"
             session.warn("untrusted-config", text, off[0][0])
