@@ -1,7 +1,5 @@
 """The folders that are promptscope's own on this machine, as the platform has them."""
 
-from __future__ import annotations
-
 import os
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The valid words closest to a mistyped one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 

@@ -3,8 +3,6 @@
 An agent that has them offers `replies` and `completion`; screens and commands draw both from what is here.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Literal, Protocol, runtime_checkable

@@ -1,7 +1,5 @@
 """The published JSON schemas of what goes in and what comes out."""
 
-from __future__ import annotations
-
 from dataclasses import MISSING, field, fields, is_dataclass, make_dataclass
 from functools import reduce
 from operator import or_

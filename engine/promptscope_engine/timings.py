@@ -1,7 +1,5 @@
 """What took how long, by phase and by what it was done for: measured in a thread that asks for it, and nowhere else."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

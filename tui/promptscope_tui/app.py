@@ -1,7 +1,5 @@
 """The app: a session, its screen, the themes, the palette, and the watcher that reports saved files."""
 
-from __future__ import annotations
-
 import asyncio
 import signal
 import sys

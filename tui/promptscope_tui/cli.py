@@ -1,7 +1,5 @@
 """The command line. Each command's module is imported when it runs."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Sequence
 from importlib import import_module

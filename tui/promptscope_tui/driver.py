@@ -1,7 +1,5 @@
 """Textual's driver for terminals of POSIX systems, which may be closed at any time."""
 
-from __future__ import annotations
-
 import select
 import signal
 from collections.abc import Callable

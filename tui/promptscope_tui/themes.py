@@ -4,8 +4,6 @@ Colour means origin: green is the user's files, grey the agent's wording, amber 
 tools; red-orange is more tokens, green fewer. Colour is never the only cue: each has a glyph or a word beside it.
 """
 
-from __future__ import annotations
-
 from textual.theme import BUILTIN_THEMES, Theme
 
 DARK = Theme(

@@ -5,8 +5,6 @@ whether the content differs from what was read. If the system has no watches lef
 second, and the status says so.
 """
 
-from __future__ import annotations
-
 import os
 import stat
 import threading

@@ -6,8 +6,6 @@ sections  materials (and the tools, where the prompt lists them) to sections mad
 layout    sections to the wire
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, Generic, Protocol, TypeVar
 

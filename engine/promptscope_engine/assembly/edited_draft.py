@@ -1,7 +1,5 @@
 """A draft while it is edited: its sections and tools, how they are found, and how texts are put in and taken out."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 

@@ -4,8 +4,6 @@ The drafts are the one place for it: conditions, the joints between neighbours, 
 after. What is dropped stays as an absent thing with its reason. Without edits nothing here runs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 

@@ -1,7 +1,5 @@
 """What joins neighbouring sections: the labels before and behind each."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from promptscope_engine.prompt.drafts import Place, Span, label

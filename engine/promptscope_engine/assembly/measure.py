@@ -9,8 +9,6 @@ first, and the `files` that these need. `counted` are the origins of what was me
 what was measured by itself is under `fragments`, with the exact text `around` it, and no part of its section.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager

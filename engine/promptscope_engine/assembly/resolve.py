@@ -1,7 +1,5 @@
 """A scenario with everything filled in: the agent, its version, absolute paths, and the folders that may be read."""
 
-from __future__ import annotations
-
 import os
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """Sections, tools and files of the last assembly that are drafted the same way again: they are not made twice."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import compress, count
 from operator import is_not

@@ -1,7 +1,5 @@
 """Counts what a part sends, and scales our wording to the size measured of the real agent."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 from typing import NamedTuple

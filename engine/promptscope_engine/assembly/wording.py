@@ -1,7 +1,5 @@
 """Learned wording put in the place of stand-ins: the one place where it takes part in an assembly."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from importlib import import_module

@@ -1,7 +1,5 @@
 """What a request body says, whatever its protocol: system blocks, messages, tools."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 from msgspec import Struct

@@ -1,7 +1,5 @@
 """A request with its reply as some tool recorded it, made into one of ours: without keys, with its protocol."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable, Mapping

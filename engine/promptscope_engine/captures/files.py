@@ -1,7 +1,5 @@
 """Captures in files: read from any known kind, and written as JSON Lines. What is broken is passed over, and said."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, replace

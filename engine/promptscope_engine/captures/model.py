@@ -4,8 +4,6 @@ On the disk it is JSON Lines: one `Header`, a `Recorded` for each request in the
 is an object whose `type` names it; `promptscope schema capture` describes all three.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """Records of other tools, each as an exchange. A record of no known shape gives None."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime

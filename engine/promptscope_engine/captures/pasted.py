@@ -1,7 +1,5 @@
 """A system prompt that a person copied from an agent, made into a capture: a text and nothing else."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 

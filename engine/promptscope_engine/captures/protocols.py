@@ -1,7 +1,5 @@
 """Reads the four request protocols, recognised by path or body, into one shape; finds which agent sent a request."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """How each agent's model traffic is turned to a server on this machine: the rows of recipes.toml."""
 
-from __future__ import annotations
-
 import json
 import tomllib
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """The capture file, read once."""
 
-from __future__ import annotations
-
 from promptscope_engine.captures.files import MAX_BYTES, read_capture
 from promptscope_engine.captures.model import Capture, CaptureError, Recorded
 from promptscope_engine.inputs.errors import ScenarioError

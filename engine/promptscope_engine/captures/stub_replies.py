@@ -1,7 +1,5 @@
 """The smallest valid reply of each protocol, streamed or not: what a blank run is answered with."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping
 from typing import Any

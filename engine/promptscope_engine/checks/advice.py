@@ -4,8 +4,6 @@ Blocks of code, inline code, front matter, tables and quotations are not looked 
 word by word: it would rather miss something than find what is not there.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections import Counter

@@ -1,7 +1,5 @@
 """Findings about sizes: budgets, growth since a revision, files that must or may not be there."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase

@@ -1,7 +1,5 @@
 """Checking a repository: its settings, an assembly for each agent that has files here, and every rule held to it."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """What the rules of a check look at: one agent's prompt, and the repository around it."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from functools import cached_property

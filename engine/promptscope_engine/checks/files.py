@@ -1,7 +1,5 @@
 """Findings about files: what the agent drops, cuts, never loads or takes from elsewhere."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """What a check found, and where."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from msgspec import Struct

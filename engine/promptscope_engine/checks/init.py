@@ -1,7 +1,5 @@
 """Settings from today's numbers: written once, and moved on purpose."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections import defaultdict

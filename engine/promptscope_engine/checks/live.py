@@ -1,7 +1,5 @@
 """What a check finds in the prompt that is shown, again after every save."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 from promptscope_engine.inputs.errors import ScenarioError

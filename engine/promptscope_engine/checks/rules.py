@@ -1,7 +1,5 @@
 """The rules of `check`, from rules.toml; the README's table is made from them."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Findings in the text of loaded files: secrets, characters that nobody sees, passages that are there twice."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator

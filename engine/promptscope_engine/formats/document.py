@@ -1,7 +1,5 @@
 """What every format is read into: a value, and the lines on which its parts stand."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from math import isfinite
 from typing import Any, Literal

@@ -1,7 +1,5 @@
 """The variables of an `.env` file, as the npm package dotenv reads them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """The YAML block between dashes that a file begins with. Where it begins and ends is each agent's own rule."""
 
-from __future__ import annotations
-
 from msgspec import Struct
 from msgspec.structs import replace
 

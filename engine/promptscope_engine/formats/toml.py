@@ -1,7 +1,5 @@
 """TOML under limits."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from bisect import bisect_right

@@ -1,7 +1,5 @@
 """YAML that anybody may have written, as plain values with their lines: no tags, no cycles, nothing too large."""
 
-from __future__ import annotations
-
 from types import ModuleType
 
 from .document import Parsed

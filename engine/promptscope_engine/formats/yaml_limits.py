@@ -1,7 +1,5 @@
 """How YAML is understood, and how much of it is read."""
 
-from __future__ import annotations
-
 from typing import Final, Literal
 
 from .document import FormatError

@@ -8,8 +8,6 @@ control characters, escapes of surrogates, a tab that begins a block, `[a:]`. Su
 slow parser then.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from bisect import bisect_left

@@ -1,7 +1,5 @@
 """What the engine raises when a scenario cannot be assembled."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from promptscope_engine.nearest import nearest as nearest

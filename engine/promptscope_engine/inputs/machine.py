@@ -1,7 +1,5 @@
 """The machine's facts, where a scenario does not give them. The only place that asks the machine."""
 
-from __future__ import annotations
-
 import os
 import platform
 import re

@@ -7,8 +7,6 @@
 values under the same dotted names.
 """
 
-from __future__ import annotations
-
 import types
 import typing
 from collections.abc import Iterable, Iterator, Mapping

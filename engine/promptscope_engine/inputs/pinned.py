@@ -1,7 +1,5 @@
 """A scenario of which nothing is left to the machine it runs on, so that two machines get the same prompt."""
 
-from __future__ import annotations
-
 from .scenario import Environment, GitFacts, Scenario
 
 NOWHERE = "/nonexistent"

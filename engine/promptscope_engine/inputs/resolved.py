@@ -1,7 +1,5 @@
 """A scenario with everything filled in."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from msgspec import Struct

@@ -1,7 +1,5 @@
 """The part of `models` that is pydantic's: a model with the same fields, its validator and its schema."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Annotated, Any

@@ -1,7 +1,5 @@
 """File by file: which agent takes what, and what each pays; files that no agent reads; lines that are in two."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Where a block's exact parts are in the text that was sent, so that what is between them is the agent's prose."""
 
-from __future__ import annotations
-
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """A prediction and a text cut at the same headings and tags, so that each section is compared with its own words."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct

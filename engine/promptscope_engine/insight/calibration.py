@@ -5,8 +5,6 @@ values of the scenario) is found in what was sent; the prose between two such pl
 that the prediction has there. Where a neighbour is not found, nothing is learned: the part stays a stand-in.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 

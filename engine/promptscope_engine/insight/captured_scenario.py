@@ -1,7 +1,5 @@
 """The scenario of a captured run: what an agent would have to be asked to send the same."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from promptscope_engine.agents.adapter import Agent, inputs_of

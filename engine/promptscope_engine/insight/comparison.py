@@ -1,7 +1,5 @@
 """The difference of two assemblies: sections, tools, files and diagnostics that came, went, changed or moved."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Hashable, Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """What the prompt of a turn costs: when none of it is in the service's cache, and when what can be is."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import Literal

@@ -1,7 +1,5 @@
 """Lines that are in two files of one prompt: duplicated, and likely to drift apart."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from msgspec import Struct

@@ -1,7 +1,5 @@
 """Which of a repository's files a mode may edit, and whether it may edit a certain one."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """What a switch would do, before it is touched: the agent's own steps with the one value changed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """What a provider's own counting endpoint is asked about a request, and what its answer says. Nothing is sent here."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from itertools import groupby

@@ -1,7 +1,5 @@
 """Which file loads which rule, and which rule never loads: an agent's lazy files matched with the real ones."""
 
-from __future__ import annotations
-
 import os
 from bisect import bisect_left
 from collections.abc import Callable, Sequence

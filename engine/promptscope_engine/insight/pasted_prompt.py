@@ -1,7 +1,5 @@
 """A pasted system prompt taken for that of an agent, if it is one."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import NamedTuple
 

@@ -3,8 +3,6 @@
 Two kinds: sentences with the same words, and bullets that insist in other words on the use of the same tool.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Blocks of a prediction and of a capture put side by side, with what nobody can predict taken out."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence

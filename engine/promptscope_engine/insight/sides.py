@@ -4,8 +4,6 @@ A side is a scenario, at the work tree or at a revision of the repository. What 
 status, recent commits) is no part of a revision's files: it is the same on both sides.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path

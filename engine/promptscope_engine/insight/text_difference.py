@@ -4,8 +4,6 @@ Texts are strangers' and may be megabytes: work that would grow with the product
 stretches only. What is left over counts as replaced as a whole.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left
 from collections import Counter

@@ -1,7 +1,5 @@
 """Whether a file is binary, judged by its first bytes as the agent's library does (npm `isbinaryfile` 5)."""
 
-from __future__ import annotations
-
 _LOOKED_AT = 512
 _SUSPICIOUS_PERCENT = 10
 _TEXT_MARKS = (b"\xef\xbb\xbf", b"\x00\x00\xfe\xff", b"\xff\xfe\x00\x00", b"\x84\x31\x95\x33", b"\xfe\xff", b"\xff\xfe")

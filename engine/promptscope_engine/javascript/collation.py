@@ -7,8 +7,6 @@
 Names in ASCII, which is nearly all of them, need only a table; the whole collation table is loaded for others.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable, Sequence

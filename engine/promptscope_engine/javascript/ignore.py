@@ -5,8 +5,6 @@ The lines are strangers', and so are the paths: a regular expression that tries 
 twenty stars would never end. Here each part is taken where it first fits, which decides the same.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property

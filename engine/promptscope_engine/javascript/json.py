@@ -1,7 +1,5 @@
 """JSON as `JSON.parse` takes it, with the line of every part, and as `JSON.stringify(value, null, 2)` writes it."""
 
-from __future__ import annotations
-
 import json
 import math
 import re

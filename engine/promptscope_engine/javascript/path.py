@@ -1,7 +1,5 @@
 """Paths as Node's `path` module treats them on a POSIX system: by their text alone, nothing is looked up."""
 
-from __future__ import annotations
-
 import posixpath
 
 

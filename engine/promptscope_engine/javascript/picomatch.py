@@ -5,8 +5,6 @@ is a choice, `(a)+` a repetition, `[!b]` a set of two. So it is written here as 
 going back and forth. Paths have no `.`, `..` or empty names; what the package says of those is left out.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, field
 from functools import lru_cache

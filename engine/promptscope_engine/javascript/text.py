@@ -4,8 +4,6 @@
 JavaScript counts UTF-16 units.
 """
 
-from __future__ import annotations
-
 import unicodedata
 
 JS_WHITESPACE = (

@@ -1,7 +1,5 @@
 """A text in its bullets and paragraphs: what a person would take out as one thing."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import NamedTuple

@@ -4,8 +4,6 @@
 enough: hundreds of parts share a few conditions, which are compared once.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import cache
 from operator import attrgetter

@@ -1,7 +1,5 @@
 """Ids of sections that name a file: the same on every machine, so that budgets, edits and comparisons carry over."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from msgspec.structs import replace

@@ -1,7 +1,5 @@
 """The leaves that agents build their conditions from."""
 
-from __future__ import annotations
-
 from promptscope_engine.formats.document import Json
 
 from .conditions import Condition, Fact, Test, show

@@ -3,8 +3,6 @@
 An agent's materials are data and hold no caches; but a prompt may hold thousands of files, of which one was saved.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Generic, TypeVar

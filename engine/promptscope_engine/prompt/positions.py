@@ -5,8 +5,6 @@ would send (`expected_tokens`); blocks and breakpoints are of the request. Here 
 sections of a channel are the texts of its blocks.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 from msgspec import Struct

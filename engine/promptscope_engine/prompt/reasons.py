@@ -4,8 +4,6 @@ Assembling needs the verdict alone, and a what-if assembles dozens of times; so 
 the first look at them.
 """
 
-from __future__ import annotations
-
 from .conditions import Always, Condition, Fact, Facts, Levers, Verdicts
 from .model import Lever, Reason, Verdict
 

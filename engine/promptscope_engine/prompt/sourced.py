@@ -1,7 +1,5 @@
 """Gathered values that know their cause: the condition that decided them, and the setting behind it."""
 
-from __future__ import annotations
-
 from typing import Generic, TypeVar
 
 from msgspec import Struct

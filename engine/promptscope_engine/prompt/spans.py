@@ -1,7 +1,5 @@
 """Rows of spans as text that can be cut: trimming and replacing keep every character's origin."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 

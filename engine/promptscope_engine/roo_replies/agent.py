@@ -1,7 +1,5 @@
 """Roo with its replies, as the registry knows it."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from types import ModuleType
 

@@ -1,7 +1,5 @@
 """Every reply of Roo's with its inputs and the condition that chooses it: the rows of catalogue.toml."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Callable, Sequence
 from pathlib import Path

@@ -3,8 +3,6 @@
 The result is announced (telemetry and event) before the user has answered, and again on each later attempt.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import InitVar, dataclass, field

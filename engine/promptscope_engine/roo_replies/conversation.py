@@ -20,8 +20,6 @@ A step is a mapping of one key, as a script writes it:
     - output: 12 tests passed        # what the command printed, with the setting runCommand
 """
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial

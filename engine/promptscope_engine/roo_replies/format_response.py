@@ -4,8 +4,6 @@ Tags, names and what comes from arguments are the agent's to the byte; the sente
 same.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Which messages a request carries, and how they are kept within the window (docs/agents/roo.md#user-messages)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The tool `fetch_instructions`: which guide it hands out, and how it fails."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Tokens used, estimated and reserved (docs/agents/roo.md#context-window)."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Environment details and mentions made from plain facts, by the prompt's own sections."""
 
-from __future__ import annotations
-
 import posixpath
 from collections.abc import Mapping, Sequence
 from functools import partial

@@ -4,8 +4,6 @@ A call is found by its exact tags, in one walk: text up to `<tool>` of a known t
 parameter, up to that parameter's own closing tag. What is cut off is a partial call; unknown tags are text.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 

@@ -1,7 +1,5 @@
 """Counts that are kept on disk between runs, so that the first frame has them without loading an encoding."""
 
-from __future__ import annotations
-
 import os
 import struct
 import threading

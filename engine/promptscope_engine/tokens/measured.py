@@ -5,8 +5,6 @@ pairs each measured size with the size of our own section in the same variant (s
 pair is found by the hash of our built-in text, so a variant that was measured is met exactly, whatever made it.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from functools import cache

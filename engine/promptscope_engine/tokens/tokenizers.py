@@ -1,7 +1,5 @@
 """The tokenizers that can be named, and which of them a model gets."""
 
-from __future__ import annotations
-
 import re
 from math import ceil
 

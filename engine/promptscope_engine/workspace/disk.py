@@ -1,7 +1,5 @@
 """The few calls that a workspace makes to a disk, and the disks: the machine's, an empty one, changed views of one."""
 
-from __future__ import annotations
-
 import errno
 import os
 import stat as stat_flags

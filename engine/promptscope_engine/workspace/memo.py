@@ -1,7 +1,5 @@
 """What was made of the files that were read, kept until one of them is forgotten."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any, Generic, TypeVar
 

@@ -3,8 +3,6 @@
 Nothing is checked out and no filter is applied. An object that is not in this clone is not fetched.
 """
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import subprocess

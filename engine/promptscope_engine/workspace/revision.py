@@ -4,8 +4,6 @@ What is below the repository's root is that of the revision; `.git` and all else
 work tree is not touched. The text is as git keeps it: line ends are not converted, and no filter runs.
 """
 
-from __future__ import annotations
-
 import errno
 import os
 import re

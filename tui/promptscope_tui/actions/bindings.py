@@ -1,7 +1,5 @@
 """The bindings of each screen and widget, from the table."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from msgspec.structs import replace

@@ -1,7 +1,5 @@
 """The one table of what a user can do, `actions.json`: it feeds bindings, footer, help, palette and README."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path

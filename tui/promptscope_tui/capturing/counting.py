@@ -1,7 +1,5 @@
 """Asking a provider's own endpoint how many tokens a request has. Only `tokens --exact` does it."""
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import ipaddress

@@ -12,8 +12,6 @@ only finds out whether all of that is permitted. Stands on the standard library 
 Exit code 125 and a line on stderr: it is not permitted, and why.
 """
 
-from __future__ import annotations
-
 import ctypes
 import errno
 import os

@@ -1,7 +1,5 @@
 """What is recorded, and what the person is told about it before and after."""
 
-from __future__ import annotations
-
 import json
 import shlex
 import socket

@@ -1,7 +1,5 @@
 """One recording: the server, the command, and when it is over."""
 
-from __future__ import annotations
-
 import asyncio
 import errno
 import shlex

@@ -1,7 +1,5 @@
 """The server that a recorded agent talks to: it answers with the smallest reply, or forwards to the real service."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import replace

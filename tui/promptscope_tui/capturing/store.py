@@ -1,7 +1,5 @@
 """The captures of this machine: files in the state folder that only their owner may read."""
 
-from __future__ import annotations
-
 import json
 import re
 import time

@@ -1,7 +1,5 @@
 """`promptscope agents`: the agents, their inputs, their texts, and corrections to those."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

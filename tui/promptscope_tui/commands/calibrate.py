@@ -1,7 +1,5 @@
 """`promptscope calibrate`: learn an agent's real wording from what it sent, list it, forget it."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`promptscope capture`: record what an agent really sends."""
 
-from __future__ import annotations
-
 import asyncio
 import errno
 import os

@@ -1,7 +1,5 @@
 """`promptscope captures`: what was recorded on this machine."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 import click

@@ -1,7 +1,5 @@
 """`promptscope check`: budgets and rules for a repository's instruction files."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

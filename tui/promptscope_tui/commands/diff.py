@@ -1,7 +1,5 @@
 """`promptscope diff`: two prompts compared, as text, Markdown or a patch."""
 
-from __future__ import annotations
-
 import html
 import re
 from bisect import bisect_right

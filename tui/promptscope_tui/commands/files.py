@@ -1,7 +1,5 @@
 """`promptscope files`: what the prompt was made from, and what loads later."""
 
-from __future__ import annotations
-
 import json
 
 import click

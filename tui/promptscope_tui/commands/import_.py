@@ -1,7 +1,5 @@
 """`promptscope import`: what another tool recorded, or a system prompt that a person copied, as a capture."""
 
-from __future__ import annotations
-
 import stat
 import sys
 from datetime import datetime

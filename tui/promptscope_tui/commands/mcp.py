@@ -3,8 +3,6 @@
 The protocol is in `mcp_server.py`.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial

@@ -1,7 +1,5 @@
 """`promptscope [PATH]`: the app, or the prompt as text without a terminal."""
 
-from __future__ import annotations
-
 import gc
 import os
 import sys

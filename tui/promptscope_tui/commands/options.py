@@ -1,7 +1,5 @@
 """The options that all commands about a prompt share, and the scenario and assembly that they describe."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Callable, Sequence

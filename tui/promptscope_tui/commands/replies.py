@@ -1,7 +1,5 @@
 """`promptscope responses` and `completion`: what the agent replies to tool calls, and how a task ends."""
 
-from __future__ import annotations
-
 from typing import IO
 
 import click

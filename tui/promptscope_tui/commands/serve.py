@@ -1,7 +1,5 @@
 """`promptscope serve`: the app in a browser on this machine."""
 
-from __future__ import annotations
-
 import socket
 import sys
 from secrets import token_urlsafe

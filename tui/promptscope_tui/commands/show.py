@@ -1,7 +1,5 @@
 """`promptscope show`: the prompt itself."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """The commands: where each lives, and its line in `promptscope --help`."""
 
-from __future__ import annotations
-
 COMMANDS = {
     "open": ("open:open_", "Open the app (what happens without a command)."),
     "serve": ("serve:serve", "Show the app in a browser on this machine."),

@@ -1,7 +1,5 @@
 """`promptscope tools`: what the prompt offers."""
 
-from __future__ import annotations
-
 import click
 
 from promptscope_engine.prompt.model import to_json

@@ -1,7 +1,5 @@
 """`promptscope transcript FILE`: a transcript, turn by turn."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import click

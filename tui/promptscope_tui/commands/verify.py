@@ -1,7 +1,5 @@
 """`promptscope verify`: what was really sent compared with the prediction."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import click

@@ -1,7 +1,5 @@
 """`promptscope watch`: live reload as a stream."""
 
-from __future__ import annotations
-
 import json
 from queue import SimpleQueue
 from typing import Any, Literal

@@ -1,7 +1,5 @@
 """`promptscope why ITEM`: the reasons for one section, tool or file."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from itertools import chain, takewhile
 

@@ -1,7 +1,5 @@
 """`promptscope window`: the context window in the agent's own categories."""
 
-from __future__ import annotations
-
 import click
 from msgspec.structs import replace
 

@@ -1,7 +1,5 @@
 """The findings of a check, for people and for the programs that read them."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping

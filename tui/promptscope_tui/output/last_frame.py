@@ -6,8 +6,6 @@ written at once, marked in the header as not confirmed. The app takes the termin
 frame over it. Frames hold text of prompts: they are kept in the cache folder, readable by their owner only.
 """
 
-from __future__ import annotations
-
 import atexit
 import os
 import signal

@@ -5,8 +5,6 @@ and a pipe often ends in a pager or a log that a terminal shows: there, as on a 
 and bidi marks in somebody's rule file are always made visible.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import sys

@@ -1,7 +1,5 @@
 """What only a terminal is shown: colours and tables, by rich. Imported when something is printed there (35 ms)."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Collection, Iterable, Sequence
 

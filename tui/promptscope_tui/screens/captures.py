@@ -1,7 +1,5 @@
 """The capture that is open beside the prompt: its views, and how well the prompt was predicted."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path

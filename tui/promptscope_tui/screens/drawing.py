@@ -1,7 +1,5 @@
 """When the main screen draws what the session knows."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Protocol

@@ -1,7 +1,5 @@
 """What is under the cursor, and its explanation in the right column."""
 
-from __future__ import annotations
-
 from textual.widget import Widget
 
 from promptscope_tui.session.inputs import AgentInputs

@@ -1,7 +1,5 @@
 """Opening folders."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What the main screen offers its controllers, and what the screens over it share."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol, runtime_checkable

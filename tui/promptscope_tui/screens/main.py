@@ -1,7 +1,5 @@
 """The main screen: composes widgets and controllers, shows what the session knows, and routes what the user does."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Jumps from row to row and tab to tab, the way back, and the columns that open as drawers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable
 from functools import partial
 

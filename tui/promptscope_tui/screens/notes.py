@@ -1,7 +1,5 @@
 """The notes at the bottom of the main screen."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Protocol

@@ -1,7 +1,5 @@
 """The screens that open over the main one, each about what is shown."""
 
-from __future__ import annotations
-
 from promptscope_engine.agents.features import Reporting
 from promptscope_engine.replies import completion_of, replies_of
 from promptscope_tui.views.agents.screen import AgentsScreen

@@ -1,7 +1,5 @@
 """The pages of the tabs."""
 
-from __future__ import annotations
-
 from operator import is_not
 
 from textual.widget import Widget

@@ -1,7 +1,5 @@
 """Opening what was recorded on this machine, and learning from it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 

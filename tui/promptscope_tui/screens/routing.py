@@ -1,7 +1,5 @@
 """Actions of the table: which of them can act now, and running one on its owner."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 
 from textual.actions import parse

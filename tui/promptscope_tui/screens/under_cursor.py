@@ -1,7 +1,5 @@
 """What is done with what is under the cursor: it is copied, opened in the editor, or tried with another text."""
 
-from __future__ import annotations
-
 from promptscope_engine.prompt.model import Section, Tool
 from promptscope_tui.session.experiments import Experiment, dropped, editable, moved, named, replaced
 from promptscope_tui.text.spans import Span

@@ -1,7 +1,5 @@
 """The agents in a folder: which have files in it, and how many tokens each one's prompt takes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from msgspec import Struct

@@ -1,7 +1,5 @@
 """Assemblies that are likely to be asked for again: of the last scenarios, and of the switch under the cursor."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from msgspec import Struct

@@ -1,7 +1,5 @@
 """What each reload, and each step through a capture, changed in the prompt."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import datetime
 

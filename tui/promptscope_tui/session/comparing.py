@@ -1,7 +1,5 @@
 """What the app can compare: the prompt as it is shown, the baseline, and every side that the engine knows."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

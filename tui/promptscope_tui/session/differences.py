@@ -1,7 +1,5 @@
 """What was sent against the prompt: reading a capture, its two scenarios, and what differs between them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Edits as a person makes them on what is shown: the next list of the scenario's edits, or why there is none."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from msgspec import Struct

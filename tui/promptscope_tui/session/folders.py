@@ -1,7 +1,5 @@
 """The folders to go to: packages of the repository, folders opened before, and the sample."""
 
-from __future__ import annotations
-
 import atexit
 import shutil
 import tempfile

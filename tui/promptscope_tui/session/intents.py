@@ -1,7 +1,5 @@
 """What a row or a widget can ask of the app, as plain values."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable
 from typing import TypeAlias
 

@@ -1,7 +1,5 @@
 """What was recorded on this machine, as one list, and the wording that is learned from it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path

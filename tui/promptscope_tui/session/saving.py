@@ -1,7 +1,5 @@
 """Saving: in the user's state folder (see settings/paths.py), never in the inspected repository."""
 
-from __future__ import annotations
-
 import json
 import os
 from contextlib import suppress

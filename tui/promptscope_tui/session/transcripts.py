@@ -1,7 +1,5 @@
 """Transcripts: which agent wrote one, reading it, following one that is still being written, and its summary."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path

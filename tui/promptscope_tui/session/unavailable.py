@@ -1,7 +1,5 @@
 """What can't be done now: actions that an agent has nothing for, and what is wrong with the prompt."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from promptscope_engine.agents.adapter import Agent, inputs_of

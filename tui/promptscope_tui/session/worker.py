@@ -1,7 +1,5 @@
 """The thread that works for a session: the newest job wins, and work for an older one is cancelled."""
 
-from __future__ import annotations
-
 import gc
 import threading
 import time

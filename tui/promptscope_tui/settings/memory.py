@@ -3,8 +3,6 @@
 The look has a file of its own: a kept frame (see output/last_frame.py) is only for the look it was painted with.
 """
 
-from __future__ import annotations
-
 import json
 from contextlib import suppress
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The folders that promptscope uses: the platform's (XDG on Linux), or those that the environment names."""
 
-from __future__ import annotations
-
 import os
 from contextlib import suppress
 from pathlib import Path

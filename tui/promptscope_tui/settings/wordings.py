@@ -1,7 +1,5 @@
 """What was learned of agents' wording on this machine: files in the state folder that only their owner may read."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from datetime import datetime

@@ -6,8 +6,6 @@ Widths are certain too: joiners and variation selectors, which terminals measure
 terminal, and a string is as wide as the sum of its characters, as `rich.cells` measures them.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 

@@ -3,8 +3,6 @@
 Of an agent that does not start, the cause is said once, not in every row.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -3,8 +3,6 @@
 Every sum ends with the same figure, the one in the header. What a pane counts differently has a part of its own.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from msgspec import Struct

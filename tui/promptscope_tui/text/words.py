@@ -1,7 +1,5 @@
 """Phrases: sizes, origins, levers, paths as people read them."""
 
-from __future__ import annotations
-
 import json
 import shlex
 from collections.abc import Iterable

@@ -4,8 +4,6 @@ A text of 2 MB is wrapped at once: a row of narrow characters costs one `rfind`,
 running sums. Results are cached per text and width: folding, reloading and returning to a width cost nothing.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence

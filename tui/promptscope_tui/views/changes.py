@@ -1,7 +1,5 @@
 """The changes so far: when, which files, which sections, how many tokens, and the difference."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from promptscope_engine.prompt.model import Assembly

@@ -1,7 +1,5 @@
 """A part's text, edited as an experiment: what is accepted becomes an edit of the scenario, never a file."""
 
-from __future__ import annotations
-
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.screen import ModalScreen

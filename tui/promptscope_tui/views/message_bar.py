@@ -1,7 +1,5 @@
 """Drafting the first message of a task, with what its mentions add."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from textual import on

@@ -1,7 +1,5 @@
 """What the agent replies: every reply with inputs to try, and the end of a task, step by step."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterator
 from itertools import groupby
 

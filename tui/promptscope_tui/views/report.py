@@ -1,7 +1,5 @@
 """The agent's own context report, line by line, with notes on what it leaves out."""
 
-from __future__ import annotations
-
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.screen import ModalScreen

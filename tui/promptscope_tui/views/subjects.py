@@ -1,7 +1,5 @@
 """What Why can explain, and the blocks of a request by name."""
 
-from __future__ import annotations
-
 import json
 from typing import Literal, TypeAlias
 

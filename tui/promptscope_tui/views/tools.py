@@ -1,7 +1,5 @@
 """Every tool of the agent, present or absent, with its tokens."""
 
-from __future__ import annotations
-
 from promptscope_engine.agents.registry import OBSERVED
 from promptscope_engine.prompt.model import Assembly, Tool
 from promptscope_tui.session.snapshot import Snapshot

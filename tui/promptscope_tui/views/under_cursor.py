@@ -1,7 +1,5 @@
 """What is under the cursor: what `y` copies of it, what `e` opens, where enter leads."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path

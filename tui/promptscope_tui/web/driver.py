@@ -1,7 +1,5 @@
 """What the server and the processes that it starts know of each other."""
 
-from __future__ import annotations
-
 import os
 
 DRIVER = {"TEXTUAL_DRIVER": "textual.drivers.web_driver:WebDriver"}

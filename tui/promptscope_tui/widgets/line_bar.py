@@ -1,7 +1,5 @@
 """A bar of one line in the theme's tones: the base of header, tabs and footers."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Lines to type in: they take keys in the order in which they were pressed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

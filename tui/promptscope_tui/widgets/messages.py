@@ -1,7 +1,5 @@
 """The messages that cross the app."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from textual.message import Message

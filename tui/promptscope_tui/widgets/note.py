@@ -1,7 +1,5 @@
 """A note that is too long for the footer, above it."""
 
-from __future__ import annotations
-
 from textual.app import RenderResult
 from textual.widget import Widget
 from textual.widgets import Static

@@ -1,7 +1,5 @@
 """Opening the user's editor at a file and line."""
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

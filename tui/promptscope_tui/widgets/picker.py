@@ -1,7 +1,5 @@
 """A list to choose from, filtered by what is typed."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A screen of two lists: what can be chosen, and the result."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A list with columns: sorted by any of them, filtered as one types."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import ClassVar
 

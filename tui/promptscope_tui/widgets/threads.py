@@ -1,7 +1,5 @@
 """Work in threads of the app."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Protocol, TypeVar
 

@@ -1,7 +1,5 @@
 """Claude Code: how the package is put together."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import cast
 

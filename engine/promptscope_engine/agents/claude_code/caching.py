@@ -5,8 +5,6 @@ The cache of the service works on the request's beginning: tools, then system, t
 changed text; what was cached stays so up to the last breakpoint before it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

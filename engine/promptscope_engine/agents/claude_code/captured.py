@@ -1,7 +1,5 @@
 """What a captured run of Claude Code tells: its params, and its MCP servers."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 

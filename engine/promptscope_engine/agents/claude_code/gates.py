@@ -1,7 +1,5 @@
 """The conditions that several parts of Claude Code's prompt share (docs/agents/claude-code.md#request)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from functools import cache, partial

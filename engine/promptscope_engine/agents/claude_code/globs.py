@@ -3,8 +3,6 @@
 It prepares its patterns, then hands them to a library; how that reads them is in `promptscope_engine.javascript`.
 """
 
-from __future__ import annotations
-
 import posixpath
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """The instruction files that a read loads: rules with `paths`, and the files of directories below cwd."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import PurePosixPath

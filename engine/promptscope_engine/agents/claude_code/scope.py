@@ -1,7 +1,5 @@
 """What the texts of Claude Code may name in one scenario, but for its gates and settings."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from datetime import date
 from functools import lru_cache, partial

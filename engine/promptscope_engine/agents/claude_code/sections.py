@@ -12,8 +12,6 @@ break at its end. Wording rules that the recordings impose:
 - the memory instructions name `materials.memory_folder`, the model lines the wire id `materials.model.id`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import chain

@@ -1,7 +1,5 @@
 """Which tools there are: versions, modes, switches, deferring, MCP. Names are exact."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, partial, reduce

@@ -1,7 +1,5 @@
 """Claude Code's sections and tools as text (agent.toml, sections/, tools/), and what their conditions may name."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

@@ -5,8 +5,6 @@ reports its usage, the fill is what it reports; messages after it are estimated.
 line per block, each with the answer's id: these are one turn. The forms are those of recorded runs of both versions.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field

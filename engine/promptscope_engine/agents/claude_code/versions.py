@@ -5,8 +5,6 @@ prompt, reminders before the user's words): models before 4.8. B (the short prom
 later, and ids that tell nothing. Sonnet 5 has the long prompt of A' with the messages of B.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

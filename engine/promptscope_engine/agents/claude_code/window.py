@@ -3,8 +3,6 @@
 reserve = min(longest answer, 20,000) + 13,000; threshold = window - reserve. All in tokens.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 
 from promptscope_engine.agents.features import UNACCOUNTED, Category, ContextReport

@@ -1,7 +1,5 @@
 """Codex CLI 0.169.0: how the package is put together, and from placed sections and tools to a Responses request."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby

@@ -1,7 +1,5 @@
 """The models that Codex knows, and the conditions that several parts of its prompt share."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal

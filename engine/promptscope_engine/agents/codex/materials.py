@@ -1,7 +1,5 @@
 """What was gathered, frozen: sections and tools are made of this alone."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Literal
 

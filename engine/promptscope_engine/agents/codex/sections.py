@@ -1,7 +1,5 @@
 """Codex's sections in the order of its input items (agent.toml): those that lists decide are made here."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 

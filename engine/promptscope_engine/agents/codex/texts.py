@@ -1,7 +1,5 @@
 """Codex's texts and tools, and what they may name in one scenario (agent.toml, sections/, tools/)."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping

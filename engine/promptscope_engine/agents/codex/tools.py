@@ -1,7 +1,5 @@
 """Codex's tools: which there are in which shape, in the order of the wire, and what is said of them (agent.toml)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 

@@ -6,8 +6,6 @@ outputs that follow it. What an answer used is behind it, in a `token_usage_reco
 event `token_count`. `compacted` holds the history that remains.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field

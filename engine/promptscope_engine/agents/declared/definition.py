@@ -1,7 +1,5 @@
 """The models of a definition file and of its inputs: validation, reference, schema, controls and `--set`."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A definition and the files that it names, as materials."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """What a definition and its files amount to in one scenario: tools, files, and the tables that name them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

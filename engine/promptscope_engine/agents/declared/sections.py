@@ -1,7 +1,5 @@
 """Every section, in the order of the definition."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 

@@ -1,7 +1,5 @@
 """The tables of a definition: sections and tools of other files, and those of the old form, which are inline."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Collection, Iterator, Mapping

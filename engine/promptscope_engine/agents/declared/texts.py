@@ -1,7 +1,5 @@
 """The texts of a definition's folder, in the form that all agents' texts have (kit/folder.py)."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Container, Iterator, Mapping
 from itertools import islice

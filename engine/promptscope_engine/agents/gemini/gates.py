@@ -3,8 +3,6 @@
 agent.toml names them for the texts.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from promptscope_engine.prompt.conditions import Condition, Setting

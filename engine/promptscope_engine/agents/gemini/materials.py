@@ -10,8 +10,6 @@ messages: session (children session.directories session.tree:<dir> session.gap m
   mention.context mention.closing hook.before_agent, and read:<n> in later contents
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """What the texts may name in one scenario, and the tools that are registered and pass the policy."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import lru_cache, reduce
 from operator import and_, or_

@@ -1,7 +1,5 @@
 """The sections of Gemini CLI's request, in the order of agent.toml: those that lists decide are made here."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 

@@ -1,7 +1,5 @@
 """Gemini CLI's sections and tools as text (agent.toml, sections/, tools/), models, and dates in the user's language."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from datetime import date, datetime

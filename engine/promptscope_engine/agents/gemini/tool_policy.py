@@ -4,8 +4,6 @@ A rule speaks of tools by name. The first rule that fits a tool decides, the hig
 a call's arguments as well cannot take the tool away, since another call might be allowed.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from functools import lru_cache

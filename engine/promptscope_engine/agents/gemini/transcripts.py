@@ -6,8 +6,6 @@ others where the history was compressed (not recorded). Older versions wrote one
 (from the public source, not recorded); those hold a tool's result in its call alone.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -4,8 +4,6 @@ A file is a stranger's: what does not parse, is nested too deeply or is too long
 is read.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from abc import ABC, abstractmethod

@@ -1,7 +1,5 @@
 """The conversation before a drafted message: its file, and a section for each message."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 

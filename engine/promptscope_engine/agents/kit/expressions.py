@@ -8,8 +8,6 @@
 Names may have dots. What a text may speak of is its `Vocabulary`.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Callable, Collection, Mapping

@@ -1,7 +1,5 @@
 """An agent as text and data: its folder's sections and tools made into drafts."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial

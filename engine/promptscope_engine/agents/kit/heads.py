@@ -1,7 +1,5 @@
 """The front matter of agents' files: its bounds, its limit, mending of broken YAML, and words that mean yes."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass

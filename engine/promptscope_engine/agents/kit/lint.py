@@ -1,7 +1,5 @@
 """What is wrong with the texts of an agent, and what of a layer over it no longer fits: each with file and line."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator
 from difflib import unified_diff
 from functools import partial

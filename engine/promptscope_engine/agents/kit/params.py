@@ -5,8 +5,6 @@ A key has the words on what it is for, or a table: `help`, and its `type`, a sha
 value. Its other entries are the agent's own.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache, reduce

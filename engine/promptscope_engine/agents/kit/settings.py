@@ -1,7 +1,5 @@
 """Looking into a configuration that anybody may have written: nothing is taken for granted."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import cast

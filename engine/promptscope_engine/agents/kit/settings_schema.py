@@ -23,8 +23,6 @@ A.
 What a program does with settings that do not fit is one algorithm, and a policy per file.
 """
 
-from __future__ import annotations
-
 import json
 import operator
 import re

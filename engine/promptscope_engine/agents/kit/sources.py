@@ -15,8 +15,6 @@ A layer over the folder has the files that an agent's folder has, and only those
 over key by key, everything else file by file. Python in it is never looked at.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping

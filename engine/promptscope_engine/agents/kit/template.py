@@ -23,8 +23,6 @@ Nodes are plain lists, so that they can be kept as JSON:
     ["for", line, item, items, nodes]
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection
 from typing import Any

@@ -1,7 +1,5 @@
 """Folders: those an agent reads, from its start up to a boundary; those beyond; those below one."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from pathlib import PurePosixPath

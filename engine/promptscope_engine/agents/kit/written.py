@@ -1,7 +1,5 @@
 """Texts and conditions of an agent's folder, bound to what they may name, and where each one is."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """An observed agent: a captured request as an assembly, with the files in which its text was found."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """A capture, and the files that its text is in."""
 
-from __future__ import annotations
-
 import posixpath
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePosixPath

@@ -1,7 +1,5 @@
 """What was sent, with the files that its text is in, and why a part of it is there: it was sent."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from msgspec import Struct

@@ -1,7 +1,5 @@
 """OpenClaw 2026.2.24: how the package is put together, its request and its context window."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import cast
 

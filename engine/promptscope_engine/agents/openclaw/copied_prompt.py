@@ -1,7 +1,5 @@
 """What a copied system prompt says of the session that it was made for (docs/agents/openclaw.md#prompt)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -4,8 +4,6 @@ A lever sets a key of the param `configOverlay` and leaves the user's file alone
 is in an agent's own entry of `agents.list`, a list that an overlay could only replace whole, there is none.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """What was gathered: the parameters of the prompt's builder, and values with what decided them."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Iterable, Mapping
 

@@ -4,8 +4,6 @@ The numbers are made as the agent makes them, its mistakes included; `blind_spot
 Lengths are UTF-16 units of our text, so the fixed prose counts as we word it.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence

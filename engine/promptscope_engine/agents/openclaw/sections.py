@@ -1,7 +1,5 @@
 """The parts of the prompt in the agent's order (agent.toml, sections/), what they may name, then the messages."""
 
-from __future__ import annotations
-
 import hmac
 from collections.abc import Iterable, Iterator
 from hashlib import sha256

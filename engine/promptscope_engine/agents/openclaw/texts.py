@@ -1,7 +1,5 @@
 """OpenClaw's sections and tools as text and JSON (agent.toml, sections/, tools/)."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 

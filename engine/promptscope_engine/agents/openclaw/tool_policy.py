@@ -4,8 +4,6 @@ A step never adds a tool. Inside a step a denial wins, an empty allow list admit
 `*` is a wildcard, and names are compared in lower case after two aliases.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, reduce
 from operator import and_

@@ -3,8 +3,6 @@
 A tool costs in both places, and the same conditions decide over both.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache
 

@@ -5,8 +5,6 @@ follows another one than the last begins a branch: what it leaves out is not sen
 summary and the first entry that is kept.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field

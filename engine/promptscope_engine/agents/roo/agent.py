@@ -1,7 +1,5 @@
 """Roo Code 3.28.16: how the package is put together, its request and its context window."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import cast

@@ -1,7 +1,5 @@
 """Which files a mode may edit: its groups, the `fileRegex` of its group edit, `.rooignore`."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from promptscope_engine.agents.features import EditRules, EditStep

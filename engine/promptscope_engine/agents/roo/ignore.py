@@ -3,8 +3,6 @@
 Patterns are those of gitignore, and as in the agent's library (npm `ignore`) the case of letters does not count.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from functools import cmp_to_key

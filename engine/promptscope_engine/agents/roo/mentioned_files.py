@@ -1,7 +1,5 @@
 """The texts of mentioned files and folders."""
 
-from __future__ import annotations
-
 import posixpath
 from collections.abc import Iterator
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Mentions and commands in the user's words, and what they bring in."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from itertools import chain, islice, repeat

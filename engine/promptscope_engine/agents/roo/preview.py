@@ -1,7 +1,5 @@
 """What a prompt copied from Roo's "Preview" says of the task that it was made for (docs/agents/roo.md#prompt)."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Mapping

@@ -4,8 +4,6 @@ Lengths are UTF-16 units. The steps work on a text of such units, in which an as
 halves can then be overwritten and cut one by one, as in the agent.
 """
 
-from __future__ import annotations
-
 import re
 from itertools import groupby
 from struct import unpack

@@ -1,7 +1,5 @@
 """Roo's sections and tools as text (agent.toml, sections/, tools/), and what their conditions and values are."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

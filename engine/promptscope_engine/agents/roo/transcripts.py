@@ -6,8 +6,6 @@ one. The second is what the chat shows, `[{ts, type: say|ask, say|ask, text}]`; 
 are called in the text of an answer, by tags.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

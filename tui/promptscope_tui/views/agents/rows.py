@@ -1,7 +1,5 @@
 """The agents and the files as rows: a line for each file, a column for each agent."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from promptscope_engine.insight.agents_table import AgentsTable, AgentTotal, AgentUse, FileUse

@@ -1,7 +1,5 @@
 """The agents and the files: who takes what, and what each pays."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable
 
 from textual.worker import get_current_worker

@@ -1,7 +1,5 @@
 """The context window in one line: what fills it, the reserve, and where the agent compacts."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from rich.segment import Segment

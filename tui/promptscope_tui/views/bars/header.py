@@ -1,7 +1,5 @@
 """The top line: agent, version, mode and model, the folder, and whether its files are watched."""
 
-from __future__ import annotations
-
 from rich.cells import cell_len
 from textual.reactive import reactive
 

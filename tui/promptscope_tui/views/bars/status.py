@@ -1,7 +1,5 @@
 """The bottom lines: the keys that work now with what was just done, and the hint at the first start."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from textual.reactive import reactive

@@ -1,7 +1,5 @@
 """The tabs of the middle column, in one line."""
 
-from __future__ import annotations
-
 from textual import events
 from textual.reactive import reactive
 

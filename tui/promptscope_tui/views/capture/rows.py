@@ -1,7 +1,5 @@
 """A recording under way, as rows: what will be run, the requests as they arrive, how it ended."""
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 

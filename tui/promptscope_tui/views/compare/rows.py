@@ -1,7 +1,5 @@
 """A comparison as rows and in words: what differs, and its texts, unified or side by side."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest

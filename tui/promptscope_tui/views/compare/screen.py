@@ -1,7 +1,5 @@
 """Two prompts compared with each other: what differs at the left, its text at the right."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable
 from functools import partial
 from pathlib import Path

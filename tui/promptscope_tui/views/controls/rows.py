@@ -1,7 +1,5 @@
 """The rows of Controls: agent, mode, model, then every param in its group, each with its effect."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping
 from itertools import groupby

@@ -1,7 +1,5 @@
 """What is done to the scenario as a whole: choosing agent, mode and model, undoing, saving, loading."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path

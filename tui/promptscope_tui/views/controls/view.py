@@ -1,7 +1,5 @@
 """The left column: every switch of the agent, and the scenario as a whole."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Hashable
 from pathlib import Path

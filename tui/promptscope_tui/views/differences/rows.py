@@ -1,7 +1,5 @@
 """What was sent against the prediction, as rows: the parts by verdict, and the text of each."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgspec import Struct

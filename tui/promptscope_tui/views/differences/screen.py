@@ -1,7 +1,5 @@
 """What was sent against the prediction: the parts at the left, their text at the right."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable
 
 from textual.widgets import Static

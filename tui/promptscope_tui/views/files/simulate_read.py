@@ -1,7 +1,5 @@
 """Simulating that the agent reads a file: shows with every letter what would load."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 
 from textual import on

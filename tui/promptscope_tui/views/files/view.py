@@ -1,7 +1,5 @@
 """Every file that was looked for, in load order, and the problems found."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from msgspec import Struct

@@ -1,7 +1,5 @@
 """What the help says first: what is under the cursor, and which keys mean something there."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 
 from promptscope_engine.prompt.model import Assembly, Section

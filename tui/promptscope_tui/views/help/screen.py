@@ -1,7 +1,5 @@
 """One page: what is under the cursor, the keys from the table of actions, and what the signs mean."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from pathlib import Path

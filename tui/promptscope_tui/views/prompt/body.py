@@ -1,7 +1,5 @@
 """A section's text in rows that know the origin of each part, and what changed since the baseline."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from difflib import SequenceMatcher

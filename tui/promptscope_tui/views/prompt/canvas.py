@@ -1,7 +1,5 @@
 """Draws the visible rows of a layout; knows the mouse's row and selection."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 

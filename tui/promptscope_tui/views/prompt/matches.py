@@ -1,7 +1,5 @@
 """Search in the titles, reasons and bodies of all panels, folded or not."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator

@@ -4,8 +4,6 @@ These are no component classes: Textual would match each of the thirty against e
 is styled, three times for a start and twice for a change of focus.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import NamedTuple
 

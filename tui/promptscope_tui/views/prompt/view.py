@@ -1,7 +1,5 @@
 """The whole prompt as panels that fold, in one widget that draws only visible rows."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 

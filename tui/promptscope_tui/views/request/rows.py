@@ -1,7 +1,5 @@
 """Caching in the request view: breakpoints, the boundary of static parts, what events recompute."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 from promptscope_engine.agents.adapter import Agent

@@ -1,7 +1,5 @@
 """The request as it is sent: system blocks with their cache breakpoints, messages, tools."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 
 from promptscope_engine.agents.registry import load_agent

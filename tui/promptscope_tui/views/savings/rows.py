@@ -1,7 +1,5 @@
 """What could be saved, and what the prompt has more than once."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterator, Sequence
 
 from msgspec import Struct

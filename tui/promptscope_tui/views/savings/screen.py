@@ -1,7 +1,5 @@
 """What each switch, file, section, tool and repeated passage would save, the largest first."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Hashable
 

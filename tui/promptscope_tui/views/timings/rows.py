@@ -1,7 +1,5 @@
 """What took how long, as rows."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from time import perf_counter
 

@@ -1,7 +1,5 @@
 """What of the prompt takes how long: reading, gathering, assembling, counting, by section and file."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable
 
 from promptscope_engine.assembly.assembler import assemble

@@ -1,7 +1,5 @@
 """A transcript as rows: a summary, a chart of the window over its turns, and the turns."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct

@@ -1,7 +1,5 @@
 """How a transcript fills the window: a chart over its turns, and a row for each."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What a folder without files of the agent shows: who would read what, where each looks, and how to begin."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from msgspec import Struct

@@ -1,7 +1,5 @@
 """The first page of a folder in which the agent finds no files."""
 
-from __future__ import annotations
-
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.widgets.row_list import RowList
 

@@ -1,7 +1,5 @@
 """What Why says about a file: who else reads it, duplicate lines, sizes and cuts, what loads it."""
 
-from __future__ import annotations
-
 from promptscope_engine.insight.agents_table import AgentFiles
 from promptscope_engine.insight.duplicates import DuplicateLines
 from promptscope_engine.insight.lazy_rules import LazyRule, LazyRules

@@ -1,7 +1,5 @@
 """Asking whether a mode may edit a file: answered with every letter."""
 
-from __future__ import annotations
-
 from textual import on
 from textual.app import ComposeResult
 from textual.containers import Vertical

@@ -1,7 +1,5 @@
 """A page of explanations: titled blocks of wrapped rows, some of which act when they are chosen."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 

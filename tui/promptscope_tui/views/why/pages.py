@@ -1,7 +1,5 @@
 """What Why says about each kind of subject: pure functions from a snapshot to a page of rows."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any

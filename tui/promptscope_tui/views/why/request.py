@@ -1,7 +1,5 @@
 """What Why says about a block of the request, and about a problem that was found."""
 
-from __future__ import annotations
-
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.features import Caches, What
 from promptscope_engine.agents.kit.built_in import NO_TEXT

@@ -1,7 +1,5 @@
 """What Why says about a switch before it is changed, the budget, and the files that a mode may edit."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """The right column: why what is under the cursor is present or absent, and what would change that."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from textual import on

@@ -1,7 +1,5 @@
 """What fills the prompt and the window, by origin or in the agent's own categories."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from msgspec import Struct

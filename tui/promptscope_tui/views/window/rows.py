@@ -3,8 +3,6 @@
 Each category has a shape as well as a colour, so that the map works without colours.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from promptscope_engine.agents.features import Category, CategoryKind, ContextReport

@@ -1,7 +1,5 @@
 """The context window as a block map by category, with the reserve and the point of compaction."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from rich.cells import cell_len

@@ -1,7 +1,5 @@
 """From scenario, disk and machine to materials."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec.structs import replace

@@ -1,7 +1,5 @@
 """Which hooks may speak, and what is sent of what they say [recorded 2.1.332]."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping
 

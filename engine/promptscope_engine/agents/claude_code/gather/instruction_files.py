@@ -1,7 +1,5 @@
 """The instruction files that load: what is read of each, what it imports, when it does, and its row."""
 
-from __future__ import annotations
-
 import posixpath
 import re
 from collections.abc import Callable, Iterable, Sequence, Set

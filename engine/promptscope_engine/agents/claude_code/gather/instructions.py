@@ -1,7 +1,5 @@
 """Where instruction files are looked for, and in which order they load, at the start and with a read."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -4,8 +4,6 @@ What the user's own settings or an organisation's name of a project may be there
 same everywhere, those of tools, are looked at in all of them.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, partial

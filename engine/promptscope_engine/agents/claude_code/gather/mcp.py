@@ -1,7 +1,5 @@
 """MCP servers: the connected stand-ins of the scenario, and the configured ones with their approval."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 

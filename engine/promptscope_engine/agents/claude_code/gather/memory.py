@@ -1,7 +1,5 @@
 """Auto memory: the path of MEMORY.md, and the part that is sent (docs/agents/claude-code.md#memory)."""
 
-from __future__ import annotations
-
 import os
 import re
 import unicodedata

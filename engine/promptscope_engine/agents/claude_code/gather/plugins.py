@@ -1,7 +1,5 @@
 """Plugins: where each one's files are, what its manifest says, and whether it is switched on [recorded 2.1.332]."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator, Mapping
 

@@ -4,8 +4,6 @@ The files and folders that are mentioned are read before the prompt is sent. A c
 with the arguments put in [recorded 2.1.332].
 """
 
-from __future__ import annotations
-
 import json
 import re
 import shlex

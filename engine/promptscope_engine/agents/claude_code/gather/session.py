@@ -1,7 +1,5 @@
 """What everything is gathered with: the scenario, the disk, the settings, and where files lie."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import cast
 

@@ -1,7 +1,5 @@
 """The lines of the skills listing: names, descriptions, and what its budget leaves of them."""
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """The skills listing: bundled skills, skill folders and commands, and those that a read brings up."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """Sub-agents: the built-in ones and those of files, their memories, and the one whose prompt is asked for."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from functools import reduce

@@ -1,7 +1,5 @@
 """AGENTS.md: the user's own file, the chain of the project, and what is elsewhere and is never read."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """What is read beside any settings that count: rules of commands, and roles of sub-agents [source]."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator, Mapping, Sequence

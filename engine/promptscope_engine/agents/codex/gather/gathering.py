@@ -1,7 +1,5 @@
 """Disk, settings and machine to materials."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice

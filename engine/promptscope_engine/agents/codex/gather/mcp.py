@@ -1,7 +1,5 @@
 """MCP servers: those of the settings, what is imagined of them, their schemas as Codex sends them. None is started."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Container, Iterator, Mapping, Sequence
 

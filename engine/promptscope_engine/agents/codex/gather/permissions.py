@@ -1,7 +1,5 @@
 """What the session may do: whether the project is trusted, the sandbox, and who decides about what goes beyond it."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal

@@ -1,7 +1,5 @@
 """What the session brings along: texts of the user's own, hooks, the environment, images, the body's options."""
 
-from __future__ import annotations
-
 import base64
 import json
 import os

@@ -5,8 +5,6 @@ root down < the command line < `settings` of the scenario. Tables merge key by k
 A value that does not fit stops the start; an unknown key does with --strict-config, if Codex notices it [0.169.0].
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, reduce

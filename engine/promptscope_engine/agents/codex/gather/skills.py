@@ -1,7 +1,5 @@
 """Skills: where they are, what they say about themselves, and which of them the list has room for."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence

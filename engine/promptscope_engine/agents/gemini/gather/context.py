@@ -1,7 +1,5 @@
 """Context files: which are found, in which order, and what each of them comes to with its imports."""
 
-from __future__ import annotations
-
 import posixpath
 import re
 from bisect import bisect

@@ -1,7 +1,5 @@
 """What a person would not expect: files that are not read, and surprises of the prompt, said in a line each."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The rules that settings, arguments, extensions and policy files make (docs/agents/gemini.md#tools)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from promptscope_engine.agents.gemini import tool_policy as policy

@@ -4,8 +4,6 @@ A name that leads nowhere is searched for: the first file below the workspace wh
 today's, is meant. A folder stands for all that is below it. Files that every build makes are left out.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections import deque

@@ -3,8 +3,6 @@
 No server is ever started: `mcp_servers` of the scenario says what each would answer.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 

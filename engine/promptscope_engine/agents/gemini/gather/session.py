@@ -1,7 +1,5 @@
 """The session that gatherers go by; its extensions: what they bring along, and which are active."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -5,8 +5,6 @@ whole by name; lists replace each other but for those to which all layers add. S
 starting: it uses them without a look at their type (recorded 0.61.0).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Skills and sub-agents: where they are, which of them are listed, and what is said about them."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """What decides a start before anything is read: trust, the `.env` file, and the file of GEMINI_SYSTEM_MD."""
 
-from __future__ import annotations
-
 from typing import cast
 
 from promptscope_engine.agents.gemini.gates import HOME, OFF_WORDS, ON_WORDS, SYSTEM_MD, TRUST

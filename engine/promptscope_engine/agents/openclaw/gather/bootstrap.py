@@ -4,8 +4,6 @@ All lengths are UTF-16 units, and head and tail are plain slices that may split 
 what is left of the total avoids that. Every quirk of the algorithm is here on purpose.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """What a chat channel brings into the prompt: buttons, reactions, its groups' settings, spoken replies."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 

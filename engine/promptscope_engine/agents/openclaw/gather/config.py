@@ -5,8 +5,6 @@ built-in aliases for the models it names. What cannot be read, a key that is unk
 the start [2026.2.24].
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Mapping

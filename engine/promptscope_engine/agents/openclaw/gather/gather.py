@@ -1,7 +1,5 @@
 """From configuration, workspace and machine to the materials, and what a run derives from them."""
 
-from __future__ import annotations
-
 from collections.abc import Container, Iterator
 from typing import cast
 

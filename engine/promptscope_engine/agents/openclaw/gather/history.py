@@ -4,8 +4,6 @@ Sent are the entries on the way from the last one back to the first, by `parentI
 summary, as a message of the user, then what it keeps and what followed.
 """
 
-from __future__ import annotations
-
 import json
 from typing import Literal
 

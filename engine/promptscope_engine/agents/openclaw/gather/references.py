@@ -1,7 +1,5 @@
 """What the configuration names and OpenClaw does not find."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping

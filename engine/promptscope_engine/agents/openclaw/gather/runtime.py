@@ -1,7 +1,5 @@
 """Whose run it is: what a session key says, the agents of the configuration, the model, the runtime information."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 

@@ -1,7 +1,5 @@
 """Skills: what holds one back, how they are listed, and the files behind the listing."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce

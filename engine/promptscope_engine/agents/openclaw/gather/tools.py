@@ -1,7 +1,5 @@
 """The sandbox of a session, the tools that OpenClaw creates with their gates, and what switches plugins on."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial, reduce

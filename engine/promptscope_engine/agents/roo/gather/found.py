@@ -1,7 +1,5 @@
 """What a source gives, and the files that were consulted for it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Container, Iterable, Iterator
 from posixpath import basename, dirname, join

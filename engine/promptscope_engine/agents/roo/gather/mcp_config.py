@@ -3,8 +3,6 @@
 No server is ever started, so a configured one is shown as not connected; stand-ins of the scenario replace them all.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial

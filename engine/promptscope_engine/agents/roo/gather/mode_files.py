@@ -1,7 +1,5 @@
 """The modes as they are defined: in bundled/modes, in `.roomodes` and in `custom_modes.yaml`."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping

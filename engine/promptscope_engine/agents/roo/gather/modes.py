@@ -1,7 +1,5 @@
 """The modes on offer, the one in force, and the file that replaces its prompt."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import cast

@@ -1,7 +1,5 @@
 """The rules of one kind, AGENTS.md, .rooignore, and the files that are named for other modes."""
 
-from __future__ import annotations
-
 from collections.abc import Container, Iterable, Iterator, Sequence
 from itertools import islice
 

@@ -4,8 +4,6 @@ A directory is walked as Node's recursive `readdir` walks it, links are followed
 what was visited, and what was found is sorted by the lower-cased basename alone.
 """
 
-from __future__ import annotations
-
 import os
 import posixpath
 from collections import Counter

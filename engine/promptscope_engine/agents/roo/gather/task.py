@@ -1,7 +1,5 @@
 """The drafted task, with what its mentions and commands lead to, and the messages before it."""
 
-from __future__ import annotations
-
 import json
 import posixpath
 import re

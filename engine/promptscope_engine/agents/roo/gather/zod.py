@@ -4,8 +4,6 @@ A check collects issues and says how bad it is: `aborted` values have the wrong 
 Rules of a whole (no duplicates) are looked at unless a part aborted, which is zod's own order of things.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable
 from enum import IntEnum, auto
