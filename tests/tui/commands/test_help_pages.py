@@ -7,6 +7,8 @@ from collections.abc import Iterator
 import click
 from tests.support.generated import ROOT, UPDATE, assert_current
 
+from promptscope_engine.checks.settings import OWN_FILE
+from promptscope_tui.capturing.plan import TIMEOUT
 from promptscope_tui.cli import cli
 from promptscope_tui.commands.table import COMMANDS
 
@@ -40,3 +42,14 @@ def test_the_page_is_what_the_commands_print() -> None:
 
 def test_the_readme_leads_there() -> None:
     assert "](docs/commands.md)" in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_helps_name_the_limits_that_hold() -> None:
+    options = {
+        (name, row["name"]): row["help"]
+        for name in ("capture", "check")
+        for row in COMMANDS[name]["takes"]
+        if "help" in row
+    }
+    assert f"({TIMEOUT:g};" in options["capture", "--timeout"]
+    assert all(OWN_FILE in options["check", name] for name in ("--init begins", "--update moves"))

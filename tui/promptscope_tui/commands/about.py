@@ -7,44 +7,26 @@ from typing import TYPE_CHECKING
 import click
 from click.shell_completion import BashComplete, FishComplete, ShellComplete, ZshComplete
 
-from promptscope_tui.output.stdout import FORMATS, Format, Table, put, put_json
+from promptscope_tui.output.stdout import Format, Table, put, put_json
 from promptscope_tui.settings import paths
+
+from .table import command
 
 if TYPE_CHECKING:
     from promptscope_engine.schemas import Schema
 
-FORMAT = click.option(
-    "--format", "form", type=click.Choice(FORMATS), default="text", show_default=True, help="How to print it."
-)
 
-
-@click.command()
-@click.argument("what", type=click.Choice(["scenario", "assembly", "diff", "check", "capture", "verify", "agent"]))
-@click.option("--agent", metavar="ID", help="Include this agent's own inputs, under `params`.")
+@command("schema")
 def schema(what: Schema, agent: str | None) -> None:
-    """Print a JSON schema.
-
-    It describes a scenario (what goes in), an assembly (what comes out), a diff, a check, a capture, what `verify`
-    finds, or a file that defines an agent.
-
-    Examples:
-      promptscope schema assembly > assembly.schema.json
-      promptscope schema scenario --agent roo
-    """
+    """Print a JSON schema."""
     from promptscope_engine import schema as schema_of  # the engine with pydantic
 
     put_json(schema_of(what, agent))
 
 
-@click.command()
-@FORMAT
+@command("locate")
 def locate(form: Format) -> None:
-    """Print the folders that promptscope uses. They follow the platform's conventions and may not exist yet.
-
-    Examples:
-      promptscope locate
-      rm -r "$(promptscope locate --format json | jq -r .cache)"
-    """
+    """Print the folders that promptscope uses. They follow the platform's conventions and may not exist yet."""
     found = {
         "cache": (str(paths.cache_folder()), "token counts, those of providers too, and last frames; safe to delete"),
         "config": (str(paths.config_folder()), "your settings, settings.toml; only read"),
@@ -62,17 +44,10 @@ def locate(form: Format) -> None:
 _SHELLS: dict[str, type[ShellComplete]] = {"bash": BashComplete, "zsh": ZshComplete, "fish": FishComplete}
 
 
-@click.command("shell-completion")
-@click.argument("shell", type=click.Choice(list(_SHELLS)))
+@command("shell-completion")
 @click.pass_context
 def shell_completion(ctx: click.Context, shell: str) -> None:
-    """Print the script that lets a shell complete promptscope's commands and options.
-
-    Examples:
-      eval "$(promptscope shell-completion bash)"      # in ~/.bashrc
-      eval "$(promptscope shell-completion zsh)"       # in ~/.zshrc
-      promptscope shell-completion fish > ~/.config/fish/completions/promptscope.fish
-    """
+    """Print the script that lets a shell complete promptscope's commands and options."""
     found = _SHELLS[shell](ctx.find_root().command, {}, "promptscope", "_PROMPTSCOPE_COMPLETE")
     # Not `found.source()`: for bash it starts a bash, to look at its version.
     put(found.source_template % found.source_vars())

@@ -24,32 +24,13 @@ from promptscope_tui.output.exits import CHECK_FAILED
 from promptscope_tui.output.stdout import Format, Table, put_json, put_shown
 from promptscope_tui.text.words import edits_only, many
 
-from .about import FORMAT
-from .options import AGENT_DIR, lay_over_agents
+from .options import lay_over_agents
+from .table import command
 
 
-@click.command()
-@click.argument("words", nargs=-1, metavar="[AGENT] | lint [AGENT|DIR] | diff AGENT")
-@click.option("--path", "place", is_flag=True, help="Print the folder of the agent's texts alone.")
-@AGENT_DIR
-@FORMAT
+@command("agents")
 def agents(words: tuple[str, ...], place: bool, agent_dir: str | None, form: Format) -> None:
-    """List the agents with their versions and modes, or one AGENT's inputs with their defaults.
-
-    The one that a `promptscope-agent.toml` in this folder defines is among them. The inputs are what --set takes.
-
-    `lint` says what is wrong with an agent's texts, with corrections to them, or with a folder that defines an agent
-    (see docs/agents-as-data.md), with file and line, and exits with 1 if there is an error. `diff` prints what your
-    corrections change.
-
-    Examples:
-      promptscope agents
-      promptscope agents roo
-      promptscope agents roo --format json | jq '.params[].name'
-      promptscope agents roo --path
-      promptscope agents lint roo
-      promptscope agents diff roo
-    """
+    """List the agents with their versions and modes, or one AGENT's inputs with their defaults."""
     lay_over_agents(agent_dir)
     match words:
         case ("lint",) | ("lint", _):

@@ -20,28 +20,14 @@ from promptscope_tui.session.recordings import summary
 from promptscope_tui.settings import wordings
 
 from .options import Options, with_capture_options
+from .table import command
 from .verify import newest
 
 
-@click.command()
+@command("calibrate")
 @with_capture_options
-@click.option("--request", "number", type=int, default=0, metavar="N", help="Another request than the main one.")
-@click.option("--list", "lists", is_flag=True, help="List what was learned on this machine.")
-@click.option("--forget", is_flag=True, help="Delete what was learned of --agent, or of its --agent-version only.")
 def calibrate(options: Options, capture: str | None, number: int, *, lists: bool, forget: bool) -> None:
-    """Learn the real wording of an agent's fixed prose from what it sent.
-
-    CAPTURE is a file of `promptscope capture` or of another tool; without it, the newest one of this machine. The
-    wording stays on this machine, in the state folder. From then on the app and `verify` have it in the place of
-    promptscope's own stand-ins, and commands with --learned. Parts in a variant that was not seen stay stand-ins:
-    further captures add to what is known.
-
-    Examples:
-      promptscope capture -- claude -p hi; promptscope calibrate
-      promptscope show --agent claude-code --learned
-      promptscope calibrate --list
-      promptscope calibrate --forget --agent claude-code
-    """
+    """Learn the real wording of an agent's fixed prose from what it sent."""
     if lists and forget:
         raise click.UsageError("--list and --forget exclude each other")
     if (lists or forget) and capture is not None:

@@ -28,6 +28,7 @@ from promptscope_tui.views.capture.rows import request_line, verdict
 from .calibrate import calibrate
 from .import_ import keep
 from .open import run_app
+from .table import command
 
 
 class _Asked(Struct, frozen=True):
@@ -71,59 +72,9 @@ class _Asked(Struct, frozen=True):
         )
 
 
-@click.command(context_settings={"allow_interspersed_args": False})
-@click.argument("command", nargs=-1, type=click.UNPROCESSED, metavar="[-- COMMAND ARG…]")
-@click.option("--agent", metavar="ID", help="Whose recipe; by default COMMAND's name tells.")
-@click.option(
-    "--to",
-    "to",
-    metavar="FILE",
-    type=click.Path(dir_okay=False),
-    help="Where to; by default a new file in the state folder (`promptscope locate`).",
-)
-@click.option(
-    "--upstream",
-    metavar="URL",
-    help="Forward to the real service with your own login, and record the usage that it reports. This costs what the "
-    "agent costs.",
-)
-@click.option(
-    "--port", metavar="N", type=click.IntRange(0, 65535), default=0, help="The server's port; by default any free one."
-)
-@click.option(
-    "--timeout",
-    metavar="S",
-    type=click.FloatRange(min=0, min_open=True),
-    help=f"Seconds after which COMMAND is stopped ({TIMEOUT:g}; with --upstream, counted from the last traffic).",
-)
-@click.option(
-    "--keep-login",
-    is_flag=True,
-    help="Leave your own credentials in place. They reach this machine's server only, and are never stored.",
-)
-@click.option(
-    "--isolated",
-    is_flag=True,
-    help="COMMAND may write, and nothing it writes reaches the disk: overlays on the repository, home and temporary "
-    "files, all else read-only (Linux with user namespaces).",
-)
-@click.option("--yes", is_flag=True, help="Do not ask before COMMAND is run.")
+@command("capture")
 def capture(**options: Any) -> None:
-    """Record the requests that an agent sends, as they are sent.
-
-    Starts a server on 127.0.0.1 and runs COMMAND with its model traffic turned there. It is a blank run: the server
-    answers itself with the smallest reply, so no key is needed and nothing is spent, and all other traffic is refused
-    through proxy variables (a program that ignores those could still connect). COMMAND runs with your rights and
-    settings: you are asked first. Without COMMAND, prints what to paste into another terminal and records until ctrl-c.
-    Prints the file's path; exit code 0 if the main request was recorded, 1 if none came.
-
-    Examples:
-      promptscope capture -- claude -p hi
-      promptscope capture --yes --to run.jsonl -- codex exec hi
-      promptscope capture --isolated -- qwen -p hi
-      promptscope capture --agent gemini
-      promptscope show --capture run.jsonl
-    """
+    """Record the requests that an agent sends, as they are sent."""
     asked = _Asked(**options)
     plan = asked.plan()
     _check_target(asked.to)

@@ -6,22 +6,16 @@ import click
 
 from promptscope_tui.capturing import store
 from promptscope_tui.output import exits
-from promptscope_tui.output.stdout import FORMATS, Format, Table, put_json
+from promptscope_tui.output.stdout import Format, Table, put_json
+
+from .table import command
 
 _COLUMNS = ("recorded", "agent", "version", "source", "requests", "bytes", "reported", "file")
 
 
-@click.command()
-@click.option("--prune", "age", metavar="AGE", help="Delete those that are older, as in 30d, 12h or 2w.")
-@click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True, help="How to print.")
+@command("captures")
 def captures(age: str | None, form: Format) -> None:
-    """List the captures in the state folder, newest first, or delete old ones.
-
-    Examples:
-      promptscope captures
-      promptscope captures --prune 30d
-      promptscope show --capture "$(promptscope captures --format json | jq -r '.[0].path')"
-    """
+    """List the captures in the state folder, newest first, or delete old ones."""
     found = store.stored()
     if age is not None:
         found = _pruned(found, age)

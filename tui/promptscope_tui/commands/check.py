@@ -23,7 +23,8 @@ from promptscope_tui.output import exits
 from promptscope_tui.output.findings import FORMATS
 from promptscope_tui.output.stdout import harmless, put, put_json
 
-from .options import AGENT_DIR, FOLDER, lay_over_agents, with_settings
+from .options import lay_over_agents, with_settings
+from .table import command
 
 
 class _Asked(Struct, frozen=True):
@@ -52,50 +53,9 @@ class _Asked(Struct, frozen=True):
         return with_settings(scenario.to_dict(), self.settings)
 
 
-@click.command()
-@click.argument("path", required=False, default=".", metavar="[PATH]", type=FOLDER)
-@click.option("--agent", metavar="ID", help="Check for this agent only; by default for all that have files here.")
-@click.option(
-    "--capture",
-    metavar="FILE",
-    type=click.Path(exists=True, dir_okay=False),
-    help="Check what an agent really sent: a file of `promptscope capture`.",
-)
-@click.option("--home", metavar="DIR", type=FOLDER, help="The home folder to read; by default none, as on any machine.")
-@click.option(
-    "--set",
-    "settings",
-    multiple=True,
-    metavar="NAME=VALUE",
-    help="Set an input, as for `promptscope show`. Repeatable.",
-)
-@AGENT_DIR
-@click.option("--against", metavar="REV", help="The revision that growth is measured from, instead of the settings'.")
-@click.option("--advice", is_flag=True, help="Hints on how instructions are worded, too: never more than info.")
-@click.option("--strict", is_flag=True, help="Warnings fail too.")
-@click.option("--init", "begins", is_flag=True, help=f"Write {OWN_FILE} with budgets from today's numbers.")
-@click.option("--update", "moves", is_flag=True, help=f"Move the budgets in {OWN_FILE} that are exceeded.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "github", "sarif", "json", "junit"]),
-    default="text",
-    show_default=True,
-    help="How to print the findings.",
-)
+@command("check")
 def check(**options: Any) -> None:
-    """Check the instruction files in PATH: what they cost, what never loads, what should not be in them.
-
-    Settings are in .promptscope.toml, or under [tool.promptscope] in pyproject.toml. Date, system and user are fixed
-    and the home folder is left out, so that every machine finds the same. Exits with 1 if there is an error.
-
-    Examples:
-      promptscope check --init
-      promptscope check
-      promptscope check --advice
-      promptscope check --against origin/main --format github
-      promptscope check --format sarif > promptscope.sarif
-    """
+    """Check the instruction files in PATH: what they cost, what never loads, what should not be in them."""
     asked = _Asked(**options)
     if asked.begins and asked.moves:
         raise click.UsageError("--init and --update: give only one")

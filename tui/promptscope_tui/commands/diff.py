@@ -26,36 +26,13 @@ from promptscope_tui.text.words import number
 from promptscope_tui.views.compare.rows import MARKS, all_counts, difference, totals, whose
 
 from .options import Options, with_side_options
+from .table import command
 
 
-@click.command()
+@command("diff")
 @with_side_options
-@click.option(
-    "--git",
-    "revisions",
-    metavar="REV",
-    help="A revision against the work tree, or two: A..B, or A...B from the commit where B left A.",
-)
-@click.option("--exit-code", is_flag=True, help="Exit with 1 if the prompts differ.")
-@click.option("--summary", is_flag=True, help="Leave the texts out: only what changed, and by how much.")
 def diff(options: Options, words: tuple[str, ...], revisions: str | None, *, exit_code: bool, summary: bool) -> None:
-    """Compare two prompts: sections, tools and files that came, went, changed or moved, then the text.
-
-    A and B are each git:REV, agent:ID, version:V, mode:M or a scenario file; without B, the prompt that the options
-    describe. Revisions are read through git's objects: the work tree is not touched.
-
-    The same comparison gives the same result on every machine: date, system, user and what git says of the
-    repository are pinned, and nothing outside of the repository is read. With --home DIR that home folder is; --set
-    environment.date=... and the like replace what is pinned. A skill that needs a program counts as without it.
-
-    Examples:
-      promptscope diff --git main
-      promptscope diff --git origin/main...HEAD --format markdown > comment.md
-      promptscope diff mode:code mode:ask --agent roo
-      promptscope diff agent:roo agent:claude-code --summary
-      promptscope diff version:2.1.100 --exit-code
-      promptscope diff before.yaml after.yaml ~/code/shop
-    """
+    """Compare two prompts: sections, tools and files that came, went, changed or moved, then the text."""
     found = compared(options, words, revisions)
     report = Report(found, texts=not summary)
     match options.form:

@@ -2,7 +2,6 @@
 
 import json
 
-import click
 from msgspec.structs import replace
 
 from promptscope_engine.agents.registry import load_agent
@@ -22,34 +21,16 @@ from promptscope_tui.text.words import short_path, short_text
 from promptscope_tui.views.savings import rows as twice
 
 from .options import Options, counter_of, with_options
+from .table import command
 
 COLUMNS = ("load", "file", "kind", "bytes", "injected", "tokens", "why")
 NUMBERS = frozenset({"bytes", "injected", "tokens"})
 
 
-@click.command()
-@click.option(
-    "--reads",
-    multiple=True,
-    metavar="FILE",
-    help="Simulate that the agent reads FILE: what loads? Repeatable, in the order of reading.",
-)
-@click.option("--dead", is_flag=True, help="Only the rules that match no file of the repository.")
+@command("files")
 @with_options
 def files(options: Options, reads: tuple[str, ...], dead: bool) -> None:
-    """List every file that was looked for, in load order, and those that load when the agent reads another one.
-
-    ● always, ◐ conditional, ○ on demand, @ imported, ✗ not loaded. `bytes` is the file's size, `injected` the number
-    of its characters that reach the prompt. Patterns are matched with the files of the repository. Passages of a file
-    that the prompt has elsewhere too, in another file or in the agent's own text, are told below: they are paid twice.
-
-    Examples:
-      promptscope files
-      promptscope files --reads src/app.ts --reads docs/style.md
-      promptscope files --dead --format json
-      promptscope files ~/code/shop --agent roo --mode code
-      promptscope files --format plain | cut -f2
-    """
+    """List every file that was looked for, in load order, and those that load when the agent reads another one."""
     if reads:
         options = replace(options, settings=(*options.settings, f"reads={json.dumps(list(reads))}"))
     workspace, cache = Workspace(), CountCache()

@@ -26,39 +26,14 @@ from promptscope_tui.views.capture.rows import verdict
 
 from . import calibrate as calibrating
 from . import verify as verifying
-from .options import Options, with_import_options
+from .options import Options, with_capture_options
+from .table import command
 
 
-@click.command("import")
-@with_import_options
-@click.option(
-    "--to",
-    "to",
-    metavar="FILE",
-    type=click.Path(dir_okay=False),
-    help="Where to; by default a new file in the state folder.",
-)
-@click.option("--calibrate", "learns", is_flag=True, help="Learn the agent's wording from a pasted prompt, too.")
+@command("import")
+@with_capture_options
 def import_(options: Options, capture: str, to: str | None, *, learns: bool) -> None:
-    """Import a recording made by another tool, or with --agent a pasted system prompt.
-
-    FILE is HAR, claude-tap, claude-trace, LHAR, the body of one request, or with --agent a text, `-` standard input.
-    Keys and tokens are masked, headers left out. What is broken is passed over and said, with its line. Prints the path
-    of the capture.
-
-    A pasted prompt, as Roo Code shows it under "Preview", is cut at the headings and tags of the prompt that is
-    predicted, and compared with it, part by part: that is printed, the path goes to stderr. What the text tells (tools,
-    modes, servers, the machine) is taken from it; options override that, and name the folder if it is not this one. It
-    has no tools beside the text, no messages and no request, so nothing is said of those. `verify`, `calibrate`,
-    `show --capture` and the app take the capture as any other.
-
-    Examples:
-      promptscope import session.har
-      mitmdump --set hardump=run.har; promptscope import run.har
-      promptscope show --capture "$(promptscope import body.json)"
-      promptscope import preview.txt --agent roo
-      wl-paste | promptscope import - --agent roo --mode architect --calibrate
-    """
+    """Import a recording made by another tool, or with --agent a pasted system prompt."""
     data = _read(capture)
     if options.given["agent"] is not None and not _is_recording(data):
         _take_prompt(options, capture, data, to, learns=learns)

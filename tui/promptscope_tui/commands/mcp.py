@@ -37,7 +37,7 @@ from promptscope_tui.text import words
 
 from . import files, show, tokens, why
 from .diff import Report
-from .options import FOLDER
+from .table import command
 
 MOST = 20_000
 """Characters of one answer: about 5,000 tokens of the window of the agent that asks."""
@@ -350,21 +350,9 @@ _MISSING = (
 )
 
 
-@click.command()
-@click.argument("folders", nargs=-1, metavar="[FOLDER]...", type=FOLDER)
-@click.option("--agent", metavar="ID", help="Whose prompt, where a question names none; by default the files tell.")
-@click.option("--home", metavar="DIR", type=FOLDER, help="The home folder that the agent would see.")
+@command("mcp")
 def mcp(folders: tuple[str, ...], agent: str | None, home: str | None) -> None:
-    """Serve coding agents that ask what their own prompt is, over MCP on stdin and stdout.
-
-    The tools show_prompt, why, tokens, check and diff only read, and only in the FOLDERs, by default the one that the
-    server is started in. Long answers are cut, and say so.
-
-    Examples:
-      promptscope mcp
-      promptscope mcp ~/code/shop --agent claude-code
-      claude mcp add promptscope -- promptscope mcp --agent claude-code
-    """
+    """Serve coding agents that ask what their own prompt is, over MCP on stdin and stdout."""
     try:
         from .mcp_server import run  # 500 ms, and of the extra
     except ImportError:

@@ -19,8 +19,9 @@ from promptscope_tui.settings.memory import Memory
 from promptscope_tui.settings.settings import FoundSettings, read_settings
 from promptscope_tui.web.driver import in_browser
 
-from .options import Options, with_prompt_options
+from .options import Options, with_options
 from .show import print_prompt
+from .table import command
 from .transcript import for_writer, print_transcript
 
 _SIGNAL = 128
@@ -30,28 +31,10 @@ _PLAIN = ("dumb", "unknown")
 """Terminals that cannot place a cursor."""
 
 
-@click.command("open")
-@click.option(
-    "--transcript",
-    metavar="FILE",
-    type=click.Path(exists=True, dir_okay=False),
-    help="Open a transcript: how it fills the window, turn by turn.",
-)
-@click.option("--demo", is_flag=True, help="Open a sample with files for every agent, copied to a temporary folder.")
-@with_prompt_options
+@command("open")
+@with_options
 def open_(options: Options, transcript: str | None, demo: bool) -> None:
-    """Open the app on PATH (by default this folder).
-
-    The options set what the app starts with. Without a terminal the prompt is printed in --format, as by
-    `promptscope show`.
-
-    Examples:
-      promptscope
-      promptscope ~/code/shop --agent roo --mode architect
-      promptscope --demo
-      promptscope --scenario ci.yaml
-      promptscope --transcript ~/.claude/projects/-home-me-shop/1b2c.jsonl
-    """
+    """Open the app on PATH (by default this folder)."""
     if demo:
         if options.path is not None or options.given["workspace"] is not None:
             raise click.UsageError("--demo opens a folder of its own: give no other")

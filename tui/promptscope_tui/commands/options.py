@@ -25,7 +25,7 @@ from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.tokens.tokenizers import get_tokenizer, tokenizer_for_model
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.output import exits
-from promptscope_tui.output.stdout import FORMATS, PROMPT_FORMATS, Format
+from promptscope_tui.output.stdout import Format
 from promptscope_tui.settings import wordings
 from promptscope_tui.settings.paths import config_folder, state_folder
 from promptscope_tui.settings.settings import DEFAULTS, Settings, read_settings
@@ -34,7 +34,6 @@ from .table import COMMANDS
 
 Command = Callable[..., None]
 
-FOLDER = click.Path(exists=True, file_okay=False)
 _DEFINITIONS = ".toml"
 _FOLDERS = (".", "/", "~")
 """What the name of a file that defines an agent ends with; no agent's id does."""
@@ -288,87 +287,6 @@ def _value(name: str, raw: str) -> Any:
         ) from None
 
 
-AGENT_DIR = click.option(
-    "--agent-dir",
-    metavar="DIR",
-    type=click.Path(exists=True, file_okay=False),
-    help="Corrections to a built-in agent: a folder of texts and data that is laid over its own.",
-)
-_MODEL = click.option("--model", metavar="MODEL", help="The model's id; it determines the window and the tokenizer.")
-_TOKENIZER = click.option(
-    "--tokenizer", metavar="NAME", help="How to count, e.g. `o200k_base`; by default the model's."
-)
-_CAPTURE = click.option(
-    "--capture",
-    metavar="FILE",
-    type=click.Path(exists=True, dir_okay=False),
-    help="What an agent really sent: a file of `promptscope capture` or of another tool (see `import`).",
-)
-_LEARNED = click.option(
-    "--learned",
-    is_flag=True,
-    help="With the agent's own wording where `promptscope calibrate` learned it on this machine.",
-)
-_INPUTS = (
-    click.argument("path", required=False, metavar="[PATH]", type=click.Path()),
-    click.option(
-        "--agent",
-        metavar="ID",
-        help="Whose prompt (see `promptscope agents`), or a TOML file that defines an agent; by default detected from "
-        "the files in PATH.",
-    ),
-    click.option("--agent-version", metavar="VERSION", help="One of the agent's versions; by default the newest."),
-    click.option("--mode", metavar="MODE", help="The agent's mode, e.g. `architect`."),
-    _MODEL,
-    click.option(
-        "--set",
-        "settings",
-        multiple=True,
-        metavar="NAME=VALUE",
-        help="Set one of the agent's inputs (`promptscope agents ID` lists them). Names may be dotted, values are "
-        "JSON or YAML. `environment.NAME`, `env.NAME`, `reads` and `mcp_servers` set those keys of the scenario. "
-        "Repeatable.",
-    ),
-    click.option(
-        "--scenario",
-        "scenario_file",
-        metavar="FILE",
-        type=click.Path(exists=True, dir_okay=False),
-        help="A scenario as JSON, YAML or TOML; options override it.",
-    ),
-    _CAPTURE,
-    click.option("--home", metavar="DIR", type=FOLDER, help="The home folder that the agent would see."),
-    click.option("--workspace", metavar="DIR", type=FOLDER, help="The same as PATH."),
-    _TOKENIZER,
-    AGENT_DIR,
-    _LEARNED,
-)
-
-
-def _format(forms: Sequence[Format], more: str = "") -> Callable[[Command], Command]:
-    return click.option(
-        "--format",
-        "form",
-        type=click.Choice(forms),
-        default="text",
-        show_default=True,
-        help=f"text: for people; json: for programs; markdown: for reports; plain: bare text{more}.",
-    )
-
-
-_FORMAT = _format(FORMATS)
-_PROMPT_FORMAT = _format(PROMPT_FORMATS, "; html: one file that folds and searches")
-
-_REPLY_OPTIONS = (
-    click.option("--agent", metavar="ID", default="roo", show_default=True, help="Whose replies."),
-    _MODEL,
-    _TOKENIZER,
-    click.option(
-        "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="How to print."
-    ),
-)
-
-
 def _taken(path: str | None, rest: dict[str, Any], *, own: bool = True) -> Options:
     """The common options, taken out of what click gives. `own`: with the user's own corrections of the agents."""
     keys = ("agent", "agent_version", "mode", "model", "home", "workspace", "tokenizer", "capture")
@@ -381,21 +299,8 @@ def _taken(path: str | None, rest: dict[str, Any], *, own: bool = True) -> Optio
 
 
 def with_options(command: Command) -> Command:
-    """Give a command the common options; its function gets them as `options`."""
-    return _add((*_INPUTS, _FORMAT), _with_path(command))
+    """Give a command's function the common options as `options`."""
 
-
-def with_prompt_options(command: Command) -> Command:
-    """The common options, for a command that prints the prompt."""
-    return _add((*_INPUTS, _PROMPT_FORMAT), _with_path(command))
-
-
-def with_inputs(command: Command) -> Command:
-    """The common options but `--format`, for a command that has formats of its own or none."""
-    return _add(_INPUTS, _with_path(command))
-
-
-def _with_path(command: Command) -> Command:
     @wraps(command)
     def wrapped(path: str | None, **rest: Any) -> None:
         options = _taken(path, rest)
@@ -418,24 +323,12 @@ def with_side_options(command: Command) -> Command:
         options = _taken(folders[0] if folders else None, rest, own=False)
         command(options=options, words=tuple(word for word in words if word not in folders), **rest)
 
-    sides = click.argument("words", nargs=-1, metavar="A [B] [PATH]", type=click.Path())
-    inputs = [option for option in _INPUTS[1:] if option is not _LEARNED]  # a comparison is the same on all machines
-    return _add((sides, *inputs, _FORMAT), wrapped)
+    return wrapped
 
 
 def with_capture_options(command: Command) -> Command:
-    """The common options for a command about a capture, its argument; the function gets `options` and `capture`."""
-    readable = click.Path(exists=True, dir_okay=False)
-    return _about_capture(click.argument("file", required=False, metavar="[CAPTURE]", type=readable), command)
+    """The common options for a command about a capture: its function gets `options` and `capture`, its argument."""
 
-
-def with_import_options(command: Command) -> Command:
-    """The same for a command that takes a file over, or standard input."""
-    readable = click.Path(exists=True, dir_okay=False, allow_dash=True)
-    return _about_capture(click.argument("file", metavar="FILE", type=readable), command)
-
-
-def _about_capture(sent: Callable[[Command], Command], command: Command) -> Command:
     @wraps(command)
     def wrapped(file: str | None, **rest: Any) -> None:
         options = _taken(None, {**rest, "capture": None})
@@ -443,15 +336,11 @@ def _about_capture(sent: Callable[[Command], Command], command: Command) -> Comm
         mine = {name: rest[name] for name in rest if name not in common}
         command(options=options, capture=file, **mine)
 
-    form = click.option(
-        "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="How to print."
-    )
-    inputs = [option for option in _INPUTS[1:] if option not in (_CAPTURE, _LEARNED)]
-    return _add((sent, *inputs, form), wrapped)
+    return wrapped
 
 
 def with_reply_options(command: Command) -> Command:
-    """Give a command about an agent's replies its options; its function gets `agent`, `counter` and `as_json`."""
+    """The options of a command about an agent's replies: its function gets `agent`, `counter` and `as_json`."""
 
     @wraps(command)
     def wrapped(agent: str, model: str | None, tokenizer: str | None, form: str, **rest: Any) -> None:
@@ -460,10 +349,4 @@ def with_reply_options(command: Command) -> Command:
         command(agent=load_agent(agent), counter=counter, as_json=form == "json", **rest)
         cache.flush()
 
-    return _add(_REPLY_OPTIONS, wrapped)
-
-
-def _add(options: Sequence[Callable[[Command], Command]], command: Command) -> Command:
-    for option in reversed(options):
-        command = option(command)
-    return command
+    return wrapped

@@ -24,29 +24,13 @@ from promptscope_engine.tokens.counter import Counter
 from promptscope_tui.output.stdout import Table, put_json, put_shown
 
 from .options import with_reply_options
+from .table import command
 
 
-@click.command()
-@click.argument("name", required=False)
-@click.option(
-    "--set",
-    "settings",
-    multiple=True,
-    metavar="INPUT=VALUE",
-    help="Set one of the reply's inputs; lists and switches are JSON or YAML, null means not given. Repeatable.",
-)
+@command("responses")
 @with_reply_options
 def responses(name: str | None, settings: tuple[str, ...], agent: Agent, counter: Counter, as_json: bool) -> None:
-    """List every reply with its tokens and when it is sent, or print the reply NAME.
-
-    Without --set, replies are made from the example inputs in the list.
-
-    Examples:
-      promptscope responses
-      promptscope responses tool_error --set error='EACCES: permission denied'
-      promptscope responses format_files_list --set files='[src/, a.ts]' --set show_ignored=false
-      promptscope responses --format json | jq '.[] | {name, tokens}'
-    """
+    """List every reply with its tokens and when it is sent, or print the reply NAME."""
     if name is not None:
         reply = find_reply(agent, name)
         _one(reply, dict(_setting(setting, reply) for setting in settings), counter, as_json)
@@ -105,45 +89,10 @@ def _described(reply: Reply, given: dict[str, Json], blocks: tuple[Block, ...], 
     }
 
 
-@click.command()
-@click.option(
-    "--script",
-    type=click.File(encoding="utf-8"),
-    help="A list of steps as YAML; - reads them from stdin.",
-)
-@click.option(
-    "--raw",
-    type=click.File(encoding="utf-8"),
-    help="A reply as the model wrote it, complete or cut off; - reads it from stdin. It comes after the script.",
-)
+@command("completion")
 @with_reply_options
 def completion(script: IO[str] | None, raw: IO[str] | None, agent: Agent, counter: Counter, as_json: bool) -> None:
-    """Step through the end of a task: messages, events and tokens of every step.
-
-    A script is a list of steps, each with one key:
-      - settings: {preventCompletionWithOpenTodos: true, hardened: false}
-      - todos: [{content: Write the test, status: pending}]   # or plain texts
-      - subtask: true               # started by another task
-      - pending: [read_file]        # for hardened; also failed: [...], running: [...]
-      - partial: {result: The ha}   # the call is still being streamed
-      - result: All is done.        # or {result: ..., command: ...}
-      - answer: yes                 # no refuses the end of a sub-task
-      - feedback: The test fails.   # or {text: ..., images: [...]}
-      - say_error: a text           # showing a message fails with this error; null: stop failing
-      - text: I think it is done.   # a reply without a tool call
-      - beside: {before: read_file, result: Done.}        # another call in the same message; or after:
-      - rejected: {tool: write_to_file, result: Done.}    # the user refused the call before it
-      - new_task: {mode: code, message: Fix it.}          # a sub-task begins
-      - resumed: Go on.             # the saved task is taken up again; null: without words
-      - raw: <attempt_completion>   # the model's reply as it wrote it
-      - settings: {runCommand: true}  # what if a command ran, as in older versions
-      - output: 12 tests passed     # what it printed
-
-    Examples:
-      promptscope completion --script steps.yaml
-      echo '[{result: Done.}, {feedback: Not yet.}]' | promptscope completion --script -
-      echo '<attempt_completion><result>Done, is it no' | promptscope completion --raw -
-    """
+    """Step through the end of a task: messages, events and tokens of every step."""
     machine = completion_of(agent)
     if machine is None:
         raise click.UsageError(f"the end of a task is not modelled for {agent.name}")

@@ -11,7 +11,8 @@ from promptscope_engine.workspace import Workspace
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import put_shown
 
-from .options import Options, with_inputs
+from .options import Options, with_options
+from .table import command
 
 _MISSING = (
     "serve needs the package textual-serve, which is optional: pip install textual-serve; in a clone, "
@@ -19,21 +20,10 @@ _MISSING = (
 )
 
 
-@click.command()
-@click.option(
-    "--port", type=click.IntRange(0, 65535), default=0, show_default=True, help="Where to listen; 0: any free port."
-)
-@with_inputs
+@command("serve")
+@with_options
 def serve(options: Options, port: int) -> None:
-    """Show the app in a browser, at the address that is printed.
-
-    It can be reached from this machine only, and only with that address: anyone who has it can use the app as you. Each
-    page has an app of its own, which ends with it; ctrl-c ends them all. The options set what an app starts with.
-
-    Examples:
-      promptscope serve
-      promptscope serve ~/code/shop --agent roo --port 8000
-    """
+    """Show the app in a browser, at the address that is printed."""
     resolve(options.scenario(), Workspace())  # a mistake is told here, not to each visitor
     try:
         from promptscope_tui.web.server import serve as run  # 250 ms: aiohttp, of the extra

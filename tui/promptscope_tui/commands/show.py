@@ -12,7 +12,8 @@ from promptscope_tui.text import words
 from promptscope_tui.text.reasons import own_reason, refusal
 from promptscope_tui.text.words import short_path
 
-from .options import Options, with_prompt_options
+from .options import Options, with_options
+from .table import command
 
 # The app's colours for origins, by names that every terminal has. The header names them in words.
 _COLOURS: dict[OriginKind, str] = {
@@ -28,28 +29,10 @@ _COLOURS: dict[OriginKind, str] = {
 }
 
 
-@click.command()
-@with_prompt_options
-@click.option(
-    "--section", "section_id", metavar="ID", help="Only this section, by id or title (see `promptscope tokens`)."
-)
+@command("show")
+@with_options
 def show(options: Options, section_id: str | None) -> None:
-    """Print the prompt.
-
-    As text, a line above each section tells its size and origin, or why it is absent; on a terminal, colours show
-    the origin of the text (grey: built in, green: your files, yellow: settings, blue: the machine). plain is the
-    exact system prompt and nothing else; json is the whole assembly (`promptscope schema assembly`); html is one
-    file, to attach to a ticket, that a browser shows without loading anything.
-
-    Examples:
-      promptscope show
-      promptscope show ~/code/shop --agent roo --mode architect
-      promptscope show --section rules --format plain
-      promptscope show --format plain > before.txt
-      promptscope show --format html > prompt.html
-      promptscope show --scenario ci.yaml --format json | jq .tokens
-      promptscope show --agent roo --set 'codeIndex={enabled: true, configured: true, initialized: true}'
-    """
+    """Print the prompt."""
     print_prompt(options, section_id)
 
 

@@ -1,30 +1,83 @@
-"""The commands: where each lives, and its line in `promptscope --help`."""
+"""The commands as data: `commands.json` has what each takes and its line in `promptscope --help`, `help/` its help."""
 
-COMMANDS = {
-    "open": ("open:open_", "Open the app (what happens without a command)."),
-    "serve": ("serve:serve", "Show the app in a browser on this machine."),
-    "show": ("show:show", "Print the prompt."),
-    "tools": ("tools:tools", "List the tools, present and absent, with their reasons."),
-    "files": ("files:files", "List every file that was looked for or loads later."),
-    "why": ("why:why", "Explain why a section, tool or file is in the prompt, or is not."),
-    "report": ("window:report", "Print the agent's own context report, with notes on its gaps."),
-    "diff": ("diff:diff", "Compare two prompts: revisions, agents, versions, modes, scenarios."),
-    "tokens": ("tokens:tokens", "Print the token budget by section and by group of tools."),
-    "window": ("window:window", "Show how the context window is filled, by category."),
-    "check": ("check:check", "Check instruction files: what they cost, what never loads, what should not be there."),
-    "watch": ("watch:watch", "Print a line whenever a save changes the prompt."),
-    "mcp": ("mcp:mcp", "Serve coding agents that ask about their own prompt, over MCP."),
-    "transcript": ("transcript:transcript", "Show a transcript: how it fills the window, turn by turn."),
-    "responses": ("replies:responses", "List the replies to tool calls, or print one."),
-    "completion": ("replies:completion", "Step through the end of a task with a script."),
-    "capture": ("capture:capture", "Record what an agent really sends."),
-    "verify": ("verify:verify", "Compare a capture with the predicted prompt."),
-    "calibrate": ("calibrate:calibrate", "Learn an agent's real wording from what it sent."),
-    "captures": ("captures:captures", "List the captures of this machine, or delete old ones."),
-    "import": ("import_:import_", "Import a recording made by another tool, or a pasted system prompt."),
-    "schema": ("about:schema", "Print the JSON schema of what goes in and what comes out."),
-    "agents": ("agents:agents", "List the agents, or one agent's inputs with their defaults."),
-    "shell-completion": ("about:shell_completion", "Print a script with which a shell completes commands."),
-    "locate": ("about:locate", "Print the folders that promptscope uses."),
+import json
+from collections.abc import Callable, Iterator, Mapping
+from inspect import cleandoc
+from pathlib import Path
+from typing import Any
+
+import click
+
+from promptscope_engine.timings import measured
+from promptscope_tui.output import exits
+
+_FOLDER = Path(__file__).parent
+_DATA = json.loads((_FOLDER / "commands.json").read_text(encoding="utf-8"))
+
+COMMANDS: Mapping[str, Mapping[str, Any]] = _DATA["commands"]
+"""By name: `at`, a module and an attribute in this package; `line`; `takes`, rows of arguments and options.
+
+A row that is a text names shared ones. `settings` are those of click.
+"""
+
+_TYPES: Mapping[str, Any] = {
+    "path": click.Path(),
+    "folder": click.Path(exists=True, file_okay=False),
+    "file": click.Path(exists=True, dir_okay=False),
+    "file or -": click.Path(exists=True, dir_okay=False, allow_dash=True),
+    "new file": click.Path(dir_okay=False),
+    "text": click.File(encoding="utf-8"),
+    "number": int,
+    "port": click.IntRange(0, 65535),
+    "seconds": click.FloatRange(min=0, min_open=True),
+    "word": click.UNPROCESSED,
 }
-"""Name: module and attribute in this package, and the line."""
+
+
+def command(name: str) -> Callable[[Callable[..., None]], click.Command]:
+    """Make a function the command of that name."""
+    row = COMMANDS[name]
+
+    def made(run: Callable[..., None]) -> click.Command:
+        params = [*_params(row["takes"]), _timings()]
+        return click.Command(
+            name, callback=run, params=params, help=help_of(name), context_settings=row.get("settings")
+        )
+
+    return made
+
+
+def help_of(name: str) -> str:
+    """A help text, with click's mark at each paragraph that has indented lines, as examples do: it is not wrapped."""
+    paragraphs = cleandoc((_FOLDER / "help" / f"{name}.txt").read_text(encoding="utf-8")).split("\n\n")
+    return "\n\n".join(f"\b\n{each}" if "\n " in each else each for each in paragraphs)
+
+
+def _params(rows: list[Any]) -> Iterator[click.Parameter]:
+    for row in rows:
+        if isinstance(row, str):
+            for name in row.split():
+                yield from _params([_DATA["shared"][name]])
+        else:
+            names, kind, more = row["name"].split(), row.get("type"), {**row}
+            del more["name"]
+            if kind:
+                more["type"] = click.Choice(kind) if isinstance(kind, list) else _TYPES[kind]
+            yield click.Option(names, **more) if names[0].startswith("-") else click.Argument(names, **more)
+
+
+def _timings() -> click.Option:
+    """The option that all commands have."""
+    words = "Say on stderr what took how long: reading, gathering, assembling, counting, by section and file."
+    return click.Option(["--timings"], is_flag=True, expose_value=False, callback=_measure, help=words)
+
+
+def _measure(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
+    """Measure until the command is done, however it ends."""
+    if asked and not ctx.resilient_parsing:
+        from promptscope_tui.views.timings.rows import (
+            lines,  # 40 ms: the model of a prompt, which help need not wait for
+        )
+
+        timings = ctx.with_resource(measured())
+        ctx.call_on_close(lambda: exits.say("\n".join(lines(timings))))

@@ -27,6 +27,7 @@ from promptscope_tui.views.window import rows as costs
 from promptscope_tui.views.window import rows as counts
 
 from .options import Options, counter_of, with_options
+from .table import command
 
 if TYPE_CHECKING:
     from promptscope_engine.captures.model import Recorded
@@ -35,36 +36,10 @@ COLUMNS = ("id", "section", "tokens", "share", "bar")
 NUMBERS = frozenset({"tokens", "share"})
 
 
-@click.command()
-@click.option(
-    "--exact",
-    is_flag=True,
-    help="Ask the provider's own counting endpoint (Anthropic, Google) with the key of the environment. It is sent "
-    "the request, and named first.",
-)
-@click.option("--cost", is_flag=True, help="What the prompt of a turn costs cold and cached, at dated list prices.")
-@click.option("--savings", is_flag=True, help="What each switch, file, section, tool and repeated passage would save.")
-@click.option("--bullets", is_flag=True, help="Each bullet of a list with its tokens, too.")
+@command("tokens")
 @with_options
 def tokens(options: Options, exact: bool, cost: bool, savings: bool, bullets: bool) -> None:
-    """Print the token budget by section and by group of tools.
-
-    Sizes are what the real agent would send: = exact, ≈ estimated or scaled to the agent's measured size. A section
-    that contains others shows their sum, its own text apart. The sections and the tools sent beside the prompt add up
-    to the total in the last line. Tools described in the sections are not counted twice: their groups say so. What
-    is in the prompt more than once, in built-in or own text, is told below. JSON has the bullets of every list.
-
-    --savings lists, the largest first, how much smaller the prompt would be with each switch at another value, without
-    each file, section or tool, and without all copies but one of a passage. They overlap, so they do not add up.
-
-    Examples:
-      promptscope tokens
-      promptscope tokens --mode architect --tokenizer cl100k_base
-      promptscope tokens --cost
-      promptscope tokens --savings
-      promptscope tokens --exact
-      promptscope tokens --format json | jq .summary.expected
-    """
+    """Print the token budget by section and by group of tools."""
     workspace, cache = Workspace(), CountCache()
     assembly = options.assembly(workspace=workspace, with_files=savings, cache=cache)
     counter = counter_of(assembly, cache)

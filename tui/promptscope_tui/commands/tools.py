@@ -1,7 +1,5 @@
 """`promptscope tools`: what the prompt offers."""
 
-import click
-
 from promptscope_engine.prompt.model import to_json
 from promptscope_tui.output.stdout import Table, put_json, put_shown
 from promptscope_tui.text import words
@@ -9,21 +7,13 @@ from promptscope_tui.text.reasons import own_reason, refusal
 from promptscope_tui.text.totals import tools_sum
 
 from .options import Options, with_options
+from .table import command
 
 
-@click.command()
+@command("tools")
 @with_options
 def tools(options: Options) -> None:
-    """List the tools, present and absent, with their reasons.
-
-    `tokens` is what the real agent would send for a tool, `in` where: in the prompt's text, or as a schema in the
-    request's tools.
-
-    Examples:
-      promptscope tools
-      promptscope tools --mode ask
-      promptscope tools --format json | jq '.[] | select(.present) | .name'
-    """
+    """List the tools, present and absent, with their reasons."""
     assembly = options.assembly()
     if options.form == "json":
         put_json(to_json(assembly.tools))

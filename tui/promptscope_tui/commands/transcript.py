@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 
-import click
 from msgspec.structs import replace
 
 from promptscope_engine.agents.transcripts import Transcript, Turn
@@ -14,27 +13,16 @@ from promptscope_tui.session.transcripts import keeper, keeper_of, reading, summ
 from promptscope_tui.text import words
 
 from .options import Options, with_options
+from .table import command
 
 _COLUMNS = ("line", "role", "tokens", "total", "calls", "results", "begins")
 _NUMBERS = frozenset({"line", "tokens", "total", "results"})
 
 
-@click.command()
-@click.argument("file", metavar="FILE", type=click.Path(exists=True, dir_okay=False))
+@command("transcript")
 @with_options
 def transcript(file: str, options: Options) -> None:
-    """Show a transcript: each turn's tokens, how the window fills, and where compaction happens.
-
-    FILE is a transcript as its agent writes it: a session of Claude Code or OpenClaw, a rollout of Codex, a chat of
-    Gemini CLI, a task's api_conversation_history.json or ui_messages.json of Roo Code. By what is in it the agent is
-    chosen, unless --agent names one. Sizes are estimates; where a response reports its usage, the total is the
-    reported one; behind a compaction the count starts from what remains. Nothing is written.
-
-    Examples:
-      promptscope transcript ~/.claude/projects/-home-me-shop/1b2c.jsonl ~/code/shop
-      promptscope transcript ~/.codex/sessions/2026/03/02/rollout-1b2c.jsonl
-      promptscope transcript session.jsonl --format json | jq .fill
-    """
+    """Show a transcript: each turn's tokens, how the window fills, and where compaction happens."""
     print_transcript(file, options)
 
 

@@ -19,25 +19,13 @@ from promptscope_tui.settings import wordings
 from promptscope_tui.views.differences.rows import moved, summary, whose
 
 from .options import Options, with_capture_options
+from .table import command
 
 
-@click.command()
+@command("verify")
 @with_capture_options
-@click.option("--request", "number", type=int, default=0, metavar="N", help="Another request than the main one.")
-@click.option("--strict", is_flag=True, help="Exit with 1 if more than the words of fixed prose differs.")
 def verify(options: Options, capture: str | None, number: int, *, strict: bool) -> None:
-    """Hold what an agent really sent against the prediction for it, section by section and tool by tool.
-
-    CAPTURE is a file of `promptscope capture` or of another tool; without it, the newest one of this machine. Version,
-    model, folder and flags are the captured ones; options override them. Ids, hashes, clocks and folders are in no
-    number. Fixed prose is ours in the prediction: of that, sizes are compared, not words, unless `calibrate` learned
-    the agent's own.
-
-    Examples:
-      promptscope verify
-      promptscope verify run.jsonl --strict
-      promptscope verify run.jsonl --format json | jq '.unexplained'
-    """
+    """Hold what an agent really sent against the prediction for it, section by section and tool by tool."""
     path = capture or newest()
     workspace = Workspace()
     found = recording(str(Path(path).absolute()), workspace)

@@ -4,8 +4,6 @@ import json
 from queue import SimpleQueue
 from typing import Any, Literal
 
-import click
-
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.insight.comparison import Comparison, compare
@@ -19,30 +17,16 @@ from promptscope_tui.output.stdout import put, put_shown
 from promptscope_tui.text.words import number, short_path
 from promptscope_tui.watching import Watcher, WatchStatus
 
-from .options import Options, with_inputs, with_wordings
+from .options import Options, with_options, with_wordings
+from .table import command
 
 Notation = Literal["text", "jsonl"]
 
 
-@click.command()
-@click.option(
-    "--format",
-    "notation",
-    type=click.Choice(["text", "jsonl"]),
-    default="text",
-    show_default=True,
-    help="text: a line for people; jsonl: a JSON object a line, for programs.",
-)
-@with_inputs
+@command("watch")
+@with_options
 def watch(options: Options, notation: Notation) -> None:
-    """Print a line whenever a save changes the prompt: which files, what changed in it, and what it costs now.
-
-    The first line tells the prompt as it is. Ends with ctrl-c, or when nobody reads any more.
-
-    Examples:
-      promptscope watch
-      promptscope watch --agent roo --mode code --format jsonl | jq .tokens
-    """
+    """Print a line whenever a save changes the prompt: which files, what changed in it, and what it costs now."""
     scenario = options.scenario()
     workspace, cache = Workspace(), CountCache()
     counter = Counter(tokenizer_for_model(scenario.model), cache)

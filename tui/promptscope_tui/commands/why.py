@@ -35,6 +35,7 @@ from promptscope_tui.text.reasons import lines_of
 from promptscope_tui.text.words import short_path, short_text
 
 from .options import Options, with_options
+from .table import command
 
 _MOST_LISTED = 8
 _REMEDY = "read a matching file: `reads` simulates it"
@@ -42,24 +43,10 @@ _REMEDY = "read a matching file: `reads` simulates it"
 Thing = Section | Tool | SourceFile | DerivedParam | ModeChoice
 
 
-@click.command()
-@click.argument("item")
-@click.option("--path", "edited", metavar="FILE", help="May it edit this file? ITEM is a tool that edits, or a mode.")
+@command("why")
 @with_options
 def why(item: str, edited: str | None, options: Options) -> None:
-    """Explain why ITEM is in the prompt, or is not, and what would change that.
-
-    ITEM is a section (its id or title), a tool, a file (its path or name), an input that the agent computes, a mode, or
-    any part of a section, tool or file that matches only one.
-
-    Examples:
-      promptscope why codebase_search
-      promptscope why "MCP SERVERS" --mode ask
-      promptscope why AGENTS.md ~/code/shop
-      promptscope why rules --format json
-      promptscope why supportsComputerUse --agent roo --model claude-sonnet-4-5
-      promptscope why write_to_file --path src/a.ts --agent roo --mode architect
-    """
+    """Explain why ITEM is in the prompt, or is not, and what would change that."""
     workspace = Workspace()
     assembly = options.assembly(workspace=workspace)
     scenario = options.scenario(DEFAULTS).with_value("agent", assembly.agent)

@@ -15,20 +15,13 @@ from promptscope_tui.text.totals import with_total
 from promptscope_tui.views.window.composition import by_origin, no_account, own_account
 
 from .options import Options, with_options
+from .table import command
 
 
-@click.command()
+@command("window")
 @with_options
 def window(options: Options) -> None:
-    """Show how the context window is filled: the agent's own categories, free space, reserve and compaction.
-
-    For an agent without categories of its own, the text is grouped by origin.
-
-    Examples:
-      promptscope window
-      promptscope window --agent claude-code --set usage.lastTotal=150000
-      promptscope window --format json | jq '.categories[] | [.name, .tokens]'
-    """
+    """Show how the context window is filled: the agent's own categories, free space, reserve and compaction."""
     assembly = options.assembly()
     agent = load_agent(assembly.agent)
     report = own_account(agent, assembly, options.scenario())
@@ -67,21 +60,11 @@ VIEWS = ("list", "detail", "json")
 _NOTE = "    ◂ "
 
 
-@click.command()
-@click.argument("view", required=False, metavar="[list|detail|json]")
+@command("report")
 @with_options
 @click.pass_context
 def report(context: click.Context, view: str | None, options: Options) -> None:
-    """Print the agent's own context report (OpenClaw's /context) with our numbers.
-
-    Notes on what the report leaves out or gets wrong follow the line they are about, marked ◂, or come at the end.
-    `plain` prints only what the agent would print; `json` and the view json send the notes to stderr.
-
-    Examples:
-      promptscope report --agent openclaw
-      promptscope report detail ~/.openclaw/workspace
-      promptscope report json --agent openclaw | jq .report.systemPrompt
-    """
+    """Print the agent's own context report (OpenClaw's /context) with our numbers."""
     if view is not None and view not in VIEWS:
         if options.path is not None:
             raise click.UsageError(f"unknown view {view!r}; choose from {', '.join(VIEWS)}")
