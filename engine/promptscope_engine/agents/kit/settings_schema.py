@@ -2,12 +2,13 @@
 
 A shape is JSON, in one file beside each agent, read when there is a settings file:
 
-    "text" "bool" "int" "number" "null" "object" "list" "any"   the type
+    "text" "bool" "int" "number" "null" "object" "list" "any"   the type; "absent": there must be no such key
     "int 0.." "number 0..1" "number >0.." "text 1.." "list ..0"   with its bounds; of a text or list its length
     "=a|b|c" "true" "false"                                      one of these words; just this value
     "~NAME" "has X" "first X"                                    a text of this form; a list that holds the text X; one
                                                                  whose first item fits X
     "[SHAPE]" "{SHAPE}" "@Name"                                  a list of; an object of any keys with; a named shape
+    "(SHAPE, SHAPE)"                                             a list of just these
     "[SHAPE]~"                                                   a list of; a misfit among its items costs only itself
     [SHAPE, ...]                                                 any of these
     {"key": SHAPE, "needed!": SHAPE, "mild~": SHAPE}             an object; a misfit below `mild` costs only itself
@@ -28,6 +29,7 @@ import operator
 import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
+from itertools import repeat
 from pathlib import Path as FilePath
 from typing import Any, Literal
 
@@ -56,7 +58,7 @@ MAX_FORM = 1_000
 _BOUNDS = re.compile(r"(int|number|text|list) (>?-?[\d.]+?)?\.\.(-?[\d.]+)?")
 _NAMES: Mapping[str, str] = {
     "text": "a string", "bool": "true or false", "int": "a whole number", "number": "a number", "null": "null",
-    "list": "a list", "true": "true", "false": "false",
+    "list": "a list", "true": "true", "false": "false", "absent": "left out",
 }  # fmt: skip
 _ORDERS = {"<": operator.lt, "<=": operator.le}
 _OBJECTS: Mapping[Notation, str] = {"json": "an object", "yaml": "an object", "toml": "a table"}
@@ -136,19 +138,23 @@ class Schema(Struct, frozen=True, dict=True, eq=False):
             yield from self._object(value, shape, path)
         elif shape.startswith("@"):
             yield from self._check(value, self.named[shape[1:]], path)
-        elif shape.startswith("["):
-            if not isinstance(value, list):
-                yield self._unfit(path, shape)
-            else:
-                for number, item in enumerate(value):
-                    found = self._check(item, shape.rstrip("~")[1:-1], (*path, number))
-                    yield from (replace(f, mild=True) for f in found) if shape.endswith("~") else found
+        elif shape[0] in "[(":
+            yield from self._items(value, shape, path)
         elif shape.startswith("{"):
             yield from self._object(value, {"*": shape[1:-1]}, path)
         elif not self._fits(value, shape):
             base = bounds[1] if (bounds := _BOUNDS.fullmatch(shape)) else None
             kind: Kind = "word" if shape.startswith("=") else "range" if base and self._fits(value, base) else "type"
             yield Finding(path, kind, f"must be {self.described(shape)}")
+
+    def _items(self, value: Json, shape: str, path: Path) -> Iterator[Finding]:
+        each = repeat(shape.rstrip("~")[1:-1]) if shape[0] == "[" else shape[1:-1].split(", ")
+        if not isinstance(value, list) or (isinstance(each, list) and len(value) != len(each)):
+            yield self._unfit(path, shape)
+            return
+        for number, (item, inner) in enumerate(zip(value, each, strict=False)):
+            found = self._check(item, inner, (*path, number))
+            yield from (replace(f, mild=True) for f in found) if shape.endswith("~") else found
 
     def _object(self, value: Json, shape: Mapping[str, Shape], path: Path) -> Iterator[Finding]:
         if not isinstance(value, dict):
@@ -230,6 +236,7 @@ class Schema(Struct, frozen=True, dict=True, eq=False):
             "~": lambda name: self.forms[name][1],
             "has ": lambda item: f"a list with {item}",
             "first ": lambda inner: f"a list that begins with {self.described(inner)}",
+            "(": lambda inner: f"a list of {inner.count(', ') + 1} items",
             "[": lambda inner: f"a list of {_plural(self.described(inner.rstrip('~')[:-1]))}",
         }
         for sign, way in ways.items():
@@ -247,6 +254,11 @@ class Schema(Struct, frozen=True, dict=True, eq=False):
         if close:
             return dotted((*path[:-1], *close)), False
         return "", False
+
+    @cached_property
+    def opened(self) -> "Schema":
+        """The same, with objects that may hold other keys as well."""
+        return replace(self, root=_open(self.root), named={name: _open(shape) for name, shape in self.named.items()})
 
     @cached_property
     def places(self) -> Mapping[str, tuple[Path, ...]]:
@@ -324,7 +336,7 @@ _TYPES: Mapping[str, type | tuple[type, ...]] = {
 
 
 def _open(shape: Any) -> Any:
-    """The shapes of a rule, whose objects may hold other keys."""
+    """Shapes whose objects may hold other keys."""
     if isinstance(shape, list):
         return [_open(inner) for inner in shape]
     return {"*": "any", **{key: _open(inner) for key, inner in shape.items()}} if isinstance(shape, dict) else shape

@@ -64,6 +64,28 @@ def test_what_does_not_fit(values: Any, found: list[tuple[str, str]]) -> None:
     assert kinds(values) == found
 
 
+@pytest.mark.parametrize(
+    ("values", "found"),
+    [
+        ({"pair": ["a", 1]}, []),
+        ({"pair": ["a", "b"]}, ["`pair[1]` must be a whole number"]),
+        ({"pair": ["a"]}, ["`pair` must be a list of 2 items"]),
+        ({"pair": ["a", 1, 2]}, ["`pair` must be a list of 2 items"]),
+        ({"pair": "a"}, ["`pair` must be a list of 2 items"]),
+        ({"never": None}, ["`never` must be left out"]),
+    ],
+)
+def test_lists_of_just_these_and_keys_that_may_not_be_there(values: Any, found: list[str]) -> None:
+    said = Schema({"pair": "(text, int)", "never": "absent"}).findings(values)
+    assert [f"`{finding.key}` {finding.reason}" for finding in said] == found
+
+
+def test_an_open_schema_takes_further_keys() -> None:
+    schema = Schema({"inner": "@Inner"}, {"Inner": {"size!": "int"}})
+    assert [finding.key for finding in schema.findings({"x": 1, "inner": {"y": 1}})] == ["x", "inner.y", "inner.size"]
+    assert [finding.key for finding in schema.opened.findings({"x": 1, "inner": {"y": 1}})] == ["inner.size"]
+
+
 def test_a_misfit_may_cost_only_itself() -> None:
     assert [finding.mild for finding in SCHEMA.findings({"loose": 5, "mode": 5})] == [True, False]
 

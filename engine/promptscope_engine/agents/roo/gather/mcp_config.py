@@ -6,14 +6,14 @@ No server is ever started, so a configured one is shown as not connected; stand-
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
-from urllib.parse import urlsplit
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from promptscope_engine.agents.kit.rows import file_row
-from promptscope_engine.agents.kit.settings import Names, texts, unmatched
+from promptscope_engine.agents.kit.settings import Names, mapping, texts, unmatched
 from promptscope_engine.agents.roo.gather.found import Found, counts, file_diagnostic
-from promptscope_engine.agents.roo.gather.mode_files import global_storage
+from promptscope_engine.agents.roo.gather.mode_files import SETTINGS, global_storage
 from promptscope_engine.agents.roo.materials import Mode, Server
 from promptscope_engine.agents.roo.params import RooParams
 from promptscope_engine.formats.document import Json, with_texts
@@ -28,8 +28,6 @@ from promptscope_engine.prompt.model import Diagnostic, Lever, SettingSource
 from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import FileText, Workspace
 
-from . import zod
-
 MAX_SERVERS = 200
 """Servers of one file: each is a section, and nobody starts twenty."""
 
@@ -41,42 +39,7 @@ _ENABLED = flag("mcpEnabled")
 
 _VARIABLE = re.compile(r"\$\{(?:env:(\w+)|(workspaceFolder))\}", re.ASCII)
 
-_WHOLE_SERVER = 2  # parts of the path `mcpServers.NAME`
-
-
-def _is_url(text: str) -> bool:
-    try:
-        parts = urlsplit(text)
-    except ValueError:
-        return False
-    return bool(parts.scheme) and bool(parts.netloc or parts.path)
-
-
-_TEXTS, _VALUES = zod.optional(zod.array(zod.string())), zod.optional(zod.record(zod.string()))
-_COMMON: dict[str, zod.Check] = {
-    "disabled": zod.optional(zod.boolean),
-    "timeout": zod.optional(zod.number(1, 3600)),
-    **dict.fromkeys(("alwaysAllow", "watchPaths", "disabledTools"), _TEXTS),
-}
-_COMMAND: dict[str, zod.Check] = {"command": zod.string(bool, "Command cannot be empty"), "args": _TEXTS}
-_TYPES = ("stdio", "sse", "streamable-http")
-
-
-def _remote(kind: str) -> zod.Check:
-    none = dict.fromkeys(("command", "args", "env"), zod.absent)
-    url = zod.string(_is_url, "URL must be a valid URL format")
-    return zod.shape(**_COMMON, type=zod.optional(zod.one_of(kind)), url=url, headers=_VALUES, **none)
-
-
-_SERVER = zod.either(
-    zod.shape(
-        **_COMMON, type=zod.optional(zod.one_of("stdio")), **_COMMAND, cwd=zod.optional(zod.string()), env=_VALUES,
-        url=zod.absent, headers=zod.absent,
-    ),
-    _remote("sse"),  # a url without a type is taken for this one
-    _remote("streamable-http"),
-)  # fmt: skip
-_SETTINGS = zod.shape(mcpServers=zod.record(_SERVER))
+_SERVERS = replace(SETTINGS, root="@Servers")
 
 
 class _Entry(Struct, frozen=True):
@@ -240,20 +203,21 @@ def _servers_of(file: FileText, shown: str, project: bool) -> tuple[list[_Entry]
     except JsonSyntaxError as error:
         message = f"JSON syntax error: {error.message}; no server of this file is loaded"
         return [], [Diagnostic("error", "mcp-json-syntax", message, path, error.line)]
-    issues = zod.issues_of(_SETTINGS, document.value)
-    servers = document.value.get("mcpServers") if isinstance(document.value, dict) else None
-    servers = servers if isinstance(servers, dict) else {}
+    found = _SERVERS.findings(document.value)
+    wrong = {each.path: f"{f'`{each.key}`' if each.path else 'the file'} {each.reason}" for each in found}
+    servers = mapping(mapping(document.value).get("mcpServers"))
+    bad = {path[1] for path in wrong if path[1:]}
     # One bad server drops the whole project file; the global one is then tried entry by entry, on the raw
     # configuration, where a url needs its type.
-    bad = {name: why for name, config in servers.items() if (why := _flaw(config, raw=bool(issues)))}
+    if wrong and not project:
+        bare = [n for n, config in servers.items() if n not in bad and "url" in config and not config.get("type")]
+        bad.update(bare)
+        wrong |= {("mcpServers", n): f"`mcpServers.{n}`: a url needs a type: sse or streamable-http" for n in bare}
     tail = "no server of this file is loaded" if project or not servers else "this server is left out"
-    messages = [(i.path, f"{i}{_because(bad, i)}; {tail}") for i in issues]
-    if not project and issues:
-        told = {issue.path[:2] for issue in issues}
-        alone = {("mcpServers", name): why for name, why in bad.items() if ("mcpServers", name) not in told}
-        messages += [(at, f"mcpServers.{at[1]}: {why}; {tail}") for at, why in alone.items()]
-    diagnostics = [Diagnostic("error", "mcp-invalid", what, path, document.line(at)) for at, what in messages]
-    if issues and project:
+    diagnostics = [
+        Diagnostic("error", "mcp-invalid", f"{what}; {tail}", path, document.line(at)) for at, what in wrong.items()
+    ]
+    if wrong and project:
         return [], diagnostics
     good = [name for name in servers if name not in bad]
     if len(good) > MAX_SERVERS:
@@ -265,33 +229,3 @@ def _servers_of(file: FileText, shown: str, project: bool) -> tuple[list[_Entry]
         place = f"`mcpServers.{well_formed(name)}` in {shown}{f':{line}' if line else ''}"
         entries.append(_Entry(well_formed(name), servers[name], place, path))
     return entries, diagnostics
-
-
-def _because(bad: dict[str, str], issue: zod.Issue) -> str:
-    """The message of zod for a union that fits nowhere says nothing: the real mistake follows in brackets."""
-    why = bad.get(str(issue.path[1])) if len(issue.path) == _WHOLE_SERVER else None
-    return f" ({why})" if why and why != issue.message else ""
-
-
-def _flaw(config: Json, *, raw: bool) -> str | None:
-    """What keeps a single server from being loaded, if anything does."""
-    if not isinstance(config, dict):
-        return "it is not an object"
-    issues = zod.issues_of(_SERVER, config)
-    if not issues and not (raw and "url" in config and not config.get("type")):
-        return None
-    return next(_flaws(config), issues[0].message if issues else "a url needs a type: sse or streamable-http")
-
-
-def _flaws(config: dict[str, Json]) -> Iterator[str]:
-    kind, has_url = config.get("type"), "url" in config
-    if "command" in config and has_url:
-        yield "command and url exclude each other"
-    if "command" not in config and not has_url:
-        yield "it has neither a command nor a url"
-    if kind not in (None, *_TYPES):
-        yield f"its type is none of {', '.join(_TYPES)}"
-    if has_url and (not kind or kind in _TYPES[1:]):
-        yield from map(str, zod.issues_of(_remote(kind or "sse"), config))
-    if "command" in config:
-        yield from map(str, zod.issues_of(zod.shape(**_COMMON, **_COMMAND), config))

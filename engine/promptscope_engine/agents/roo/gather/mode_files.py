@@ -1,15 +1,17 @@
 """The modes as they are defined: in bundled/modes, in `.roomodes` and in `custom_modes.yaml`."""
 
-import json
-import re
 from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import islice
+from operator import getitem
+from pathlib import Path as FilePath
 
 from msgspec import Struct
 
 from promptscope_engine.agents.kit.folder import Bundled
 from promptscope_engine.agents.kit.rows import file_row
+from promptscope_engine.agents.kit.settings import mapping
+from promptscope_engine.agents.kit.settings_schema import UNKNOWN, dotted, load_schema
 from promptscope_engine.agents.roo.gather.found import Found, counts, file_diagnostic
 from promptscope_engine.agents.roo.texts import FOLDER
 from promptscope_engine.formats.document import FormatError, Json, Parsed, Path
@@ -24,8 +26,6 @@ from promptscope_engine.prompt.drafts import Span, builtin, param_value, traced_
 from promptscope_engine.prompt.model import Diagnostic, FileLimit, SettingSource, Severity
 from promptscope_engine.workspace import FileText, Workspace
 
-from .zod import array, either, issues_of, one_of, optional, pair, refine, shape, string
-
 HELD_TO_PATTERN = ("apply_diff", "write_to_file", "insert_content", "search_and_replace")
 """The tools whose path has to match. Roo knows by their parameters that they edit; it misses generate_image."""
 
@@ -33,7 +33,7 @@ _TEXTS = {"roleDefinition": "role", "whenToUse": "when_to_use", "customInstructi
 """What a mode that comes along calls its texts, by the keys of a modes file."""
 BUILT_IN, GIVEN = "built in", "given"
 
-_IN_GROUP = 4  # parts of the path `customModes.0.groups.0`
+_IN_MODE, _IN_GROUP = 3, 4  # parts of the paths `customModes[0].slug`, `customModes[0].groups[0]`
 
 
 class KnownMode(Struct, frozen=True):
@@ -95,12 +95,9 @@ DEFAULT_MODE = next(iter(BUILT_IN_MODES))
 """defaultModeSlug, also the fallback for an unknown slug: the first one, architect and not code."""
 
 
-GROUPS = ("read", "edit", "browser", "command", "mcp", "modes")
-FILE_KEYS = ("customModes",)
-MODE_KEYS = (
-    "slug", "name", "roleDefinition", "whenToUse", "description", "customInstructions", "groups", "source",
-)  # fmt: skip
-OPTION_KEYS = ("fileRegex", "description")
+SETTINGS = load_schema(FilePath(__file__).parents[1] / "settings.json")
+"""What Roo takes of the files of modes and of servers; it passes over other keys."""
+GROUPS = tuple(SETTINGS.named["GroupName"][1:].split("|"))
 
 MAX_TOLD = 20
 """Keys of one file that are told about."""
@@ -115,23 +112,17 @@ _MEANT = {
 def unread_keys(document: Parsed) -> Iterator[tuple[Path, str]]:
     """(place, message) of what no code of Roo looks at: keys, the first of its name on each level, and patterns."""
     yield from islice(_patterns_without_effect(document.value), MAX_TOLD)
-    first: dict[tuple[tuple[str, ...], str], Path] = {}
-    for place, value, known in _objects(document.value):
-        for key in value if isinstance(value, Mapping) else ():
-            if isinstance(key, str) and key not in known:
-                first.setdefault((known, key), (*place, key))
-    for (known, key), path in islice(first.items(), MAX_TOLD):
+    first: dict[tuple[int, str | int], Path] = {}
+    for finding in SETTINGS.findings(document.value):
+        if finding.kind in UNKNOWN:
+            first.setdefault((len(finding.path), finding.path[-1]), finding.path)
+    mode, options = (tuple(key.rstrip("!") for key in SETTINGS.named[name]) for name in ("Mode", "Options"))
+    for path in islice(first.values(), MAX_TOLD):
+        known = ("customModes",) if len(path) == 1 else mode if len(path) == _IN_MODE else options
         # A pattern of files is beside the group: the keys of its options are near ones, too.
-        near = (*known, *OPTION_KEYS) if known is MODE_KEYS else known
+        key, near = str(path[-1]), (*known, *options) if known is mode else known
         where = " (in a group's options: `[edit, {fileRegex: …}]`)" if "fileRegex" in _near(key, near) else ""
-        yield path, f"Roo reads no key `{key}` here{hint(key, near, known)}{where}"
-
-
-def _objects(settings: Json) -> Iterator[tuple[Path, Json, tuple[str, ...]]]:
-    """Everything that should be an object, its place before it, and the keys that Roo reads of it behind."""
-    yield (), settings, FILE_KEYS
-    yield from ((("customModes", number), mode, MODE_KEYS) for number, mode in enumerate(_modes(settings)))
-    yield from ((place, options, OPTION_KEYS) for place, _, options in _group_options(settings))
+        yield path, f"Roo reads no key `{key}` here{_meant(key, near)} (known: {', '.join(known)}){where}"
 
 
 def _patterns_without_effect(settings: Json) -> Iterator[tuple[Path, str]]:
@@ -141,34 +132,27 @@ def _patterns_without_effect(settings: Json) -> Iterator[tuple[Path, str]]:
             yield (*place, "fileRegex"), message
 
 
-def _modes(settings: Json) -> list[Json]:
-    modes = settings.get("customModes") if isinstance(settings, Mapping) else None
-    return modes if isinstance(modes, list) else []
-
-
 def _group_options(settings: Json) -> Iterator[tuple[Path, Json, Json]]:
     """The place of the options of each group that has any, the group's name, the options."""
-    for number, mode in enumerate(_modes(settings)):
-        groups = mode.get("groups") if isinstance(mode, Mapping) else None
+    modes = mapping(settings).get("customModes")
+    for number, mode in enumerate(modes if isinstance(modes, list) else ()):
+        groups = mapping(mode).get("groups")
         for at, group in enumerate(groups if isinstance(groups, list) else ()):
             if isinstance(group, list) and len(group) > 1:
                 yield ("customModes", number, "groups", at, 1), group[0], group[1]
 
 
-def group_hint(path: Path, settings: Json) -> str:
+def _group_hint(path: Path, settings: Json) -> str:
     """What may have been meant where the schema refused the name of a group; "" for any other place."""
     if len(path) < _IN_GROUP or path[2] != "groups":
         return ""
-    value = settings[path[0]][path[1]]["groups"][path[3]]
-    name = value[0] if isinstance(value, list) and value else value
-    return hint(name, GROUPS, GROUPS) if isinstance(name, str) and name not in GROUPS else ""
+    name = reduce(getitem, path, settings)
+    return _meant(name, GROUPS) if isinstance(name, str) and name not in GROUPS else ""
 
 
-def hint(written: str, near: Iterable[str], known: Iterable[str]) -> str:
-    """The nearest of `near` and all that is `known`, to be behind a statement."""
-    close = _near(written, near)
-    meant = f"; did you mean {' or '.join(close)}?" if close else ""
-    return f"{meant} (known: {', '.join(known)})"
+def _meant(written: str, known: Iterable[str]) -> str:
+    """The nearest known name, to be behind a statement."""
+    return "".join(f"; did you mean {name}?" for name in _near(written, known))
 
 
 def _near(written: str, known: Iterable[str]) -> tuple[str, ...]:
@@ -190,45 +174,6 @@ _ODD = {
 }
 
 
-def _without_doubles(values: list[Json]) -> bool:
-    return len(values) == len({json.dumps(v) for v in values})
-
-
-_GROUP_OPTIONS = shape(
-    fileRegex=refine(
-        optional(string()),
-        lambda pattern: not isinstance(pattern, str) or compiles(pattern),
-        "Invalid regular expression pattern",
-    ),
-    description=optional(string()),
-)
-_GROUPS = refine(
-    array(either(one_of(*GROUPS), pair(one_of(*GROUPS), _GROUP_OPTIONS))),
-    lambda groups: _without_doubles([group_name(g) for g in groups]),  # plain and tuple forms of a group collide
-    "Duplicate groups are not allowed",
-)
-_MODE = shape(
-    slug=string(
-        lambda text: re.fullmatch("[a-zA-Z0-9-]+", text) is not None,
-        "Slug must contain only letters numbers and dashes",
-    ),
-    name=string(bool, "Name is required"),
-    roleDefinition=string(bool, "Role definition is required"),
-    whenToUse=optional(string()),
-    description=optional(string()),
-    customInstructions=optional(string()),
-    groups=_GROUPS,
-    source=optional(one_of("global", "project")),
-)
-_SCHEMA = shape(
-    customModes=refine(
-        array(_MODE),
-        lambda modes: _without_doubles([mode["slug"] for mode in modes]),
-        "Duplicate mode slugs are not allowed",
-    )
-)
-
-
 def group_name(entry: Json) -> str:
     """A group's name, with or without options."""
     return str(entry[0] if isinstance(entry, list) else entry)
@@ -238,8 +183,6 @@ class _Problem(Struct, frozen=True):
     code: str
     message: str
     line: int | None
-    hint: str = ""
-    """What may have been meant; not part of what Roo says."""
 
 
 def mode_file(workspace: Workspace, path: str, shown: str, *, project: bool) -> Found[tuple[KnownMode, ...]]:
@@ -270,7 +213,7 @@ def _diagnostics(file: FileText, shown: str, project: bool, problems: list[_Prob
     # The errors of the global file are only logged, so they are no more than a warning.
     severity: Severity = "error" if project else "warning"
     for each in problems:
-        text = f"{each.message}{each.hint}; no mode of {shown} is used"
+        text = f"{each.message}; no mode of {shown} is used"
         yield Diagnostic(severity, each.code, text, path, each.line)
     if problems and not project:
         yield Diagnostic("info", "modes-only-logged", "Roo only logs what is wrong with the global modes file", path)
@@ -287,17 +230,28 @@ def parse_modes(text: str, project: bool) -> tuple[list[tuple[Json, Parsed]], li
     settings = document.value
     if not isinstance(settings, dict) or not truthy(settings.get("customModes")):
         return [], []  # a file without customModes is one without modes, silently
-    issues = issues_of(_SCHEMA, settings)
-    if issues:
-        return [], [
-            _Problem("modes-invalid", str(issue), document.line(issue.path), group_hint(issue.path, settings))
-            for issue in issues
-        ]
+    findings = SETTINGS.opened.findings(settings)
+    wrong = [(f.path, f"`{f.key}` {f.reason}{_group_hint(f.path, settings)}") for f in findings]
+    wrong = wrong or [*_broken_rules(settings["customModes"])]
+    if wrong:
+        return [], [_Problem("modes-invalid", text, document.line(path)) for path, text in wrong]
     modes = [(mode, document) for mode in settings["customModes"]]
     if len(modes) > MAX_MODES:
         message = f"it has {len(modes):,} modes, and no more than {MAX_MODES} are read"
         return [], [_Problem("modes-too-many", message, document.line(("customModes",)))]
     return modes, []
+
+
+def _broken_rules(modes: list[Json]) -> Iterator[tuple[Path, str]]:
+    """(place, message) of what is wrong with modes that fit the schema."""
+    for place, _, options in _group_options({"customModes": modes}):
+        if "fileRegex" in options and not compiles(options["fileRegex"]):
+            yield (*place, "fileRegex"), f"`{dotted(place)}.fileRegex` is no regular expression"
+    for number, mode in enumerate(modes):
+        if len(mode["groups"]) != len({*map(group_name, mode["groups"])}):
+            yield ("customModes", number, "groups"), f"`customModes[{number}].groups` has a group twice"
+    if len(modes) != len({mode["slug"] for mode in modes}):
+        yield ("customModes",), "`customModes` has two modes with one slug"
 
 
 def unread_of(text: str, project: bool) -> tuple[tuple[int | None, str], ...]:
