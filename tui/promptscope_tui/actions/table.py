@@ -3,52 +3,15 @@
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-Group = Literal["Moving", "Prompt", "Panes", "Scenario", "Files", "App", "Typing", "Lists to choose from", "Screens"]
-
-Owner = Literal[
-    "app",
-    "main",
-    "controls",
-    "prompt",
-    "list",
-    "cursor",
-    "search",
-    "filter",
-    "draft",
-    "table",
-    "files",
-    "changes",
-    "dialog",
-    "picker",
-    "help",
-    "report",
-    "split",
-    "compare",
-    "differences",
-    "capture",
-    "completion",
-    "transcript",
-    "experiment",
-    "captures",
-    "copies",
-    "drawers",
-    "editor",
-    "experiments",
-    "folders",
-    "navigation",
-    "overlays",
-    "recordings",
-]
-"""What carries an action out: the app, a screen, a widget, or a controller of the main screen (the last nine).
+Owner: TypeAlias = str
+"""What carries an action out: the app, a screen, a widget, or a controller of the main screen.
 
 `cursor`: the prompt and every list.
 """
-
-Scope = Literal["screen", "focus"]
 
 
 class Action(Struct, frozen=True):
@@ -64,11 +27,11 @@ class Action(Struct, frozen=True):
     keys: str
     owner: Owner
     help: str
-    group: Group
+    group: str
     palette: str = ""
     footer: str = ""
     run: str = ""
-    scope: Scope = "screen"
+    scope: Literal["screen", "focus"] = "screen"
 
     @property
     def call(self) -> str:
@@ -81,35 +44,15 @@ class Action(Struct, frozen=True):
         return " ".join(map(show_key, filter(None, self.keys.split(","))))
 
 
-_NAMES = {
-    "slash": "/",
-    "question_mark": "?",
-    "exclamation_mark": "!",
-    "escape": "esc",
-    "up": "↑",
-    "down": "↓",
-    "left": "←",
-    "right": "→",
-    "pageup": "pgup",
-    "pagedown": "pgdn",
-    "equals_sign": "=",
-    "left_curly_bracket": "{",
-    "right_curly_bracket": "}",
-    "left_square_bracket": "[",
-    "right_square_bracket": "]",
-    "less_than_sign": "<",
-    "greater_than_sign": ">",
-}
+_DATA = json.loads(Path(__file__).with_name("actions.json").read_text(encoding="utf-8"))
 
 
 def show_key(key: str) -> str:
     """`ctrl+p` as `^p`, `slash` as `/`."""
     modifier, _, rest = key.rpartition("+")
-    shown = _NAMES.get(rest, rest)
+    shown = str(_DATA["keys"].get(rest, rest))
     return {"ctrl": f"^{shown}", "shift": f"⇧{shown}", "": shown}.get(modifier, f"{modifier}+{shown}")
 
-
-_DATA = json.loads(Path(__file__).with_name("actions.json").read_text(encoding="utf-8"))
 
 ACTIONS: tuple[Action, ...] = tuple(
     Action(group=group, **row) for group, rows in _DATA["actions"].items() for row in rows
@@ -119,9 +62,9 @@ ACTIONS: tuple[Action, ...] = tuple(
 BY_ID = {action.id: action for action in ACTIONS}
 
 
-def groups(actions: Iterable[Action] = ACTIONS) -> dict[Group, tuple[Action, ...]]:
+def groups(actions: Iterable[Action] = ACTIONS) -> dict[str, tuple[Action, ...]]:
     """The actions by group, in the table's order."""
-    found: dict[Group, tuple[Action, ...]] = {}
+    found: dict[str, tuple[Action, ...]] = {}
     for action in actions:
         found[action.group] = (*found.get(action.group, ()), action)
     return found

@@ -18,7 +18,6 @@ from promptscope_engine.prompt.model import (
     AbsentFragment,
     Assembly,
     Fragment,
-    OriginKind,
     Reason,
     Section,
     SourceFile,
@@ -34,19 +33,6 @@ _FOLDER = Path(__file__).parent
 
 _LONGEST_UNFOLDED = 200
 """Lines of a section that is unfolded at first."""
-
-_ORIGINS: dict[OriginKind, str] = {
-    "builtin": "the agent's built-in wording (ours stands in for it)",
-    "label": "headings and separators",
-    "file": "your files",
-    "param": "settings",
-    "environment": "the machine",
-    "computed": "computed",
-    "learned": "the agent's own wording, learned on this machine",
-    "sent": "sent by the agent, in no file that was looked into",
-    "edit": "edits of the scenario",
-}
-
 
 _SELDOM = ("learned", "sent", "edit")
 """Origins that the legend leaves out where nothing has them."""
@@ -94,8 +80,8 @@ def _header(assembly: Assembly) -> Iterator[Markup]:
     yield tag("p", words.budget(assembly), id="total", data_tokens=assembly.tokens.expected)
     yield _bar(assembly)
     there = {fragment.origin.kind for section in assembly.sections for fragment in section.fragments}
-    named = {kind: name for kind, name in _ORIGINS.items() if kind not in _SELDOM or kind in there}
-    legend = (tag("span", f"{_SIGNS[kind]} {name}", class_=f"o {kind}") for kind, name in named.items())
+    named = {kind: each for kind, each in words.ORIGINS.items() if kind not in _SELDOM or kind in there}
+    legend = (tag("span", f"{each.sign} {each.legend}", class_=f"o {kind}") for kind, each in named.items())
     yield tag("p", "Origins: ", joined(legend, "  "), class_="legend")
 
 
@@ -176,24 +162,12 @@ def _stretches(fragments: Iterable[Fragment], assembly: Assembly) -> Iterator[Ma
     for _, run in groupby(fragments, key=lambda f: (f.origin.kind, f.origin.path, f.origin.name, f.origin.id)):
         stretch = list(run)
         kind = stretch[0].origin.kind
+        about = words.ORIGINS[kind]
         source = ", ".join(words.sources(stretch, assembly))
         text = "".join(fragment.text for fragment in stretch)
         # builtin wording and its headings are most of a prompt: a mark at each would say nothing
-        mark = None if kind in ("builtin", "label", "learned", "sent") else f"{_SIGNS[kind]} {source}"
-        yield tag("span", text, class_=f"o {kind}", title=f"{_ORIGINS[kind]}: {source}", data_from=mark)
-
-
-_SIGNS: dict[OriginKind, str] = {
-    "builtin": "□",
-    "label": "#",
-    "file": "▤",
-    "param": "⚙",
-    "environment": "⌂",
-    "computed": "ƒ",
-    "learned": "■",
-    "sent": "▲",
-    "edit": "✎",
-}
+        mark = None if kind in ("builtin", "label", "learned", "sent") else f"{about.sign} {source}"
+        yield tag("span", text, class_=f"o {kind}", title=f"{about.legend}: {source}", data_from=mark)
 
 
 def _absent(parts: tuple[AbsentFragment, ...], assembly: Assembly) -> Iterator[Markup]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import click
 
 from promptscope_engine.inputs.errors import nearest
-from promptscope_engine.prompt.model import Assembly, OriginKind, Section, to_json
+from promptscope_engine.prompt.model import Assembly, Section, to_json
 from promptscope_tui.output.stdout import Styled, Table, harmless, on_terminal, put, put_json, put_shown, put_styled
 from promptscope_tui.text import words
 from promptscope_tui.text.reasons import own_reason, refusal
@@ -14,19 +14,6 @@ from promptscope_tui.text.words import short_path
 
 from .options import Options, with_options
 from .table import command
-
-# The app's colours for origins, by names that every terminal has. The header names them in words.
-_COLOURS: dict[OriginKind, str] = {
-    "builtin": "dim",
-    "label": "bold",
-    "file": "green",
-    "param": "yellow",
-    "environment": "blue",
-    "computed": "cyan",
-    "learned": "dim",
-    "sent": "dim",
-    "edit": "yellow",
-}
 
 
 @command("show")
@@ -123,7 +110,7 @@ def _coloured(assembly: Assembly, chosen: tuple[Section, ...]) -> None:
     for section in chosen:
         lines.append([(f"\n{_header(section, assembly)}", "bold" if section.present else "dim")])
         if section.present:
-            body = [(harmless(each.text), _COLOURS[each.origin.kind]) for each in section.fragments]
+            body = [(harmless(each.text), words.ORIGINS[each.origin.kind].colour) for each in section.fragments]
             while body and not body[-1][0].rstrip():
                 body.pop()
             lines.append([*body[:-1], *((text.rstrip(), style) for text, style in body[-1:])])

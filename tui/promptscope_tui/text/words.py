@@ -3,7 +3,11 @@
 import json
 import shlex
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Literal
+
+from msgspec import Struct
+from msgspec.json import decode as json_decode
 
 from promptscope_engine.prompt.model import (
     Assembly,
@@ -22,17 +26,21 @@ from promptscope_engine.prompt.model import (
 Kind = Literal["builtin", "tool", "environment", "param", "file"]
 """What a colour means."""
 
-KIND_OF: dict[OriginKind, Kind] = {
-    "builtin": "builtin",
-    "label": "builtin",
-    "computed": "environment",
-    "environment": "environment",
-    "param": "param",
-    "file": "file",
-    "learned": "builtin",
-    "sent": "builtin",
-    "edit": "param",
-}
+
+class OriginWords(Struct, frozen=True):
+    """What an origin is shown with: what its colour means, its colour and sign where colours are few, and its words."""
+
+    kind: Kind
+    colour: str
+    sign: str
+    said: str
+    legend: str
+    why: str
+
+
+ORIGINS = json_decode(Path(__file__).with_name("origins.json").read_bytes(), type=dict[OriginKind, OriginWords])
+"""Every kind of origin, in the order of a legend."""
+
 MARKS: dict[Confidence, str] = {"exact": "=", "stand-in": "≈", "estimated": "≈"}
 LOADS = {"always": "●", "conditional": "◐", "on-demand": "○", "import": "@"}
 _EIGHTHS = " ▏▎▍▌▋▊▉"
@@ -134,17 +142,8 @@ def origin(of: Origin, assembly: Assembly) -> str:
         return f"{short_path(of.path or '', assembly)}:{lines}"
     if of.kind == "edit":
         return f"edit {(of.index or 0) + 1} of the scenario"
-    kind = _ORIGINS.get(of.kind, "built-in wording")
+    kind = ORIGINS[of.kind].said
     return f"{kind} {of.name}" if of.kind in ("param", "environment", "computed") else kind
-
-
-_ORIGINS: dict[OriginKind, str] = {
-    "param": "setting",
-    "environment": "machine",
-    "computed": "computed",
-    "learned": "learned wording",
-    "sent": "sent text",
-}
 
 
 def lines_of(origin: Origin) -> str:

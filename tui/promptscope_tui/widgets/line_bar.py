@@ -1,7 +1,9 @@
 """A bar of one line in the theme's tones: the base of header, tabs and footers."""
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
 from rich.segment import Segment
@@ -129,35 +131,16 @@ def _entry(action: Action, words: str) -> BarPart:
     return part(Span(action.shown_keys.partition(" ")[0], "accent"), Span(f" {words}", "dim"), "  ", action=action.id)
 
 
-_COLOURS: Mapping[Tone, str] = {
-    "title": "tone-dim",
-    "dim": "tone-dim",
-    "faint": "tone-faint",
-    "accent": "primary",
-    "more": "tone-more",
-    "fewer": "success",
-    "warn": "warning",
-    "error": "error",
-    "good": "success",
-    "builtin": "tone-builtin",
-    "file": "success",
-    "param": "warning",
-    "environment": "primary",
-    "tool": "secondary",
-    "gone": "error",
-    "new": "success",
-}
-"""The theme's variable for each tone; any other tone has the colour of its widget."""
-
-_BOLD: frozenset[Tone] = frozenset({"strong", "title", "gone", "new"})
-_UNDERLINED: frozenset[Tone] = frozenset({"gone", "new"})
-"""Words that differ within a line that has their colour already."""
+_TONES: Mapping[Tone, tuple[str, bool, bool]] = json.loads(
+    Path(__file__).with_name("tones.json").read_text(encoding="utf-8")
+)
+"""The theme's variable for a tone, whether it is bold, and underlined; any other tone looks as its widget."""
 
 
 def tone_style(tone: Tone, variables: Mapping[str, str]) -> Style:
     """A tone's style, to be added to that of its widget; `variables` are the app's `theme_variables`."""
-    name = _COLOURS.get(tone)
-    return _style(variables[name] if name else "", tone in _BOLD, tone in _UNDERLINED)
+    name, bold, underlined = _TONES.get(tone, ("", False, False))
+    return _style(variables[name] if name else "", bold, underlined)
 
 
 @cache

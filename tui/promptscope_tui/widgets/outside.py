@@ -13,25 +13,8 @@ from threading import Thread
 
 from textual.app import App, SuspendNotSupported
 
-_PLUS = frozenset(
-    [
-        "vi",
-        "vim",
-        "nvim",
-        "gvim",
-        "mvim",
-        "emacs",
-        "emacsclient",
-        "nano",
-        "kak",
-        "joe",
-        "mg",
-        "ne",
-        "pico",
-        "ex",
-        "micro",
-    ]
-)
+_VI = {"ex", "vi", "vim", "nvim", "gvim", "mvim"}
+_PLUS = _VI | {"emacs", "emacsclient", "nano", "kak", "joe", "mg", "ne", "pico", "micro"}
 _COLON = {"hx", "helix", "subl", "sublime_text", "zed", "lite-xl"}
 _GOTO = {"code", "code-insiders", "codium", "vscodium", "cursor", "windsurf"}
 _WINDOWED = _GOTO | {"subl", "sublime_text", "zed", "lite-xl", "gvim", "mvim", "gedit", "kate", "xed", "open"}

@@ -6,8 +6,7 @@ import pytest
 from textual.color import Color
 from textual.style import Style
 
-from promptscope_tui.views.prompt.canvas import laid_over
-from promptscope_tui.views.prompt.styles import ANSI, FOCUSED, LOOKS, NO_COLOR, Look
+from promptscope_tui.views.prompt.canvas import LOOKS, STATES, Look, laid_over
 
 BASE = Style(Color(0, 0, 0), Color(200, 200, 200))
 VARIABLES = {"plain": "#ff0000", "thin": "#ff0000 50%", "ansi": "ansi_blue"}
@@ -40,4 +39,4 @@ def test_a_later_look_lies_above_and_what_is_bold_stays_bold() -> None:
 
 
 def test_what_differs_in_a_state_is_a_look_that_there_is() -> None:
-    assert {*FOCUSED, *ANSI, *NO_COLOR} <= LOOKS.keys()
+    assert all(looks.keys() <= LOOKS.keys() for looks in STATES.values())

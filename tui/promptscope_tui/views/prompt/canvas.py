@@ -1,6 +1,8 @@
 """Draws the visible rows of a layout; knows the mouse's row and selection."""
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from rich.segment import Segment
@@ -19,7 +21,26 @@ from .layout import BodyRow, Layout
 from .matches import Matches, Search
 from .paint import Painted, Painter, Piece, overlay
 from .panels import Panels
-from .styles import ANSI, FOCUSED, LOOKS, NO_COLOR, Look
+
+
+class Look(NamedTuple):
+    """What a piece changes of what is beneath it; None leaves it. Colours as in a style sheet: `$name`, `$name 70%`."""
+
+    color: str | None = None
+    background: str | None = None
+    bold: bool = False
+    underline: bool = False
+
+
+# These are no component classes: Textual would match each of the thirty against every rule of the app whenever the view
+# is styled, three times for a start and twice for a change of focus.
+_DATA = json.loads(Path(__file__).with_name("looks.json").read_text(encoding="utf-8"))
+
+LOOKS = {name: Look(**row) for group in _DATA.pop("looks").values() for name, row in group.items()}
+"""The look of the prompt's rows, piece by piece, in the theme's variables."""
+
+STATES = {state: {name: Look(**row) for name, row in rows.items()} for state, rows in _DATA.items()}
+"""What differs while the view has the focus, with a terminal's own colours, and without colours."""
 
 _KEPT_ROWS, _KEPT_STRIPS = 1000, 200
 _BARS = {"blank": " ", "outer": "▌"}
@@ -150,12 +171,8 @@ class PanelCanvas(ScrollView):
         key = has_focus, classes
         style = self._styles.get(key)
         if style is None:
-            looks = {
-                **LOOKS,
-                **(FOCUSED if has_focus else {}),
-                **(ANSI if self.has_pseudo_class("ansi") else {}),
-                **(NO_COLOR if self.app.no_color else {}),
-            }
+            states = {"focused": has_focus, "ansi": self.has_pseudo_class("ansi"), "no colour": self.app.no_color}
+            looks = LOOKS | {name: look for state, on in states.items() if on for name, look in STATES[state].items()}
             found = [looks[name] for name in classes if name != "selection"]
             style = laid_over(self.get_visual_style(), found, self.app.theme_variables).rich_style
             if "selection" in classes:

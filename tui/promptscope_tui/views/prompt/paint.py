@@ -11,7 +11,7 @@ from rich.cells import cell_len
 
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.spans import fit
-from promptscope_tui.text.words import KIND_OF, Kind, lines_of, number
+from promptscope_tui.text.words import ORIGINS, Kind, lines_of, number
 
 from .body import Mark
 from .layout import AbsentRow, BodyRow, HeaderRow, Indents, Layout, Row
@@ -192,7 +192,9 @@ class Painter:
             low, high = max(span.start, start), min(span.end, end)
             if low < high:
                 origin = panel.section.fragments[span.fragment].origin.kind
-                pieces.append(Piece(text[low:high], (f"text-{'label' if origin == 'label' else KIND_OF[origin]}",)))
+                pieces.append(
+                    Piece(text[low:high], (f"text-{'label' if origin == 'label' else ORIGINS[origin].kind}",))
+                )
         base = wrapped.line_start(line)
         revealed = wrapped.revealed(line)
         first = bisect_left(revealed.edits, start, key=lambda edit: edit[1])

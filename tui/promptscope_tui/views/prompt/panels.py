@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from promptscope_engine.prompt.model import Assembly, OriginKind, Reason, Section, Stability, Tool
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.reasons import own_reason, refusal
-from promptscope_tui.text.words import KIND_OF, Kind, lines_of, number, short_path, total
+from promptscope_tui.text.words import ORIGINS, Kind, lines_of, number, short_path, total
 
 from .body import Body, shown_absent
 
@@ -434,7 +434,7 @@ def reason_text(why: Reason, refused: str | None = None) -> str:
 
 def _kind(origin: OriginKind, fixed: Kind) -> Kind:
     """The kind of a text; fixed or computed text in a tool's description is the tool's."""
-    kind = KIND_OF[origin]
+    kind = ORIGINS[origin].kind
     return fixed if kind == "builtin" or (origin == "computed" and fixed == "tool") else kind
 
 

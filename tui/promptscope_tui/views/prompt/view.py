@@ -19,7 +19,6 @@ from .canvas import PanelCanvas
 from .layout import HeaderRow, Layout, Place, cursor_at, unfolded
 from .matches import BODY, Search
 from .panels import Panel, Panels
-from .styles import STYLE
 
 _MARGIN = 2
 """Rows kept visible above and below the cursor."""
@@ -32,7 +31,15 @@ _DOUBLE = 2
 class PromptView(PanelCanvas, can_focus=True):
     """Shows an assembly. Folds, cursor and scroll survive a reload, by section and line instead of row."""
 
-    DEFAULT_CSS = STYLE
+    DEFAULT_CSS = """
+    PromptView {
+        background: $background;
+        color: $foreground;
+        overflow-x: hidden;
+        scrollbar-gutter: stable;
+        scrollbar-size-vertical: 1;
+    }
+    """
     BINDINGS = bindings("cursor", "prompt")
 
     @dataclass

@@ -3,14 +3,12 @@
 from collections.abc import Iterator, Mapping
 
 from promptscope_engine.agents.adapter import Agent
-from promptscope_engine.agents.features import Caches, What
+from promptscope_engine.agents.features import Caches
 from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.prompt.positions import Block, blocks, offset_of
 from promptscope_tui.text.spans import Row, Span, paragraph, row
 from promptscope_tui.views.subjects import BlockSubject
-from promptscope_tui.views.why.request import EFFECTS, WORDS, no_cache
-
-_SHOWN: tuple[What, ...] = ("kept", "computed", "dropped", "lost", "unknown")
+from promptscope_tui.views.why.request import EFFECTS, no_cache
 
 
 class CacheMarks:
@@ -60,14 +58,14 @@ class CacheMarks:
             return
         present = [section for section in self.assembly.sections if section.present]
         for event, words in self.agent.events.items():
-            sums = dict.fromkeys(_SHOWN, 0)
+            sums = dict.fromkeys(EFFECTS, 0)
             for section in present:
                 sums[self.agent.cache_effect(self.assembly, section, event).what] += section.expected_tokens or 0
             parts: list[Span | str] = [f"  {words:<27}"]
             for what, tokens in sums.items():
                 if tokens:
-                    glyph, tone = EFFECTS[what]
-                    parts += [Span(f" {glyph} ", tone), f"{tokens:,} ", Span(f"{WORDS[what]} ", "dim")]
+                    glyph, tone, word = EFFECTS[what]
+                    parts += [Span(f" {glyph} ", tone), f"{tokens:,} ", Span(f"{word} ", "dim")]
             yield paragraph(*parts, indent=30)
 
 

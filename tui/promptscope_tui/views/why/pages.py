@@ -24,6 +24,7 @@ from promptscope_tui.text.spans import Row, Span, Tone, paragraph, signed
 from promptscope_tui.text.totals import family_confidence, own_text, sections_sum, with_nested
 from promptscope_tui.text.words import (
     MARKS,
+    ORIGINS,
     injected_of,
     lines_of,
     number,
@@ -54,18 +55,6 @@ CONFIDENCE: dict[Confidence, str] = {
     "exact": "exact: the agent's own text and a known tokenizer",
     "stand-in": "stand-in: our own wording, scaled to the agent's measured size",
     "estimated": "estimate: the model's tokenizer is not public",
-}
-
-_ORIGINS = {
-    "builtin": "the agent's fixed prose",
-    "label": "the agent's heading or separator",
-    "file": "your file",
-    "param": "a setting",
-    "environment": "the machine",
-    "computed": "computed",
-    "learned": "the agent's own wording, learned on this machine",
-    "sent": "sent by the agent, in no file that was looked into",
-    "edit": "an edit of the scenario",
 }
 
 _ABSENT_LINES = 400
@@ -255,7 +244,7 @@ def _fragment(page: Page, fragment: Fragment, section: Section, assembly: Assemb
     origin = fragment.origin
     page.block("Under the cursor")
     name = origin.name or origin.id or ""
-    page.line(Span(_ORIGINS[origin.kind]), Span(f"  {name}", "param" if origin.name else "faint"))
+    page.line(Span(ORIGINS[origin.kind].why), Span(f"  {name}", "param" if origin.name else "faint"))
     if origin.kind == "file":
         _source(page, origin, assembly)
     elif origin.kind in ("builtin", "label", "learned"):

@@ -77,22 +77,14 @@ def diagnostic_page(page: Page, found: Diagnostic) -> None:
         page.link([Span(page.shorten(found.path), "file"), Span(line, "dim")], OpenSource(found.path, found.line or 1))
 
 
-EFFECTS: dict[What, tuple[str, Tone]] = {
-    "kept": ("=", "good"),
-    "computed": ("↻", "warn"),
-    "dropped": ("✗", "error"),
-    "lost": ("○", "more"),
-    "unknown": ("?", "dim"),
+EFFECTS: dict[What, tuple[str, Tone, str]] = {
+    "kept": ("=", "good", "kept"),
+    "computed": ("↻", "warn", "recomputed"),
+    "dropped": ("✗", "error", "dropped"),
+    "lost": ("○", "more", "lost until loaded again"),
+    "unknown": ("?", "dim", "unknown"),
 }
-"""What an event does to a section: its glyph and tone."""
-
-WORDS: dict[What, str] = {
-    "kept": "kept",
-    "computed": "recomputed",
-    "dropped": "dropped",
-    "lost": "lost until loaded again",
-    "unknown": "unknown",
-}
+"""What an event does to a section: its glyph, its tone, its word."""
 
 
 def no_cache(agent: Agent) -> Span:
@@ -110,8 +102,8 @@ def section_cache(page: Page, section: Section, assembly: Assembly, agent: Agent
         return
     for event, words in agent.events.items():
         effect = agent.cache_effect(assembly, section, event)
-        glyph, tone = EFFECTS[effect.what]
-        page.line(Span(f"{glyph} ", tone), Span(f"{words}: "), Span(WORDS[effect.what], tone), hang=2)
+        glyph, tone, word = EFFECTS[effect.what]
+        page.line(Span(f"{glyph} ", tone), Span(f"{words}: "), Span(word, tone), hang=2)
         page.line(Span(effect.why, "faint"), indent=3)
 
 

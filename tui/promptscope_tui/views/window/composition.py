@@ -11,7 +11,7 @@ from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.model import Assembly, Section, TokenSummary
 from promptscope_tui.text.spans import Tone
 from promptscope_tui.text.totals import described_tools, holds_file, is_tool, own_text_of_files
-from promptscope_tui.text.words import KIND_OF
+from promptscope_tui.text.words import ORIGINS
 
 NAMES: dict[Tone, str] = {
     "tool": "tools",
@@ -88,7 +88,7 @@ def _parts(section: Section, tool: bool) -> list[tuple[Tone, float]]:
     if tool:
         return [("tool", expected)]
     chars = sum(len(f.text) for f in section.fragments) or 1
-    return [(KIND_OF[f.origin.kind], expected * len(f.text) / chars) for f in section.fragments]
+    return [(ORIGINS[f.origin.kind].kind, expected * len(f.text) / chars) for f in section.fragments]
 
 
 _KINDS: dict[Tone, CategoryKind] = {"tool": "tools", "file": "files", "param": "settings", "environment": "machine"}
