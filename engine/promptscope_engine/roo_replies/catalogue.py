@@ -1,8 +1,6 @@
 """Every reply of Roo's with its inputs and the condition that chooses it: the rows of catalogue.toml."""
 
-import tomllib
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any, TypedDict, Unpack
 
 from promptscope_engine.agents.roo.ignore import RooIgnore, RooProtected
@@ -39,10 +37,9 @@ _MADE_HERE: dict[str, Callable[..., Any]] = {
 
 
 def _reply(row: dict[str, Any]) -> Reply:
-    inputs = tuple(Input(**each) for each in row.pop("inputs", ()))
-    name = row["name"]
-    return Reply(**row, inputs=inputs, make=_MADE_HERE.get(name) or getattr(format_response, name))
+    inputs, name = tuple(Input(**each) for each in row.get("inputs", ())), row["name"]
+    return Reply(**row | {"inputs": inputs}, make=_MADE_HERE.get(name) or getattr(format_response, name))
 
 
-CATALOGUE = tuple(map(_reply, tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))["replies"]))
+CATALOGUE = tuple(map(_reply, format_response.ROWS))
 """In the order in which a task meets them."""

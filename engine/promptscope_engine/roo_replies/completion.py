@@ -14,9 +14,9 @@ from promptscope_engine.javascript.text import JS_WHITESPACE
 from promptscope_engine.prompt.spans import joined
 
 from .format_response import (
+    REFUSALS,
     Block,
     image_blocks,
-    in_tag,
     missing_tool_parameter_error,
     push_tool_result,
     text_block,
@@ -90,8 +90,10 @@ class CompletionCall:
     def run(self) -> CompletionOutcome:
         """Run the call, once."""
         refusal = _open_todos(self.todos) if self.prevent_open_todos else None
-        if refusal is None and self.hardened:
-            refusal = _unsafe(self.pending_tools, self.failed_files, self.running_commands)
+        if refusal is None and self.hardened:  # the first reason that holds
+            reasons = {"pending": self.pending_tools, "failed": self.failed_files, "running": self.running_commands}
+            found = (REFUSALS[why].format(names=", ".join(names)) for why, names in reasons.items() if names)
+            refusal = next(found, None)
         result = self.params.get("result")
         try:
             # Open work stops partial calls too, and comes before the look for a missing result.
@@ -164,9 +166,10 @@ class CompletionCall:
     def _take_feedback(self, text: str | None, images: list[str] | None) -> None:
         """Words go into the content directly: no tool result is pushed."""
         self._say("user_feedback", text or "", images, None)
+        lead = joined(FOLDER.spans("feedback", Scope({})))
         self.outcome.content += [
             text_block(f"{_LABEL} Result:"),
-            text_block(in_tag(joined(FOLDER.spans("feedback", Scope({}))), "feedback", text)),
+            text_block(f"{lead}\n<feedback>\n{'undefined' if text is None else text}\n</feedback>"),
             *image_blocks(images),
         ]
 
@@ -181,29 +184,4 @@ def _without_open_tag(tag: str, text: str | None) -> str:
 
 
 def _open_todos(todos: Sequence[Mapping[str, Any]] | None) -> str | None:
-    if all(todo.get("status") == "completed" for todo in todos or ()):
-        return None
-    return (
-        "The task cannot be completed while there are items open in the todo list. Finish them all, or "
-        "bring the list up to date, and attempt completion then."
-    )
-
-
-def _unsafe(pending: Sequence[str], failed: Sequence[str], running: Sequence[str]) -> str | None:
-    """Why a hardened call is refused, the first reason that holds; None where nothing speaks against it."""
-    if pending:
-        return (
-            f"The task cannot be completed while other tool calls are pending: {', '.join(pending)}. Wait "
-            "for their results, look at them, and attempt completion then."
-        )
-    if failed:
-        return (
-            f"The task cannot be completed after file operations that failed: {', '.join(failed)}. Repeat "
-            "them with success or undo what depends on them, and attempt completion then."
-        )
-    if running:
-        return (
-            f"The task cannot be completed while commands are running: {', '.join(running)}. Wait until "
-            "they have ended and look at their output, and attempt completion then."
-        )
-    return None
+    return None if all(todo.get("status") == "completed" for todo in todos or ()) else REFUSALS["open_todos"]

@@ -1,19 +1,22 @@
 """The unified diff that the agent shows after an edit, as the npm package `diff` 5.2.0 makes it.
 
 That package compares lines by Myers' algorithm with its own choice among equally short scripts, and gives a
-hunk four lines of context. Both are visible in the text, hence this module beside `difflib`.
+hunk four lines of context. `difflib` only groups what is found here into hunks.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
-from itertools import groupby, islice
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+from itertools import groupby
 from typing import TypeAlias
 
 _CONTEXT = 4
 _Steps: TypeAlias = "tuple[_Steps | None, str, int]"
 """The way through the edit graph: the steps before, the kind of the last ones and how many they are."""
+
+_Opcode: TypeAlias = tuple[str, int, int, int, int]
 
 _NO_FINAL_NEWLINE = "\\ No newline at end of file"
 
@@ -28,36 +31,65 @@ def create_pretty_patch(
     An absent text counts as an empty one. Every line ends in a newline.
     """
     del filename  # it is in the header only, which is cut off
-    before, after = old or "", new or ""
-    return "".join(f"{line}\n" for hunk in _hunks(_runs(before, after), before, after) for line in hunk)
+    script = _Script(old or "", new or "")
+    hunks = script.get_grouped_opcodes(_CONTEXT)
+    return "".join(f"{line}\n" for codes in hunks for line in script.hunk(list(codes)))
 
 
-@dataclass
-class _Run:
-    """Consecutive lines of one kind: `-` removed, `+` added, a space for lines that both sides have."""
+class _Script(SequenceMatcher[str]):
+    """The edit script of two texts; in it `insert`, `delete` and `equal` stand for a run of lines each."""
 
-    kind: str
-    lines: list[str]
+    def __init__(self, before: str, after: str) -> None:
+        super().__init__()
+        self._before, self._after = before, after
+        # The lines with their newlines; a carriage return belongs to its line.
+        self._old, self._new = (re.findall(r"[^\n]*\n|[^\n]+", text) for text in (before, after))
+
+    def get_opcodes(self) -> list[_Opcode]:  # type: ignore[override]
+        """The script; removals change places with the additions directly before them."""
+        runs: list[tuple[str, int]] = []
+        for kind, signs in groupby(_edit_signs(self._old, self._new)):
+            # Only neighbours are exchanged: of added, removed, added, removed the result is -, +, -, +.
+            at = len(runs) - 1 if kind == "-" and runs and runs[-1][0] == "+" else len(runs)
+            runs.insert(at, (kind, sum(1 for _ in signs)))
+        return list(_opcodes(runs))
+
+    def hunk(self, codes: Sequence[_Opcode]) -> list[str]:
+        """The head and the lines. An empty side is said to start one line earlier."""
+        (_, old_start, _, new_start, _), (_, _, old_end, _, new_end) = codes[0], codes[-1]
+        old_count, new_count = old_end - old_start, new_end - new_start
+        lines = [
+            _SIGNS[tag] + line.removesuffix("\n")
+            for tag, i1, i2, j1, j2 in codes
+            for line in (self._new[j1:j2] if tag == "insert" else self._old[i1:i2])
+        ]
+        if (old_end, new_end) == (len(self._old), len(self._new)):
+            self._mark_ends(lines, old_count)
+        return [
+            f"@@ -{old_start + (old_count > 0)},{old_count} +{new_start + (new_count > 0)},{new_count} @@",
+            *lines,
+        ]
+
+    def _mark_ends(self, lines: list[str], old_count: int) -> None:
+        old_open, new_open = not self._before.endswith("\n"), not self._after.endswith("\n")
+        before_additions = lines[-1][0] != " " and len(lines) > old_count
+        if old_open and before_additions and self._before:
+            # By count, not by place: the mark is after as many lines as the old side has, wherever that is.
+            lines.insert(old_count, _NO_FINAL_NEWLINE)
+        if new_open or (old_open and not before_additions):
+            lines.append(_NO_FINAL_NEWLINE)
 
 
-def _split(text: str) -> list[str]:
-    """The lines with their newlines; a carriage return belongs to its line."""
-    return re.findall(r"[^\n]*\n|[^\n]+", text)
+_SIGNS = {"equal": " ", "delete": "-", "insert": "+"}
 
 
-def _runs(before: str, after: str) -> list[_Run]:
-    """The edit script; removals change places with the additions directly before them."""
-    old, new = _split(before), _split(after)
-    old_rest, new_rest = iter(old), iter(new)
-    runs: list[_Run] = []
-    for kind, signs in groupby(_edit_signs(old, new)):
-        count = sum(1 for _ in signs)
-        removed = list(islice(old_rest, count)) if kind != "+" else []
-        lines = list(islice(new_rest, count)) if kind != "-" else removed
-        # Only neighbours are exchanged: of added, removed, added, removed the result is -, +, -, +.
-        at = len(runs) - 1 if kind == "-" and runs and runs[-1].kind == "+" else len(runs)
-        runs.insert(at, _Run(kind, [line.removesuffix("\n") for line in lines]))
-    return runs
+def _opcodes(runs: Sequence[tuple[str, int]]) -> Iterator[_Opcode]:
+    tags = {sign: tag for tag, sign in _SIGNS.items()}
+    i = j = 0
+    for kind, count in runs:
+        i2, j2 = i + count * (kind != "+"), j + count * (kind != "-")
+        yield tags[kind], i, i2, j, j2
+        i, j = i2, j2
 
 
 def _edit_signs(old: list[str], new: list[str]) -> str:
@@ -138,66 +170,3 @@ def _signs(steps: _Steps | None) -> str:
         steps, kind, count = steps
         signs.append(kind * count)
     return "".join(reversed(signs))
-
-
-@dataclass
-class _Hunk:
-    """A hunk under construction: where it starts on each side (from 1) and its lines with their signs."""
-
-    old_start: int
-    new_start: int
-    lines: list[str] = field(default_factory=list)
-
-    def add(self, kind: str, lines: list[str]) -> None:
-        self.lines += [kind + line for line in lines]
-
-    def count(self, kinds: str) -> int:
-        return sum(line[0] in kinds for line in self.lines)
-
-    def text(self, before: str, after: str, at_end: bool) -> list[str]:
-        """The head and the lines; `at_end` where the hunk reaches the end of both texts."""
-        old_count, new_count = self.count(" -"), self.count(" +")
-        # An empty side is said to start one line earlier; both numbers are always printed.
-        old_start = self.old_start - (old_count == 0)
-        new_start = self.new_start - (new_count == 0)
-        head = f"@@ -{old_start},{old_count} +{new_start},{new_count} @@"
-        return [head, *(self._with_end_marks(before, after, old_count) if at_end else self.lines)]
-
-    def _with_end_marks(self, before: str, after: str, old_count: int) -> list[str]:
-        lines = list(self.lines)
-        old_open, new_open = not before.endswith("\n"), not after.endswith("\n")
-        before_additions = lines[-1][0] != " " and len(lines) > old_count
-        if old_open and before_additions and before:
-            # By count, not by place: the mark is after as many lines as the old side has, wherever that
-            # is.
-            lines.insert(old_count, _NO_FINAL_NEWLINE)
-        if new_open or (old_open and not before_additions):
-            lines.append(_NO_FINAL_NEWLINE)
-        return lines
-
-
-def _hunks(runs: list[_Run], before: str, after: str) -> list[list[str]]:
-    """The hunks' lines. Changes that at most twice the context separates share a hunk."""
-    texts: list[list[str]] = []
-    hunk: _Hunk | None = None
-    old_line = new_line = 1
-    for index, run in enumerate(runs):
-        last = index == len(runs) - 1
-        if run.kind != " ":
-            if hunk is None:
-                context = runs[index - 1].lines[-_CONTEXT:] if index else []
-                hunk = _Hunk(old_line - len(context), new_line - len(context))
-                hunk.add(" ", context)
-            hunk.add(run.kind, run.lines)
-        elif hunk is not None:
-            if not last and len(run.lines) <= 2 * _CONTEXT:
-                hunk.add(" ", run.lines)
-            else:
-                hunk.add(" ", run.lines[:_CONTEXT])
-                texts.append(hunk.text(before, after, at_end=last and len(run.lines) <= _CONTEXT))
-                hunk = None
-        old_line += len(run.lines) if run.kind != "+" else 0
-        new_line += len(run.lines) if run.kind != "-" else 0
-    if hunk is not None:
-        texts.append(hunk.text(before, after, at_end=True))
-    return texts

@@ -9,40 +9,25 @@ from dataclasses import dataclass, field
 from promptscope_engine.agents.roo.gather.mode_files import BUILT_IN_MODES, DEFAULT_MODE
 from promptscope_engine.javascript.text import js_trim
 
+from .format_response import LABELS
+
 # --- labels -----------------------------------------------------------------------------------------------------------
 
 
 Params = Mapping[str, str]
-
-_NAMING_PARAMETER = {
-    "execute_command": "command",
-    "fetch_instructions": "task",
-    "write_to_file": "path",
-    "insert_content": "path",
-    "search_and_replace": "path",
-    "list_files": "path",
-    "list_code_definition_names": "path",
-    "generate_image": "path",
-    "browser_action": "action",
-    "use_mcp_tool": "server_name",
-    "access_mcp_resource": "server_name",
-    "ask_followup_question": "question",
-    "codebase_search": "query",
-}
-"""The tools whose label is `[<tool> for '<value>']`, and the parameter whose value it is."""
-
-_DETAIL = {
-    "search_files": ("for", "regex", " in '{}'", "file_pattern"),
-    "switch_mode": ("to", "mode_slug", " because: {}", "reason"),
-    "run_slash_command": ("for", "command", " with args: {}", "args"),
-}
-"""Labels with an addition where an optional parameter has a value: word, parameter, addition, parameter."""
 
 _BUILT_IN_MODE_NAMES = {slug: mode.name for slug, mode in BUILT_IN_MODES.items()}
 
 _READ_TOGETHER = (
     "Several files can be read in one call, which saves time. Put related files into a single call where you can."
 )
+
+
+class _Given(dict[str, str]):
+    """Parameters of a call; a missing one prints `undefined`."""
+
+    def __missing__(self, _: str) -> str:
+        return "undefined"
 
 
 def tool_label(
@@ -53,14 +38,10 @@ def tool_label(
     `simple_read` is for models with the simple form of `read_file`. `mode_names` are the names of all modes
     by slug, the built-in ones if None. A name that is not a tool of the agent is a ValueError.
     """
-    if tool in _NAMING_PARAMETER:
-        return f"[{tool} for '{_value(params, _NAMING_PARAMETER[tool])}']"
-    if tool in ("attempt_completion", "update_todo_list"):
-        return f"[{tool}]"
-    if tool in _DETAIL:
-        lead, parameter, detail, detail_parameter = _DETAIL[tool]
-        more = params.get(detail_parameter)
-        return f"[{tool} {lead} '{_value(params, parameter)}'{detail.format(more) if more else ''}]"
+    if tool in LABELS:
+        named = [(part, part[part.index("{") + 1 : part.index("}")]) for part in LABELS[tool]]
+        parts = [part for n, (part, parameter) in enumerate(named) if n == 0 or params.get(parameter)]
+        return f"[{tool}{''.join(parts)}]".format_map(_Given(params))
     if tool == "new_task":
         slug = params.get("mode", DEFAULT_MODE)
         name = (_BUILT_IN_MODE_NAMES if mode_names is None else mode_names).get(slug, slug)
@@ -70,10 +51,6 @@ def tool_label(
     if tool == "read_file":
         return _simple_read_file(params) if simple_read else _read_file(params)
     raise ValueError(f"not a tool: {tool!r}")
-
-
-def _value(params: Params, name: str) -> str:
-    return params.get(name, "undefined")
 
 
 def _apply_diff(params: Params) -> str:
@@ -121,6 +98,15 @@ def _one_file(path: str) -> str:
 
 
 _ENTITIES = {"&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'", "&amp;": "&"}
+_TOKEN = re.compile(
+    r"""
+    (?P<end> </[^>]*> )
+    | <!--.*?--> | (?P<data> <!\[.*?\]\]> ) | <(?=\?).*?\?> | <!D[^>]*>
+    | <(?! / | !-- | !\[ | \? | !D ) (?P<tag> (?: [^"'>] | "[^"]*" | '[^']*' )*+ ) >
+    | [^<]+
+    """,
+    re.VERBOSE | re.DOTALL,
+)
 
 
 @dataclass
@@ -149,62 +135,33 @@ def file_paths(args: str) -> list[str]:
 
 
 def _parse(args: str) -> _Element:
-    root = _Element("")
-    open_elements = [root]
-    position = 0
-    while True:
-        start = args.find("<", position)
-        if start < 0:
-            _add_text(open_elements[-1], args[position:])
-            return root
-        _add_text(open_elements[-1], args[position:start])
-        if args.startswith("</", start):
-            position = _end_of(">", args, start)
-            if len(open_elements) > 1:
-                open_elements.pop()
-        elif args.startswith("<!--", start):
-            position = _end_of("-->", args, start + 4)
-        elif args.startswith("<![", start):
-            position = _end_of("]]>", args, start)
-            open_elements[-1].text += args[start + len("<![CDATA[") : position - len("]]>")]
-        elif args.startswith("<?", start):
-            position = _end_of("?>", args, start)
-        elif args.startswith("<!D", start):
-            position = _end_of(">", args, start)
-        else:
-            position = _end_of_tag(args, start)
-            _open(open_elements, args[start + 1 : position - 1])
+    open_elements = [_Element("")]
+    at = 0
+    while at < len(args):
+        token = _TOKEN.match(args, at)
+        if token is None:
+            raise ValueError("something does not end")
+        at = token.end()
+        if token["end"]:
+            del open_elements[max(len(open_elements) - 1, 1) :]
+        elif token["data"]:
+            open_elements[-1].text += token[0][len("<![CDATA[") : -len("]]>")]
+        elif token["tag"] is not None:
+            _open(open_elements, token["tag"])
+        elif token[0][0] != "<":
+            open_elements[-1].text += js_trim(_without_entities(token[0]))
+    return open_elements[0]
 
 
-def _add_text(element: _Element, text: str) -> None:
+def _without_entities(text: str) -> str:
     for entity, character in _ENTITIES.items():
         text = text.replace(entity, character)
-    element.text += js_trim(text)
+    return text
 
 
 def _open(open_elements: list[_Element], tag: str) -> None:
-    closed = tag.endswith("/")
     name, _, attributes = tag.removesuffix("/").partition(" ")
     element = _Element(name.rstrip(), "=" in attributes)
     open_elements[-1].children.append(element)
-    if not closed:
+    if not tag.endswith("/"):
         open_elements.append(element)
-
-
-def _end_of(mark: str, args: str, start: int) -> int:
-    """The position behind the next `mark`."""
-    return args.index(mark, start) + len(mark)
-
-
-def _end_of_tag(args: str, start: int) -> int:
-    """The position behind the `>` that ends the tag; one within quotes does not."""
-    quote = ""
-    for position in range(start, len(args)):
-        character = args[position]
-        if quote:
-            quote = "" if character == quote else quote
-        elif character in "\"'":
-            quote = character
-        elif character == ">":
-            return position + 1
-    raise ValueError("a tag does not end")
