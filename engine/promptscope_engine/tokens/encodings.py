@@ -15,7 +15,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from msgspec import Struct
+import msgspec
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,7 +33,7 @@ class EncodingDataError(RuntimeError):
     """A shipped rank file is missing or is not the one that was shipped; counts would be wrong."""
 
 
-class EncodingSpec(Struct, frozen=True):
+class EncodingSpec(msgspec.Struct, frozen=True):
     """What makes an encoding, besides its ranks; the values are those of tiktoken_ext/openai_public.py."""
 
     name: EncodingName
@@ -44,39 +44,7 @@ class EncodingSpec(Struct, frozen=True):
     special_tokens: dict[str, int]
 
 
-SPECS: dict[EncodingName, EncodingSpec] = {
-    "o200k_base": EncodingSpec(
-        name="o200k_base",
-        sha256="446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d",
-        pattern="|".join(
-            (
-                r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+"
-                r"(?i:'s|'t|'re|'ve|'m|'ll|'d)?",
-                r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*"
-                r"(?i:'s|'t|'re|'ve|'m|'ll|'d)?",
-                r"\p{N}{1,3}",
-                r" ?[^\s\p{L}\p{N}]+[\r\n/]*",
-                r"\s*[\r\n]+",
-                r"\s+(?!\S)",
-                r"\s+",
-            )
-        ),
-        special_tokens={"<|endoftext|>": 199999, "<|endofprompt|>": 200018},
-    ),
-    "cl100k_base": EncodingSpec(
-        name="cl100k_base",
-        sha256="223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7",
-        pattern=r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+| ?[^\s\p{L}\p{N}]++[\r\n]*+"
-        r"|\s++$|\s*[\r\n]|\s+(?!\S)|\s",
-        special_tokens={
-            "<|endoftext|>": 100257,
-            "<|fim_prefix|>": 100258,
-            "<|fim_middle|>": 100259,
-            "<|fim_suffix|>": 100260,
-            "<|endofprompt|>": 100276,
-        },
-    ),
-}
+SPECS = msgspec.json.decode(Path(__file__).with_suffix(".json").read_bytes(), type=dict[EncodingName, EncodingSpec])
 
 _loaded: dict[EncodingName, Encoding] = {}
 _loading = threading.Lock()
@@ -186,7 +154,7 @@ CLOSE = _PIECE_MOST - _PIECE_LEAST - 1_000
 """Where exact cuts are closer together than this, `pieces` cuts at exact cuts only, wherever it is."""
 
 
-class Cuts(Struct, frozen=True):
+class Cuts(msgspec.Struct, frozen=True):
     """Places where a text may be cut without changing its count, from the first to the last.
 
     `close`: no two neighbours are further apart than `CLOSE`.

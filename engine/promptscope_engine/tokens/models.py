@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
+from pathlib import Path
+from typing import Any
 
 from msgspec import Struct
 
@@ -67,47 +70,7 @@ DEFAULT_MAX_OUTPUT = 8_192
 
 _LONG_WINDOW = 1_000_000
 
-# (start of the bare name, window, longest answer); the first that fits decides.
-_MODELS = (
-    ("gpt-4o", 128_000, 16_384),
-    ("chatgpt-4o", 128_000, 16_384),
-    ("gpt-4.1", 1_047_576, 32_768),
-    ("gpt-4.5", 128_000, 16_384),
-    ("gpt-4-turbo", 128_000, 4_096),
-    ("gpt-4-32k", 32_768, 32_768),
-    ("gpt-4", 8_192, 8_192),
-    ("gpt-3.5", 16_385, 4_096),
-    ("gpt-35", 16_385, 4_096),
-    ("gpt-5", 400_000, 128_000),
-    ("gpt-oss", 131_072, 131_072),
-    ("codex-mini", 200_000, 100_000),
-    ("o1-mini", 128_000, 65_536),
-    ("o1-preview", 128_000, 32_768),
-    ("o1", 200_000, 100_000),
-    ("o3", 200_000, 100_000),
-    ("o4", 200_000, 100_000),
-    ("gemini-1.5-pro", 2_097_152, 8_192),
-    ("gemini-1.5", 1_048_576, 8_192),
-    ("gemini-2.0", 1_048_576, 8_192),
-    ("gemini", 1_048_576, 65_536),
-    ("grok-code-fast-1", 256_000, 16_384),
-    ("grok-4-fast", 2_000_000, 65_536),
-    ("grok-4-1-fast", 2_000_000, 65_536),
-    ("grok-4", 256_000, 8_192),
-    ("grok-3", 131_072, 8_192),
-)
-
-# (first Claude version, window, longest answer), newest first. The windows of 5.5 are what Claude Code's
-# /context displays for them without the `[1m]` suffix, and 128,000 is the max_tokens that it sends.
-_CLAUDE_LIMITS = (
-    # A name without a version does not tell the window: the smaller one promises nothing.
-    (NEWEST, DEFAULT_WINDOW, 64_000),
-    ((5, 5), _LONG_WINDOW, 128_000),
-    ((4, 6), DEFAULT_WINDOW, 128_000),
-    ((3, 7), DEFAULT_WINDOW, 64_000),
-    ((3, 5), DEFAULT_WINDOW, 8_192),
-    ((0, 0), DEFAULT_WINDOW, 4_096),
-)
+_TABLE: dict[str, Any] = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))
 
 
 def context_window(model: str | None) -> int:
@@ -126,12 +89,12 @@ def _limits(model: str | None) -> tuple[int, int]:
     name = parse_model(model)
     window, output = DEFAULT_WINDOW, DEFAULT_MAX_OUTPUT
     if name.claude is not None:
-        window, output = next(row[1:] for row in _CLAUDE_LIMITS if name.claude >= row[0])
+        window, output = next(limits for first, *limits in _TABLE["claude"] if name.claude >= tuple(first))
         # Opus 4 and 4.1 alone stop at 32,000, by Anthropic's model table.
         if (4, 0) <= name.claude <= (4, 1) and "opus" in name.bare:
             output = 32_000
     else:
-        for start, *limits in _MODELS:
+        for start, *limits in _TABLE["models"]:
             if name.bare.startswith(start):
                 window, output = limits
                 break
@@ -141,7 +104,7 @@ def _limits(model: str | None) -> tuple[int, int]:
 # --- prices: the vendors' list prices of one day; a model that is not in the table has none ---------------------------
 
 
-DATE = "2026-10-27"
+DATE: str = _TABLE["date"]
 """The day of which the prices are."""
 
 
@@ -167,62 +130,6 @@ class Price(Struct, frozen=True):
         return Price(self.input * by, self.read * by, self.write * by, self.write_hour * by)
 
 
-def _claude(input: float, read: float, **long: float) -> Price:
-    """Anthropic's: writing for five minutes takes 1.25 times the price of input, for an hour twice as much."""
-    factor = long.get("factor", 1.0)
-    return Price(input, read, input * 1.25, input * 2, int(long["above"]) if long else None, factor)
-
-
-def _gpt(input: float, read: float, *, write: float = 1.0, long: bool = False) -> Price:
-    """OpenAI's: newer models take 1.25 times the price of input for writing, and twice all of it above 272,000."""
-    return Price(input, read, input * write, input * write, 272_000 if long else None, 2.0)
-
-
-def _gemini(input: float, read: float, *, long: bool = False) -> Price:
-    """Google's: writing costs nothing extra; keeping is charged by the hour, and left out here."""
-    return Price(input, read, input, input, 200_000 if long else None, 2.0)
-
-
-# (family, first and last version, price)
-_CLAUDE_PRICES = (
-    ("fable", (5, 1), (5, 1), _claude(10, 0.25)),
-    ("fable", (5, 0), (5, 0), _claude(10, 1)),
-    ("mythos", (5, 1), (5, 1), _claude(10, 0.25)),
-    ("mythos", (5, 0), (5, 0), _claude(10, 1)),
-    ("opus", (5, 5), (5, 5), _claude(4, 0.20)),
-    ("opus", (4, 5), (5, 0), _claude(5, 0.50)),
-    ("opus", (4, 0), (4, 1), _claude(15, 1.50)),
-    ("sonnet", (5, 5), (5, 5), _claude(2, 0.10)),
-    ("sonnet", (5, 0), (5, 0), _claude(2, 0.20)),
-    ("sonnet", (3, 7), (4, 6), _claude(3, 0.30)),
-    ("haiku", (5, 5), (5, 5), _claude(0.10, 0.01, above=100_000, factor=5)),
-    ("haiku", (4, 5), (4, 5), _claude(1, 0.10)),
-    ("haiku", (3, 5), (3, 5), _claude(0.80, 0.08)),
-)
-
-_OTHERS = {
-    "gpt-6.1-sol": _gpt(2, 0.10, write=1.25, long=True),
-    "gpt-6.1-terra": _gpt(1, 0.05, write=1.25, long=True),
-    "gpt-6-astra": _gpt(10, 1, write=1.25, long=True),
-    "gpt-6-sol": _gpt(2, 0.20, write=1.25, long=True),
-    "gpt-6-luna": _gpt(0.10, 0.01, write=1.25, long=True),
-    "gpt-5.6-sol": _gpt(4, 0.40, write=1.25, long=True),
-    "gpt-5.6-terra": _gpt(2, 0.20, write=1.25, long=True),
-    "gpt-5.6-luna": _gpt(0.20, 0.02, write=1.25, long=True),
-    "gpt-5.5": _gpt(5, 0.50, long=True),
-    "gpt-5": _gpt(1.25, 0.125),
-    "gpt-5-codex": _gpt(1.25, 0.125),
-    "gpt-5-mini": _gpt(0.25, 0.025),
-    "gpt-4.1": _gpt(2, 0.50),
-    "gpt-4o": _gpt(2.50, 1.25),
-    "gemini-3.8-flash": _gemini(0.75, 0.075),
-    "gemini-3.7-flash": _gemini(0.75, 0.075),
-    "gemini-3.1-pro-preview": _gemini(2, 0.20, long=True),
-    "gemini-3.1-pro-preview-customtools": _gemini(2, 0.20, long=True),
-    "gemini-2.5-pro": _gemini(1.25, 0.125, long=True),
-    "gemini-2.5-flash": _gemini(0.30, 0.03),
-}
-
 _DATED = re.compile(r"-\d{4}-\d{2}-\d{2}$")
 
 
@@ -236,8 +143,9 @@ def price_of(model: str | None) -> Price | None:
     name = parse_model(model)
     version = name.claude
     if version is None:
-        return _OTHERS.get(_DATED.sub("", name.bare))
-    words = name.bare.split("-")
-    return next(
-        (price for family, low, high, price in _CLAUDE_PRICES if family in words and low <= version <= high), None
-    )
+        found = _TABLE["prices"].get(_DATED.sub("", name.bare))
+    else:
+        words, families = name.bare.split("-"), _TABLE["claude_prices"]
+        fits = (p for family, low, high, p in families if family in words and tuple(low) <= version <= tuple(high))
+        found = next(fits, None)
+    return Price(**found) if found else None

@@ -2,8 +2,9 @@
 
 import re
 from math import ceil
+from pathlib import Path
 
-from msgspec import Struct
+import msgspec
 
 from promptscope_engine.nearest import nearest
 
@@ -11,7 +12,7 @@ from .encodings import EncodingName
 from .models import parse_model
 
 
-class Tokenizer(Struct, frozen=True):
+class Tokenizer(msgspec.Struct, frozen=True):
     """How text becomes a number of tokens, and how far that number can be trusted."""
 
     id: str
@@ -53,43 +54,7 @@ class UnknownTokenizer(ValueError):  # noqa: N818 - it names what is wrong, like
     """No tokenizer has this id; the message names the nearest ids, or all of them."""
 
 
-_TABLE = (
-    Tokenizer("o200k_base", "OpenAI o200k", "OpenAI's encoding from GPT-4o on", "o200k_base"),
-    Tokenizer("cl100k_base", "OpenAI cl100k", "OpenAI's encoding of GPT-4 and GPT-3.5", "cl100k_base"),
-    # Harmony adds special tokens only. Ordinary text has none, so the counts are o200k_base's,
-    # and one loaded encoding and one set of cached counts serve both.
-    Tokenizer(
-        "o200k_harmony", "OpenAI o200k harmony", "o200k's ranks with the special tokens of gpt-oss", "o200k_base"
-    ),
-    # Published ratio over o200k for models up to 4.6, about 2 % off on whole prompts.
-    Tokenizer(
-        "claude-estimate",
-        "Claude up to 4.6",
-        "no public tokenizer: o200k_base × 1.18, within about 2 % on whole prompts",
-        "o200k_base",
-        factor=1.18,
-        band=(1.156, 1.204),
-    ),
-    # Published ratios over o200k: whole prompts 1.50-1.61; prose 1.82, code 1.51, JSON 1.38.
-    Tokenizer(
-        "claude-5-estimate",
-        "Claude 4.7 and later",
-        "no public tokenizer: o200k_base × 1.53, whole prompts 1.50 to 1.61",
-        "o200k_base",
-        factor=1.53,
-        band=(1.50, 1.61),
-    ),
-    # Four characters a token; this rule of thumb is 40 % off on JSON, either way to be safe.
-    Tokenizer("gemini-estimate", "Gemini", "characters ÷ 4, up to 40 % off", None, factor=0.25, band=(0.15, 0.35)),
-    # Nothing was measured for these models. The span is that of the published ratios over o200k.
-    Tokenizer(
-        "o200k-estimate",
-        "Unknown tokenizer",
-        "no public tokenizer: counted as o200k_base",
-        "o200k_base",
-        band=(1.0, 1.61),
-    ),
-)
+_TABLE = msgspec.json.decode(Path(__file__).with_suffix(".json").read_bytes(), type=tuple[Tokenizer, ...])
 
 TOKENIZERS = {tokenizer.id: tokenizer for tokenizer in _TABLE}
 """Every tokenizer by its id."""
