@@ -2,6 +2,8 @@
 
 from typing import Final, Literal
 
+from msgspec import Struct
+
 from .document import FormatError
 
 MAX_CHARS = 500_000
@@ -15,22 +17,27 @@ MAX_ALIASES = 1_000
 NPM_MAX_ALIASES = 100
 """maxAliasCount of the npm package `yaml`."""
 
-Schema = Literal["1.1", "core", "core, the last counts", "core, as written", "js-yaml"]
-"""One way to understand YAML."""
 
-YAML_1_1: Final = "1.1"
-"""As PyYAML's SafeLoader: `yes` is true, `<<` merges, the last of two equal keys counts, other tags are refused."""
+class Schema(Struct, frozen=True):
+    """One way to understand YAML: that of a parser, and what a program asks of it."""
 
-CORE: Final = "core"
-"""YAML 1.2 as the npm package `yaml` reads it by default: keys are unique, aliases counted, other tags ignored."""
+    parser: Literal["PyYAML", "yaml", "js-yaml"] = "yaml"
+    is_unique: bool = True
+    """Whether two equal keys are refused; else the last one counts."""
+    as_written: bool = False
+    """Whether numbers and truth values are texts as they are written."""
 
-CORE_LAST: Final = "core, the last counts"
-"""As CORE, but the last of two equal keys counts."""
 
-CORE_WRITTEN: Final = "core, as written"
-"""As CORE, for a program that asks for texts: numbers and truth values are texts as they are written."""
+YAML_1_1: Final = Schema("PyYAML", is_unique=False)
+"""As PyYAML's SafeLoader: `yes` is true, `<<` merges, other tags are refused."""
 
-JS_YAML: Final = "js-yaml"
+CORE: Final = Schema()
+"""YAML 1.2 as the npm package `yaml` reads it by default: aliases are counted, other tags ignored."""
+
+CORE_LAST: Final = Schema(is_unique=False)
+CORE_WRITTEN: Final = Schema(as_written=True)
+
+JS_YAML: Final = Schema("js-yaml")
 """As CORE, but as the npm package `js-yaml` has it: `<<` merges, other tags are refused, dates and bytes objects."""
 
 

@@ -11,7 +11,7 @@ slow parser then.
 import json
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
 
@@ -24,19 +24,7 @@ if yaml.__with_libyaml__:
     from yaml.cyaml import CParser  # type: ignore[attr-defined]
 
 from .document import MAX_DEPTH, Json, Parsed, Path
-from .yaml_limits import (
-    CORE,
-    CORE_LAST,
-    CORE_WRITTEN,
-    JS_YAML,
-    MAX_CHARS,
-    MAX_NODES,
-    NPM_MAX_ALIASES,
-    YAML_1_1,
-    Schema,
-    YamlError,
-    YamlLimitError,
-)
+from .yaml_limits import MAX_CHARS, MAX_NODES, NPM_MAX_ALIASES, Schema, YamlError, YamlLimitError
 
 _STANDARD = "tag:yaml.org,2002:"
 _PLAIN = "plain"  # in place of a tag: a plain scalar of the core schema
@@ -162,25 +150,30 @@ class _CoreComposer(_Composer):
 # --- what nodes mean --------------------------------------------------------------------------------------------------
 
 
+_Pair = tuple[yaml.Node, yaml.Node]
+
+
 @dataclass
 class _Builder:
-    """Makes plain values of nodes, and notes the line of each part. What schemas differ in, subclasses say."""
+    """Makes plain values of nodes as a schema understands them, and notes the line of each part."""
 
-    composer: ClassVar[type[_Composer]] = _Composer
     composed: _Composer
+    schema: Schema
     lines: dict[Path, int] = field(default_factory=dict)
     value_lines: dict[Path, int] = field(default_factory=dict)
     _values: dict[int, Json] = field(default_factory=dict)
+    _uses: dict[int, int] = field(default_factory=dict)
+    _nested: dict[int, int] = field(default_factory=dict)
 
     def value(self, node: yaml.Node, path: Path) -> Json:
         self.lines[path] = self.value_lines[path] = self.line(node)
         return self._known(node, path)
 
     def _known(self, node: yaml.Node, path: Path) -> Json:
-        if id(node) in self._values:
-            self.repeated(node)
-        else:
+        if id(node) not in self._values:
             self._values[id(node)] = self._made(node, path)
+        elif self.schema.parser == "yaml":
+            self._count_use(node)
         return self._values[id(node)]
 
     def line(self, node: yaml.Node) -> int:
@@ -188,80 +181,44 @@ class _Builder:
 
     def _made(self, node: yaml.Node, path: Path) -> Json:
         if isinstance(node, yaml.ScalarNode):
-            return self.scalar(node)
-        self.collection(node)
-        if isinstance(node, yaml.SequenceNode):
+            return self._old_scalar(node) if self.schema.parser == "PyYAML" else self._scalar(node)
+        is_list = isinstance(node, yaml.SequenceNode)
+        known = _COLLECTIONS.get(self.schema.parser) or (("seq",) if is_list else ("map",))
+        if self.schema.parser != "yaml" and node.tag.removeprefix(_STANDARD) not in known:
+            raise self._unknown(node)
+        if is_list:
             return [self.value(item, (*path, n)) for n, item in enumerate(node.value)]
         made: dict[str, Json] = {}
-        for key_node, value_node in self.pairs(node):
-            key = self.key(key_node)
-            if key in made:
-                self.double(key, key_node)
+        for key_node, value_node in self._pairs(node):
+            key = self._key(key_node)
+            if key in made and self.schema.is_unique:
+                raise YamlError(f"map keys must be unique: {key[:100]} is there twice", self.line(key_node))
             made[key] = self.value(value_node, (*path, key))
             self.lines[*path, key] = self.line(key_node)
         return made
 
-    def key(self, node: yaml.Node) -> str:
+    def _key(self, node: yaml.Node) -> str:
         """A key as JavaScript's objects have them; a collection as it is written."""
         if not isinstance(node, yaml.ScalarNode):
+            if self.schema.parser == "PyYAML":
+                raise YamlError("found unhashable key", self.line(node))
             return _text(self.composed.text[node.start_mark.index : node.end_mark.index][:_MAX_KEY])
+        if self.schema.parser == "PyYAML" and node.tag == f"{_STANDARD}value":  # `=` as a key is that character
+            return str(node.value)
         value = self._known(node, ())
         if isinstance(value, str):
             return value
         return "" if value is None else json.dumps(value)
 
-    def scalar(self, node: yaml.ScalarNode) -> Json:
-        """The value of a scalar."""
-        raise NotImplementedError
-
-    def pairs(self, node: yaml.Node) -> Iterable[tuple[yaml.Node, yaml.Node]]:
-        """The members of a mapping."""
-        return list(node.value)
-
-    def collection(self, node: yaml.Node) -> None:
-        """Refuse a collection with a tag of its own, if the schema does."""
-
-    def repeated(self, node: yaml.Node) -> None:
-        """Refuse a node that is met again, if the schema does."""
-
-    def double(self, key: str, node: yaml.Node) -> None:
-        """Refuse a key that is there already; else the last one counts."""
-
-    def merging(self, node: yaml.Node) -> Iterable[tuple[yaml.Node, yaml.Node]]:
-        """The members of a mapping; what `<<` merges comes first, so that its own members replace it."""
-        merged: list[tuple[yaml.Node, yaml.Node]] = []
-        own: list[tuple[yaml.Node, yaml.Node]] = []
-        for key, value in node.value:
-            if key.tag == f"{_STANDARD}merge" or (key.tag == _PLAIN and key.value == "<<"):
-                merged += self._merged(value)
-            else:
-                own.append((key, value))
-        return merged + own
-
-    def _merged(self, node: yaml.Node) -> Iterable[tuple[yaml.Node, yaml.Node]]:
-        parts = reversed(node.value) if isinstance(node, yaml.SequenceNode) else [node]  # the first of a list wins
-        for part in parts:
-            if not isinstance(part, yaml.MappingNode):
-                problem = f"expected a mapping or list of mappings for merging, but found {type(part).__name__}"
-                raise YamlError(problem, self.line(part))
-            yield from self.pairs(part)
-
-    def unknown(self, node: yaml.Node) -> YamlError:
-        """What is said of a tag that the schema refuses."""
-        return YamlError(f"could not determine a constructor for the tag {node.tag!r}", self.line(node))
-
-
-class _OldBuilder(_Builder):
-    """YAML 1.1 as PyYAML's SafeLoader has it; dates stay text."""
-
-    def scalar(self, node: yaml.ScalarNode) -> Json:
+    def _old_scalar(self, node: yaml.ScalarNode) -> Json:
+        """The value of a scalar in YAML 1.1; dates stay text."""
         kind, text = node.tag.removeprefix(_STANDARD), node.value
         if kind == "null":
             return None
         if kind in ("str", "timestamp"):
             return _text(text)
         if kind not in ("bool", "int", "float"):
-            raise self.unknown(node)
+            raise self._unknown(node)
         if len(text) > _MAX_DIGITS:
             raise YamlError(f"a number of {len(text):,} characters is too long", self.line(node))
         try:
@@ -269,40 +226,50 @@ class _OldBuilder(_Builder):
         except (ValueError, LookupError, OverflowError):
             raise YamlError(f"{text!r} is no {kind}", self.line(node)) from None
 
-    def collection(self, node: yaml.Node) -> None:
-        if node.tag != _STANDARD + ("seq" if isinstance(node, yaml.SequenceNode) else "map"):
-            raise self.unknown(node)
-
-    def key(self, node: yaml.Node) -> str:
-        if not isinstance(node, yaml.ScalarNode):
-            raise YamlError("found unhashable key", self.line(node))
-        if node.tag == f"{_STANDARD}value":  # `=` as a key is that character
-            return str(node.value)
-        return super().key(node)
-
-    def pairs(self, node: yaml.Node) -> Iterable[tuple[yaml.Node, yaml.Node]]:
-        return self.merging(node)
-
-
-@dataclass
-class _CoreBuilder(_Builder):
-    """YAML 1.2 with the core schema as the npm package `yaml` reads it: it counts aliases, and ignores unknown tags."""
-
-    composer = _CoreComposer
-    _uses: dict[int, int] = field(default_factory=dict)
-    _nested: dict[int, int] = field(default_factory=dict)
-
-    def scalar(self, node: yaml.ScalarNode) -> Json:
+    def _scalar(self, node: yaml.ScalarNode) -> Json:
+        """The value of a scalar in the core schema."""
+        is_plain, kind = node.tag == _PLAIN, node.tag.removeprefix(_STANDARD)
+        if self.schema.parser == "js-yaml":
+            if _DATE.fullmatch(node.value) if is_plain else kind in _OBJECTS:
+                return {}
+            if not is_plain and kind not in _SCALARS:
+                raise self._unknown(node)
         value = core_value(node.value)
-        kinds = {"int": int, "float": float, "bool": bool, "null": type(None)}
-        if node.tag == _PLAIN or type(value) is kinds.get(node.tag.removeprefix(_STANDARD)):
-            return value if not isinstance(value, str) else _text(value)
-        return _text(node.value)
+        is_value = is_plain or type(value) is _SCALARS.get(kind)
+        if not is_value or isinstance(value, str) or (self.schema.as_written and value is not None):
+            return _text(node.value)
+        return value
 
-    def double(self, key: str, node: yaml.Node) -> None:
-        raise YamlError(f"map keys must be unique: {key[:100]} is there twice", self.line(node))
+    def _unknown(self, node: yaml.Node) -> YamlError:
+        return YamlError(f"could not determine a constructor for the tag {node.tag!r}", self.line(node))
 
-    def repeated(self, node: yaml.Node) -> None:
+    # --- merges, and aliases as the npm package counts them -----------------------------------------------------
+
+    def _pairs(self, node: yaml.Node) -> Iterable[_Pair]:
+        """The members of a mapping. What `<<` merges comes first; of YAML 1.1 its own members replace it."""
+        if self.schema.parser == "yaml":
+            return list(node.value)
+        merged: list[_Pair] = []
+        own: list[_Pair] = []
+        for key, value in node.value:
+            if key.tag == f"{_STANDARD}merge" or (key.tag == _PLAIN and key.value == "<<"):
+                merged += self._merged(value)
+            else:
+                own.append((key, value))
+        if self.schema.parser == "js-yaml":
+            names = {self._key(key) for key, _ in own}
+            merged = [p for name, p in {self._key(pair[0]): pair for pair in merged}.items() if name not in names]
+        return merged + own
+
+    def _merged(self, node: yaml.Node) -> Iterable[_Pair]:
+        parts = reversed(node.value) if isinstance(node, yaml.SequenceNode) else [node]  # the first of a list wins
+        for part in parts:
+            if not isinstance(part, yaml.MappingNode):
+                problem = f"expected a mapping or list of mappings for merging, but found {type(part).__name__}"
+                raise YamlError(problem, self.line(part))
+            yield from self._pairs(part)
+
+    def _count_use(self, node: yaml.Node) -> None:
         """A node that is met again was an alias: uses times the aliases within must not pass the package's limit."""
         self._uses[id(node)] = self._uses.get(id(node), 1) + 1
         if self._uses[id(node)] * self._weight(node) > NPM_MAX_ALIASES:
@@ -321,47 +288,8 @@ class _CoreBuilder(_Builder):
         return self._nested[id(node)]
 
 
-class _LastBuilder(_CoreBuilder):
-    """The core schema, but the last of two equal keys counts."""
-
-    def double(self, key: str, node: yaml.Node) -> None:
-        """Let the later one replace the earlier."""
-
-
-class _WrittenBuilder(_CoreBuilder):
-    """The core schema, but what is not null is a text as it is written."""
-
-    def scalar(self, node: yaml.ScalarNode) -> Json:
-        return None if super().scalar(node) is None else _text(node.value)
-
-
-class _JsBuilder(_CoreBuilder):
-    """The core schema with merges, dates and bytes; no other tag."""
-
-    def scalar(self, node: yaml.ScalarNode) -> Json:
-        kind = "" if node.tag == _PLAIN else node.tag.removeprefix(_STANDARD)
-        if kind in _OBJECTS or (not kind and _DATE.fullmatch(node.value)):
-            return {}
-        if kind and kind not in _SCALARS:
-            raise self.unknown(node)
-        return super().scalar(node)
-
-    def collection(self, node: yaml.Node) -> None:
-        if node.tag.removeprefix(_STANDARD) not in ("seq", "map", "omap", "pairs", "set"):
-            raise self.unknown(node)
-
-    def pairs(self, node: yaml.Node) -> Iterable[tuple[yaml.Node, yaml.Node]]:
-        pairs = list(self.merging(node))
-        own = [pair for pair in pairs if pair in node.value]
-        names = {self.key(key) for key, _ in own}
-        merged = {self.key(pair[0]): pair for pair in pairs if pair not in own}
-        return [*(pair for name, pair in merged.items() if name not in names), *own]
-
-    def repeated(self, node: yaml.Node) -> None:
-        """It counts no aliases."""
-
-
-_SCALARS = ("str", "int", "float", "bool", "null")
+_SCALARS = {"str": None, "int": int, "float": float, "bool": bool, "null": type(None)}
+_COLLECTIONS = {"js-yaml": ("seq", "map", "omap", "pairs", "set")}
 _OBJECTS = ("timestamp", "binary")
 _DATE = re.compile(
     r"\d{4}-\d\d-\d\d|\d{4}-\d\d?-\d\d?([Tt]|[ \t]+)\d\d?:\d\d:\d\d(\.\d*)?([ \t]*(Z|[-+]\d\d?(:\d\d)?))?"
@@ -405,24 +333,15 @@ def core_value(text: str) -> Json:
 # --- the reader -------------------------------------------------------------------------------------------------------
 
 
-_BUILDERS: Mapping[Schema, type[_Builder]] = {
-    YAML_1_1: _OldBuilder,
-    CORE: _CoreBuilder,
-    CORE_LAST: _LastBuilder,
-    CORE_WRITTEN: _WrittenBuilder,
-    JS_YAML: _JsBuilder,
-}
-
-
 def parse(text: str, schema: Schema, max_chars: int, max_aliases: int) -> Parsed:
     """See `read_yaml`."""
-    kind = _BUILDERS[schema]
-    if issubclass(kind, _CoreBuilder):
+    composer = _Composer if schema.parser == "PyYAML" else _CoreComposer
+    if composer is _CoreComposer:
         text = text.replace("\0", "\ufffd")  # a NUL is PyYAML's own mark for the end
     if found := _BRACKETS.search(text):
         raise YamlLimitError("it is nested too deeply", 1 + text.count("\n", 0, found.start()))
     breaks = [found.start() for found in re.finditer("\n", text)]
-    builder = kind(_composed(text, kind.composer, breaks, max_chars, max_aliases))
+    builder = _Builder(_composed(text, composer, breaks, max_chars, max_aliases), schema)
     value = None if builder.composed.root is None else builder.value(builder.composed.root, ())
     return Parsed(value, builder.lines, builder.value_lines)
 
