@@ -62,7 +62,7 @@ def expression(pattern: str) -> str:
     """The JavaScript expression that the pattern becomes."""
     text = {"***": "*", "**/**": "**", "**/**/**": "**"}.get(pattern, pattern).removeprefix("./")
     negations = len(text) - len(text.lstrip("!"))
-    if text[negations : negations + 1] == "(" and negations:
+    if negations and re.match(r"\((?!\?[!=<:])" if negations == 1 else r"\((?!\?)", text[negations:]):
         negations -= 1  # the last one begins `!(…)`
     body = _Writer(text[negations:]).written()
     return f"^(?!^(?:{body})$).*$" if negations % 2 else f"^(?:{body})$"
@@ -326,7 +326,8 @@ class _Writer:
         elif last.kind == "star":
             self._second_star(last)
         else:
-            self._push("star", sign, _STAR)
+            # behind a tree that may be empty with its slash, it would name the folder itself
+            self._push("star", sign, f"(?=.){_STAR}" if last.kind == "slash" and not last.out else _STAR)
 
     def _second_star(self, last: _Token) -> None:
         prior, before = self.tokens[-2], (self.tokens[-3:-2] or self.tokens)[0]
