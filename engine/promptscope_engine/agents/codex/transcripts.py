@@ -7,12 +7,13 @@ event `token_count`. `compacted` holds the history that remains.
 """
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 
 from promptscope_engine.agents.codex.gather.gathering import codex_home
 from promptscope_engine.agents.kit import conversation as kit
-from promptscope_engine.agents.transcripts import LISTED, Result, TranscriptFile, Turn, newest_first
+from promptscope_engine.agents.transcripts import LISTED, TranscriptFile, Turn, newest_first
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.workspace import Workspace
@@ -67,9 +68,8 @@ class Reader(kit.Lines):
 
     def _used(self, usage: Json) -> None:
         """Only of an answer that is under way: a compaction's own request is told in the same way, and no turn."""
-        told = kit.object_of(usage)  # input counts what came from the cache, too
-        if self._open:
-            self.ledger.report(kit.number_of(told.get("input_tokens")) + kit.number_of(told.get("output_tokens")))
+        if self._open:  # input counts what came from the cache, too
+            self.ledger.report(kit.used(usage, "input_tokens", "output_tokens") or 0)
         if self._open == "answer":
             self._open = ""
 
@@ -80,7 +80,7 @@ class Reader(kit.Lines):
         elif kind == "message" and item.get("role") == "user":
             texts = list(_typed(item))
             if texts or _images(item):
-                self._turn(kit.message(self.line, "user", texts, self.count, images=_images(item), at=at), "")
+                self._turn(kit.Message(texts, _images(item), at=at).turn(self.line, "user", self.count), "")
             else:
                 self.other += 1
         elif (kind == "message" and item.get("role") != "assistant") or kind == "additional_tools":
@@ -104,16 +104,16 @@ class Reader(kit.Lines):
         said = list(kit.texts_in(item.get("content")))
         thought = [kit.text_of(part.get("text")) for part in kit.objects_in(item.get("summary"))]
         calls = [(name, given if isinstance(given, str) else json.dumps(given))] if name else []
-        return kit.message(self.line, "assistant", (*said, *thought), self.count, calls=calls, shown=said, at=at)
+        return kit.Message((*said, *thought), 0, calls, (), said, at=at).turn(self.line, "assistant", self.count)
 
     def _returned(self, item: kit.Object, at: str) -> Turn:
         output = item.get("output")
         texts = [output] if isinstance(output, str) else list(kit.texts_in(output))
         if isinstance(output, dict):
             texts = [kit.text_of(output.get("content")) or json.dumps(output)]
-        tool = self._called.pop(kit.text_of(item.get("call_id")), "") or "?"
-        result = Result(tool, sum(map(self.count, texts)), sum(map(len, texts)))
-        return kit.message(self.line, "user", (), self.count, returned=(result,), shown=texts, at=at)
+        tool = self._called.pop(kit.text_of(item.get("call_id")), "")
+        result = kit.result_of(tool, texts, self.count)
+        return kit.Message(returned=(result,), shown=texts, at=at).turn(self.line, "user", self.count)
 
     def _compacted(self, payload: kit.Object, at: str) -> None:
         """What remains is told item by item, the prompt with it. A summary that is encrypted cannot be counted."""
@@ -170,20 +170,8 @@ def transcript_files(inputs: Inputs, workspace: Workspace) -> tuple[TranscriptFi
     home = codex_home(inputs)
     unwatched = workspace.snapshot()
     unwatched.allow([home])
-    return newest_first(_found(home, inputs.workspace, unwatched))
-
-
-def _found(home: str, cwd: str, workspace: Workspace) -> Iterator[TranscriptFile]:
-    folders = (*_days(f"{home}/sessions", workspace, 3), f"{home}/archived_sessions")
-    paths = [path for folder in folders for path in kit.files_in(folder, workspace, (".jsonl",))]
+    paths = [*kit.files_below(f"{home}/sessions", "*/*/*", (".jsonl",), unwatched)]
+    paths += kit.files_below(f"{home}/archived_sessions", "", (".jsonl",), unwatched)
     paths.sort(key=lambda path: path.rpartition("/")[2], reverse=True)  # their names begin with the time
-    for path in paths[:LISTED]:
-        here = kit.head_value(kit.beginning(path, workspace), "cwd") == cwd
-        yield from kit.found_file(path, workspace, here, path.split("/")[-2])
-
-
-def _days(folder: str, workspace: Workspace, depth: int) -> Iterable[str]:
-    """`YYYY/MM/DD`."""
-    if not depth:
-        return (folder,)
-    return (day for inner in kit.folders_in(folder, workspace) for day in _days(inner, workspace, depth - 1))
+    here = partial(kit.is_of, inputs.workspace, workspace=unwatched)
+    return newest_first(kit.found_files(paths[:LISTED], unwatched, here))

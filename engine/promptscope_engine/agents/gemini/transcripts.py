@@ -48,26 +48,26 @@ def _said(line: int, entry: kit.Object, count: kit.Count) -> _Said | None:
         returned = tuple(_results(content, count))
         if texts and texts[0].startswith(_CONTEXT) and not returned:
             return None
-        shown = [*texts, *_outputs(content)]
-        turn = kit.message(line, "user", texts, count, images=_images(content), returned=returned, shown=shown, at=at)
-        return _Said(turn, is_results=bool(returned))
+        shown = [*texts, *map(_output, _responses(content))]
+        images = sum("inlineData" in part for part in kit.objects_in(content))
+        message = kit.Message(texts, images, returned=returned, shown=shown, at=at)
+        return _Said(message.turn(line, "user", count), is_results=bool(returned))
     if kind != "gemini":
         return None
     texts = list(kit.texts_in(content))
     thought = kit.objects_in(entry.get("thoughts"))
     thoughts = [f"{kit.text_of(t.get('subject'))} {kit.text_of(t.get('description'))}" for t in thought]
     called = list(kit.objects_in(entry.get("toolCalls")))
-    turn = kit.message(
-        line,
-        "assistant",
+    message = kit.Message(
         (*texts, *thoughts),
-        count,
         calls=[(kit.text_of(call.get("name")), json.dumps(call.get("args"))) for call in called],
         shown=texts,
-        reported=_total(entry.get("tokens")),
+        # input counts what came from the cache, too
+        reported=kit.used(entry.get("tokens"), "input", "output", "thoughts", total="total"),
         at=at,
     )
-    return _Said(turn, tuple(result for call in called for result in _results(call.get("result"), count)))
+    held = (result for call in called for result in _results(call.get("result"), count))
+    return _Said(message.turn(line, "assistant", count), tuple(held))
 
 
 def _into(ledger: kit.Ledger, said: Sequence[_Said]) -> None:
@@ -77,7 +77,7 @@ def _into(ledger: kit.Ledger, said: Sequence[_Said]) -> None:
         after = said[number + 1] if number + 1 < len(said) else None
         if each.held and after is not None and not after.is_results:
             turn = each.turn
-            ledger.add(kit.message(turn.line, "user", (), kit.estimate, returned=each.held, at=turn.at))
+            ledger.add(kit.Message(returned=each.held, at=turn.at).turn(turn.line, "user", kit.estimate))
 
 
 @dataclass
@@ -106,7 +106,7 @@ class LinesReader(kit.Lines):
         else:
             self.other += 1
 
-    def turns(self) -> tuple[Turn, ...]:
+    def turns(self) -> list[Turn]:
         """The turns so far; the count begins again behind a compression."""
         ledger = kit.Ledger(self.base)
         part: list[_Said] = []
@@ -118,7 +118,7 @@ class LinesReader(kit.Lines):
             else:
                 part.append(each)
         _into(ledger, part)
-        return tuple(ledger.turns)
+        return ledger.turns
 
     def _message(self, entry: kit.Object, name: str, before: _Said | None) -> None:
         found = _said(self.line, entry, self.count)
@@ -213,33 +213,18 @@ class Reader:
 
 
 def _results(content: Json, count: kit.Count) -> Iterator[Result]:
-    for part in kit.objects_in(content):
-        given = part.get("functionResponse")
-        if isinstance(given, dict):
-            text = _output(given)
-            yield Result(kit.text_of(given.get("name")) or "?", count(text), len(text))
+    return (kit.result_of(kit.text_of(each.get("name")), (_output(each),), count) for each in _responses(content))
 
 
-def _outputs(content: Json) -> Iterator[str]:
-    given = (part["functionResponse"] for part in kit.objects_in(content) if "functionResponse" in part)
-    return (_output(kit.object_of(each)) for each in given)
+def _responses(content: Json) -> Iterator[kit.Object]:
+    found = (part.get("functionResponse") for part in kit.objects_in(content))
+    return (each for each in found if isinstance(each, dict))
 
 
 def _output(given: kit.Object) -> str:
     response = kit.object_of(given.get("response"))
     output = response.get("output", response.get("error"))
     return output if isinstance(output, str) else json.dumps(response)
-
-
-def _images(content: Json) -> int:
-    return sum("inlineData" in part for part in kit.objects_in(content))
-
-
-def _total(tokens: Json) -> int | None:
-    """What the window held with the answer; input counts what came from the cache, too."""
-    told = kit.object_of(tokens)
-    parts = kit.number_of(told.get("input")) + kit.number_of(told.get("output")) + kit.number_of(told.get("thoughts"))
-    return kit.number_of(told.get("total")) or parts or None
 
 
 # --- which there are --------------------------------------------------------------------------------------------------
@@ -249,10 +234,6 @@ def transcript_files(inputs: Inputs, workspace: Workspace) -> tuple[TranscriptFi
     """This workspace's chats, then the others, each group newest first."""
     unwatched = workspace.snapshot()
     places = find_places(inputs, "", unwatched)
-    return newest_first(_found(f"{places.runtime}/tmp", places.temporary, unwatched))
-
-
-def _found(projects: str, mine: str, workspace: Workspace) -> Iterator[TranscriptFile]:
-    for project in kit.folders_in(projects, workspace):
-        for path in kit.files_in(f"{project}/chats", workspace, (".jsonl", ".json")):
-            yield from kit.found_file(path, workspace, project == mine, project.rpartition("/")[2])
+    paths = kit.files_below(f"{places.runtime}/tmp", "*/chats", (".jsonl", ".json"), unwatched)
+    mine = f"{places.temporary}/"
+    return newest_first(kit.found_files(paths, unwatched, lambda path: path.startswith(mine), group=-3))

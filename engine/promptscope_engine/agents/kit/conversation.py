@@ -7,10 +7,12 @@ is read.
 import json
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from copy import copy
 from dataclasses import dataclass, field
-from typing import TypedDict, Unpack
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from promptscope_engine.agents.transcripts import HEAD, Flaw, Result, Role, Transcript, TranscriptFile, Turn
@@ -173,37 +175,80 @@ class Ledger:
         self.turns.append(Turn(line, "compaction", remains, self.fill, text=words[:BEGINNING], at=at))
 
 
-class MessageParts(TypedDict, total=False):
-    """What a message may have besides texts: `calls` are names with arguments as written, `shown` its beginning."""
+class Message(Struct, frozen=True):
+    """What a message has: `calls` are names with arguments as written, `shown` is its beginning, if that is another."""
 
-    images: int
-    calls: Iterable[tuple[str, str]]
-    returned: Iterable[Result]
-    shown: Iterable[str] | None
-    reported: int | None
-    at: str
+    texts: Sequence[str] = ()
+    images: int = 0
+    calls: Sequence[tuple[str, str]] = ()
+    returned: Sequence[Result] = ()
+    shown: Sequence[str] | None = None
+    reported: int | None = None
+    at: str = ""
+
+    def turn(self, line: int, role: Role, count: Count) -> Turn:
+        """The message as a turn."""
+        result_tokens = sum(result.tokens for result in self.returned)
+        tokens = sum(map(count, self.texts)) + sum(count(arguments) for _, arguments in self.calls)
+        return Turn(
+            line,
+            role,
+            tokens + IMAGE_TOKENS * self.images + result_tokens,
+            0,
+            self.reported,
+            text=first_words(self.texts if self.shown is None else self.shown),
+            calls=tuple(name or "?" for name, _ in self.calls),
+            results=len(self.returned),
+            result_tokens=result_tokens,
+            at=self.at,
+            returned=tuple(self.returned),
+        )
 
 
-def message(line: int, role: Role, texts: Iterable[str], count: Count, **more: Unpack[MessageParts]) -> Turn:
-    """A message as a turn."""
-    said, made, results = list(texts), list(more.get("calls", ())), tuple(more.get("returned", ()))
-    shown, result_tokens = more.get("shown"), sum(result.tokens for result in results)
-    tokens = (
-        sum(map(count, said)) + IMAGE_TOKENS * more.get("images", 0) + sum(count(arguments) for _, arguments in made)
-    )
-    return Turn(
-        line,
-        role,
-        tokens + result_tokens,
-        0,
-        more.get("reported"),
-        text=first_words(said if shown is None else shown),
-        calls=tuple(name or "?" for name, _ in made),
-        results=len(results),
-        result_tokens=result_tokens,
-        at=more.get("at", ""),
-        returned=results,
-    )
+class Blocks(Struct):
+    """A message's content by what its parts are, in whatever words an agent has for them."""
+
+    texts: list[str] = []
+    thoughts: list[str] = []
+    calls: list[tuple[str, str]] = []
+    """Names with arguments as written."""
+    results: list[Object] = []
+    images: int = 0
+
+
+def blocks_of(content: Json) -> Blocks:
+    """The parts of a message; one that is a text has this alone."""
+    found = Blocks([content] if isinstance(content, str) else [])
+    for part in objects_in(content):
+        match part.get("type"):
+            case "text":
+                found.texts.append(text_of(part.get("text")))
+            case "thinking":
+                found.thoughts.append(text_of(part.get("thinking")))
+            case "tool_use" | "tool-call" | "toolCall":
+                name = text_of(part.get("name") or part.get("toolName"))
+                found.calls.append((name, json.dumps(part.get("input", part.get("arguments")))))
+            case "tool_result" | "tool-result":
+                found.results.append(part)
+            case "image" | "document":
+                found.images += 1
+    return found
+
+
+def result_of(tool: str, texts: Sequence[str], count: Count, images: int = 0) -> Result:
+    """A tool's result that is made of these texts."""
+    return Result(tool or "?", sum(map(count, texts)) + IMAGE_TOKENS * images, sum(map(len, texts)))
+
+
+def used(told: Json, *parts: str, total: str = "") -> int | None:
+    """What the window held with an answer, by the `total` that it tells, else by the sum of its parts."""
+    table = object_of(told)
+    return number_of(table.get(total)) or sum(number_of(table.get(part)) for part in parts) or None
+
+
+def at_tokens(told: Json) -> str:
+    """Where a compaction began, in words; "" if it does not say."""
+    return f"at {before:,} tokens" if (before := number_of(told)) else ""
 
 
 # --- files of a JSON value a line -------------------------------------------------------------------------------------
@@ -226,12 +271,20 @@ class _Reader(ABC):
     window: int | None = None
     flaws: list[Flaw] = field(default_factory=list)
 
-    def told(self, turns: Iterable[Turn]) -> Transcript:
-        """The turns with what else is known."""
+    @abstractmethod
+    def turns(self) -> Iterable[Turn]:
+        """The turns so far."""
+
+    def transcript(self) -> Transcript:
+        """What was read so far."""
         return Transcript(
-            tuple(turns), self.broken, self.other, self.too_long, self.base, self.left_out, tuple(self.flaws),
+            tuple(self.turns()), self.broken, self.other, self.too_long, self.base, self.left_out, tuple(self.flaws),
             self.form, self.version, self.model, self.window,
         )  # fmt: skip
+
+    def close(self) -> Transcript:
+        """What was read so far; a last line without a line break counts too. More may follow."""
+        return self.transcript()
 
 
 @dataclass
@@ -252,9 +305,9 @@ class Lines(_Reader):
     def take(self, entry: Object) -> None:
         """A line's object."""
 
-    def turns(self) -> tuple[Turn, ...]:
+    def turns(self) -> Iterable[Turn]:
         """The turns so far."""
-        return tuple(self.ledger.turns)
+        return self.ledger.turns
 
     def feed(self, span: bytes) -> None:
         """The next span."""
@@ -264,13 +317,13 @@ class Lines(_Reader):
             self._end()
         self._hold(rest)
 
-    def transcript(self) -> Transcript:
-        """What was read so far."""
-        return self.told(self.turns())
-
     def close(self) -> Transcript:
         """What was read so far; a last line without a line break counts too. More may follow."""
-        ended = copied(self)
+        ended = copy(self)
+        for name, value in vars(self).items():
+            if isinstance(value, (list, dict)):
+                setattr(ended, name, value.copy())
+        ended.ledger = Ledger(self.base, [*self.ledger.turns], self.ledger.fill)
         ended._end()
         return ended.transcript()
 
@@ -292,32 +345,19 @@ class Lines(_Reader):
             self.too_long += 1
             self.flaw(f"{held:,} bytes are too long for a line")
         elif line.strip():
-            entry = self._parsed(line)
-            if entry is not None:
-                self.take(entry)
-
-    def _parsed(self, line: bytes) -> Object | None:
-        try:
-            value = json.loads(line)
-        except RecursionError:
-            self.flaw("nested too deeply")
-        except ValueError as error:
-            self.flaw(f"no JSON: {error.msg}" if isinstance(error, json.JSONDecodeError) else "no JSON")
-        else:
-            if isinstance(value, dict):
-                return value
-            self.flaw("no JSON object")
-        self.broken += 1
-        return None
-
-
-def copied(reader: Lines) -> Lines:
-    """A reader that can read on without the other one noticing."""
-    copy = object.__new__(type(reader))
-    for name, value in vars(reader).items():
-        vars(copy)[name] = type(value)(value) if isinstance(value, (list, dict, set)) else value
-    copy.ledger = Ledger(reader.base, list(reader.ledger.turns), reader.ledger.fill)
-    return copy
+            problem = ""
+            try:
+                value = json.loads(line)
+                problem = "" if isinstance(value, dict) else "no JSON object"
+            except RecursionError:
+                problem = "nested too deeply"
+            except ValueError as error:
+                problem = f"no JSON: {error.msg}" if isinstance(error, json.JSONDecodeError) else "no JSON"
+            if problem:
+                self.broken += 1
+                self.flaw(problem)
+            else:
+                self.take(value)
 
 
 # --- files of one JSON value ------------------------------------------------------------------------------------------
@@ -344,24 +384,25 @@ class Document(_Reader):
         self._held += span[:room]
         self.left_out += len(span[room:])
 
-    def transcript(self) -> Transcript:
-        """What was read so far."""
+    def turns(self) -> Iterable[Turn]:
+        """The turns so far."""
         found = list(elements(self._held.decode("utf-8", "replace")))
         flaws = [Flaw(line, flaw) for line, _, flaw in found if flaw]
         self.broken, self.flaws = len(flaws), flaws[:MAX_FLAWS]
         ledger = Ledger(self.base)
         self.other, self.model = self.read([(line, value) for line, value, flaw in found if not flaw], ledger)
-        return self.told(ledger.turns)
+        return ledger.turns
 
-    def close(self) -> Transcript:
-        """What was read so far."""
-        return self.transcript()
+
+_MESSAGES = re.compile(r'"messages"[ \t\r\n:]*')
 
 
 def elements(text: str) -> Iterator[tuple[int, Object, str]]:
     """The elements of the list that a text is, or has under `messages`: the line of each, and what is wrong with it."""
-    at = _list_in(text)
-    if at is None:
+    at = _past(text, 0, " \t\r\n\ufeff")
+    if text.startswith("{", at) and (key := _MESSAGES.search(text, at)):
+        at = key.end()
+    if not text.startswith("[", at):
         if text.strip():
             yield 1, {}, "no list of messages"
         return
@@ -383,17 +424,6 @@ def elements(text: str) -> Iterator[tuple[int, Object, str]]:
         at = end - 1
 
 
-_MESSAGES = re.compile(r'"messages"[ \t\r\n:]*')
-
-
-def _list_in(text: str) -> int | None:
-    """Where the list begins."""
-    start = _past(text, 0, " \t\r\n\ufeff")
-    if text.startswith("{", start) and (key := _MESSAGES.search(text, start)):
-        start = key.end()
-    return start if text.startswith("[", start) else None
-
-
 def _past(text: str, at: int, skipped: str) -> int:
     while at < len(text) and text[at] in skipped:
         at += 1
@@ -403,13 +433,28 @@ def _past(text: str, at: int, skipped: str) -> int:
 # --- finding files ----------------------------------------------------------------------------------------------------
 
 
-def found_file(path: str, workspace: Workspace, here: bool, group: str = "") -> Iterator[TranscriptFile]:
-    """The file as a transcript, unless it has just been deleted."""
-    try:
-        seen = workspace.disk.stat(path)
-    except OSError:
-        return
-    yield TranscriptFile(path, seen.st_size, seen.st_mtime, here, group)
+def files_below(folder: str, pattern: str, endings: tuple[str, ...], workspace: Workspace) -> Iterator[str]:
+    """The regular files with such an ending, by name. `*/sessions`: in the folder of this name of each folder."""
+    first, _, rest = pattern.partition("/")
+    if first == "*":
+        for entry in workspace.list(folder).entries:
+            if entry.kind == "directory":
+                yield from files_below(f"{folder}/{entry.name}", rest, endings, workspace)
+    elif first:
+        yield from files_below(f"{folder}/{first}", rest, endings, workspace)
+    else:
+        entries = workspace.list(folder).entries
+        yield from (f"{folder}/{e.name}" for e in entries if e.kind == "file" and e.name.endswith(endings))
+
+
+def found_files(
+    paths: Iterable[str], workspace: Workspace, is_here: Callable[[str], bool], group: int = -2
+) -> Iterator[TranscriptFile]:
+    """The files as transcripts, but for those that have just been deleted. `group`: the part that names the group."""
+    for path in paths:
+        with suppress(OSError):
+            seen = workspace.disk.stat(path)
+            yield TranscriptFile(path, seen.st_size, seen.st_mtime, is_here(path), path.split("/")[group])
 
 
 def beginning(path: str, workspace: Workspace, size: int = HEAD) -> bytes:
@@ -420,13 +465,6 @@ def beginning(path: str, workspace: Workspace, size: int = HEAD) -> bytes:
         return b""
 
 
-def files_in(folder: str, workspace: Workspace, endings: tuple[str, ...]) -> Iterator[str]:
-    """The regular files of a folder with such an ending, by name."""
-    for entry in workspace.list(folder).entries:
-        if entry.kind == "file" and entry.name.endswith(endings):
-            yield f"{folder}/{entry.name}"
-
-
-def folders_in(folder: str, workspace: Workspace) -> Iterator[str]:
-    """The folders of a folder, by name."""
-    return (f"{folder}/{entry.name}" for entry in workspace.list(folder).entries if entry.kind == "directory")
+def is_of(cwd: str, path: str, workspace: Workspace) -> bool:
+    """Whether a file's beginning names the working directory."""
+    return head_value(beginning(path, workspace), "cwd") == cwd

@@ -5,35 +5,25 @@ follows another one than the last begins a branch: what it leaves out is not sen
 summary and the first entry that is kept.
 """
 
-import json
-from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 
-from promptscope_engine.agents.kit import conversation
-from promptscope_engine.agents.kit.conversation import (
-    Object,
-    message,
-    number_of,
-    object_of,
-    objects_in,
-    text_of,
-    texts_in,
-)
+from promptscope_engine.agents.kit import conversation as kit
+from promptscope_engine.agents.kit.conversation import Object, blocks_of, object_of, text_of
 from promptscope_engine.agents.openclaw.gather.config import state_dir
-from promptscope_engine.agents.transcripts import Result, TranscriptFile, Turn, newest_first
-from promptscope_engine.formats.document import Json
+from promptscope_engine.agents.transcripts import TranscriptFile, Turn, newest_first
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.workspace import Workspace
 
 
 def is_transcript(head: bytes) -> bool:
     """Whether a file that begins so is a session: its first line says so."""
-    first = conversation.head_of(head)
+    first = kit.head_of(head)
     return first.get("type") == "session" and "version" in first and "cwd" in first
 
 
 @dataclass
-class Reader(conversation.Lines):
+class Reader(kit.Lines):
     """Takes a session."""
 
     form: str = "session of OpenClaw"
@@ -69,25 +59,21 @@ class Reader(conversation.Lines):
         self._sizes[name], self._fills[name] = size, self.ledger.now
 
     def _message(self, said: Object, at: str) -> int:
-        role, content = said.get("role"), said.get("content")
-        texts, blocks = list(texts_in(content, "text")), list(objects_in(content))
-        images = sum(block.get("type") == "image" for block in blocks)
+        role, blocks = said.get("role"), blocks_of(said.get("content"))
+        texts, is_result = blocks.texts, role == "toolResult"
         if role == "assistant":
-            made = [block for block in blocks if block.get("type") == "toolCall"]
-            calls = [(text_of(call.get("name")), json.dumps(call.get("arguments"))) for call in made]
-            thoughts = [text_of(b.get("thinking")) for b in blocks if b.get("type") == "thinking"]
-            words, used = (*texts, *thoughts), _total(said.get("usage"))
-            turn = message(self.line, "assistant", words, self.count, calls=calls, shown=texts, reported=used, at=at)
-        elif role == "toolResult":
-            tokens = sum(map(self.count, texts))
-            result = Result(text_of(said.get("toolName")) or "?", tokens, sum(map(len, texts)))
-            turn = message(self.line, "user", (), self.count, images=images, returned=(result,), shown=texts, at=at)
+            used = kit.used(said.get("usage"), "input", "output", "cacheRead", "cacheWrite", total="totalTokens")
+            words = (*texts, *blocks.thoughts)
+            message = kit.Message(words, calls=blocks.calls, shown=texts, reported=used, at=at)
+        elif is_result:
+            result = kit.result_of(text_of(said.get("toolName")), texts, self.count)
+            message = kit.Message((), blocks.images, returned=(result,), shown=texts, at=at)
         elif role == "bashExecution":
-            texts = [text_of(said.get("command")), text_of(said.get("output"))]
-            turn = message(self.line, "user", texts, self.count, at=at)
+            message = kit.Message((text_of(said.get("command")), text_of(said.get("output"))), at=at)
         else:
-            turn = message(self.line, "user", texts, self.count, images=images, at=at)
-        self._add(turn, results=role == "toolResult")
+            message = kit.Message(texts, blocks.images, at=at)
+        turn = message.turn(self.line, "assistant" if role == "assistant" else "user", self.count)
+        self._add(turn, results=is_result)
         return turn.tokens
 
     def _add(self, turn: Turn, *, results: bool) -> None:
@@ -100,8 +86,8 @@ class Reader(conversation.Lines):
 
     def _noted(self, entry: Object) -> int:
         """A text in the conversation that nobody said."""
-        texts = [text_of(entry.get("summary")), *texts_in(entry.get("content"), "text")]
-        turn = message(self.line, "user", texts, self.count, at=text_of(entry.get("timestamp")))
+        texts = [text_of(entry.get("summary")), *blocks_of(entry.get("content")).texts]
+        turn = kit.Message(texts, at=text_of(entry.get("timestamp"))).turn(self.line, "user", self.count)
         self._add(turn, results=False)
         return turn.tokens
 
@@ -110,17 +96,9 @@ class Reader(conversation.Lines):
         first = text_of(entry.get("firstKeptEntryId"))
         kept = sum(self._sizes[name] for name in names[names.index(first) :]) if first in self._sizes else 0
         remains = self.count(text_of(entry.get("summary"))) + kept
-        before = number_of(entry.get("tokensBefore"))
-        words = f"at {before:,} tokens" if before else ""
+        words = kit.at_tokens(entry.get("tokensBefore"))
         self.ledger.compact(self.line, remains, words, text_of(entry.get("timestamp")))
         self._results = False
-
-
-def _total(usage: Json) -> int | None:
-    """What the window held with the answer."""
-    told = object_of(usage)
-    parts = sum(number_of(told.get(key)) for key in ("input", "output", "cacheRead", "cacheWrite"))
-    return number_of(told.get("totalTokens")) or parts or None
 
 
 def transcript_files(inputs: Inputs, workspace: Workspace) -> tuple[TranscriptFile, ...]:
@@ -128,11 +106,6 @@ def transcript_files(inputs: Inputs, workspace: Workspace) -> tuple[TranscriptFi
     state = state_dir(inputs)
     unwatched = workspace.snapshot()
     unwatched.allow([state])
-    return newest_first(_found(f"{state}/agents", inputs.workspace, unwatched))
-
-
-def _found(agents: str, cwd: str, workspace: Workspace) -> Iterator[TranscriptFile]:
-    for agent in conversation.folders_in(agents, workspace):
-        for path in conversation.files_in(f"{agent}/sessions", workspace, (".jsonl",)):
-            here = conversation.head_value(conversation.beginning(path, workspace), "cwd") == cwd
-            yield from conversation.found_file(path, workspace, here, agent.rpartition("/")[2])
+    paths = kit.files_below(f"{state}/agents", "*/sessions", (".jsonl",), unwatched)
+    here = partial(kit.is_of, inputs.workspace, workspace=unwatched)
+    return newest_first(kit.found_files(paths, unwatched, here, group=-3))

@@ -15,20 +15,12 @@ from typing import cast
 
 from msgspec.structs import replace
 
-from promptscope_engine.agents.kit import conversation
-from promptscope_engine.agents.kit.conversation import (
-    Object,
-    message,
-    number_of,
-    object_of,
-    objects_in,
-    text_of,
-    texts_in,
-)
+from promptscope_engine.agents.kit import conversation as kit
+from promptscope_engine.agents.kit.conversation import Message, Object, number_of, object_of, text_of
 from promptscope_engine.agents.roo.gather.mode_files import global_storage
 from promptscope_engine.agents.roo.params import RooParams
 from promptscope_engine.agents.roo.texts import FOLDER
-from promptscope_engine.agents.transcripts import Result, TranscriptFile, Turn, newest_first
+from promptscope_engine.agents.transcripts import TranscriptFile, Turn, newest_first
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.workspace import Workspace
@@ -47,19 +39,19 @@ _LOOKED_INTO = 200
 
 def is_transcript(head: bytes) -> bool:
     """Whether a file that begins so is one of a task's two: a list of messages, by role or by say and ask."""
-    first = conversation.head_of(head)
+    first = kit.head_of(head)
     if not head.lstrip().startswith(b"["):
         return "version" in first and "messages" in first
     return ("role" in first and "content" in first) or ("ts" in first and ("say" in first or "ask" in first))
 
 
 @dataclass
-class Reader(conversation.Document):
+class Reader(kit.Document):
     """Takes either file of a task."""
 
     form: str = "task of Roo Code"
 
-    def read(self, messages: list[tuple[int, Object]], ledger: conversation.Ledger) -> tuple[int, str]:
+    def read(self, messages: list[tuple[int, Object]], ledger: kit.Ledger) -> tuple[int, str]:
         """Take the messages, whichever kind they are."""
         if any("role" in entry for _, entry in messages):
             return _history(messages, ledger, self.count), ""
@@ -69,7 +61,7 @@ class Reader(conversation.Document):
 # --- the history of requests ------------------------------------------------------------------------------------------
 
 
-def _history(messages: list[tuple[int, Object]], ledger: conversation.Ledger, count: conversation.Count) -> int:
+def _history(messages: list[tuple[int, Object]], ledger: kit.Ledger, count: kit.Count) -> int:
     """The turns; how many entries are no messages."""
     other = first = 0
     for line, entry in messages:
@@ -88,25 +80,20 @@ def _history(messages: list[tuple[int, Object]], ledger: conversation.Ledger, co
     return other
 
 
-def _said(line: int, entry: Object, count: conversation.Count) -> Turn:
-    content, at = entry.get("content"), _time(entry.get("ts"))
-    texts, blocks = list(texts_in(content, "text")), list(objects_in(content))
+def _said(line: int, entry: Object, count: kit.Count) -> Turn:
+    blocks, at = kit.blocks_of(entry.get("content")), _time(entry.get("ts"))
     if entry.get("role") == "assistant":
         # Calls as blocks are what later versions make.
-        called = [block for block in blocks if block.get("type") in ("tool_use", "tool-call")]
-        calls = [(text_of(each.get("name") or each.get("toolName")), json.dumps(each.get("input"))) for each in called]
-        turn = message(line, "assistant", texts, count, calls=calls, at=at)
-        tagged = tuple(name for text in texts for name in _CALL.findall(text))
+        turn = Message(blocks.texts, calls=blocks.calls, at=at).turn(line, "assistant", count)
+        tagged = tuple(name for text in blocks.texts for name in _CALL.findall(text))
         return replace(turn, calls=(*turn.calls, *tagged))
-    words, found = _returned(texts)
-    for block in blocks:
-        if block.get("type") in ("tool_result", "tool-result"):
-            given = block.get("content", block.get("output"))
-            parts = list(texts_in(given, "text")) or ([json.dumps(given)] if given else [])
-            found.append((text_of(block.get("toolName")) or "?", parts))
-    returned = [Result(tool, sum(map(count, parts)), sum(map(len, parts))) for tool, parts in found]
-    images = sum(block.get("type") == "image" for block in blocks)
-    return message(line, "user", words, count, images=images, returned=returned, shown=texts, at=at)
+    words, found = _returned(blocks.texts)
+    for block in blocks.results:
+        given = block.get("content", block.get("output"))
+        parts = kit.blocks_of(given).texts or ([json.dumps(given)] if given else [])
+        found.append((text_of(block.get("toolName")), parts))
+    returned = [kit.result_of(tool, parts, count) for tool, parts in found]
+    return Message(words, blocks.images, (), returned, blocks.texts, at=at).turn(line, "user", count)
 
 
 def _returned(texts: list[str]) -> tuple[list[str], list[tuple[str, list[str]]]]:
@@ -142,7 +129,7 @@ _ANSWERS = ("text", "reasoning", "completion_result")
 class _Chat:
     """The turns of what the chat shows."""
 
-    def __init__(self, ledger: conversation.Ledger, count: conversation.Count) -> None:
+    def __init__(self, ledger: kit.Ledger, count: kit.Count) -> None:
         self._ledger, self._count = ledger, count
         self._answering = False
         """Whether a request is under way: what is said then is its answer."""
@@ -152,7 +139,7 @@ class _Chat:
         self._other = 0
 
     def take(self, messages: list[tuple[int, Object]]) -> int:
-        """Take the messages: how many are none of the conversation."""
+        """Take the messages: how many are none of the kit."""
         for line, entry in messages:
             self._entry(line, entry)
         return self._other
@@ -170,12 +157,12 @@ class _Chat:
         elif kind in ("condense_context", "sliding_window_truncation"):
             self._shortened(line, entry, at)
         elif kind in _RETURNS:
-            result = Result(_RETURNS[kind], self._count(text), len(text))
-            self._add(message(line, "user", (), self._count, returned=(result,), shown=(text,), at=at))
+            result = kit.result_of(_RETURNS[kind], (text,), self._count)
+            self._add(Message(returned=(result,), shown=(text,), at=at).turn(line, "user", self._count))
         elif kind == "user_feedback" or (kind == "text" and not self._answering):
-            self._add(message(line, "user", (text,), self._count, at=at))
+            self._add(Message((text,), at=at).turn(line, "user", self._count))
         elif kind in _ANSWERS:
-            self._answered(message(line, "assistant", (text,), self._count, at=at))
+            self._answered(Message((text,), at=at).turn(line, "assistant", self._count))
         else:
             self._other += 1
 
@@ -186,7 +173,7 @@ class _Chat:
             self._other += 1
             return
         calls = () if tool is None else ((tool, text),)
-        self._answered(message(line, "assistant", texts, self._count, calls=calls, at=at))
+        self._answered(Message(texts, calls=calls, at=at).turn(line, "assistant", self._count))
 
     def _answered(self, turn: Turn) -> None:
         """The parts of one answer are one turn, which has what the request used."""
@@ -206,18 +193,15 @@ class _Chat:
         """The agent's own count of what remains has the prompt in it."""
         what = object_of(entry.get("contextCondense")) or object_of(entry.get("contextTruncation"))
         total = number_of(what.get("newContextTokens"))
-        before = number_of(what.get("prevContextTokens"))
-        words = text_of(what.get("summary")) or (f"at {before:,} tokens" if before else "")
+        words = text_of(what.get("summary")) or kit.at_tokens(what.get("prevContextTokens"))
         self._ledger.compact(line, max(total - self._ledger.base, 0), words, at, total=total)
 
 
 def _used(text: str, entry: Object) -> int | None:
     """What a request used: what the cache gave counts beside the input for one protocol only."""
     told = object_of(_parsed(text))
-    used = number_of(told.get("tokensIn")) + number_of(told.get("tokensOut"))
-    if (told.get("apiProtocol") or entry.get("apiProtocol")) == "anthropic":
-        used += number_of(told.get("cacheWrites")) + number_of(told.get("cacheReads"))
-    return used or None
+    cached = (told.get("apiProtocol") or entry.get("apiProtocol")) == "anthropic"
+    return kit.used(told, "tokensIn", "tokensOut", *(("cacheWrites", "cacheReads") if cached else ()))
 
 
 def _parsed(text: str) -> Json:
@@ -246,19 +230,15 @@ def transcript_files(inputs: Inputs, workspace: Workspace) -> tuple[TranscriptFi
 
 
 def _found(tasks: str, cwd: str, workspace: Workspace) -> Iterator[TranscriptFile]:
-    files = [
-        file
-        for task in conversation.folders_in(tasks, workspace)
-        for path in conversation.files_in(task, workspace, (HISTORY, CHAT))
-        for file in conversation.found_file(path, workspace, here=False, group=task.rpartition("/")[2])
-    ]
+    paths = kit.files_below(tasks, "*", (HISTORY, CHAT), workspace)
+    files = list(kit.found_files(paths, workspace, lambda _: False))
     files.sort(key=lambda file: (-file.modified, file.path))
     here: dict[str, bool] = {}
     for file in files:
         if file.group not in here:
             looked_at = len(here) < _LOOKED_INTO
             history = f"{tasks}/{file.group}/{HISTORY}"
-            here[file.group] = looked_at and _is_here(conversation.beginning(history, workspace, _HEAD), cwd)
+            here[file.group] = looked_at and _is_here(kit.beginning(history, workspace, _HEAD), cwd)
         yield replace(file, here=here[file.group])
 
 

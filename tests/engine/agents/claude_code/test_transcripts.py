@@ -174,7 +174,7 @@ def test_lines_without_an_answers_id_are_turns_of_their_own() -> None:
         ([{"type": "thinking", "thinking": "x" * 8}, {"type": "text", "text": "said"}], 3, "said"),
         ([{"type": "thinking", "thinking": "x" * 8}], 2, ""),
         ([{"type": "document"}, {"type": "image"}, {"type": "other"}], 2 * IMAGE_TOKENS, ""),
-        ([{"type": "text"}, {"type": "text", "text": 5}], 1, ""),
+        ([{"type": "text"}, {"type": "text", "text": 5}], 0, ""),
     ],
 )
 def test_what_a_message_takes_and_shows(content: Any, tokens: int, text: str) -> None:

@@ -147,7 +147,7 @@ def test_what_a_chat_begins_with(first: dict[str, Any], is_one: bool) -> None:
             "<session_context>",
             1,
         ),
-        ({"type": "user", "content": [{"functionResponse": 5}]}, 0, "{}", 0),
+        ({"type": "user", "content": [{"functionResponse": 5}]}, 0, "", 0),
     ],
 )
 def test_what_a_message_takes_and_shows(entry: dict[str, Any], tokens: int, text: str, results: int) -> None:

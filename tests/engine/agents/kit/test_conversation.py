@@ -14,17 +14,16 @@ from promptscope_engine.agents.kit.conversation import (
     Document,
     Ledger,
     Lines,
+    Message,
     Object,
     beginning,
     elements,
     estimate,
-    files_in,
+    files_below,
     first_words,
-    folders_in,
-    found_file,
+    found_files,
     head_of,
     head_value,
-    message,
     number_of,
     object_of,
     objects_in,
@@ -172,13 +171,12 @@ def test_a_compaction_reports_nothing() -> None:
 
 
 def test_a_message_counts_texts_images_calls_and_results() -> None:
-    found = message(
-        3, "user", ["", "four"], len, images=2, calls=[("a", "12345"), ("", "")], returned=[Result("a", 10, 40)] * 2
-    )
+    message = Message(["", "four"], images=2, calls=[("a", "12345"), ("", "")], returned=[Result("a", 10, 40)] * 2)
+    found = message.turn(3, "user", len)
     assert (found.tokens, found.results, found.result_tokens) == (4 + 2 * 1_600 + 5 + 20, 2, 20)
     assert (found.line, found.fill, found.text, found.calls) == (3, 0, "four", ("a", "?"))
-    assert message(1, "user", ["a"], len, shown=["b"]).text == "b"
-    assert message(1, "user", ["a"], len, shown=[]).text == ""
+    assert Message(["a"], shown=["b"]).turn(1, "user", len).text == "b"
+    assert Message(["a"], shown=[]).turn(1, "user", len).text == ""
 
 
 @dataclass
@@ -267,10 +265,12 @@ def test_only_files_of_the_kind_count(tmp_path: Path) -> None:
     (tmp_path / "link.jsonl").symlink_to("b.jsonl")
     workspace = Workspace()
     workspace.allow([str(tmp_path)])
-    assert list(files_in(str(tmp_path), workspace, (".jsonl", ".json"))) == [
-        f"{tmp_path}/a.json", f"{tmp_path}/b.jsonl",
-    ]  # fmt: skip
-    assert list(folders_in(str(tmp_path), workspace)) == [f"{tmp_path}/folder.jsonl"]
+    (tmp_path / "folder.jsonl" / "in").mkdir()
+    (tmp_path / "folder.jsonl" / "in" / "c.json").write_text("{}")
+    endings = (".jsonl", ".json")
+    assert list(files_below(str(tmp_path), "", endings, workspace)) == [f"{tmp_path}/a.json", f"{tmp_path}/b.jsonl"]
+    for pattern in ("*/*", "*/in"):
+        assert list(files_below(str(tmp_path), pattern, endings, workspace)) == [f"{tmp_path}/folder.jsonl/in/c.json"]
 
 
 def test_a_file_tells_its_size_and_its_first_bytes(tmp_path: Path) -> None:
@@ -278,9 +278,8 @@ def test_a_file_tells_its_size_and_its_first_bytes(tmp_path: Path) -> None:
     path.write_bytes(b"x" * 5_000)
     workspace = Workspace()
     workspace.allow([str(tmp_path)])
-    (file,) = found_file(str(path), workspace, here=True, group="main")
-    assert (file.path, file.bytes, file.here, file.group) == (str(path), 5_000, True, "main")
+    (file,) = found_files([str(path), str(tmp_path / "none")], workspace, lambda found: found == str(path))
+    assert (file.path, file.bytes, file.here, file.group) == (str(path), 5_000, True, tmp_path.name)
     assert beginning(str(path), workspace) == b"x" * 4_096
     assert beginning(str(path), workspace, 10) == b"x" * 10
     assert beginning(str(tmp_path / "none"), workspace) == b""
-    assert list(found_file(str(tmp_path / "none"), workspace, here=True)) == []
