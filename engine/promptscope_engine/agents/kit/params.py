@@ -24,8 +24,13 @@ from promptscope_engine.prompt.model import ModeChoice
 from .sources import Table, sources_of
 
 P = TypeVar("P", bound=Params)
-_TYPES = {"bool": bool, "text": str, "int": int, "number": float, "[text]": list[str], "object": dict[str, Any]}
-_AT_LEAST = re.compile(r"int (\d+)\.\.")
+_TYPES = {
+    "bool": bool, "text": str, "int": int, "number": float, "[text]": list[str], "object": dict[str, Any],
+    "list": list[Any],
+}  # fmt: skip
+_BOUNDS = re.compile(r"(int|number) (\d+)\.\.(\d*)")
+_MADE: dict[tuple[Path, str], type[Params]] = {}
+"""The models of inputs, by the folder that describes them and by name."""
 
 
 def keys_of(agent: Table) -> Iterator[tuple[str, str, str, Table]]:
@@ -48,6 +53,7 @@ def with_switches(folder: Path) -> Callable[[type[P]], type[P]]:
                     inner.model_fields = {**inner.model_fields, table: _table(".".join(tables[:number]), group)}
                 inner = inner.model_fields[table].annotation
             inner.model_fields = {**inner.model_fields, name: _switch(title, group, said)}
+        _MADE[folder, model.__name__] = model
         return model
 
     return given
@@ -63,58 +69,73 @@ def _table(key: str, group: str) -> FieldInfo:
 
 def _switch(title: str, group: str, said: Table) -> FieldInfo:
     shape = said.get("type", "bool")
-    least = _AT_LEAST.fullmatch(shape) if isinstance(shape, str) else None
-    rules: dict[str, Any] = {"ge": int(least[1])} if least else {}
-    info: FieldInfo = param(None, group, said["help"], title=title, **rules)
-    kinds = map(_type, shape if isinstance(shape, list) else ["int" if least else shape])
+    kinds, rules = zip(*map(_type, shape if isinstance(shape, list) else [shape]), strict=True)
+    info: FieldInfo = param(None, group, said["help"], title=title, **rules[0])
     return replace(info, annotation=reduce(or_, kinds) | None)
 
 
-def _type(shape: str) -> Any:
-    return Literal[tuple(shape[1:].split("|"))] if shape[0] == "=" else _TYPES[shape]
+def _type(shape: str) -> tuple[Any, dict[str, int]]:
+    """The type of a plain shape, and pydantic's rules of it."""
+    if found := _BOUNDS.fullmatch(shape):
+        bounds = {"ge": found[2], "le": found[3]}
+        return _TYPES[found[1]], {rule: int(bound) for rule, bound in bounds.items() if bound}
+    return (Literal[tuple(shape[1:].split("|"))] if shape[0] == "=" else _TYPES[shape]), {}
 
 
 def with_fields(folder: Path) -> Callable[[type[P]], type[P]]:
-    """Give a model the fields that `[models.NAME]` of an agent's folder has for it.
+    """Give a model the fields that `[inputs.NAME]` of an agent's folder has for it, in the `group` of most.
 
-    Of its `keys` each has the words on what it is for, or a table: `help`, `type`, `default` and `choices`, pairs of a
-    label and a value, which is null where it is left out. A type is a shape, here also `[shape]`, `{shape}` and the
-    name of another model, with a `?` where it may be null; else it is `text?`.
+    Of its `keys` each has the words on what it is for, or a table: `help`, `type`, `default`, `title`, its own `group`
+    and `choices`, pairs of a label and a value, which is null where it is left out. A type is a shape, here also
+    `[shape]`, `{shape}`, `shape|shape` and the name of another model, with a `?` where it may be null; else it is
+    `text?`. A model that has no class of its own is made, with its `doc`.
     """
 
     def given(model: type[P]) -> type[P]:
-        models = sources_of(folder).agent["models"]
-        model.model_fields = dict(_fields(models[model.__name__], models))
+        _MADE[folder, model.__name__] = model
+        said = sources_of(folder).agent["inputs"][model.__name__]
+        model.model_fields = dict(_fields(folder, said))
         return model
 
     return given
 
 
-def _fields(said: Table, models: Table) -> Iterator[tuple[str, FieldInfo]]:
+def _fields(folder: Path, said: Table) -> Iterator[tuple[str, FieldInfo]]:
     for name, each in said["keys"].items():
         table: Table = {"help": each} if isinstance(each, str) else each
         shape = table.get("type", "text?")
-        has_default = "default" in table or shape.endswith("?")
-        info: FieldInfo = field(table.get("default")) if has_default else field()
+        kind, rules = _annotation(folder, shape)
+        given: dict[str, Any] = {"default": table["default"]} if "default" in table else {}
+        if given.get("default") in ([], {}):
+            given = {"default_factory": type(given["default"])}
+        elif not given and isinstance(kind, type) and issubclass(kind, Params):
+            given = {"default_factory": kind}
+        elif not given and shape.endswith("?"):
+            given = {"default": None}
+        extra = None
         if "help" in table:
-            pairs: list[list[Json]] = table.get("choices", [])
-            choices = {label: value[0] if value else None for label, *value in pairs} or None
-            info = param(None, said["group"], table["help"], choices=choices)
-        yield name, replace(info, annotation=_annotation(shape, models))
+            pairs: list[list[Json]] = [[label, *(value or [None])] for label, *value in table.get("choices", ())]
+            extra = {"group": table.get("group", said.get("group")), **({"choices": pairs} if pairs else {})}
+        info: FieldInfo = field(
+            **given, title=table.get("title"), description=table.get("help"), json_schema_extra=extra, **rules
+        )
+        yield name, replace(info, annotation=kind)
 
 
-def _annotation(shape: str, models: Table) -> Any:
+def _annotation(folder: Path, shape: str) -> tuple[Any, dict[str, int]]:
     if shape.endswith("?"):
-        return _annotation(shape[:-1], models) | None
+        kind, rules = _annotation(folder, shape[:-1])
+        return kind | None, rules
     if shape[0] in "[{":
-        inner: Any = _annotation(shape[1:-1], models)
-        return list[inner] if shape[0] == "[" else dict[str, inner]
-    if shape not in models:
-        return _type(shape)
-    kind: Any = type(Params)  # which makes classes
-    made = kind(shape, (Params,), {"__doc__": models[shape]["doc"]})
-    made.model_fields = dict(_fields(models[shape], models))
-    return made
+        inner: Any = _annotation(folder, shape[1:-1])[0]
+        return (list[inner] if shape[0] == "[" else dict[str, inner]), {}
+    if "|" in shape and shape[0] != "=":
+        return reduce(or_, (_annotation(folder, part)[0] for part in shape.split("|"))), {}
+    inputs = sources_of(folder).agent["inputs"]
+    if (folder, shape) not in _MADE and shape in inputs:
+        make: Any = type(Params)  # which makes classes
+        with_fields(folder)(make(shape, (Params,), {"__doc__": inputs[shape]["doc"]}))
+    return (_MADE[folder, shape], {}) if (folder, shape) in _MADE else _type(shape)
 
 
 def facts_of(

@@ -63,13 +63,13 @@ def test_switches_take_their_types_and_keep_other_keys(settings: type[Params]) -
 FIELDS = """
 id = "x"
 
-[models.Inputs]
+[inputs.Inputs]
 group = "Inputs"
 keys.place = "where it is"
 keys.size = {type = "=small|large?", help = "how much", choices = [["any"], ["few", "small"]]}
 keys.boxes = {type = "[Box]?", help = "what it holds"}
 
-[models.Box]
+[inputs.Box]
 doc = "A box."
 keys = {name = {type = "text"}, open = {type = "bool", default = false}, notes = {type = "{text?}?"}}
 """
