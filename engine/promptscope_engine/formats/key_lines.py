@@ -101,7 +101,7 @@ class _Place(NamedTuple):
 
 def json_line(text: str, path: tuple[str, ...]) -> int | None:
     """The 1-based line of a key or an item, the numbers of items as text. Raises UnsureError."""
-    inner = _json_places(text)
+    inner = json_places(text)
     line: int | None = None
     for part in path:
         if part not in inner:
@@ -111,7 +111,7 @@ def json_line(text: str, path: tuple[str, ...]) -> int | None:
 
 
 @lru_cache(maxsize=8)
-def _json_places(text: str) -> dict[str, _Place]:
+def json_places(text: str) -> dict[str, _Place]:
     """Every value's place; of equal keys the last one counts, with what is in it. One walk serves all questions."""
     here: dict[str, _Place] = {}
     root = inner = here

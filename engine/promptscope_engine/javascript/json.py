@@ -3,13 +3,14 @@
 import json
 import math
 import re
+from collections.abc import Iterable
 from decimal import Decimal
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from promptscope_engine.formats.document import FormatError, Json, Parsed, Path, too_deep
+from promptscope_engine.formats.key_lines import json_places
 
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}:,]|[^\s\[\]{}:,"]+')
 _MAX_DIGITS = 300
 MAX_CHARS = 1_000_000
 """Characters of a text: no configuration that a person wrote has a tenth."""
@@ -33,7 +34,7 @@ def parse_json(text: str) -> Parsed:
         raise JsonSyntaxError("it is nested too deeply") from None
     if problem := too_deep(value):
         raise JsonSyntaxError(problem)
-    return Parsed(value, _lines(text))
+    return Parsed(value, _lines(text, value))
 
 
 def no_constant(word: str) -> Json:
@@ -45,35 +46,22 @@ def _integer(digits: str) -> float:
     return int(digits) if len(digits) < _MAX_DIGITS else float(digits)  # Python refuses thousands of digits
 
 
-def _lines(text: str) -> dict[Path, int]:
+def _lines(text: str, value: Json) -> dict[Path, int]:
     """Where each part begins; the text is known to be valid."""
-    lines: dict[Path, int] = {}
-    path: list[str | int] = []
-    keyed: list[bool] = []  # of the open parts: whether the next string is a key
-    line, at = 1, 0
-    for token in _TOKEN.finditer(text):
-        line += text.count("\n", at, token.start())
-        at = token.start()
-        match token[0]:
-            case "{" | "[" as bracket:
-                lines.setdefault(tuple(path), line)
-                keyed.append(bracket == "{")
-                path.append("" if bracket == "{" else 0)
-            case "}" | "]":
-                keyed.pop()
-                path.pop()
-            case ":":
-                keyed[-1] = False
-            case ",":
-                keyed[-1] = not isinstance(path[-1], int)
-                if isinstance(path[-1], int):
-                    path[-1] += 1
-            case word if keyed and keyed[-1]:
-                path[-1] = json.loads(word)
-                lines[tuple(path)] = line
-            case _:
-                lines.setdefault(tuple(path), line)
+    lines: dict[Path, int] = {(): 1 + text[: -len(text.lstrip())].count("\n")}
+    pending: list[tuple[Path, Json, Any]] = [((), value, json_places(text))]
+    while pending:
+        path, value, places = pending.pop()
+        for key, item in _members(value):
+            lines[*path, key] = places[str(key)].line
+            pending.append(((*path, key), item, places[str(key)].inner))
     return lines
+
+
+def _members(value: Json) -> Iterable[tuple[str | int, Json]]:
+    if isinstance(value, dict):
+        return value.items()
+    return enumerate(value) if isinstance(value, list) else ()
 
 
 def stringify(value: Json, depth: int = 0) -> str:
