@@ -8,9 +8,11 @@ from __future__ import annotations
 import errno
 import os
 import stat as stat_flags
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import wraps
 from hashlib import sha256
-from typing import Literal
+from threading import RLock
+from typing import Concatenate, Literal, ParamSpec, TypeVar
 
 from msgspec import Struct
 
@@ -160,8 +162,24 @@ class Seen:
         return copy
 
 
+P = ParamSpec("P")
+R = TypeVar("R", bound="Reader")
+T = TypeVar("T")
+
+
+def guarded(method: Callable[Concatenate[R, P], T]) -> Callable[Concatenate[R, P], T]:
+    """Let one thread at a time into a method, which may call others of them."""
+
+    @wraps(method)
+    def inner(self: R, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        with self.lock:
+            return method(self, *args, **kwargs)
+
+    return inner
+
+
 class Reader:
-    """Reads files, folders and links of one disk; one thread uses it at a time. It raises nothing for what is there."""
+    """Reads files, folders and links of one disk. It raises nothing for what is there."""
 
     def __init__(self, disk: Disk, max_bytes: int = MAX_FILE_BYTES, policy: AccessPolicy | None = None) -> None:
         self.disk = disk
@@ -170,6 +188,7 @@ class Reader:
         self.seen = Seen()
         self.reads = 0
         """How many files were read from the disk."""
+        self.lock = RLock()
         self._real: dict[str, str] = {}
         self._outside: dict[str, str | None] = {}
         self._targets: set[str] = set()
@@ -181,11 +200,10 @@ class Reader:
         copy._targets = self._targets.copy()
         return copy
 
-    def copy(self) -> Reader:
-        """A reader that has seen the same."""
-        copy = self.unused_copy()
-        copy.seen, copy._real = self.seen.copy(), self._real.copy()
-        return copy
+    def show_to(self, other: Reader) -> None:
+        """Let another reader of the disk have seen the same, and read the same."""
+        other.policy, other._targets = self.policy, self._targets.copy()
+        other.seen, other._real = self.seen.copy(), self._real.copy()
 
     # --- what may be read ---------------------------------------------------------------------------------------
 
@@ -206,8 +224,12 @@ class Reader:
     def _is_outdated(self, path: str, found: FileText | Listing, *, listing: bool) -> bool:
         return found.problem not in _WHEREVER and self.allows(path, listing=listing) is (found.problem == "outside")
 
-    def allows(self, path: str, *, listing: bool) -> bool:
-        """Whether the policy admits the real path, or the path itself where links are followed."""
+    @guarded
+    def allows(self, path: str, *, listing: bool = False) -> bool:
+        """Whether a path may be read: the policy admits its real path, or the path itself where links are followed.
+
+        A parent's sub-folders may be neither listed nor entered.
+        """
         if self.policy.admits(self.real_path(path), listing=listing):
             return True
         if not self.policy.follows_links:
@@ -219,6 +241,7 @@ class Reader:
         real = self.real_path(path)
         return any(real == target or real.startswith(target.rstrip("/") + "/") for target in self._targets)
 
+    @guarded
     def leads_outside(self, path: str) -> str | None:
         """Where a link leads that takes the path out of the allowed places, whether it is followed or not."""
         if path not in self._outside:
@@ -229,6 +252,7 @@ class Reader:
 
     # --- what is there ------------------------------------------------------------------------------------------
 
+    @guarded
     def read(self, path: str) -> FileText:
         """The file's text, or the problem."""
         file = self.seen.files.get(path)
@@ -272,6 +296,7 @@ class Reader:
             return FileText(path, real, problem="too-large", detail=detail, size=size)
         return None
 
+    @guarded
     def kind(self, path: str, *, follow: bool = True) -> Kind | None:
         """What the path is, or None if it is not there (or leads nowhere)."""
         key = (path, follow)
@@ -291,8 +316,9 @@ class Reader:
             return "file"
         return "directory" if stat_flags.S_ISDIR(mode) else "other"
 
+    @guarded
     def is_executable(self, path: str) -> bool:
-        """Whether there is a program at the path."""
+        """Whether there is a program at the path. It is only looked at: a search along PATH asks so."""
         if self.kind(path) != "file":
             return False
         try:
@@ -300,6 +326,7 @@ class Reader:
         except (OSError, ValueError):
             return False
 
+    @guarded
     def list(self, path: str) -> Listing:
         """The directory's entries, links not followed."""
         if path not in self.seen.listings:
@@ -321,6 +348,7 @@ class Reader:
             return Listing(kept, "too-many", f"{len(entries):,} entries, the first {len(kept):,} are used", kept)
         return Listing(tuple(entries), listed=listed)
 
+    @guarded
     def readlink(self, path: str) -> str | None:
         """Where a link points, as written; None if it is not a link."""
         if path not in self.seen.links:
@@ -335,6 +363,7 @@ class Reader:
                 self._targets.add(real)
         return self.seen.links[path]
 
+    @guarded
     def real_path(self, path: str) -> str:
         """The path with every link followed; the path itself where it leads nowhere."""
         found = self._real.get(path)

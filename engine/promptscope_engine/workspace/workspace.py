@@ -12,35 +12,21 @@ from __future__ import annotations
 
 import errno
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from functools import wraps
-from threading import RLock
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import TypeVar
 
 from msgspec.structs import replace
 
 from promptscope_engine.learned.model import Learned
 
 from .access import AccessPolicy
-from .disk import Disk, Kind, RealDisk
+from .disk import Disk, RealDisk
 from .memo import Memo
-from .reader import MAX_FILE_BYTES, FileText, Listing, Reader, differing
+from .reader import MAX_FILE_BYTES, FileText, Reader, differing, guarded
 
 T = TypeVar("T")
-P = ParamSpec("P")
 
 
-def _guarded(method: Callable[Concatenate[Workspace, P], T]) -> Callable[Concatenate[Workspace, P], T]:
-    """Let one thread at a time into a method, which may call others of them."""
-
-    @wraps(method)
-    def guarded(self: Workspace, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        with self._lock:
-            return method(self, *args, **kwargs)
-
-    return guarded
-
-
-class Workspace:
+class Workspace(Reader):
     """Reads, and keeps what it saw until `forget`; see the module's docstring."""
 
     def __init__(self, disk: Disk | None = None, max_bytes: int = MAX_FILE_BYTES) -> None:
@@ -48,41 +34,25 @@ class Workspace:
         """The learned wording for scenarios with `learned`."""
         self.forgotten = 0
         """How often something that was seen was forgotten: while it stays the same, so does an assembly."""
-        self._lock = RLock()
-        self._reader = Reader(disk or RealDisk(), max_bytes)
+        super().__init__(disk or RealDisk(), max_bytes)
         self._memo = Memo()
         self._confined_to = AccessPolicy()
 
-    @property
-    def disk(self) -> Disk:
-        """The disk that is read."""
-        return self._reader.disk
-
-    @property
-    def reads(self) -> int:
-        """How many files were read from the disk: a re-assembly after one save adds one."""
-        return self._reader.reads
-
     # --- what may be read ---------------------------------------------------------------------------------------
 
-    @_guarded
+    @guarded
     def allow(self, trees: Iterable[str], shallow: Iterable[str] = ()) -> None:
         """Allow whole trees and single folders (`shallow`) with their own files and `.…` children."""
-        self.admit(AccessPolicy.of(trees, shallow, follows_links=self._reader.policy.follows_links))
+        self.admit(AccessPolicy.of(trees, shallow, follows_links=self.policy.follows_links))
 
-    @_guarded
-    def follow_links(self, follow: bool) -> None:
-        """Set whether links in an allowed place may lead out of it. What such a link hid or gave is forgotten."""
-        self.admit(AccessPolicy(follows_links=follow))
-
-    @_guarded
+    @guarded
     def admit(self, policy: AccessPolicy) -> None:
         """Allow the places of a policy as well, and follow links as it says."""
-        current, wanted = self._reader.policy, self._with_real_paths(policy)
+        current, wanted = self.policy, self._with_real_paths(policy)
         if not current.covers(wanted) or current.follows_links is not policy.follows_links:
             self._permit(replace(current, follows_links=policy.follows_links).with_places_of(wanted))
 
-    @_guarded
+    @guarded
     def confine(self, policy: AccessPolicy) -> None:
         """Allow the places of a policy and no others.
 
@@ -95,37 +65,27 @@ class Workspace:
             self._permit(wanted)
 
     def _with_real_paths(self, policy: AccessPolicy) -> AccessPolicy:
-        real = self._reader.real_path
+        real = self.real_path
         return policy.with_places_of(AccessPolicy.of(map(real, policy.trees), map(real, policy.folders)))
 
     def _permit(self, policy: AccessPolicy) -> None:
-        links_changed = policy.follows_links is not self._reader.policy.follows_links
-        if self._reader.permit(policy) or links_changed:
+        links_changed = policy.follows_links is not self.policy.follows_links
+        if self.permit(policy) or links_changed:
             self.forgotten += 1
             self._memo.clear()
 
-    @_guarded
-    def allows(self, path: str, *, listing: bool = False) -> bool:
-        """Whether a path may be read; a parent's sub-folders may be neither listed nor entered."""
-        return self._reader.allows(path, listing=listing)
-
-    @_guarded
-    def leads_outside(self, path: str) -> str | None:
-        """Where a link leads that takes the path out of the allowed places, whether it is followed or not."""
-        return self._reader.leads_outside(path)
-
-    @_guarded
+    @guarded
     def leading_outside(self, paths: Iterable[str]) -> frozenset[str]:
         """The paths for which `leads_outside` gives a target."""
-        return frozenset(path for path in paths if self._reader.leads_outside(path) is not None)
+        return frozenset(path for path in paths if self.leads_outside(path) is not None)
 
     # --- what is there ------------------------------------------------------------------------------------------
 
-    @_guarded
+    @guarded
     def read(self, path: str) -> FileText:
         """The file's text, or the problem. Never raises for what is on the disk."""
         self._memo.note_read((path,))
-        return self._reader.read(path)
+        return super().read(path)
 
     def chunks(self, path: str, size: int, limit: int) -> Iterator[bytes]:
         """The first `limit` bytes of a file in chunks of at most `size`; neither kept nor watched. Raises OSError."""
@@ -138,38 +98,13 @@ class Workspace:
             if left <= 0:
                 return
 
-    @_guarded
-    def kind(self, path: str, *, follow: bool = True) -> Kind | None:
-        """What the path is, or None if it is not there (or leads nowhere)."""
-        return self._reader.kind(path, follow=follow)
-
     def is_dir(self, path: str) -> bool:
         """Whether the path leads to a directory."""
         return self.kind(path) == "directory"
 
-    @_guarded
-    def is_executable(self, path: str) -> bool:
-        """Whether there is a program at the path. It is only looked at: a search along PATH asks so."""
-        return self._reader.is_executable(path)
-
-    @_guarded
-    def list(self, path: str) -> Listing:
-        """The directory's entries, links not followed."""
-        return self._reader.list(path)
-
-    @_guarded
-    def readlink(self, path: str) -> str | None:
-        """Where a link points, as written; None if it is not a link."""
-        return self._reader.readlink(path)
-
-    @_guarded
-    def real_path(self, path: str) -> str:
-        """The path with every link followed; the path itself where it leads nowhere."""
-        return self._reader.real_path(path)
-
     # --- what was made of it ------------------------------------------------------------------------------------
 
-    @_guarded
+    @guarded
     def memo(self, key: Hashable, compute: Callable[[], T], *, tracked: bool = False) -> T:
         """A value computed from what was read, kept until anything is forgotten. Keys carry their own name.
 
@@ -178,19 +113,19 @@ class Workspace:
         """
         return self._memo.get(key, compute, tracked=tracked)
 
-    @_guarded
+    @guarded
     def made_of(self, file: FileText, key: object, make: Callable[[], T]) -> T:
         """A value that depends only on the key and one file as it was read, kept until the file is forgotten."""
-        if self._reader.seen.files.get(file.path) is not file:  # read elsewhere, or forgotten since
+        if self.seen.files.get(file.path) is not file:  # read elsewhere, or forgotten since
             return make()
         return self._memo.of_file(file.path, key, make)
 
-    @_guarded
+    @guarded
     def made_of_each(self, asked: Sequence[tuple[str, object]], make: Callable[[int, FileText], T]) -> tuple[T, ...]:
         """`made_of` for thousands of files at once, each by its path and key; `make` also gets the pair's index."""
-        return self._memo.of_each(asked, make, self._reader.read)
+        return self._memo.of_each(asked, make, super().read)
 
-    @_guarded
+    @guarded
     def same(self, name: str, value: T) -> T:
         """A value given earlier under this name that equals this one, else this one: see `Memo.same`."""
         return self._memo.same(name, value)
@@ -198,37 +133,38 @@ class Workspace:
     # --- what to watch, and what changed ------------------------------------------------------------------------
 
     @property
-    @_guarded
+    @guarded
     def asked(self) -> frozenset[str]:
         """Every path that was asked for, found or not."""
-        return self._reader.seen.paths
+        return self.seen.paths
 
-    @_guarded
+    @guarded
     def asked_as(self, name: str) -> set[str]:
         """The files of this name that were asked for."""
-        seen = self._reader.seen
+        seen = self.seen
         return {path for path in seen.files.keys() | {path for path, _ in seen.kinds} if path.endswith(f"/{name}")}
 
     @property
-    @_guarded
+    @guarded
     def directories(self) -> frozenset[str]:
         """The directories that were listed: new names in them count."""
-        return frozenset(self._reader.seen.listings)
+        return frozenset(self.seen.listings)
 
-    @_guarded
+    @guarded
     def still_lists(self, path: str, name: str) -> bool:
         """Whether a name in a folder is the same kind of thing as when the folder was listed, or still nothing."""
-        listing = self._reader.seen.listings.get(path)
+        listing = self.seen.listings.get(path)
         if listing is None or listing.problem is not None:
             return False
         before = next((entry.kind for entry in listing.entries if entry.name == name), None)
-        return self._reader.kind_now(f"{path.rstrip('/')}/{name}", follow=False) == before
+        return self.kind_now(f"{path.rstrip('/')}/{name}", follow=False) == before
 
-    @_guarded
+    @guarded
     def snapshot(self) -> Workspace:
         """A copy that has seen the same. What is asked of it is not watched here."""
-        copy = Workspace()
-        copy.learned, copy._confined_to, copy._reader = self.learned, self._confined_to, self._reader.copy()
+        copy = Workspace(self.disk, self.max_bytes)
+        copy.learned, copy._confined_to = self.learned, self._confined_to
+        self.show_to(copy)
         return copy
 
     def changed(self, paths: Iterable[str] | None = None) -> frozenset[str]:
@@ -236,11 +172,11 @@ class Workspace:
 
         A copy is compared: the app may be reading at this moment.
         """
-        with self._lock:
-            seen, now = self._reader.seen.copy(paths), self._reader.unused_copy()
+        with self.lock:
+            seen, now = self.seen.copy(paths), self.unused_copy()
         return differing(seen, now)
 
-    @_guarded
+    @guarded
     def forget(self, paths: Iterable[str]) -> None:
         """Look at these paths again when they are next asked for, and drop what was computed from them.
 
@@ -249,11 +185,11 @@ class Workspace:
         """
         self.forgotten += 1
         paths = list(paths)
-        if paths and all(map(self._reader.is_still_file, paths)):
+        if paths and all(map(self.is_still_file, paths)):
             self._memo.forget(paths)
         else:
             self._memo.forget_computed()
             self._memo.forget_files(paths)
-            self._reader.forget_places()
+            self.forget_places()
         for path in paths:
-            self._reader.seen.drop(path)
+            self.seen.drop(path)

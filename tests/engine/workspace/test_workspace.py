@@ -93,7 +93,7 @@ def test_links_may_lead_out_where_they_are_followed(tmp_path: Path, workspace: W
     (shop / "link.md").symlink_to(secret / "a.md")
     (shop / "folder").symlink_to(secret)
     for follow in (False, True, False):
-        workspace.follow_links(follow)
+        workspace.admit(AccessPolicy(follows_links=follow))
         assert workspace.read(str(shop / "link.md")).problem == (None if follow else "outside")
         assert workspace.list(str(shop / "folder")).problem == (None if follow else "outside")
         assert workspace.read(str(shop / "folder/a.md")).found is follow
@@ -567,7 +567,7 @@ def test_the_target_of_a_followed_link_may_be_read_by_its_own_path(tmp_path: Pat
     (far / "deep/a.md").write_text("linked")
     (shop / "link").symlink_to(far)
     (shop / "plain").mkdir()
-    workspace.follow_links(True)
+    workspace.admit(AccessPolicy(follows_links=True))
     assert not workspace.allows(str(far))  # nobody has looked at the link
     assert workspace.readlink(str(shop / "link")) == str(far)
     assert workspace.readlink(str(shop / "plain")) is None
@@ -681,10 +681,10 @@ def test_it_counts_how_often_something_seen_was_forgotten(tmp_path: Path) -> Non
         lambda: workspace.list(inside),
         lambda: workspace.read(f"{out}/a"),
         lambda: workspace.confine(AccessPolicy.of([inside])),
-        lambda: workspace.follow_links(False),
+        lambda: workspace.admit(AccessPolicy(follows_links=False)),
         lambda: workspace.allow([f"{inside}/deeper"]),
         lambda: workspace.allow([out]),  # what was refused there is forgotten
-        lambda: workspace.follow_links(True),
+        lambda: workspace.admit(AccessPolicy(follows_links=True)),
         lambda: workspace.forget([f"{inside}/a"]),
     ):
         step()
@@ -713,7 +713,7 @@ def test_of_many_files_only_the_forgotten_are_made_anew(tmp_path: Path) -> None:
     assert workspace.made_of_each(asked, make)[6:9] == ("6", "seven", "8")
     assert made == [7]
     workspace.forget([str(tmp_path)])  # no file: anything below may be another one, but what was read is kept
-    workspace.follow_links(True)
+    workspace.admit(AccessPolicy(follows_links=True))
     made.clear()
     assert len(workspace.made_of_each(asked, make)) == 150
     assert len(made) == 150, "all that was made is dropped with the places"
