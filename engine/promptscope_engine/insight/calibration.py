@@ -6,7 +6,7 @@ that the prediction has there. Where a neighbour is not found, nothing is learne
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -23,8 +23,9 @@ from promptscope_engine.wire.request import wire_json
 from promptscope_engine.workspace import Workspace
 
 from .alignment import Item, aligned
-from .sent_blocks import Block, Unpredictable, blocks_of, paired
-from .verification import best_fit, changing_lines, cut_at_headings, factor_of, predicted_content
+from .predicted_lines import Pieces, changing_lines, factor_of, pieces_of, predicted_content, prompt_lines
+from .sent_blocks import Unpredictable, blocks_of, paired
+from .verification import best_fit, cut_at_headings
 
 _LONGEST = 8
 """So many times longer than expected the wording of a stretch may be, and this much more:"""
@@ -156,19 +157,16 @@ class _Lesson:
 
 # --- blocks ----------------------------------------------------------------------------------------------------------
 
-_Owned = tuple[Section, tuple[Fragment, ...]]
-"""A section, and those of its fragments that are in one block."""
 
-
-def _blocks(assembly: Assembly, content: Content) -> Iterator[tuple[Channel, list[_Owned], str | None]]:
-    """Each predicted block by its sections, with the text that was sent in its place."""
+def _blocks(assembly: Assembly, content: Content) -> Iterator[tuple[Channel, Pieces, str | None]]:
+    """Each predicted block by the pieces it is made of, with the text that was sent in its place."""
     unpredictable = Unpredictable((assembly.workspace, assembly.home), changing_lines(assembly))
     ours, theirs = blocks_of(predicted_content(assembly), unpredictable), blocks_of(content, unpredictable)
     for channel, blocks in ours.items():
-        owners = iter(_owners(assembly, channel, [_text_of(block) for block in blocks]))
+        pieces = pieces_of(assembly, channel, blocks)
         for our, their in paired(blocks, theirs[channel]):
             if our is not None:
-                yield channel, next(owners), None if their is None else unpredictable.as_predicted(_text_of(their))
+                yield channel, next(pieces), None if their is None else unpredictable.as_predicted(their.text)
 
 
 def _learn_prompt(
@@ -180,52 +178,22 @@ def _learn_prompt(
     """
     unpredictable = Unpredictable((assembly.workspace, assembly.home, *folders), changing_lines(assembly))
     (block,) = blocks_of(content, unpredictable)["system"]
-    cut = cut_at_headings(assembly, block.lines, unpredictable)
+    cut = cut_at_headings(assembly, prompt_lines(assembly, unpredictable), block.lines, unpredictable)
     unsure = cut.end if cut.end in cut.moved else None
     pairs = sorted(cut.pairs[:-1] if unsure else cut.pairs)
     sent = "\n".join([line.text for _, span in pairs for line in block.lines[slice(*span)]])
     sections = [s for s in assembly.sections if s.present and s.channel == "system"]
     found = [section for section in sections if section.id not in cut.missing and section.id != unsure]
-    for section in sections:
-        if section.id in cut.missing and _has_prose(section.fragments):
-            lesson.part(section.id, section.title)
-            lesson.flaw(section.id, "its heading is not in the text")
-        elif section.id == unsure and _has_prose(section.fragments):
-            lesson.part(section.id, section.title)
-            lesson.flaw(section.id, "the text may be cut off in it")
-    for section in found:
-        if _has_prose(section.fragments):
-            lesson.part(section.id, section.title)
+    lost = [section for section in sections if section.id in cut.missing or section.id == unsure]
+    for number, section in enumerate((*lost, *found)):
+        if not _has_prose(section.fragments):
+            continue
+        lesson.part(section.id, section.title)
+        if number < len(lost):
+            is_missing = section.id in cut.missing
+            lesson.flaw(section.id, "its heading is not in the text" if is_missing else "the text may be cut off in it")
     parts = [(section.id, section.fragments, factor_of(section)) for section in found]
     _learn(parts, unpredictable.as_predicted(sent), lesson, whole=False)
-
-
-def _text_of(block: Block) -> str:
-    return "\n".join([line.text for line in block.lines])
-
-
-def _owners(assembly: Assembly, channel: Channel, texts: Sequence[str]) -> Iterator[list[_Owned]]:
-    """The sections that make up each block; none for a block that something else makes up."""
-    sections = [s for s in assembly.sections if s.present and s.channel == channel]
-    fragments = [(section, each) for section in sections for each in section.fragments]
-    first = 0
-    for text in texts:
-        at, number = 0, first
-        while number < len(fragments) and text.startswith(fragments[number][1].text, at):
-            at, number = at + len(fragments[number][1].text), number + 1
-        if at < len(text):
-            yield []
-            continue
-        yield list(_by_section(fragments[first:number]))
-        first = number
-
-
-def _by_section(fragments: Iterable[tuple[Section, Fragment]]) -> Iterator[_Owned]:
-    found: dict[int, tuple[Section, list[Fragment]]] = {}
-    for section, fragment in fragments:
-        found.setdefault(id(section), (section, []))[1].append(fragment)
-    for section, own in found.values():
-        yield section, tuple(own)
 
 
 class _Passage(Struct, frozen=True):
@@ -241,9 +209,9 @@ class _Passage(Struct, frozen=True):
         return "".join([fragment.text for fragment in self.fragments])
 
 
-def _learn_block(channel: Channel, owned: Sequence[_Owned], sent: str | None, lesson: _Lesson) -> None:
-    parts: list[tuple[str, tuple[Fragment, ...], float]] = []
-    for section, fragments in owned:
+def _learn_block(channel: Channel, pieces: Pieces, sent: str | None, lesson: _Lesson) -> None:
+    parts: list[_Fragments] = []
+    for section, fragments in _by_section(pieces):
         parts.append((section.id, fragments, factor_of(section)))
         if _has_prose(fragments):
             lesson.part(section.id, section.title)
@@ -253,9 +221,19 @@ def _learn_block(channel: Channel, owned: Sequence[_Owned], sent: str | None, le
         _learn(parts, sent, lesson)
 
 
-def _learn(
-    parts: Sequence[tuple[str, tuple[Fragment, ...], float]], sent: str, lesson: _Lesson, *, whole: bool = True
-) -> None:
+def _by_section(pieces: Pieces) -> Iterator[tuple[Section, tuple[Fragment, ...]]]:
+    found: dict[int, tuple[Section, list[Fragment]]] = {}
+    for section, fragment in pieces:
+        found.setdefault(id(section), (section, []))[1].append(fragment)
+    for section, own in found.values():
+        yield section, tuple(own)
+
+
+_Fragments = tuple[str, tuple[Fragment, ...], float]
+"""A part, those of its fragments that are in one block, and how much longer the real wording of its prose is."""
+
+
+def _learn(parts: Sequence[_Fragments], sent: str, lesson: _Lesson, *, whole: bool = True) -> None:
     """Learn the prose between what is exact.
 
     A label that was not sent is not exact, but prose like its neighbours. A text that may not be `whole` teaches

@@ -16,8 +16,8 @@ from promptscope_engine.workspace import Workspace
 
 from .by_heading import matches
 from .captured_scenario import alternatives, hints_from_prompt, prompt_text, scenario_of
+from .predicted_lines import headings_of
 from .sent_blocks import Unpredictable, blocks_of
-from .verification import headings_of
 
 _CERTAIN = 0.5
 """With this share of an agent's headings in a text, nobody asks whether it is another one's."""

@@ -114,6 +114,11 @@ class Block(Struct, frozen=True):
     lines: tuple[SentLine, ...]
 
     @property
+    def text(self) -> str:
+        """The text as it was sent."""
+        return "\n".join([line.text for line in self.lines])
+
+    @property
     def masked(self) -> str:
         """The text without what changes from run to run."""
         return "\n".join([line.masked for line in self.lines])

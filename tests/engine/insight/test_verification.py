@@ -18,6 +18,7 @@ from promptscope_engine.captures.labels import labelled
 from promptscope_engine.captures.model import Capture, Fidelity, Header, Recorded
 from promptscope_engine.captures.protocols import content_of
 from promptscope_engine.insight.by_heading import Heading
+from promptscope_engine.insight.predicted_lines import factor_of, headings_of
 from promptscope_engine.insight.sent_blocks import MARK, Unpredictable, lines_of
 from promptscope_engine.insight.verification import (
     Part,
@@ -27,8 +28,6 @@ from promptscope_engine.insight.verification import (
     Verification,
     VerifiedFile,
     best_fit,
-    factor_of,
-    headings_of,
     side_by_side,
     verify,
 )
