@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from promptscope_engine.agents.kit.params import with_fields, with_switches
+from promptscope_engine.agents.kit.params import Fields, with_switches
 from promptscope_engine.inputs.params import Params
 
 
@@ -11,6 +11,6 @@ class ClaudeCodeOverlay(Params, extra="allow"):
     """What `--settings` lays over the settings files."""
 
 
-@with_fields(Path(__file__).parent)
+@Fields(Path(__file__).parent, ClaudeCodeOverlay=ClaudeCodeOverlay)
 class ClaudeCodeParams(Params):
     """Everything that decides a Claude Code prompt besides files, mode, model and environment variables."""

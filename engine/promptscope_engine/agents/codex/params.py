@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from promptscope_engine.agents.kit.params import with_fields, with_switches
+from promptscope_engine.agents.kit.params import Fields, with_switches
 from promptscope_engine.inputs.params import Params
 
 
@@ -11,6 +11,6 @@ class CodexOverlay(Params, extra="allow"):
     """What is laid over the settings files, stronger than everything else."""
 
 
-@with_fields(Path(__file__).parent)
+@Fields(Path(__file__).parent, CodexOverlay=CodexOverlay)
 class CodexParams(Params):
     """Everything that decides a Codex prompt besides files, mode, model and environment variables."""

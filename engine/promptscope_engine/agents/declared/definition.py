@@ -1,24 +1,24 @@
-"""The models of a definition file and of its inputs: validation, reference, schema, controls and `--set`."""
+"""The models of a definition file (definition.toml) and of its inputs: validation, reference, schema and `--set`."""
 
+import json
 import re
+import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from dataclasses import field as dataclass_field
 from functools import lru_cache
-from typing import Annotated, Any, Literal, get_args
+from pathlib import Path
+from typing import Annotated, Any, Literal, cast, get_args
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator
 
 from promptscope_engine.agents.kit.expressions import WORDS
+from promptscope_engine.agents.kit.params import Fields
 from promptscope_engine.formats.document import Json
-from promptscope_engine.inputs.models import Model, field
+from promptscope_engine.inputs.models import Model
 from promptscope_engine.inputs.params import Kind, Params, fields_of, param
 from promptscope_engine.inputs.scenario import TOP_LEVEL
 
 Protocol = Literal["anthropic", "chat", "responses"]
 Channel = Literal["system", "messages"]
-Stability = Literal["static", "session", "turn"]
-Value = bool | int | str
 
 MAX_CHARS = 1_000_000
 """Characters of a definition; a longer prompt needs files of its own."""
@@ -72,13 +72,6 @@ def param_name(name: str) -> str:
 _TAKEN = ("env", "environment", "params", "reads", "mcp_servers", "definition", "edits", "learned")
 """Keys of a scenario, beside TOP_LEVEL, that `--set` means first."""
 
-AgentId = Annotated[str, _named(_ID, "support-agent")]
-SectionId = Annotated[str, _named(_SECTION_ID, "rules.refunds")]
-Ordered = Annotated[str, _named(_ORDERED, "rules.refunds, rules.* or @files")]
-ToolName = Annotated[str, _named(re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.:-]*"), "find_order")]
-Slug = Annotated[str, _named(_ID, "first-contact")]
-Line = Annotated[str, AfterValidator(_one_line)]
-
 
 def _no_coercion(value: Json) -> Json:
     if not isinstance(value, bool | int | str):
@@ -86,132 +79,60 @@ def _no_coercion(value: Json) -> Json:
     return value
 
 
-Plain = Annotated[Value, BeforeValidator(_no_coercion)]
+_described = Fields(
+    tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8")),
+    AgentId=Annotated[str, _named(_ID, "support-agent")],
+    SectionId=Annotated[str, _named(_SECTION_ID, "rules.refunds")],
+    Ordered=Annotated[str, _named(_ORDERED, "rules.refunds, rules.* or @files")],
+    ToolName=Annotated[str, _named(re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.:-]*"), "find_order")],
+    Slug=Annotated[str, _named(_ID, "first-contact")],
+    Line=Annotated[str, AfterValidator(_one_line)],
+    Plain=Annotated[bool | int | str, BeforeValidator(_no_coercion)],
+)
 
 
-class _Table(Model, strict=True):
+class _Table(Params, strict=True):
     pass
 
 
+@_described
 class ModeTable(_Table):
     """A mode."""
 
-    slug: Slug = field(description="the name in conditions and on the command line")
-    name: Line | None = field(None, description="as it is shown; without it the slug")
 
-
+@_described
 class ParamTable(_Table):
     """An input, which conditions may ask for and texts may name."""
 
-    title: Line | None = field(None, description="as it is shown; without it the key")
-    help: Line = field("", description="one line on what it does")
-    group: Line = field("Prompt", description="the heading of its group in the controls")
-    kind: Kind | None = field(
-        None, description="`bool`, `enum`, `int` or `text`; without it the choices or the default tell"
-    )
-    choices: list[Plain] = field(
-        default_factory=list, max_length=50, description="the values of an `enum`, the first is the default"
-    )
-    default: Plain | None = field(None, description="the value unless one is set")
 
-
+@_described
 class GroupTable(_Table):
     """Sections in their order, each the text of a file, and what is said of all of them: front matter counts more."""
 
-    order: list[Ordered] = field(
-        description="`role` is sections/role.md, `rules.refunds` sections/rules/refunds.md, `rules.*` all of that "
-        "folder, `@role` the `[[section]]` with this id"
-    )
-    when: str | None = field(None, description="the condition under which they are in the prompt")
-    place: str | None = field(None, description="`system`, `messages` or a `[places.NAME]`; without it `system`")
-    stability: Stability | None = field(None, description="as of a `[[section]]`; without it the text tells")
-    opens: str | None = field(None, description='exact text before each: `"# {heading}\\n"`')
-    closes: str | None = field(None, description="exact text behind each")
 
-
+@_described
 class PlaceTable(_Table):
     """Where sections are in the request."""
 
-    block: Line | None = field(None, description="sections of one block are one text; without it the place's name")
-    message: int | None = field(None, ge=0, le=100, description="the message's number; without it the system prompt")
-    role: Literal["user", "assistant"] = field("user", description="whose message it is")
-    gap: str | None = field(None, max_length=200, description="the text between two sections; without it `gap`")
-    opens: str = field("", max_length=10_000, description="exact text before the first one")
-    closes: str = field("", max_length=10_000, description="exact text behind the last one")
 
-
+@_described
 class ToolsTable(_Table):
     """The tools whose texts are files: tools/NAME.md the description, tools/NAME.json the schema."""
 
-    groups: dict[str, list[ToolName]] = field(
-        default_factory=dict, description="names of tools by the heading under which they are listed, in their order"
-    )
 
-
+@_described
 class SectionTable(_Table):
     """A section of files elsewhere. Just one of `file` and `glob` says which; `text` is the old way."""
 
-    id: SectionId = field(description="a name that stays: budgets, comparisons and `why` go by it")
-    title: Line | None = field(None, description="as it is shown; without it the heading or the id")
-    heading: Line | None = field(None, description="a line in front of the text")
-    text: str | None = field(None, description="the old way: the text itself")
-    file: str | None = field(None, description="a file with the text, relative to the definition")
-    glob: str | None = field(None, description="files with the text, by name, each a section: `rules/*.md`")
-    when: str | None = field(None, description="the condition under which it is in the prompt")
-    channel: Channel = field("system", description="`system`: the system prompt, `messages`: the first message")
-    stability: Stability = field(
-        "session", description="how often it changes, which decides what a cache keeps: `static`, `session`, `turn`"
-    )
-    fill: bool | None = field(
-        None, description="whether `{{name}}` stands for a value; without it in a `text` only, not in files"
-    )
-    trim: bool = field(True, description="`false` keeps white space around the text")
 
-
+@_described
 class ToolTable(_Table):
     """All tools of some files elsewhere. Just one of `file` and `glob` says which; `name` is the old way."""
 
-    name: str | None = field(None, description="the old way: the tool's name, for one that is described here")
-    description: str = field("", description="its description for the model, next to `name`")
-    input_schema: dict[str, Any] | None = field(None, description="the JSON schema of its input, beside `name`")
-    file: str | None = field(None, description="a JSON file with one tool or a list of them, in any usual shape")
-    glob: str | None = field(None, description="several such files: `tools/*.json`")
-    group: Line = field("agent", description="the heading under which it is listed")
-    when: str | None = field(None, description="the condition under which it is offered")
 
-
+@_described
 class Definition(_Table):
     """A whole definition."""
-
-    id: AgentId = field(description="the agent's name on the command line")
-    name: Line | None = field(None, description="as it is shown; without it the id")
-    version: Line = field("1", description="as it is shown")
-    versions: list[Line] = field(
-        default_factory=list, max_length=100, description="in its place all versions, the oldest first"
-    )
-    model: Line | None = field(None, description="the model unless one is chosen; it tells window and tokenizer")
-    protocol: Protocol | None = field(
-        None,
-        description="the shape of the request: `anthropic`, `chat` (Chat Completions) or `responses`; without it "
-        "`chat` for OpenAI's models, else `anthropic`",
-    )
-    window: int | None = field(None, ge=1, le=100_000_000, description="tokens; without it the model's")
-    reserve: int = field(0, ge=0, le=100_000_000, description="tokens that are kept free for the answer")
-    compact_at: int | None = field(None, ge=1, le=100_000_000, description="tokens at which the agent compacts")
-    gap: str = field("\n\n", max_length=200, description="the text between two sections")
-    default_mode: Slug | None = field(None, description="the mode unless one is chosen; without it the first")
-    mode: list[ModeTable] = field(default_factory=list, description="`[[mode]]`: the modes")
-    params: dict[str, ParamTable] = field(default_factory=dict, description="`[params.NAME]`: the inputs")
-    sections: list[GroupTable] = field(default_factory=list, description="`[[sections]]`: the prompt, in its order")
-    places: dict[str, PlaceTable] = field(default_factory=dict, description="`[places.NAME]`: places of sections")
-    tools: ToolsTable | None = field(None, description="`[tools]`: the tools that have files of their own")
-    section: list[SectionTable] = field(
-        default_factory=list,
-        description="`[[section]]`: sections of other files; the whole prompt without `[[sections]]`",
-    )
-    tool: list[ToolTable] = field(
-        default_factory=list, description="`[[tool]]`: tools of other files, behind the others"
-    )
 
 
 TABLES: tuple[tuple[str, type[Model]], ...] = (
@@ -260,7 +181,7 @@ def schema() -> dict[str, Json]:
 def kind_of(table: ParamTable) -> Kind:
     """The kind of a param, said or told by its choices or its default."""
     if table.kind is not None:
-        return table.kind
+        return cast(Kind, table.kind)
     if table.choices:
         return "enum"
     match table.default:
@@ -276,29 +197,17 @@ def kind_of(table: ParamTable) -> Kind:
 KINDS: tuple[Kind, ...] = tuple(kind for kind in get_args(Kind) if kind != "object")
 
 
-class NoParams(Params):
-    """Of a definition without any."""
-
-
-@dataclass(frozen=True)
-class _Inputs:
-    """Tables, which are the same where they are written the same: 1 and true are equal otherwise."""
-
-    written: str
-    tables: Mapping[str, ParamTable] = dataclass_field(compare=False)
-
-
 def params_of(tables: Mapping[str, ParamTable]) -> type[Params]:
     """The model; the same tables give the same one, so that an edit of a text makes none."""
-    written = repr([(name, table.model_dump()) for name, table in tables.items()])
-    return _model(_Inputs(written, tables)) if tables else NoParams
+    return _model(json.dumps({name: table.model_dump() for name, table in tables.items()}))
 
 
 @lru_cache
-def _model(inputs: _Inputs) -> type[Params]:
+def _model(written: str) -> type[Params]:
     fields: dict[str, Any] = {}
     kinds: dict[str, Any] = {}
-    for name, table in inputs.tables.items():
+    for name, said in json.loads(written).items():
+        table = ParamTable.model_construct(**said)
         kind, default = kind_of(table), table.default
         kinds[name] = Literal[tuple(table.choices)] if kind == "enum" else {"bool": bool, "int": int}.get(kind, str)
         if default is None:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from promptscope_engine.agents.kit.params import with_fields, with_switches
+from promptscope_engine.agents.kit.params import Fields, with_switches
 from promptscope_engine.inputs.params import Params
 
 
@@ -11,6 +11,6 @@ class GeminiOverlay(Params, extra="allow"):
     """Settings laid over the merged ones of the files."""
 
 
-@with_fields(Path(__file__).parent)
+@Fields(Path(__file__).parent, GeminiOverlay=GeminiOverlay)
 class GeminiParams(Params):
     """Everything that decides a Gemini CLI prompt besides files, mode, model and environment variables."""

@@ -25,12 +25,9 @@ from .sources import Table, sources_of
 
 P = TypeVar("P", bound=Params)
 _TYPES = {
-    "bool": bool, "text": str, "int": int, "number": float, "[text]": list[str], "object": dict[str, Any],
-    "list": list[Any],
+    "bool": bool, "text": str, "int": int, "number": float, "object": dict[str, Any], "list": list[Any],
 }  # fmt: skip
-_BOUNDS = re.compile(r"(int|number) (\d+)\.\.(\d*)")
-_MADE: dict[tuple[Path, str], type[Params]] = {}
-"""The models of inputs, by the folder that describes them and by name."""
+_BOUNDED = re.compile(r"(.+) (\d*)\.\.(\d*)")
 
 
 def keys_of(agent: Table) -> Iterator[tuple[str, str, str, Table]]:
@@ -53,7 +50,6 @@ def with_switches(folder: Path) -> Callable[[type[P]], type[P]]:
                     inner.model_fields = {**inner.model_fields, table: _table(".".join(tables[:number]), group)}
                 inner = inner.model_fields[table].annotation
             inner.model_fields = {**inner.model_fields, name: _switch(title, group, said)}
-        _MADE[folder, model.__name__] = model
         return model
 
     return given
@@ -68,74 +64,70 @@ def _table(key: str, group: str) -> FieldInfo:
 
 
 def _switch(title: str, group: str, said: Table) -> FieldInfo:
-    shape = said.get("type", "bool")
-    kinds, rules = zip(*map(_type, shape if isinstance(shape, list) else [shape]), strict=True)
+    shape, plain = said.get("type", "bool"), Fields({})
+    kinds, rules = zip(*map(plain.type_of, shape if isinstance(shape, list) else [shape]), strict=True)
     info: FieldInfo = param(None, group, said["help"], title=title, **rules[0])
     return replace(info, annotation=reduce(or_, kinds) | None)
 
 
-def _type(shape: str) -> tuple[Any, dict[str, int]]:
-    """The type of a plain shape, and pydantic's rules of it."""
-    if found := _BOUNDS.fullmatch(shape):
-        bounds = {"ge": found[2], "le": found[3]}
-        return _TYPES[found[1]], {rule: int(bound) for rule, bound in bounds.items() if bound}
-    return (Literal[tuple(shape[1:].split("|"))] if shape[0] == "=" else _TYPES[shape]), {}
-
-
-def with_fields(folder: Path) -> Callable[[type[P]], type[P]]:
-    """Give a model the fields that `[inputs.NAME]` of an agent's folder has for it, in the `group` of most.
+class Fields:
+    """Gives models the fields that tables have for them: `[inputs.NAME]` of an agent's folder, in the `group` of most.
 
     Of its `keys` each has the words on what it is for, or a table: `help`, `type`, `default`, `title`, its own `group`
     and `choices`, pairs of a label and a value, which is null where it is left out. A type is a shape, here also
-    `[shape]`, `{shape}`, `shape|shape` and the name of another model, with a `?` where it may be null; else it is
-    `text?`. A model that has no class of its own is made, with its `doc`.
+    `[shape]`, `{shape}`, `shape|shape`, a name among `types` and that of another model, with a `?` where it may be
+    null; else it is `text?`. A model that has no class of its own is made, with its `doc`.
     """
 
-    def given(model: type[P]) -> type[P]:
-        _MADE[folder, model.__name__] = model
-        said = sources_of(folder).agent["inputs"][model.__name__]
-        model.model_fields = dict(_fields(folder, said))
+    def __init__(self, tables: Path | Table, **types: Any) -> None:
+        self.tables = sources_of(tables).agent["inputs"] if isinstance(tables, Path) else tables
+        self.types: dict[str, Any] = {**_TYPES, **types}
+
+    def __call__(self, model: type[P]) -> type[P]:
+        """The model with its fields."""
+        self.types[model.__name__] = model
+        model.model_fields = dict(self._fields(self.tables[model.__name__]))
         return model
 
-    return given
+    def _fields(self, said: Table) -> Iterator[tuple[str, FieldInfo]]:
+        for name, each in said["keys"].items():
+            table: Table = {"help": each} if isinstance(each, str) else each
+            shape = table.get("type", "text?")
+            kind, rules = self.type_of(shape)
+            given: dict[str, Any] = {"default": table["default"]} if "default" in table else {}
+            if given.get("default") in ([], {}):
+                given = {"default_factory": type(given["default"])}
+            elif not given and isinstance(kind, type) and issubclass(kind, Params):
+                given = {"default_factory": kind}
+            elif not given and shape.endswith("?"):
+                given = {"default": None}
+            if group := table.get("group", said.get("group")) if "help" in table else None:
+                pairs = [[label, *(value or [None])] for label, *value in table.get("choices", ())]
+                given["json_schema_extra"] = {"group": group, **({"choices": pairs} if pairs else {})}
+            info: FieldInfo = field(title=table.get("title"), description=table.get("help"), **given, **rules)
+            yield name, replace(info, annotation=kind)
 
-
-def _fields(folder: Path, said: Table) -> Iterator[tuple[str, FieldInfo]]:
-    for name, each in said["keys"].items():
-        table: Table = {"help": each} if isinstance(each, str) else each
-        shape = table.get("type", "text?")
-        kind, rules = _annotation(folder, shape)
-        given: dict[str, Any] = {"default": table["default"]} if "default" in table else {}
-        if given.get("default") in ([], {}):
-            given = {"default_factory": type(given["default"])}
-        elif not given and isinstance(kind, type) and issubclass(kind, Params):
-            given = {"default_factory": kind}
-        elif not given and shape.endswith("?"):
-            given = {"default": None}
-        extra = None
-        if "help" in table:
-            pairs: list[list[Json]] = [[label, *(value or [None])] for label, *value in table.get("choices", ())]
-            extra = {"group": table.get("group", said.get("group")), **({"choices": pairs} if pairs else {})}
-        info: FieldInfo = field(
-            **given, title=table.get("title"), description=table.get("help"), json_schema_extra=extra, **rules
-        )
-        yield name, replace(info, annotation=kind)
-
-
-def _annotation(folder: Path, shape: str) -> tuple[Any, dict[str, int]]:
-    if shape.endswith("?"):
-        kind, rules = _annotation(folder, shape[:-1])
-        return kind | None, rules
-    if shape[0] in "[{":
-        inner: Any = _annotation(folder, shape[1:-1])[0]
-        return (list[inner] if shape[0] == "[" else dict[str, inner]), {}
-    if "|" in shape and shape[0] != "=":
-        return reduce(or_, (_annotation(folder, part)[0] for part in shape.split("|"))), {}
-    inputs = sources_of(folder).agent["inputs"]
-    if (folder, shape) not in _MADE and shape in inputs:
-        make: Any = type(Params)  # which makes classes
-        with_fields(folder)(make(shape, (Params,), {"__doc__": inputs[shape]["doc"]}))
-    return (_MADE[folder, shape], {}) if (folder, shape) in _MADE else _type(shape)
+    def type_of(self, shape: str) -> tuple[Any, dict[str, int]]:
+        """The type of a shape, and pydantic's rules of it."""
+        if shape.endswith("?"):
+            kind, rules = self.type_of(shape[:-1])
+            return kind | None, rules
+        if found := _BOUNDED.fullmatch(shape):
+            kind, _ = self.type_of(found[1])
+            names = ("ge", "le") if kind in (int, float) else ("min_length", "max_length")
+            bounds = zip(names, found.groups()[1:], strict=True)
+            return kind, {name: int(bound) for name, bound in bounds if bound}
+        if shape[0] == "=":
+            return Literal[tuple(shape[1:].split("|"))], {}
+        if shape[0] in "[{":
+            inner: Any = self.type_of(shape[1:-1])[0]
+            return (list[inner] if shape[0] == "[" else dict[str, inner]), {}
+        if "|" in shape:
+            return reduce(or_, (self.type_of(part)[0] for part in shape.split("|"))), {}
+        if shape not in self.types:
+            make: Any = type(Params)  # which makes classes
+            self(make(shape, (Params,), {"__doc__": self.tables[shape]["doc"]}))
+        return self.types[shape], {}
 
 
 def facts_of(

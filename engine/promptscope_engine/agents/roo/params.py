@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from promptscope_engine.agents.kit.params import with_fields
+from promptscope_engine.agents.kit.params import Fields
 from promptscope_engine.inputs.params import Params
 
-_described = with_fields(Path(__file__).parent)
+_described = Fields(Path(__file__).parent)
 
 
 @_described

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from promptscope_engine.agents.kit.params import with_fields, with_switches
+from promptscope_engine.agents.kit.params import Fields, with_switches
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.params import Params, fields_of, validate
 
@@ -81,7 +81,7 @@ class Inputs(Params):
 
 def test_a_model_has_the_fields_that_the_folder_says(tmp_path: Path) -> None:
     (tmp_path / "agent.toml").write_text(FIELDS)
-    model = with_fields(tmp_path)(Inputs)
+    model = Fields(tmp_path)(Inputs)
     fields = {field.name: field for field in fields_of(model)}
     assert (fields["place"].help, fields["place"].group, fields["place"].default) == ("where it is", "Inputs", None)
     assert fields["size"].choices == (("any", None), ("few", "small"))
@@ -93,4 +93,4 @@ def test_a_model_has_the_fields_that_the_folder_says(tmp_path: Path) -> None:
 def test_such_a_model_takes_nothing_else(tmp_path: Path, wrong: dict[str, object]) -> None:
     (tmp_path / "agent.toml").write_text(FIELDS)
     with pytest.raises(ScenarioError):
-        validate(with_fields(tmp_path)(Inputs), wrong)
+        validate(Fields(tmp_path)(Inputs), wrong)
