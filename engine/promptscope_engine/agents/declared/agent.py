@@ -1,11 +1,17 @@
 """An agent that a file defines."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby
+
+from msgspec.structs import replace
 
 from promptscope_engine.agents.adapter import Adapter, Gathered
 from promptscope_engine.agents.kit.built_in import messages, system_text
+from promptscope_engine.agents.kit.folder import Made
+from promptscope_engine.agents.kit.texts import parameters_of
+from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.params import Params
 from promptscope_engine.inputs.resolved import Inputs
@@ -13,14 +19,12 @@ from promptscope_engine.prompt.drafts import Layout, Place, SectionDraft, ToolDr
 from promptscope_engine.prompt.model import Section, Tool
 from promptscope_engine.prompt.model import texts_of as texts
 from promptscope_engine.wire.joined import joined
-from promptscope_engine.wire.request import AnyRequest, ChatRequest, Request, ResponsesRequest
+from promptscope_engine.wire.request import AnyRequest, ChatRequest, Request, ResponsesRequest, chat_tool, wire_tool
 from promptscope_engine.workspace import Workspace
 
-from .definition import params_of
-from .gather import gather
-from .materials import Materials
+from .definition import Protocol, params_of
+from .gather import Materials, gather
 from .reading import Places, Read, own_folder, read_definition
-from .sections import SHAPES, sections, tools
 from .texts import texts_of
 
 FILE = "promptscope-agent.toml"
@@ -76,6 +80,59 @@ class Declared(Adapter[Materials]):
     def window(self, gathered: Gathered[Materials]) -> Window:
         """The context window."""
         return gathered.materials.window
+
+
+Shape = Callable[[str, str, Json], dict[str, Json]]
+
+
+def responses_tool(name: str, description: str, input_schema: Json) -> dict[str, Json]:
+    """A tool as the Responses API has it."""
+    return {"type": "function", "name": name, "description": description, "parameters": input_schema}
+
+
+SHAPES: Mapping[Protocol, Shape] = {"anthropic": wire_tool, "chat": chat_tool, "responses": responses_tool}
+
+NO_SCHEMA: Json = {"type": "object", "properties": {}}
+
+
+def tools(materials: Materials) -> Iterator[ToolDraft]:
+    """A draft for each tool; those with files of their own come first."""
+    shape = SHAPES[materials.protocol]
+    own, conditions = materials.own, materials.conditions
+    for drafted in (own.own_tool(name, conditions.scope) for name in own.headings):
+        sent = drafted.input_schema or NO_SCHEMA
+        yield replace(drafted, wire=_wire(drafted.name, shape), input_schema=sent, reference=None)
+    for listed in materials.tools:
+        name, schema = listed.name, listed.schema
+        yield ToolDraft(
+            name=name,
+            group=listed.group,
+            description=listed.description,
+            when=conditions.offered(name),
+            parameters=parameters_of(schema),
+            input_schema=schema,
+            wire=_wire(name, shape),
+        )
+
+
+def _wire(name: str, shape: Shape) -> Callable[[str, Json], dict[str, Json]]:
+    return lambda description, schema: shape(name, description, schema)
+
+
+def sections(materials: Materials) -> list[SectionDraft]:
+    """A draft for each section, those of the system prompt first."""
+    made: Made = {table: partial(list, materials.sections.get(table, [])) for table in materials.own.tables}
+    found = [_placed(draft, materials.protocol) for draft in materials.own.sections(materials.conditions.scope, made)]
+    ids = {draft.id for draft in found}
+    found = [draft if draft.parent in ids else replace(draft, parent=None) for draft in found]
+    return sorted(found, key=lambda draft: draft.place.channel == "messages")
+
+
+def _placed(draft: SectionDraft, protocol: Protocol) -> SectionDraft:
+    """The Responses API has the system prompt as a developer's message."""
+    if protocol != "responses" or draft.place.message is not None:
+        return draft
+    return replace(draft, place=replace(draft.place, message=0, role="developer"))
 
 
 def _layout(materials: Materials) -> Layout:

@@ -4,23 +4,36 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from msgspec import Struct
+
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.inputs.errors import unknown
 from promptscope_engine.inputs.params import Params, flatten
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import ALWAYS, Facts, show
-from promptscope_engine.prompt.drafts import Span, Window, computed, environment, param_value
+from promptscope_engine.prompt.drafts import SectionDraft, Span, Window, computed, environment, param_value
 from promptscope_engine.prompt.model import ModeChoice
 from promptscope_engine.tokens.models import context_window
 from promptscope_engine.workspace import Workspace
 
-from .definition import values_of
-from .materials import Conditions, ListedTool, Materials, SectionMaterial
+from .definition import Protocol, values_of
 from .reading import Places, Read
-from .tables import Tables
+from .tables import Conditions, ListedTool, Tables
 from .texts import MACHINE, OwnTexts, texts_of
 
 _OPENAI = re.compile(r"(?:.*/)?(?:gpt-|chatgpt|codex|o[1-9](?:-|$))")
+
+
+class Materials(Struct, frozen=True):
+    """The sections of tables by their ids and their tools, `own` with files of their own, and their conditions."""
+
+    own: OwnTexts
+    conditions: Conditions
+    sections: Mapping[str, list[SectionDraft]]
+    tools: tuple[ListedTool, ...]
+    protocol: Protocol
+    model: str | None
+    window: Window
 
 
 def gather(inputs: Inputs, workspace: Workspace, read: Read, params: type[Params]) -> Gathered[Materials]:
@@ -29,8 +42,8 @@ def gather(inputs: Inputs, workspace: Workspace, read: Read, params: type[Params
     own = texts_of(read, params, places)
     for mistake in own.mistakes:
         raise mistake
-    tables = Tables(read, places, (*read.diagnostics, *own.diagnostics))
-    tools = tables.tools(own.headings)
+    tables = Tables(own)
+    tools = tables.tools()
     facts = _facts(inputs, read, params)
     values = _values(inputs, facts)
     lists = {
@@ -45,8 +58,10 @@ def gather(inputs: Inputs, workspace: Workspace, read: Read, params: type[Params
     conditions: Conditions = Conditions(own, by_name, there, {**lists, **values}, inputs.agent_version)
     tables.add_row(read.path, "definition", ALWAYS, "")
     _own_rows(own, conditions, facts, tables)
-    sections = tuple(tables.sections(conditions, values))
-    tables.add_row(read.path, "definition", ALWAYS, _own_text(read, sections, facts))
+    sections = tables.sections(conditions, values)
+    standing = [span for made in sections.values() for each in made if each.when.holds(facts) for span in each.spans]
+    injected = "".join(span.text for span in standing if span.origin.path == read.path)
+    tables.add_row(read.path, "definition", ALWAYS, injected)
     for path, number, state in tables.tool_files:
         tables.add_row(path, "tool", conditions.of_tool(number) & state.condition, "")
     definition = read.definition
@@ -62,12 +77,6 @@ def gather(inputs: Inputs, workspace: Workspace, read: Read, params: type[Params
         window=Window(definition.window or context_window(facts.model), definition.reserve, definition.compact_at),
     )
     return Gathered(facts, materials, tuple(tables.rows()), tuple(tables.diagnostics))
-
-
-def _own_text(read: Read, sections: tuple[SectionMaterial, ...], facts: Facts) -> str:
-    """What is in the definition itself and reaches the prompt."""
-    standing = (span for section in sections if section.when.holds(facts) for span in section.spans)
-    return "".join(span.text for span in standing if span.origin.path == read.path)
 
 
 def _offered(own: OwnTexts, tools: tuple[ListedTool, ...], conditions: Conditions) -> Iterator[dict[str, Any]]:

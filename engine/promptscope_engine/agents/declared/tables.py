@@ -2,20 +2,24 @@
 
 import json
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from msgspec import Struct
+
+from promptscope_engine.agents.kit.expressions import ExpressionError, read_expression, unknown_word
 from promptscope_engine.agents.kit.rows import file_row
+from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.formats.document import Json, unfit
 from promptscope_engine.inputs.errors import nearest
-from promptscope_engine.prompt.conditions import Condition
-from promptscope_engine.prompt.drafts import FileDraft, Span, computed, file_text
-from promptscope_engine.prompt.model import Diagnostic
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Named
+from promptscope_engine.prompt.drafts import FileDraft, SectionDraft, Span, computed, file_text, label
+from promptscope_engine.prompt.model import Diagnostic, SettingSource
 from promptscope_engine.prompt.spans import Spans, cut, joined, replaced, trimmed_spans
 
 from .definition import MAX_TOOLS, SectionTable, ToolTable
-from .materials import Conditions, ListedTool, SectionMaterial
-from .reading import FoundPlace, Places, Read, Source, Texted
+from .reading import FoundPlace, Source, Texted
+from .texts import OwnTexts, Stated
 
 MAX_SECTIONS = 2_000
 """Sections of all patterns together."""
@@ -34,15 +38,97 @@ _TOOL_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.:/-]{0,127}")
 _SCHEMAS = ("input_schema", "inputSchema", "parameters")
 
 
+class ListedTool(Struct, frozen=True):
+    """A tool of the table `number`. `path` is the file that describes it; `problem`: it is there by its name alone."""
+
+    number: int
+    group: str
+    name: str
+    schema: Json
+    description: Spans = ()
+    path: str | None = None
+    problem: Texted | None = None
+
+
+class Conditions:
+    """The conditions of all sections and tools of one definition in one scenario.
+
+    `tools` are those of tables by name, None for those with files of their own; `there` says whether a path of
+    `file("…")` is there, and raises ValueError for one that may not be asked for; `values` are those that texts name.
+    """
+
+    def __init__(
+        self,
+        own: OwnTexts,
+        tools: Mapping[str, ListedTool | None],
+        there: Callable[[str], bool],
+        values: Mapping[str, Any],
+        version: str,
+    ) -> None:
+        self.own, self._tools, self._there = own, tools, there
+        self._made: dict[int | str, Condition] = {}
+        self._under_way: set[int | str] = set()
+        self.scope = Scope(values, {"tool": self._tool, "file": self._file}, version=version)
+
+    def of_section(self, number: int) -> Condition:
+        """The condition of a section's table. Raises ScenarioError."""
+        return self._parsed("section", number, self.own.read.definition.section[number].when)
+
+    def of_tool(self, tool: int | str) -> Condition:
+        """The condition of a tool's table, or of a tool with files of its own. Raises ScenarioError."""
+        if tool not in self._made:
+            self._under_way.add(tool)
+            if isinstance(tool, int):
+                self._made[tool] = self._parsed("tool", tool, self.own.read.definition.tool[tool].when)
+            else:
+                self._made[tool] = self.own.offered(tool, self.scope)
+            self._under_way.discard(tool)
+        return self._made[tool]
+
+    def offered(self, name: str) -> Condition:
+        """Whether a tool of this name is offered. Raises ScenarioError."""
+        listed = self._tools[name]
+        found = self.of_tool(listed.number if listed else name)
+        return found & listed.problem.condition if listed and listed.problem else found
+
+    def _tool(self, name: str) -> Condition:
+        if name not in self._tools:
+            raise unknown_word("tool", name, self._tools, 0)
+        listed = self._tools[name]
+        if (listed.number if listed else name) in self._under_way:
+            raise ExpressionError(f"whether {name} is offered would depend on itself", 0)
+        inner = self.offered(name)
+        return Named("tool", name, inner, f"the tool {name} is offered", f"the tool {name} is not offered: {{inner}}")
+
+    def _file(self, path: str) -> Condition:
+        """A file or folder, text in it or not."""
+        try:
+            there = self._there(path)
+        except ValueError as error:
+            raise ExpressionError(str(error), 0) from None
+        return Fact("file", path, there, f"{path} is there", f"there is no {path}", remedy=f"create {path}")
+
+    def _parsed(self, table: str, number: int, text: str | None) -> Condition:
+        read = self.own.read
+        if text is None:
+            return ALWAYS
+        try:
+            found = self.scope.settled(read_expression(text, self.own.vocabulary))
+        except ExpressionError as error:
+            raise read.error(error.message, table, number, "when", at=error.at, near=error.nearest) from None
+        source = SettingSource(f"{table}.{number}.when", read.path, self.own.main, read.line(table, number, "when"))
+        return Stated(found, f"when = '{text}'", source) if isinstance(found, Condition) else ALWAYS
+
+
 class Tables:
     """The tables, with `diagnostics`, a row for each file, and the `tool_files` with the tables that name them.
 
     Raises ScenarioError for a condition, a path or a name that makes no sense.
     """
 
-    def __init__(self, read: Read, places: Places, diagnostics: Collection[Diagnostic]) -> None:
-        self.read, self.places = read, places
-        self.diagnostics = list(diagnostics)
+    def __init__(self, own: OwnTexts) -> None:
+        self.own, self.read, self.places = own, own.read, own.places
+        self.diagnostics = [*own.read.diagnostics, *own.diagnostics]
         self.tool_files: list[tuple[str, int, Texted]] = []
         self._rows: dict[str, tuple[str, Condition, str]] = {}
 
@@ -79,8 +165,9 @@ class Tables:
 
     # --- tools --------------------------------------------------------------------------------------------------------
 
-    def tools(self, own: Collection[str]) -> tuple[ListedTool, ...]:
-        """All of them, before any condition, beside those with files of their `own`."""
+    def tools(self) -> tuple[ListedTool, ...]:
+        """All of them, before any condition, beside those with files of their own."""
+        own = self.own.headings
         by_name: dict[str, ListedTool] = {}
         left = 0
         for number, table in enumerate(self.read.definition.tool):
@@ -134,26 +221,26 @@ class Tables:
 
     # --- sections -----------------------------------------------------------------------------------------------------
 
-    def sections(self, conditions: Conditions, values: Mapping[str, Span]) -> Iterator[SectionMaterial]:
-        """Every section in its order."""
+    def sections(self, conditions: Conditions, values: Mapping[str, Span]) -> dict[str, list[SectionDraft]]:
+        """The sections of each table: each file of a glob is one, whose parent is that of the table."""
         left = MAX_SECTIONS
+        made: dict[str, list[SectionDraft]] = {}
         for number, table in enumerate(self.read.definition.section):
             when = conditions.of_section(number)
             if table.text is not None:
-                yield self._of_text(number, table, table.text, when, values)
+                found = [self._of_text(number, table, when, values)]
             elif table.file is not None:
                 path = self._absolute(table.file, "section", number, "file")
                 spans, there = self._of_file(number, table, path, when, values)
-                yield self._section(table, spans, there, heading=table.heading)
-            elif table.glob is not None:
+                found = [self._section(table, spans, there, heading=table.heading)]
+            else:
                 found = list(self._of_glob(number, table, when, values, left))
                 left -= sum(each.id != table.id for each in found)
-                yield from found
+            made[table.id] = found
+        return made
 
-    def _of_text(
-        self, number: int, table: SectionTable, text: str, when: Condition, values: Mapping[str, Span]
-    ) -> SectionMaterial:
-        spans = self._written(text, "section", number, "text")
+    def _of_text(self, number: int, table: SectionTable, when: Condition, values: Mapping[str, Span]) -> SectionDraft:
+        spans = self._written(table.text, "section", number, "text")
         spans = trimmed_spans(spans) if table.trim else spans
         if table.fill is not False:
             if unknown := next(_unknown(spans, values), None):
@@ -169,7 +256,7 @@ class Tables:
 
     def _of_glob(
         self, number: int, table: SectionTable, when: Condition, values: Mapping[str, Span], left: int
-    ) -> Iterator[SectionMaterial]:
+    ) -> Iterator[SectionDraft]:
         pattern = table.glob or ""
         found = self._found(pattern, "section", number, "glob")
         paths = found.paths[:left]
@@ -204,11 +291,18 @@ class Tables:
 
     def _section(
         self, table: SectionTable, spans: Spans, when: Condition, path: str = "", heading: str | None = None
-    ) -> SectionMaterial:
-        """That of a table, or of a `path` among those that its pattern finds."""
-        title = self.places.shown(path) or table.title or (table.heading or "").strip("# ") or table.id
-        name, parent = (f"{table.id}:{path}", table.heading and table.id) if path else (table.id, None)
-        return SectionMaterial(table.id, name, title, heading, spans, when, table.channel, table.stability, parent)
+    ) -> SectionDraft:
+        """That of a table, or of a `path` among those that its pattern finds; a heading is in front of the text."""
+        return SectionDraft(
+            id=f"{table.id}:{path}" if path else table.id,
+            title=self.places.shown(path) or table.title or (table.heading or "").strip("# ") or table.id,
+            spans=(*([label(f"{heading}\n" if spans else heading)] if heading else ()), *spans),
+            heading=heading,
+            when=when,
+            place=self.own.place(table.channel),
+            stability=table.stability,
+            parent=table.id if path and table.heading else None,
+        )
 
     # --- texts as spans, which keep the lines that they are on -----------------------------------------------------
 
