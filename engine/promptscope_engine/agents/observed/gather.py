@@ -1,8 +1,9 @@
 """A capture, and the files that its text is in."""
 
+import json
 import posixpath
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 from msgspec import Struct
 
@@ -22,7 +23,9 @@ from promptscope_engine.workspace.repository import list_files
 from .locating import Candidate, LocatedFile, locate, stretches, traced
 from .materials import Materials, ObservedParams, SentBlock
 
-_MEDIA = ("image", "document", "image_url", "input_image", "input_file", "inlineData", "fileData", "input_audio")
+_SAID = json.loads(Path(__file__).with_name("files.json").read_text("utf-8"))
+_KINDS: dict[str, str] = {name: kind for kind, names in _SAID["kinds"].items() for name in names}
+_DOT_FOLDERS: list[str] = _SAID["folders"]
 
 
 def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
@@ -37,7 +40,9 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     key = ("located", inputs.capture, request.index, inputs.workspace, inputs.home)
     located = workspace.memo(key, lambda: _located(content, inputs, workspace), tracked=True)
     model = inputs.model or content.model
-    materials = _materials(content, located.found, _reported(request))
+    usage = request.response.usage if request.response else None
+    reported = input_tokens(usage, request.protocol) if usage else None
+    materials = _materials(content, located.found, reported)
     return Gathered(
         facts=Facts(params=inputs.params.model_dump(), model=model, version=inputs.agent_version),
         materials=materials,
@@ -63,7 +68,12 @@ def _located(content: Content, inputs: Inputs, workspace: Workspace) -> _Located
     texts = _texts(content)
     rows = [_row(each, texts, workspace) for each in found]
     names = {each.candidate.path for each in found}
-    rows += [_absent(each, workspace) for each in listed if each.path not in names and _is_missed(each, inputs)]
+    no, remedy = "none of its text is in the request", "capture a run that sends it"
+    for path, kind in [
+        (each.path, each.kind) for each in listed if each.path not in names and _is_missed(each, inputs)
+    ]:
+        when = Fact("file", path, False, "in the request", no, remedy=remedy)
+        rows.append(FileDraft(path, workspace.real_path(path), kind, "always", when))
     return _Located(tuple(found), tuple(rows), tuple(diagnostics))
 
 
@@ -122,13 +132,7 @@ def _is_missed(candidate: Candidate, inputs: Inputs) -> bool:
     """Whether its absence is worth a row: instructions of this workspace, and those of home by their usual names."""
     if candidate.kind in ("", "skill"):
         return False
-    return is_usual(candidate.path) or candidate.path.startswith(f"{inputs.workspace.rstrip('/')}/")
-
-
-def _absent(candidate: Candidate, workspace: Workspace) -> FileDraft:
-    path, no = candidate.path, "none of its text is in the request"
-    when = Fact("file", path, False, "in the request", no, remedy="capture a run that sends it")
-    return FileDraft(path, workspace.real_path(path), candidate.kind, "always", when)
+    return posixpath.basename(candidate.path) in _KINDS or candidate.path.startswith(f"{inputs.workspace.rstrip('/')}/")
 
 
 def _texts(content: Content) -> list[str]:
@@ -150,11 +154,6 @@ def _materials(content: Content, found: Sequence[LocatedFile], reported: int | N
     return Materials(blocks, tools, content.model, reported)
 
 
-def _reported(request: Recorded) -> int | None:
-    usage = request.response.usage if request.response else None
-    return input_tokens(usage, request.protocol) if usage and request.protocol else None
-
-
 def _about(capture: Capture, request: Recorded, content: Content) -> Iterator[Diagnostic]:
     for problem in capture.problems:
         yield Diagnostic("warning", "capture-broken", problem)
@@ -166,7 +165,7 @@ def _about(capture: Capture, request: Recorded, content: Content) -> Iterator[Di
         yield Diagnostic("info", "capture-notes", "; ".join(fidelity.notes))
     if request.masked:
         yield Diagnostic("info", "capture-masked", f"keys that are masked: {request.masked}")
-    if media := sum(block.kind in _MEDIA for block in content.blocks()):
+    if media := sum(block.kind in _SAID["media"] for block in content.blocks()):
         yield Diagnostic("info", "capture-media", f"{media} images or documents are neither shown nor counted")
 
 
@@ -183,37 +182,7 @@ MAX_FOLDERS = 1_000
 MAX_DEPTH = 6
 """Folders between an agent's own one and a file."""
 
-_KINDS = {
-    "CLAUDE.md": "claude-md",
-    "CLAUDE.local.md": "claude-md",
-    "AGENTS.md": "agents-md",
-    "AGENT.md": "agents-md",
-    "AGENTS.override.md": "agents-md",
-    "AGENTS.local.md": "agents-md",
-    "GEMINI.md": "gemini-md",
-    "QWEN.md": "qwen-md",
-    "SKILL.md": "skill",
-    "MEMORY.md": "memory",
-    "SOUL.md": "bootstrap",
-    "USER.md": "bootstrap",
-    "IDENTITY.md": "bootstrap",
-    "TOOLS.md": "bootstrap",
-    "HEARTBEAT.md": "bootstrap",
-    "BOOTSTRAP.md": "bootstrap",
-    "CONVENTIONS.md": "rules",
-    "copilot-instructions.md": "rules",
-    ".cursorrules": "rules",
-    ".clinerules": "rules",
-    ".windsurfrules": "rules",
-    ".roorules": "rules",
-}
 _INSTRUCTIONS = (".md", ".mdc", ".txt")
-_DOT_FOLDERS = (
-    *(".claude", ".codex", ".gemini", ".qwen", ".opencode", ".copilot", ".openclaw", ".agents", ".roo", ".cursor"),
-    *(".continue", ".clinerules", ".windsurf", ".kiro"),
-)
-_IN_HOME = (*_DOT_FOLDERS, ".config/opencode", ".config/github-copilot", ".config/claude")
-_PASSED_OVER = {"node_modules", ".git", "cache", "logs", "sessions", "todos", "shell-snapshots", "file-history", "tmp"}
 
 
 def kind_of(path: str) -> str:
@@ -229,18 +198,13 @@ def kind_of(path: str) -> str:
     return "rules" if name.endswith(".instructions.md") else ""
 
 
-def is_usual(path: str) -> bool:
-    """Whether agents know instruction files by this name."""
-    return posixpath.basename(path) in _KINDS
-
-
 def candidates(inputs: Inputs, workspace: Workspace) -> tuple[list[Candidate], bool]:
     """The files, instruction files first, and whether that is all. Being listed doesn't make a file watched."""
     scratch = workspace.snapshot()
     listed = list_files(inputs.workspace, inputs.home, inputs.env, scratch)
     around = [f"{parent}/{name}".replace("//", "/") for parent in _parents(inputs.workspace) for name in _KINDS]
     named = [path for path in around if scratch.kind(path) == "file"]
-    folders = [f"{inputs.home}/{name}" for name in _IN_HOME]
+    folders = [f"{inputs.home}/{name}" for name in (*_DOT_FOLDERS, *_SAID["in_home"])]
     folders += [f"{parent}/{name}" for parent in _parents(inputs.workspace) for name in _DOT_FOLDERS]
     below, entered_all = _below(folders, scratch)
     paths = dict.fromkeys([*named, *listed.absolute(), *below])
@@ -265,7 +229,7 @@ def _below(folders: Iterable[str], workspace: Workspace) -> tuple[list[str], boo
         for entry in workspace.list(folder).entries:
             path = f"{folder}/{entry.name}"
             if entry.kind == "directory":
-                if depth < MAX_DEPTH and entry.name not in _PASSED_OVER:
+                if depth < MAX_DEPTH and entry.name not in _SAID["passed_over"]:
                     waiting.append((path, depth + 1))
             elif entry.name.endswith(_INSTRUCTIONS):
                 found.append(path)

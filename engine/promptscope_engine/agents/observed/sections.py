@@ -100,32 +100,27 @@ class _Mark(Struct, frozen=True):
     path: str | None = None
 
 
-class _Open(Struct, frozen=True):
-    mark: _Mark
-    index: int
-
-
 def parts_of(text: str, files: Sequence[FromFile]) -> list[TextPart]:
     """The parts in order; joined they are the text. The first one may have no heading."""
     marks = sorted(_marks(text, files), key=lambda mark: mark.start)[:MAX_PARTS]
     starts = {mark.start: mark for mark in reversed(marks)}
     ends = {mark.end for mark in marks if mark.end is not None}
     found: list[TextPart] = []
-    around: list[_Open] = []
+    around: list[tuple[_Mark, int]] = []
     for start, end in pairwise(sorted({0, *starts, *ends, len(text)})):
         mark = starts.get(start)
         if mark is None and found and not text[start:end].strip():
             found[-1] = replace(found[-1], end=end)
             continue
-        ended = [number for number, each in enumerate(around) if (each.mark.end or end) <= start]
+        ended = [number for number, (each, _) in enumerate(around) if (each.end or end) <= start]
         del around[ended[0] if ended else len(around) :]
         if mark is None:
-            found.append(TextPart(start, end, parent=around[-1].index if around else None))
+            found.append(TextPart(start, end, parent=around[-1][1] if around else None))
             continue
-        while mark.level and around and around[-1].mark.level >= mark.level:
+        while mark.level and around and around[-1][0].level >= mark.level:
             around.pop()
-        parent = around[-1].index if around else None
-        around.append(_Open(mark, len(found)))
+        parent = around[-1][1] if around else None
+        around.append((mark, len(found)))
         found.append(TextPart(start, end, mark.title, mark.heading, mark.path, parent))
     return found or [TextPart(0, len(text))]
 

@@ -9,7 +9,7 @@ import pytest
 from tests.support.frozen import frozen_scenario
 
 from promptscope_engine import Workspace
-from promptscope_engine.agents.observed.gather import candidates, is_usual, kind_of
+from promptscope_engine.agents.observed.gather import candidates, kind_of
 from promptscope_engine.assembly.resolve import resolve
 
 MODULE = import_module(candidates.__module__)
@@ -60,11 +60,6 @@ def found(place: Path) -> tuple[list[tuple[str, str]], bool]:
 )
 def test_the_kind_of_a_file(path: str, kind: str) -> None:
     assert kind_of(path) == kind
-
-
-def test_usual_names_are_known_in_any_folder() -> None:
-    assert is_usual("/anywhere/AGENTS.md")
-    assert not is_usual("/ws/.claude/rules/a.md")
 
 
 def test_instructions_come_first_and_what_is_near_before_them(place: Path) -> None:
