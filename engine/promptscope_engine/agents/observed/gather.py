@@ -69,11 +69,9 @@ def _located(content: Content, inputs: Inputs, workspace: Workspace) -> _Located
     rows = [_row(each, texts, workspace) for each in found]
     names = {each.candidate.path for each in found}
     no, remedy = "none of its text is in the request", "capture a run that sends it"
-    for path, kind in [
-        (each.path, each.kind) for each in listed if each.path not in names and _is_missed(each, inputs)
-    ]:
-        when = Fact("file", path, False, "in the request", no, remedy=remedy)
-        rows.append(FileDraft(path, workspace.real_path(path), kind, "always", when))
+    for each in [each for each in listed if each.path not in names and _is_missed(each, inputs)]:
+        when = Fact("file", each.path, False, "in the request", no, remedy=remedy)
+        rows.append(FileDraft(each.path, workspace.real_path(each.path), each.kind, "always", when))
     return _Located(tuple(found), tuple(rows), tuple(diagnostics))
 
 
