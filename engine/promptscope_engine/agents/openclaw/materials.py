@@ -2,6 +2,7 @@
 
 import unicodedata
 from collections.abc import Iterable, Mapping
+from types import SimpleNamespace
 
 from msgspec import Struct
 
@@ -240,66 +241,8 @@ class Context(Struct, frozen=True):
     stretches: tuple[tuple[Excerpt, Condition | None], ...] = ()
 
 
-# --- chat, speech, sandbox --------------------------------------------------------------------------------------------
-
-
-class Speech(Struct, frozen=True):
-    """The settings of spoken replies: `auto` is off, always, inbound or tagged, `length` the most characters."""
-
-    auto: str
-    on: Condition
-    inbound_only: Condition
-    tagged_only: Condition
-    length: Span
-    summarized: Condition
-
-
-class Chat(Struct, frozen=True):
-    """The channel that a message came by, and what it brings along."""
-
-    buttons: Condition
-    """The channel has inline buttons."""
-    lacks_buttons: Condition
-    shown: Span
-    """The channel that lacks them, or the one that a lever sets."""
-    metadata: Span
-    """What the agent tells about the message, for the channel in use or the one that a lever sets."""
-    comes_by_channel: Condition
-    group_prompt: Parameter
-
-
-class Reactions(Struct, frozen=True):
-    """Whether the channel is told about reactions, how freely, and its display name."""
-
-    on: Condition
-    minimal: Condition
-    channel: Parameter
-
-
-class Heartbeat(Struct, frozen=True):
-    """The prompt of a heartbeat: one that is configured, else the built-in one for the default agent."""
-
-    passed: Condition
-    configured: Condition
-    prompt: Parameter
-
-
-class Sandbox(Struct, frozen=True):
-    """What the prompt is told about the sandbox; each value with what decides it."""
-
-    on: Condition
-    inside: Condition
-    """The container's working directory is shown in place of the host's."""
-    workdir: Parameter
-    host: Parameter
-    access: Parameter
-    mount: Parameter
-    browser: Condition
-    no_vnc: Parameter
-    host_browser_allowed: Condition
-    host_browser_blocked: Condition
-    elevated: Condition
-    elevated_level: Span
+Answers = SimpleNamespace
+"""What is known of one matter, under the names by which texts ask for it: conditions, spans and parameters."""
 
 
 class Materials(Struct, frozen=True):
@@ -321,11 +264,16 @@ class Materials(Struct, frozen=True):
     has_skills: Condition
     bootstrapping: Condition
     """BOOTSTRAP.md is there."""
-    speech: Speech
-    chat: Chat
-    reactions: Reactions
-    heartbeat: Heartbeat
-    sandbox: Sandbox
+    speech: Answers
+    """Spoken replies: `auto` is off, always, inbound or tagged, `length` the most characters."""
+    chat: Answers
+    """The channel of the message, or the one that a lever sets, and what it brings along."""
+    reactions: Answers
+    """Whether the channel is told about reactions, how freely, and its display name."""
+    heartbeat: Answers
+    """The prompt of a heartbeat: one that is configured, else the built-in one for the default agent."""
+    sandbox: Answers
+    """What the prompt is told about it; `inside`: the container's folder is shown in place of the host's."""
     runtime: tuple[tuple[str, Parameter], ...]
     """The parts of the runtime line, by name."""
     hashed: Condition

@@ -9,16 +9,7 @@ from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.agents.kit.settings import mapping, text, texts
 from promptscope_engine.agents.openclaw.gather.config import short_path
 from promptscope_engine.agents.openclaw.levers import OVERLAY, SettingLevers, dotted, positive
-from promptscope_engine.agents.openclaw.materials import (
-    KEY_PARTS,
-    Chat,
-    Parameter,
-    Prompt,
-    Reactions,
-    Session,
-    Speech,
-    parameter,
-)
+from promptscope_engine.agents.openclaw.materials import KEY_PARTS, Answers, Parameter, Prompt, Session, parameter
 from promptscope_engine.agents.openclaw.params import CHANNELS
 from promptscope_engine.agents.openclaw.texts import FOLDER
 from promptscope_engine.agents.openclaw.tool_policy import Policy, listed
@@ -37,7 +28,7 @@ DEFAULT_MAX_LENGTH = 1_500
 AUTO = ("off", "always", "inbound", "tagged")
 
 
-def speech(config: SettingLevers, own: SettingLevers) -> Speech:
+def speech(config: SettingLevers, own: SettingLevers) -> Answers:
     """Whether replies are spoken, and how long they may be; length and summary are settings of the user's own."""
     by_config = config.first(_auto, "messages.tts.auto", default=None)
     # one overlay for both keys: `auto` counts before `enabled`
@@ -45,7 +36,7 @@ def speech(config: SettingLevers, own: SettingLevers) -> Speech:
     enabled = replace(enabled, source=replace(enabled.source, overlay=f"{OVERLAY}.messages.tts.auto"))
     mine = (own.first(_auto, "tts.auto", default=None), own.first(_enabled, "tts.enabled", default=None))
     auto = first_set(*mine, by_config, enabled, replace(by_config, value=None), default="off")
-    return Speech(
+    return Answers(
         auto=auto.value,
         on=auto.is_("always", "inbound", "tagged", unset="off"),
         inbound_only=auto.is_("inbound", unset="always"),
@@ -120,7 +111,7 @@ def capabilities(settings: SettingLevers, channel: str) -> list[str]:
     return found
 
 
-def chat(settings: SettingLevers, prompt: Prompt, session: Session, channel: str | None) -> Chat:
+def chat(settings: SettingLevers, prompt: Prompt, session: Session, channel: str | None) -> Answers:
     """The channel in use and what it brings along; a `runtimeInfo` that the scenario passes names its own."""
     _, group = group_of(session) or (None, None)
     info = prompt.object("runtimeInfo")
@@ -142,13 +133,13 @@ def chat(settings: SettingLevers, prompt: Prompt, session: Session, channel: str
         "surface": shown,
         "chat_type": "group" if group else "direct",
     }
-    return Chat(
-        buttons,
-        lacks,
-        label(named or PLAIN),
-        computed("inbound_meta", json.dumps(metadata, indent=2, ensure_ascii=False)),
-        comes_by_channel(channel),
-        _group_prompt(settings, session, channel),
+    return Answers(
+        buttons=buttons,
+        lacks_buttons=lacks,
+        shown=label(named or PLAIN),
+        metadata=computed("inbound_meta", json.dumps(metadata, indent=2, ensure_ascii=False)),
+        comes_by_channel=comes_by_channel(channel),
+        group_prompt=_group_prompt(settings, session, channel),
     )
 
 
@@ -199,13 +190,14 @@ def _group_prompt(settings: SettingLevers, session: Session, channel: str | None
     return parameter(value if channel else None, f"channels.{path[1]}.groups.systemPrompt", because=because)
 
 
-def reactions(settings: SettingLevers, prompt: Prompt, channel: str | None) -> Reactions:
+def reactions(settings: SettingLevers, prompt: Prompt, channel: str | None) -> Answers:
     """Guidance for the two channels that know reactions and the two levels that have a text."""
     if prompt.passes("reactionGuidance"):
         passed = prompt.parameter("reactionGuidance")
         named = text(prompt.object("reactionGuidance").get("channel")) or ""
         minimal = equals("promptParams.reactionGuidance.level", "minimal")
-        return Reactions(passed.because, minimal, parameter(named, "promptParams.reactionGuidance"))
+        given = parameter(named, "promptParams.reactionGuidance")
+        return Answers(on=passed.because, minimal=minimal, channel=given)
     known = _SAID["reactions"]
     shown = channel if channel and channel in known else USUAL
     name, invalid = known[shown]["name"], known[shown]["level"]
@@ -214,10 +206,10 @@ def reactions(settings: SettingLevers, prompt: Prompt, channel: str | None) -> R
     level = settings.known(path, "minimal" if written is None else written if written in _LEVELS else invalid)
     yes, no = f"{name} knows reactions", f"{channel or 'a message without a channel'} has no reactions"
     on = param_decides("channel", channel in known, (yes, no), on=USUAL, off=None)
-    return Reactions(
-        on & level.is_("minimal", "extensive", unset="off"),
-        level.is_("minimal", unset="extensive"),
-        parameter(name, f"channels.{shown}.reactionLevel"),
+    return Answers(
+        on=on & level.is_("minimal", "extensive", unset="off"),
+        minimal=level.is_("minimal", unset="extensive"),
+        channel=parameter(name, f"channels.{shown}.reactionLevel"),
     )
 
 

@@ -27,8 +27,8 @@ from promptscope_engine.agents.openclaw.gather.references import PLUGIN, lists_o
 from promptscope_engine.agents.openclaw.gather.runtime import AgentRun, agent_id, parse_session
 from promptscope_engine.agents.openclaw.gather.tools import box, main_key, own_tools, sandbox, stand_ins
 from promptscope_engine.agents.openclaw.materials import (
+    Answers,
     Context,
-    Heartbeat,
     Materials,
     Parameter,
     Prompt,
@@ -408,7 +408,7 @@ def _parameters(run: AgentRun, workspace: Workspace, offers: tuple[Offer, ...]) 
     }
 
 
-def _heartbeat(run: AgentRun) -> Heartbeat:
+def _heartbeat(run: AgentRun) -> Answers:
     """The prompt of the default agent; other agents are passed none."""
     key = "agents.defaults.heartbeat.prompt"
     passed = run.is_default if run.params.heartbeatDefault is None else run.params.heartbeatDefault
@@ -416,7 +416,7 @@ def _heartbeat(run: AgentRun) -> Heartbeat:
     named = text(run.settings.get(key))
     has_own = run.settings.known(key, named).is_given("Look around.", "")
     is_passed = param_decides("heartbeatDefault", passed, (yes, no), on=True, off=False)
-    return Heartbeat(is_passed, has_own, parameter(named, key))
+    return Answers(passed=is_passed, configured=has_own, prompt=parameter(named, key))
 
 
 def _docs(workspace: Workspace, folder: str, home: str) -> Parameter:

@@ -12,7 +12,7 @@ from promptscope_engine.agents.openclaw.gather.channels import USUAL, comes_by_c
 from promptscope_engine.agents.openclaw.gather.config import state_dir, user_path
 from promptscope_engine.agents.openclaw.gather.runtime import AgentRun, Box, agent_id
 from promptscope_engine.agents.openclaw.levers import SettingLevers, dotted, split
-from promptscope_engine.agents.openclaw.materials import Parameter, Prompt, Sandbox, literal, parameter
+from promptscope_engine.agents.openclaw.materials import Answers, Parameter, Prompt, literal, parameter
 from promptscope_engine.agents.openclaw.params import ToolStandIn
 from promptscope_engine.agents.openclaw.texts import FOLDER
 from promptscope_engine.agents.openclaw.tool_policy import (
@@ -67,7 +67,7 @@ def _paths(own: Path, name: str) -> tuple[Path, ...]:
     return (*([(*own, *rest)] if own else []), ("agents", "defaults", *rest))
 
 
-def sandbox(run: AgentRun, prompt: Prompt) -> Sandbox:
+def sandbox(run: AgentRun, prompt: Prompt) -> Answers:
     """What the prompt is told about the sandbox in use, or of the one that the scenario passes."""
     if prompt.passes("sandboxInfo"):
         return _passed(prompt)
@@ -81,7 +81,7 @@ def sandbox(run: AgentRun, prompt: Prompt) -> Sandbox:
     def value(text_: str, because: Condition = box.active) -> Parameter:
         return parameter(literal(text_), "sandbox", because=because)
 
-    return Sandbox(
+    return Answers(
         on=box.active,
         inside=box.active,
         workdir=value(box.workdir),
@@ -121,7 +121,7 @@ def _elevated(settings: SettingLevers, own: Path, channel: str | None) -> Condit
     return reduce(and_, (*reversed(enabled), comes_by_channel(channel), listed))
 
 
-def _passed(prompt: Prompt) -> Sandbox:
+def _passed(prompt: Prompt) -> Answers:
     """The sandbox that the scenario passes as `promptParams.sandboxInfo`."""
     key, info = "promptParams.sandboxInfo", prompt.object("sandboxInfo")
     elevated = mapping(info.get("elevated"))
@@ -139,7 +139,7 @@ def _passed(prompt: Prompt) -> Sandbox:
     named = bool(text(info.get("containerWorkspaceDir")))
     param, yes, no = f"{key}.containerWorkspaceDir", "it names its directory", "it names no directory"
     directory = param_decides(param, named, (yes, no), on=DEFAULT_WORKDIR, off=None)
-    return Sandbox(
+    return Answers(
         on=on,
         inside=on & directory,
         workdir=value("containerWorkspaceDir"),
