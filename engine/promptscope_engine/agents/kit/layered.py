@@ -215,6 +215,8 @@ class LayerReader(Found, ABC):
     """Reads settings files one by one: their layers, their rows, and what is said of them."""
 
     policy: Policy
+    dropped: Condition | None = None
+    """Why nothing of the file that was read last counts."""
 
     @abstractmethod
     def parsed(self, file: FileText) -> Content:
@@ -222,7 +224,7 @@ class LayerReader(Found, ABC):
 
     @abstractmethod
     def broken(self, path: str, content: Content) -> None:
-        """A file that counts is broken."""
+        """A file that is read is broken."""
 
     @abstractmethod
     def shown(self, path: str) -> str:
@@ -238,28 +240,29 @@ class LayerReader(Found, ABC):
         """The layer of a file, None if it does not count. `listed`: a missing file has a row too."""
         file = self.workspace.read(path)
         content = self.parsed(file) if file.found else Content()
-        fits = isinstance(content.values, dict)
-        if listed or file.problem != "missing":
-            row = usable(file, fits) & when
-            self.row(file, "settings", "always", row)
-        if not file.found or not reads:
-            return None
-        if not fits:
+        layer, usable_row = None, usable(file, isinstance(content.values, dict))
+        if isinstance(content.values, dict) and reads:
+            if name := next(too_long(content.values), None):
+                text = f"only the first {MAX_ITEMS:,} items of `{name}` are used"
+                self.warn("bad-settings", text, path, content.line(tuple(name.split("."))))
+            values = shortened(content.values)
+            layer = self.check(self.changed(Layer(values, kind, path, self.shown(path), content.line)))
+            usable_row = self.dropped or usable_row
+        elif file.found and reads:
             self.broken(path, content)
-            return None
-        values = content.values
-        if name := next(too_long(values), None):
-            text = f"only the first {MAX_ITEMS:,} items of `{name}` are used"
-            line = content.line(tuple(name.split(".")))
-            self.warn("bad-settings", text, path, line)
-            values = shortened(values)
-        return self.check(self.changed(Layer(values, kind, path, self.shown(path), content.line)))
+        if listed or file.problem != "missing":
+            self.row(file, "settings", "always", usable_row & when)
+        return layer if self.dropped is None else None
 
     def check(self, layer: Layer) -> Layer:
         """The layer with what its program takes of it."""
         found = checked(layer.values, self.policy, lambda where: (layer.path or None, layer.line(where)))
         self.diagnostics += found.problems
         self.refusals += found.refusals
+        self.dropped = None
+        if found.dropped:
+            no, remedy = f"the whole file is dropped: {found.dropped}", f"correct {layer.path}"
+            self.dropped = Fact("file", layer.path, False, "the file was found", no, remedy=remedy)
         return replace(layer, values=found.values)
 
 

@@ -22,16 +22,15 @@ from msgspec.structs import replace
 from promptscope_engine.agents.claude_code.gates import variable_is_on
 from promptscope_engine.agents.claude_code.params import ClaudeCodeParams
 from promptscope_engine.agents.claude_code.versions import VARIABLES, is_on
-from promptscope_engine.agents.kit.layered import Join, Layer, LayeredSettings, LineOf, usable
-from promptscope_engine.agents.kit.rows import file_row
-from promptscope_engine.agents.kit.settings import MAX_ITEMS, at, note, shortened, too_long
+from promptscope_engine.agents.kit.layered import Content, Join, Layer, LayeredSettings, LayerReader
+from promptscope_engine.agents.kit.settings import at, note
 from promptscope_engine.agents.kit.settings_schema import Policy, Schema, checked, load_schema
 from promptscope_engine.agents.kit.walking import absolute, shown
-from promptscope_engine.formats.document import Json, too_deep
+from promptscope_engine.formats.document import Json, Path, too_deep
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.json import no_constant
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Named, Setting
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Named, Setting
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import Diagnostic, Lever, SettingSource, Variable
 from promptscope_engine.prompt.sourced import Sourced
@@ -220,27 +219,21 @@ def _finite(digits: str) -> float:
     return max(-sys.float_info.max, min(sys.float_info.max, float(digits)))
 
 
-@dataclass(eq=False, repr=False)
-class _Reader:
-    """Reads the files one by one: their layers, rows, and what is said of them."""
+@dataclass(eq=False, repr=False, kw_only=True)
+class _Reader(LayerReader):
+    """Reads the files one by one; those of sources that are left out are held to the schema, too."""
 
     inputs: Inputs
-    workspace: Workspace
     sources: Sources
+    policy: Policy = _POLICY
     layers: list[Layer] = field(default_factory=list)
-    files: list[FileDraft] = field(default_factory=list)
-    diagnostics: list[Diagnostic] = field(default_factory=list)
 
     def read(self, kind: str, path: str) -> None:
         """One settings file."""
-        file = self.workspace.read(path)
-        values, dropped = self._values(kind, file)
-        when = self._usable(file, values is not None, dropped) & self.sources.condition(kind)
-        self.files.append(file_row(file, "settings", "always", when))
-        if values is not None and self.sources.allows(kind):
-            line = _line_of(file.text)
-            name = shown(path, self.inputs.workspace, self.inputs.home)
-            self.layers.append(Layer(values, kind, path, name, line, fixed=kind == MANAGED))
+        self.policy = _MANAGED_POLICY if kind == MANAGED else _POLICY
+        layer = self.layer(path, kind, when=self.sources.condition(kind))
+        if layer is not None and self.sources.allows(kind):
+            self.layers.append(replace(layer, fixed=kind == MANAGED))
 
     def given(self, values: Mapping[str, Json]) -> None:
         """What `--settings` gives: a wrong value drops all of it."""
@@ -248,40 +241,30 @@ class _Reader:
         self.diagnostics += (replace(each, message=f"--settings: {each.message}") for each in found.problems)
         self.layers.append(Layer(found.values, "--settings"))
 
-    def _values(self, kind: str, file: FileText) -> tuple[Mapping[str, Json] | None, str]:
-        """The values that count, None if the file does not, and why it does not."""
-        blank = file.found and not file.text.removeprefix("\ufeff").strip()
-        data, problem = ({}, None) if blank else read_json(file, "bad-settings")
-        if file.found and problem is None and not isinstance(data, dict):
-            problem = Diagnostic("warning", "bad-settings", "settings are a JSON object", file.path, 1)
+    def parsed(self, file: FileText) -> Content:
+        """A file's JSON; a blank file sets nothing."""
+
+        def line(where: Path) -> int | None:
+            return key_line(file.text, where, "json")
+
+        if not file.text.removeprefix("\ufeff").strip():
+            return Content({}, line)
+        values, problem = read_json(file, "bad-settings")
         if problem is not None:
-            if kind == MANAGED and self.sources.allows(kind):
-                text = f"Claude Code does not start: {problem.message}"
-                problem = Diagnostic("error", "agent-refuses", text, file.path, problem.line)
-            self.diagnostics.append(problem)
-            return None, problem.message
-        if not file.found:
-            return None, ""
-        if name := next(too_long(data), None):
-            text = f"only the first {MAX_ITEMS:,} items of `{name}` are used"
-            line = key_line(file.text, name, "json")
-            self.diagnostics.append(Diagnostic("warning", "bad-settings", text, file.path, line))
-            data = shortened(data)
-        line_of = _line_of(file.text)
-        policy = _MANAGED_POLICY if kind == MANAGED else _POLICY
-        found = checked(data, policy, lambda path: (file.path, line_of(path)))
-        self.diagnostics += found.problems
-        return (None, found.dropped) if found.dropped else (found.values, "")
+            return Content(None, line, problem.message, problem.line)
+        return Content(values, line, "settings are a JSON object", 1)
 
-    def _usable(self, file: FileText, counts: bool, dropped: str) -> Condition:
-        if not dropped:
-            return usable(file, counts)
-        no, remedy = f"the whole file is dropped: {dropped}", f"correct {file.path}"
-        return Fact("file", file.path, False, "the file was found", no, remedy=remedy)
+    def broken(self, path: str, content: Content) -> None:
+        """Only an organisation's file stops the start."""
+        if self.policy is _MANAGED_POLICY:
+            text = f"Claude Code does not start: {content.problem}"
+            self.say("error", "agent-refuses", text, path, content.place)
+        else:
+            self.warn("bad-settings", content.problem, path, content.place)
 
-
-def _line_of(text: str) -> LineOf:
-    return lambda where: key_line(text, tuple(where), "json")
+    def shown(self, path: str) -> str:
+        """A path as a sentence has it."""
+        return shown(path, self.inputs.workspace, self.inputs.home)
 
 
 def gather_settings(
@@ -293,7 +276,7 @@ def gather_settings(
     them [2.1.332].
     """
     params = cast(ClaudeCodeParams, inputs.params)
-    reader = _Reader(inputs, workspace, Sources(params.args.settingSources))
+    reader = _Reader(inputs=inputs, workspace=workspace, sources=Sources(params.args.settingSources))
     user = f"{config}/settings.json"
     reader.read("user", user)
     if (project := f"{inputs.workspace}/.claude/settings.json") != user:
@@ -304,7 +287,7 @@ def gather_settings(
     reader.read(MANAGED, f"{managed}/managed-settings.json")
     for path in _parts(managed, workspace):
         reader.read(MANAGED, path)
-    unset = SettingSource("", user, shown(user, inputs.workspace, inputs.home), is_set=False)
+    unset = SettingSource("", user, reader.shown(user), is_set=False)
     layers = tuple(reader.layers)
     return ClaudeCodeSettings(layers, _JOIN.of(layers), unset, _JOIN, tuple(reader.files), tuple(reader.diagnostics))
 
