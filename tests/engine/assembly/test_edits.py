@@ -135,6 +135,14 @@ def test_a_bullet_is_replaced_moved_and_put_in_as_a_line() -> None:
     assert "RULES\n\n- Stay here.\n- Mine.\n- The base directory" in after.system_text
 
 
+def test_a_bullet_moves_into_another_section_whatever_its_place_there() -> None:
+    lines = _assembly("roo").system_text.split("\n")
+    first = next(line for line in lines if line.startswith("- Your tools let you"))
+    after = _assembly("roo", {"move": "capabilities.tools", "before": "rules.base_directory"}).system_text.split("\n")
+    assert after.count(first) == 1
+    assert after[after.index("RULES") + 2] == first
+
+
 def test_a_bullet_that_went_with_its_section_is_known_and_absent() -> None:
     after = _assembly("roo", {"replace": "rules", "text": "None."}, {"drop": "rules.no_home"})
     assert after.diagnostics[-1].code == "edit-of-absent"

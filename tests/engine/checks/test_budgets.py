@@ -82,7 +82,7 @@ def test_what_is_not_counted_is_over_no_budget() -> None:
     uncounted = replace(WHOLE, tokens=replace(WHOLE.tokens, expected=None))
     assert list(over_budget(Budget(tokens=0), context(uncounted))) == []
     (dearest,) = spent(2, Budget(section="*", tokens=15), context(WHOLE))
-    assert (dearest.number, dearest.tokens, dearest.limit) == (2, 20, 15)
+    assert (dearest.number, dearest.what, dearest.tokens, dearest.limit) == (2, "section b", 20, 15)
     assert list(spent(1, Budget(section="none", tokens=15), context(WHOLE))) == []
     (unknown,) = spent(1, Budget(section="unknown", tokens=15), context(WHOLE))
     assert unknown.tokens == 0

@@ -104,3 +104,11 @@ def test_a_hook_that_is_off_stops_nothing(project: Project) -> None:
     write(project, {"user": {"disableAllHooks": True}})
     blocks = {"hooks": {"UserPromptSubmit": '{"decision": "block"}'}}
     assert project.assemble(params=blocks).request.messages
+
+
+@pytest.mark.parametrize(("event", "sent"), [("SessionStart", "ZQ words"), ("UserPromptSubmit", None), (None, None)])
+def test_only_what_is_meant_for_the_event_is_sent(project: Project, event: str | None, sent: str | None) -> None:
+    own = {"additionalContext": "ZQ words", **({"hookEventName": event} if event else {})}
+    write(project, {"user": _HOOK})
+    found = section(project, json.dumps({"hookSpecificOutput": own}))
+    assert ("ZQ words" in (found.text or "")) == (sent is not None)

@@ -46,6 +46,10 @@ def test_half_an_emoji_is_cut_whole() -> None:
     assert warning.size == "39.1KB"
 
 
+def test_a_line_of_one_letter_before_a_long_one_is_a_place_to_cut() -> None:
+    assert cut("x\n" + "y" * 30_000) == ("x", MemoryCut("", "29.3KB", total=2, line=2, start="y" * 79 + "…"))
+
+
 def test_a_cut_behind_the_last_unit_of_a_line_keeps_the_line() -> None:
     text, warning = cut("x" * 25_000 + "\n\ny")
     assert (text, warning) == ("x" * 25_000, MemoryCut("", "24.4KB", total=3, line=2))

@@ -374,3 +374,12 @@ def test_folders_of_settings_are_listed_in_order_and_once(project: Project) -> N
     project.workspace.allow([str(project.root)])
     folders = [known.value for known in project.materials().directories]
     assert folders == [str(project.root / name) for name in ("b", "home/c", "a")]
+
+
+def test_a_folder_of_settings_and_the_command_line_is_named_once(project: Project) -> None:
+    project.write({"a/x": "", "b/x": "", USER: json.dumps({"permissions": {"additionalDirectories": ["../a"]}})})
+    project.workspace.allow([str(project.root)])
+    given = {"args": {"addDir": [str(project.root / "a"), str(project.root / "b")]}}
+    sections = [section for section in project.assemble(params=given).sections if section.present]
+    lines = "\n".join([section.text or "" for section in sections]).split("\n")
+    assert [line.strip(" -") for line in lines if line.endswith(("/a", "/b"))] == given["args"]["addDir"]

@@ -116,6 +116,22 @@ def test_a_rule_decides_in_its_sessions_only(project: Project, rules: str, headl
 
 
 @pytest.mark.parametrize(
+    ("named", "tool", "fits"),
+    [
+        ("mcp_*", "mcp_a_x", True),
+        ("mcp_a_*", "mcp_a_x", True),
+        ("mcp_a_*", "mcp_ab_x", False),
+        ("mcp_a_*", "mcp_a", False),
+        ("read_*", "read_file", False),
+        ("*", "read_file", True),
+    ],
+)
+def test_a_star_stands_for_the_tools_of_a_server(named: str, tool: str, fits: bool) -> None:
+    rule = Rule((named,), "allow", 1.0, "")
+    assert rule.fits(tool, "default", interactive=True, read_only=False) is fits
+
+
+@pytest.mark.parametrize(
     ("entry", "tool", "lets_in"),
     [
         ("glob", "glob", True),

@@ -33,6 +33,7 @@ def test_the_budget_is_used_up_by_what_is_read() -> None:
     budget = Budget(10)
     assert [budget.allows("x" * 7), budget.allows(""), budget.left] == [True, True, 3]
     assert [budget.allows("x" * 4), budget.allows(""), budget.left] == [False, False, -1]
+    assert [budget.allows("x" * 4), budget.left] == [False, -1]  # what is over it is not even weighed
 
 
 @pytest.mark.parametrize(

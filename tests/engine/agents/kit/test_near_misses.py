@@ -66,6 +66,14 @@ def test_rows_of_a_place(tmp_path: Path, workspace: Workspace) -> None:
     }
 
 
+def test_a_link_to_a_folder_is_no_file_with_another_spelling(tmp_path: Path, workspace: Workspace) -> None:
+    write(tmp_path, "sub/x", "real")
+    (tmp_path / "claude.md").symlink_to("sub")
+    (tmp_path / "Claude.md").symlink_to("real")
+    rows = near_misses(workspace, [Place(str(tmp_path), "claude-md", NAMES)], ())
+    assert [row.path for row in rows] == [f"{tmp_path}/Claude.md"]
+
+
 def test_known_paths_have_their_own_row(tmp_path: Path, workspace: Workspace) -> None:
     write(tmp_path, "claude.md")
     assert near_misses(workspace, [Place(str(tmp_path), "claude-md", NAMES)], {f"{tmp_path}/claude.md"}) == []
