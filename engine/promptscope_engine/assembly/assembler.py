@@ -72,14 +72,6 @@ def assemble(
     return _pipeline(scenario, workspace or Workspace(), counter, cached_only=cached_only).assembly(with_files)
 
 
-def possible(scenario: Scenario, workspace: Workspace, counter: Counter) -> Assembly:
-    """`assemble` for a scenario that may never be in force: it leaves what is kept for the next assembly alone.
-
-    Raises ScenarioError for a scenario that cannot be assembled.
-    """
-    return _pipeline(scenario, workspace, counter, keeps=False).assembly()
-
-
 class Totals(Struct, frozen=True):
     """What a what-if needs of an assembly: the present sections' ids and tools' names in order, and expected tokens."""
 

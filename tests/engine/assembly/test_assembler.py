@@ -14,7 +14,6 @@ from tests.support.frozen import frozen_scenario
 from promptscope_engine import Counter, Scenario, Workspace, assemble
 from promptscope_engine.agents.registry import agent_ids
 from promptscope_engine.agents.roo.agent import request_layout
-from promptscope_engine.assembly.assembler import possible
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.tokens.tokenizers import tokenizer_for_model
 from promptscope_engine.wire.joined import Parts
@@ -122,17 +121,6 @@ def test_what_says_the_same_after_a_save_is_the_same_object(agent: str, name: st
     assert 1 <= len(made) <= 2, made
     assert "say why" in "".join(section.text for section in after.sections if section.id in made)
     assert all(old is new for old, new in zip(before.tools, after.tools, strict=True))
-
-
-def test_a_scenario_that_is_only_possible_leaves_what_is_kept(tmp_path: Path) -> None:
-    (tmp_path / "workspace").mkdir()
-    kept, counter = Workspace(), Counter(tokenizer_for_model(None))
-    scenario, other = frozen_scenario("roo", tmp_path), frozen_scenario("roo", tmp_path, mode="ask")
-    before = assemble(scenario, kept, counter)
-    aside = possible(other, kept, counter)
-    assert aside.to_dict() == assemble(other, Workspace(), counter).to_dict()
-    again = assemble(scenario, kept, counter)
-    assert all(old is new for old, new in zip(before.sections, again.sections, strict=True))
 
 
 def test_an_assembly_may_be_given_up_between_its_parts(tmp_path: Path) -> None:

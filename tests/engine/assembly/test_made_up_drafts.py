@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from promptscope_engine import Assembly, Counter, Scenario, ScenarioError, Workspace, assemble
 from promptscope_engine.assembly import assembler
-from promptscope_engine.assembly.assembler import Totals, descriptions, possible, totals
+from promptscope_engine.assembly.assembler import Totals, descriptions, totals
 from promptscope_engine.assembly.joints import joints
 from promptscope_engine.assembly.wording import ids, schema_variant, variant
 from promptscope_engine.inputs.params import Params
@@ -515,13 +515,6 @@ def test_long_texts_of_new_sections_that_stand_are_counted_at_once(made: Maker) 
     moved = with_text(f"{LONG}3")
     made(replace(moved, sections=(*moved.sections, section("last", LONG + "4"))))
     assert made.counter.told == [[LONG, f"{LONG}1"], [f"{LONG}2"], [f"{LONG}3", f"{LONG}4"]]
-
-
-def test_what_may_be_in_force_is_not_kept(made: Maker) -> None:
-    before = made(BEFORE)
-    other = CHANGES["the facts"]
-    assert possible(made.scenario(other), made.workspace, made.counter).to_dict() == made.anew(other).to_dict()
-    assert all(old is new for old, new in zip(before.sections, made(BEFORE).sections, strict=True))
 
 
 def test_totals_are_those_of_the_facts_the_neighbours_and_the_tokenizer(made: Maker) -> None:

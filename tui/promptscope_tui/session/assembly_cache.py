@@ -1,12 +1,9 @@
-"""Assemblies that are likely to be asked for again: of the last scenarios, and of the switch under the cursor."""
-
-from collections.abc import Callable
+"""Assemblies that are likely to be asked for again: those of the last scenarios."""
 
 from msgspec import Struct
 
-from promptscope_engine.assembly.assembler import assemble, possible
+from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.assembly.resolve import resolve
-from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.learned.model import Learned
 from promptscope_engine.prompt.model import Assembly
@@ -34,18 +31,10 @@ class AssemblyCache:
     def __init__(self, workspace: Workspace, counter: Counter) -> None:
         self._workspace, self._counter = workspace, counter
         self._kept: list[_Kept] = []  # the last one first
-        self._large = False
 
     def find(self, scenario: Scenario) -> Assembly:
         """The assembly of a scenario. Raises ScenarioError for one that cannot be assembled."""
-        assembly = self._known(scenario) or self._new(scenario, assemble)
-        self._large = len(assembly.sections) > SECTIONS
-        return assembly
-
-    def prepare(self, scenario: Scenario) -> None:
-        """Have the assembly of a scenario ready that may be asked for next. Raises as `find` does."""
-        if not self._large and self._known(scenario) is None:
-            self._new(scenario, possible)
+        return self._known(scenario) or self._new(scenario)
 
     def _known(self, scenario: Scenario) -> Assembly | None:
         found = next((each for each in self._kept if self._stands(each) and _same(each.scenario, scenario)), None)
@@ -57,9 +46,9 @@ class AssemblyCache:
         self._keep(found)
         return found.assembly
 
-    def _new(self, scenario: Scenario, make: Callable[[Scenario, Workspace, Counter], Assembly]) -> Assembly:
+    def _new(self, scenario: Scenario) -> Assembly:
         forgotten, learned = self._workspace.forgotten, self._workspace.learned
-        assembly = make(scenario, self._workspace, self._counter)
+        assembly = assemble(scenario, self._workspace, self._counter)
         if len(assembly.sections) <= SECTIONS:
             self._keep(_Kept(scenario, assembly, forgotten, learned))
         return assembly
@@ -69,27 +58,6 @@ class AssemblyCache:
 
     def _keep(self, new: _Kept) -> None:
         self._kept = [new, *(each for each in self._kept if each is not new and self._stands(each))][:KEPT]
-
-
-class Prefetch:
-    """The switch under the cursor, whose assembly is made before it is set."""
-
-    def __init__(self) -> None:
-        self.switch: tuple[str, Json] | None = None
-        """The param and the value to prepare."""
-        self._asked: tuple[tuple[str, Json], Assembly | None] | None = None
-
-    def ask(self, switch: tuple[str, Json], shown: Assembly | None) -> bool:
-        """Prepare a switch of what is shown; False if that was asked for last."""
-        if self._asked is not None and self._asked[0] == switch and self._asked[1] is shown:
-            return False
-        self._asked, self.switch = (switch, shown), switch
-        return True
-
-    def done(self, switch: tuple[str, Json]) -> None:
-        """It is prepared, unless another one was asked for since."""
-        if self.switch is switch:
-            self.switch = None
 
 
 def _same(one: Scenario, other: Scenario) -> bool:

@@ -31,12 +31,12 @@ from promptscope_engine.tokens.tokenizers import get_tokenizer, tokenizer_for_mo
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.settings import wordings
 
-from .assembly_cache import AssemblyCache, Prefetch
+from .assembly_cache import AssemblyCache
 from .changes import ChangeLog
 from .findings import Details, Tools, Update, findings
 from .history import History, LeftScenarios, moved, placed
 from .snapshot import Snapshot
-from .worker import ACTING, PASSING, CancellableCounter, Job, SupersededError, Worker, no_collection
+from .worker import ACTING, CancellableCounter, Job, SupersededError, Worker, no_collection
 
 if TYPE_CHECKING:  # not loaded for the first frame
     from promptscope_engine.checks.live import LiveCheck
@@ -59,13 +59,12 @@ class Session:
         self.workspace = workspace or Workspace()
         if scenario.learned:
             self.workspace.learned = wordings.load()
-        self._worker = Worker(self._do, self._aside, lambda: self._prefetch.switch is not None or self.details_due)
+        self._worker = Worker(self._do, self._aside, lambda: self.details_due)
         tokenizer = tokenizer_for_model(scenario.model)
         self.counter: Counter = CancellableCounter(
             tokenizer, CountCache(cache_folder), self._worker.go_on, self._counted
         )
         self._answers = AssemblyCache(self.workspace, self.counter)
-        self._prefetch = Prefetch()
         self._tools = Tools(self.workspace, self.counter, self._worker.should_stop)
         self._details = Details(self._tools, self._for_agent)
         self._publish = publish
@@ -143,16 +142,6 @@ class Session:
     def replace(self, scenario: Scenario) -> None:
         """Ask another scenario."""
         self._turn(self._history.push(scenario))
-
-    def prefetch(self, param: str, value: Json, *, passing: bool = False) -> None:
-        """This switch may be set next: what the prompt would be is assembled before anything else is found out.
-
-        `passing`: somebody has just come to it, and may go on at once.
-        """
-        if self._prefetch.ask((param, value), self._snapshot.assembly):
-            if passing:
-                self._worker.pause_for(PASSING)
-            self._worker.wake()
 
     def edit(self, edits: Sequence[Edit]) -> None:
         """Ask for the prompt with these edits."""
@@ -239,7 +228,6 @@ class Session:
             if history is self._history:
                 return
             self._history = history
-            self._prefetch.switch = None
             self._worker.queue(history.now)
             # The old effects are wrong for the new scenario: better not known than wrong.
             self._update(lambda now: replace(now, scenario=history.now, effects={}, busy=True))
@@ -311,25 +299,9 @@ class Session:
         self._update(lambda now: replace(now, error=error, busy=self._worker.should_stop(), progress=None))
 
     def _aside(self) -> None:
-        self._prepare_prefetched()
         if self.details_due:
             for update in self._details.find(self._snapshot):
                 self._update(update)
-
-    def _prepare_prefetched(self) -> None:
-        if self._prefetch.switch is None:
-            return
-        self._worker.go_on()
-        if (switch := self._prefetch.switch) is None:
-            return
-        try:
-            self._answers.prepare(self._placed(self._in_values().with_value(*switch)))
-        except SupersededError:
-            raise
-        except Exception:  # setting it says what is wrong
-            pass
-        with self._worker.lock:
-            self._prefetch.done(switch)
 
     def _for_agent(self, agent: Agent) -> Scenario:
         """The scenario for another agent, as it was when that one was last shown."""

@@ -19,9 +19,6 @@ ACTING = 0.02
 """Seconds that what a person does may take until it is a job, or is drawn. While two threads compute, each of the steps
 in between waits for the interpreter."""
 
-PASSING = 0.05
-"""Seconds until a cursor has come to rest: a key that is held down repeats faster."""
-
 _PART = 256
 """Texts that are counted between two looks at the clock."""
 

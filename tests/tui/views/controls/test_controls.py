@@ -64,31 +64,6 @@ def test_the_model_is_named_that_counts_whoever_chose_it(tmp_path: Path, model: 
     assert (shown.text, shown.tone) == (assembly.model, "param" if model else "faint")
 
 
-async def test_the_switch_under_the_cursor_is_foreseen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with running(roo_shop_at(tmp_path)) as user:
-        prefetched: list[tuple[str, object]] = []
-        in_passing: list[bool] = []
-
-        def prefetch(param: str, value: object, *, passing: bool = False) -> None:
-            prefetched.append((param, value))
-            in_passing.append(passing)
-
-        monkeypatch.setattr(user.session, "prefetch", prefetch)
-        switches = user.app.main.controls.switches
-        await user.press("f")
-        switches.go_to(SwitchSubject("mode", '"ask"'))
-        await user.pause()
-        assert prefetched[-1] == ("mode", "ask")
-        switches.go_to(SwitchSubject("diffEnabled"))
-        await user.pause()
-        assert (prefetched[-1], in_passing[-1]) == (("diffEnabled", False), True)
-        await user.press("space")
-        assert (prefetched[-1], in_passing[-1]) == (("diffEnabled", True), False), "the way back"
-        switches.go_to(SwitchSubject("settings.maxConcurrentFileReads"))
-        await user.pause()
-        assert prefetched[-1] == ("diffEnabled", True), "where a value is typed, nobody knows which"
-
-
 async def space_flips_u_undoes_and_why_says_what_would_change(user: User) -> None:
     await user.press("n", "f")
     assert user.note == "/ searches first"

@@ -1,7 +1,7 @@
 """The left column: every switch of the agent, and the scenario as a whole."""
 
 import json
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -13,7 +13,6 @@ from textual.getters import query_one
 from textual.suggester import SuggestFromList
 from textual.widgets import Input, Static, TextArea
 
-from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.params import ParamField
 from promptscope_tui.actions.bindings import bindings
@@ -71,15 +70,10 @@ class Controls(ScenarioActions):
         `show` clears them.
         """
         shown, same = self.snapshot, self.inputs is not None and self.inputs.agent.id == inputs.agent.id
-        self._show(replace(snapshot, effects=shown.effects) if shown and same else snapshot, inputs)
+        self.show(replace(snapshot, effects=shown.effects) if shown and same else snapshot, inputs)
 
     def show(self, snapshot: Snapshot, inputs: AgentInputs) -> None:
         """Show the switches of a scenario, and what each of them would do."""
-        self._show(snapshot, inputs)
-        if self.switches.has_focus:
-            self._prefetch(self.switches.key)
-
-    def _show(self, snapshot: Snapshot, inputs: AgentInputs) -> None:
         alike = self.inputs is not None and self.snapshot is not None and same_rows(self.snapshot, snapshot)
         self.snapshot, self.inputs = snapshot, inputs
         if alike:
@@ -110,32 +104,16 @@ class Controls(ScenarioActions):
     async def choose(self, event: RowList.Chosen) -> None:
         """Flip, set, edit or open a picker."""
         event.stop()
-        if (switch := self._switch(event.key)) is not None:
-            self._set(*switch)
-            return
         match event.key:
+            case SwitchSubject(param, str(value)):
+                self._set(param, json.loads(value))
             case SwitchSubject("agent" | "mode" | "model" as param):
                 await self.run_action(param)
             case SwitchSubject(param) if self.inputs and (field := self.inputs.field(param)):
-                await self.edit(field)
-
-    @on(RowList.Highlighted, "#switches")
-    def _come_to(self, event: RowList.Highlighted) -> None:
-        self._prefetch(event.key, passing=True)
-
-    def _prefetch(self, key: Hashable, *, passing: bool = False) -> None:
-        """A switch that is under the cursor, or the mouse, is likely to be set."""
-        if (switch := self._switch(key)) is not None:
-            self._session.prefetch(*switch, passing=passing)
-
-    def _switch(self, key: Hashable) -> tuple[str, Json] | None:
-        """The param that choosing a row sets at once, and to what; None where more is asked."""
-        match key:
-            case SwitchSubject(param, str(value)):
-                return param, json.loads(value)
-            case SwitchSubject(param) if self.inputs and (field := self.inputs.field(param)) and field.kind == "bool":
-                return param, self.inputs.value(param) is not True
-        return None
+                if field.kind == "bool":
+                    self._set(param, self.inputs.value(param) is not True)
+                else:
+                    await self.edit(field)
 
     # --- editing a value ----------------------------------------------------------------------------------------
 
