@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from operator import is_, is_not
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from promptscope_engine.prompt.model import Assembly, OriginKind, Reason, Section, Stability, Tool
 from promptscope_tui.text.escape import visible
@@ -119,15 +118,22 @@ class Panels:
         self._baseline = baseline
         self._compared = _panels_of(baseline, last) if baseline else None
         self.difference = self._difference(last) if last else None
-        if last is not None and self.difference is not None:
-            self._patch(last, self.difference.anew)
+        if last is None or self.difference is None:
+            self.all = tuple(self._built(last))
         else:
-            self._build(last)
+            self.all = tuple(self._patched(last, self.difference.anew))
+        self.by_id = {panel.id: panel for panel in self.all}
+        self.marked = frozenset(panel.index for panel in self.all if panel.changed or panel.change)
+        self.largest = max((panel.tokens or 0 for panel in self.all if panel.parent is None), default=0)
+        self.widest = len(number(max((panel.tokens or 0 for panel in self.all if panel.present), default=0)))
+        usual = Counter(panel.section.stability for panel in self.all if panel.section.present).most_common(1)
+        self.usual_stability = usual[0][0] if usual else "session"
+        self.is_mixed = len({panel.section.stability for panel in self.all}) > 1
 
-    def _build(self, last: Panels | None) -> None:
-        """Build all panels, but for those of sections that are the same."""
+    def _built(self, last: Panels | None) -> Iterator[Panel]:
+        """All panels; those of sections that are the same are taken over."""
         assembly = self._assembly
-        self._last = last.by_id if last and last.alike(assembly, self._baseline) else {}
+        known = last.by_id if last and last.alike(assembly, self._baseline) else {}
         nodes = list(_walk((*assembly.sections, *_beside(assembly)) if assembly else ()))
         children: dict[int, list[int]] = {}
         for index, (_, parent, _) in enumerate(nodes):
@@ -138,17 +144,11 @@ class Panels:
         for index in reversed(range(len(nodes))):  # children come after their parent: build them first
             section, parent, depth = nodes[index]
             below = [built[child] for child in children.get(index, [])]
-            alone = not below and owners[index] is None
-            found = self._taken_over(index, section, parent, depth) if alone else None
-            built[index] = found or self._panel(index, nodes[index], below, owners[index])
-        self.all = tuple(built[index] for index in range(len(nodes)))
-        self.by_id = {panel.id: panel for panel in self.all}
-        self.marked = frozenset(panel.index for panel in self.all if panel.changed or panel.change)
-        self._tops = tuple(panel.index for panel in self.all if panel.parent is None)
-        self.largest = self._largest()
-        self.widest = max((_width(panel) for panel in self.all if panel.present), default=1)
-        self._find_stabilities()
-        self._last = {}  # else each assembly would hold the one before it
+            old = known.get(section.id) if not below and owners[index] is None else None
+            stays = old and old.section is section and (old.index, old.parent, old.depth) == (index, parent, depth)
+            taken = old if old and stays and self._stays(old) else None
+            built[index] = taken or self._panel(index, nodes[index], below, owners[index])
+        return (built[index] for index in range(len(nodes)))
 
     def _owners(self, nodes: Sequence[_Node]) -> list[Tool | None]:
         """The tool that each section, or one that it is nested in, describes."""
@@ -157,14 +157,6 @@ class Panels:
         for section, parent, _ in nodes:
             owners.append(tools.get(section.id) or (None if parent is None else owners[parent]))
         return owners
-
-    def _largest(self) -> int:
-        return max((self.all[index].tokens or 0 for index in self._tops), default=0)
-
-    def _find_stabilities(self) -> None:
-        usual = Counter(p.section.stability for p in self.all if p.section.present).most_common(1)
-        self.usual_stability = usual[0][0] if usual else "session"
-        self.is_mixed = len({panel.section.stability for panel in self.all}) > 1
 
     # --- after a save among thousands of files --------------------------------------------------------------------
 
@@ -191,65 +183,17 @@ class Panels:
         above = {panel.index for index in anew for panel in last.ancestors(last.all[index])}
         return Difference(last.key, anew | above)
 
-    def _patch(self, last: Panels, anew: Set[int]) -> None:
+    def _patched(self, last: Panels, anew: Set[int]) -> list[Panel]:
         """The panels before, but for those that are built again."""
         assert self._assembly is not None
-        sections = {section.id: section for section in self._assembly.sections} if anew else {}
-        tools = {tool.section: tool for tool in self._assembly.tools if tool.section}
+        sections = {section.id: section for section in self._assembly.sections}
+        tools = {tool.name: tool for tool in self._assembly.tools}
         found = list(last.all)
         for index in sorted(anew, reverse=True):
             old = last.all[index]
-            section = sections.get(old.id, old.section)
-            changed = [child for child in anew if last.all[child].parent == index]
-            own = old.body.differs and self._baseline is not last._baseline
-            same = section is old.section and old.children and not own
-            if same and _are_alike(old, found, last.all, changed):
-                found[index] = self._renewed(old, found, last.all, changed)
-                continue
-            above = (last.all[index], *last.ancestors(last.all[index]))
-            tool = next((tools[panel.id] for panel in above if panel.id in tools), None)
-            below = [found[child] for child in old.children]
-            found[index] = self._panel(index, (section, old.parent, old.depth), below, tool)
-        self.all = tuple(found)
-        self.by_id = last.by_id | {found[index].id: found[index] for index in anew}
-        self.marked = frozenset(last.marked - anew) | {n for n in anew if found[n].changed or found[n].change}
-        self._tops, self.largest = last._tops, 0
-        self.largest = self._largest()
-        self._widen(last, anew)
-        same = all(_stability(found[index]) == _stability(last.all[index]) for index in anew)
-        self.usual_stability, self.is_mixed = last.usual_stability, last.is_mixed
-        if not same:
-            self._find_stabilities()
-
-    def _widen(self, last: Panels, anew: Set[int]) -> None:
-        wide = max((_width(self.all[index]) for index in anew if self.all[index].present), default=0)
-        narrower = all(_width(last.all[index]) < last.widest for index in anew if last.all[index].present)
-        if wide >= last.widest or narrower:
-            self.widest = max(wide, last.widest)
-        else:
-            self.widest = max((_width(panel) for panel in self.all if panel.present), default=1)
-
-    def _renewed(self, old: Panel, found: Sequence[Panel], before: Sequence[Panel], changed: Sequence[int]) -> Panel:
-        """A panel, perhaps one of thousands of files, of which a few that are nested in it were built again."""
-        shares: dict[Kind, int] = dict.fromkeys(KINDS, 0) | dict(old.shares)
-        tokens = old.tokens or 0
-        for index in changed:
-            for kind, chars in before[index].shares:
-                shares[kind] -= chars
-            for kind, chars in found[index].shares:
-                shares[kind] += chars
-            if found[index].present:
-                tokens += (found[index].tokens or 0) - (before[index].tokens or 0)
-        was = self._before.get(old.id) if self._before else None
-        exact = old.section.confidence == "exact" or not old.section.present
-        return replace(
-            old,
-            tokens=tokens if old.present else None,
-            exact=exact and all(found[child].exact for child in old.children if found[child].present),
-            change=self._change(tokens, was),
-            changed=self._before is not None and (old.body.differs or any(found[n].changed for n in old.children)),
-            shares=tuple((kind, chars) for kind, chars in shares.items() if chars),
-        )
+            node = sections.get(old.id, old.section), old.parent, old.depth
+            found[index] = self._panel(index, node, [found[child] for child in old.children], tools.get(old.tool or ""))
+        return found
 
     def alike(self, assembly: Assembly | None, baseline: Assembly | None) -> bool:
         """Whether panels of that assembly say the same of equal sections.
@@ -288,15 +232,12 @@ class Panels:
             refusal(assembly),
         )
 
-    def _taken_over(self, index: int, section: Section, parent: int | None, depth: int) -> Panel | None:
-        """The panel of the same section as it was shown before, if nothing in it could be different now."""
-        panel = self._last.get(section.id)
-        if panel is None or panel.section is not section or panel.tool or panel.changed or panel.change:
-            return None
-        before = self._before.get(section.id) if self._before is not None else None
-        if self._before is not None and (before is None or before.section is not section):
-            return None
-        return panel if (panel.index, panel.parent, panel.depth) == (index, parent, depth) else None
+    def _stays(self, panel: Panel) -> bool:
+        """Whether nothing in the panel of a section that is the same could be different now."""
+        if panel.tool or panel.changed or panel.change:
+            return False
+        before = self._before.get(panel.id) if self._before is not None else None
+        return self._before is None or (before is not None and before.section is panel.section)
 
     def ancestors(self, panel: Panel) -> Iterator[Panel]:
         """The panels that a panel is nested in, the nearest first."""
@@ -359,23 +300,6 @@ def _first_file(section: Section) -> tuple[str, int] | None:
         if origin.kind == "file" and origin.path:
             return origin.path, origin.start_line or 1
     return None
-
-
-def _width(panel: Panel) -> int:
-    return len(number(panel.tokens))
-
-
-def _are_alike(above: Panel, found: Sequence[Panel], before: Sequence[Panel], changed: Iterable[int]) -> bool:
-    """Whether the panels nested in one differ from those before in no more than their texts and counts."""
-    return above.tokens is not None and all(_kind_of(found[index]) == _kind_of(before[index]) for index in changed)
-
-
-def _kind_of(panel: Panel) -> tuple[object, ...]:
-    return panel.present, panel.tool, panel.file is None, panel.tokens is None
-
-
-def _stability(panel: Panel) -> tuple[bool, Stability]:
-    return panel.section.present, panel.section.stability
 
 
 def _are_same(one: Sequence[object], other: Sequence[object]) -> bool:
