@@ -12,10 +12,12 @@ from promptscope_engine.agents.registry import all_agents, load_agent
 from promptscope_engine.agents.transcripts import Transcript, Turn
 from promptscope_engine.prompt.model import Assembly
 from promptscope_tui.commands.window import header
+from promptscope_tui.session.inputs import AgentInputs
+from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.views.bars.budget import figures
+from promptscope_tui.views.subjects import WindowSubject
 from promptscope_tui.views.transcript.rows import transcript_rows
-from promptscope_tui.views.why.page import Page
-from promptscope_tui.views.why.switch import window_page
+from promptscope_tui.views.why.pages import why_page
 from promptscope_tui.views.window.composition import by_origin, own_account
 from promptscope_tui.views.window.rows import context_rows
 
@@ -44,8 +46,8 @@ def said(assembly: Assembly) -> dict[str, str]:
     """What each place of the app and the command says of compaction."""
     tokens = assembly.tokens
     report = own_account(load_agent(assembly.agent), assembly, Scenario(agent=assembly.agent)) or by_origin(assembly)
-    page = Page()
-    window_page(page, assembly)
+    scenario = Scenario(agent=assembly.agent)
+    page = why_page(WindowSubject(), Snapshot(scenario, assembly), AgentInputs.of(load_agent(assembly.agent), scenario))
     talk = Transcript((Turn(1, "user", 10, tokens.window - 1, text="x"),), base=1_000)
     return {
         "header": "".join(span.text for span in figures(tokens, 200, "≈")),

@@ -2,7 +2,7 @@
 
 import os
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 
 from msgspec import Struct
@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.features import LazyFile, LoadsLazily
 from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.prompt.model import Reason, SourceFile
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.repository import FileList, list_files
 
@@ -38,6 +39,11 @@ class LazyRule(Struct, frozen=True):
         """Whether nothing in the repository matches its patterns."""
         return bool(self.file.patterns) and self.count == 0
 
+    def as_file(self, why: Reason) -> SourceFile:
+        """Its file, which is not loaded, as one that was looked for."""
+        path = self.file.path
+        return SourceFile(path, path, self.file.kind, "on-demand", False, why, 0, 0, 0, False, None)
+
 
 class LazyRules(Struct, frozen=True, dict=True):
     """The lazy files of an agent in one repository."""
@@ -48,6 +54,11 @@ class LazyRules(Struct, frozen=True, dict=True):
     def of(self, path: str) -> LazyRule | None:
         """What is known of the file at `path`, as the agent shows it."""
         return self._by_path.get(path)
+
+    def beside(self, files: Iterable[SourceFile]) -> list[LazyRule]:
+        """Those whose files are not among these: they are in folders below the workspace."""
+        listed = {file.path for file in files}
+        return [rule for rule in self.rules if rule.file.path not in listed]
 
     @cached_property
     def _by_path(self) -> dict[str, LazyRule]:

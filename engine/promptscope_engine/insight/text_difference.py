@@ -105,6 +105,22 @@ def _runs(old: Sequence[str], new: Sequence[str]) -> Iterator[LineRun]:
             yield LineRun(True, range(a, i), range(b, j))
 
 
+def signed_lines(hunk: Sequence[LinePair]) -> Iterator[tuple[str, DiffLine]]:
+    """The lines with their signs, ` `, `-` or `+`: the removed lines of a stretch before the added ones."""
+    added: list[DiffLine] = []
+    for pair in hunk:
+        if pair.kind == "same" and pair.after:
+            yield from (("+", line) for line in added)
+            added.clear()
+            yield " ", pair.after
+            continue
+        if pair.before:
+            yield "-", pair.before
+        if pair.after:
+            added.append(pair.after)
+    yield from (("+", line) for line in added)
+
+
 def hunks(pairs: Sequence[LinePair], context: int) -> Iterator[tuple[LinePair, ...]]:
     """What differs, with so many equal lines around it; neighbours that touch are one hunk."""
     start = end = 0

@@ -15,15 +15,15 @@ from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.comparison import Comparison, FileChange, SectionChange, ToolChange, compare, unified
 from promptscope_engine.insight.sides import FORMS, Side, assemble_pinned, between, is_side, side_of
-from promptscope_engine.insight.text_difference import DiffLine, hunks, text_difference
+from promptscope_engine.insight.text_difference import DiffLine, hunks, signed_lines, text_difference
 from promptscope_engine.tokens.cache import CountCache
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.tokens.tokenizers import tokenizer_for_model
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import Styled, Table, on_terminal, put, put_json, put_shown, put_styled
-from promptscope_tui.text.words import number
-from promptscope_tui.views.compare.rows import MARKS, all_counts, difference, totals, whose
+from promptscope_tui.text.words import difference, number
+from promptscope_tui.views.compare.rows import MARKS, all_counts, totals, whose
 
 from .options import Options, with_side_options
 from .table import command
@@ -237,18 +237,7 @@ def _lines(before: str, after: str) -> Iterator[str | _Line]:
         old = next((pair.before.number for pair in hunk if pair.before), 0)
         new = next((pair.after.number for pair in hunk if pair.after), 0)
         yield f"@@ -{old} +{new} @@"
-        added: list[_Line] = []
-        for pair in hunk:
-            if pair.kind == "same" and pair.after:
-                yield from added
-                added.clear()
-                yield " ", pair.after
-                continue
-            if pair.before:
-                yield "-", pair.before
-            if pair.after:
-                added.append(("+", pair.after))
-        yield from added
+        yield from signed_lines(hunk)
 
 
 def _in_words(sign: str, line: DiffLine) -> str:

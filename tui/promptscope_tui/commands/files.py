@@ -70,8 +70,7 @@ def _file_json(file: SourceFile, repeats: tuple[Repeat, ...]) -> Json:
 def rows(assembly: Assembly, found: LazyRules | None) -> list[tuple[str, ...]]:
     """The cells of COLUMNS for each file, in load order, then for those that load later."""
     made = [_row(file, found, assembly) for file in assembly.files]
-    shown = {file.path for file in assembly.files}
-    return made + ([_later(w, found, assembly) for w in found.rules if w.file.path not in shown] if found else [])
+    return made + ([_later(rule, found, assembly) for rule in found.beside(assembly.files)] if found else [])
 
 
 def _row(file: SourceFile, found: LazyRules | None, assembly: Assembly) -> tuple[str, ...]:

@@ -127,8 +127,7 @@ def find(
     found = _exact(item, everything, assembly) or _of_server(item, everything)
     if not found and _is_path(item):
         rules = lazy()
-        shown = {file.path for file in assembly.files}
-        rows = [_row(rule, rules, assembly) for rule in rules.rules if rule.file.path not in shown] if rules else []
+        rows = [_row(rule, rules, assembly) for rule in rules.beside(assembly.files)] if rules else []
         later = [_file_candidate(row, assembly) for row in rows]
         if found := _exact(item, later, assembly):
             return found
@@ -158,9 +157,7 @@ def _of_server(item: str, everything: list[Candidate]) -> list[Candidate]:
 
 def _row(rule: LazyRule, rules: LazyRules, assembly: Assembly) -> SourceFile:
     """A file that the agent has not come across."""
-    path, kind = rule.file.path, rule.file.kind
-    why = Reason(short_text(rules.why(rule), assembly), remedy="" if rule.unmatched else _REMEDY)
-    return SourceFile(path, path, kind, "on-demand", False, why, 0, 0, 0, False, None)
+    return rule.as_file(Reason(short_text(rules.why(rule), assembly), remedy="" if rule.unmatched else _REMEDY))
 
 
 def _with_loading(found: Candidate, rules: LazyRules | None, assembly: Assembly) -> Candidate:

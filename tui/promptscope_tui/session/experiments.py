@@ -7,6 +7,7 @@ from msgspec import Struct
 from promptscope_engine.inputs.edits import Edit
 from promptscope_engine.prompt.model import Assembly, Section, Tool
 from promptscope_tui.text.escape import visible
+from promptscope_tui.text.words import difference
 
 from .snapshot import Snapshot
 
@@ -79,8 +80,7 @@ def edited_words(snapshot: Snapshot) -> str:
     now, before = assembly.tokens.expected, snapshot.unedited
     if now is None or before is None:
         return "edited"
-    sign = "±" if now == before else "−" if now < before else "+"
-    return f"edited, {sign}{abs(now - before):,}"
+    return f"edited, {difference(now - before)}"
 
 
 def _siblings(assembly: Assembly, target: Target) -> list[str]:

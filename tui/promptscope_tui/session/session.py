@@ -72,19 +72,15 @@ class Session:
         self._history = History(scenario, scenario)
         self._left = LeftScenarios()
         self._start = str(Path.cwd())  # taken now: the folder may be deleted while the session lasts
-        self._snapshot = Snapshot(scenario)
-        self._changes = ChangeLog(self.workspace, clock)
-
-    @property
-    def snapshot(self) -> Snapshot:
+        self.snapshot = Snapshot(scenario)
         """What is known now."""
-        return self._snapshot
+        self._changes = ChangeLog(self.workspace, clock)
 
     @property
     def placed(self) -> Scenario:
         """The scenario in force, with its workspace named from the root and its agent by name."""
-        now = self._placed(self._snapshot.scenario)
-        shown = self._snapshot.assembly
+        now = self._placed(self.snapshot.scenario)
+        shown = self.snapshot.assembly
         return now.with_value("agent", shown.agent) if shown and now.agent is None else now
 
     def scenario_of(self, agent: Agent) -> Scenario:
@@ -96,7 +92,7 @@ class Session:
     def details_due(self) -> bool:
         """Whether details were requested and are still to be found out."""
         with self._worker.lock:
-            return self._details.due(self._snapshot)
+            return self._details.due(self.snapshot)
 
     # --- life ---------------------------------------------------------------------------------------------------
 
@@ -104,10 +100,10 @@ class Session:
         """Assemble with cached counts only, in the caller's thread: the first frame."""
         try:
             assembly = assemble(self._placed(self._history.now), self.workspace, self.counter, cached_only=True)
-            self._snapshot = replace(self._snapshot, assembly=assembly, busy=True)
+            self.snapshot = replace(self.snapshot, assembly=assembly, busy=True)
         except ScenarioError as error:
-            self._snapshot = replace(self._snapshot, error=error)
-        return self._snapshot
+            self.snapshot = replace(self.snapshot, error=error)
+        return self.snapshot
 
     def start(self) -> None:
         """Start the worker: it counts what is not known, then works out the effects."""
@@ -136,7 +132,7 @@ class Session:
 
     def _in_values(self) -> Scenario:
         """The scenario now, its choices as values: one of them may be changed in part."""
-        now, shown = self._history.now, self._snapshot.assembly
+        now, shown = self._history.now, self.snapshot.assembly
         return as_values(load_agent(shown.agent), now) if shown and now.agent in (None, shown.agent) else now
 
     def replace(self, scenario: Scenario) -> None:
@@ -159,7 +155,7 @@ class Session:
 
     def choose_agent(self, agent: str, version: str) -> None:
         """Show another agent, as it was when it was last shown; or another version of this one."""
-        shown = self._snapshot.assembly
+        shown = self.snapshot.assembly
         self.replace(self._left.switch(self._history.now, shown.agent if shown else None, agent, version))
 
     def undo(self) -> None:
@@ -236,12 +232,12 @@ class Session:
         with self._worker.lock:
             history = self._history
             now = replace(
-                change(self._snapshot),
+                change(self.snapshot),
                 can_undo=bool(history.past),
                 can_redo=bool(history.future),
                 can_reset=history.now != history.first,
             )
-            self._snapshot = now
+            self.snapshot = now
             self._publish(now)
 
     # --- the worker's side --------------------------------------------------------------------------------------
@@ -300,12 +296,12 @@ class Session:
 
     def _aside(self) -> None:
         if self.details_due:
-            for update in self._details.find(self._snapshot):
+            for update in self._details.find(self.snapshot):
                 self._update(update)
 
     def _for_agent(self, agent: Agent) -> Scenario:
         """The scenario for another agent, as it was when that one was last shown."""
-        return self._left.scenario(self._placed(self._snapshot.scenario), agent.id, agent.versions[-1])
+        return self._left.scenario(self._placed(self.snapshot.scenario), agent.id, agent.versions[-1])
 
     def _placed(self, scenario: Scenario) -> Scenario:
         return placed(scenario, self._start)

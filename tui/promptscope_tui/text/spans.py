@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from functools import cached_property
 from itertools import groupby
 from typing import Literal, NamedTuple, overload
 
@@ -15,6 +16,7 @@ from msgspec import Struct
 from rich.cells import cell_len, set_cell_size
 
 from .escape import visible
+from .words import difference
 
 Tone = Literal[
     "text",
@@ -58,13 +60,10 @@ class LaterSpans(Sequence[Span]):
 
     def __init__(self, make: Callable[[], Sequence[Span]]) -> None:
         self._make = make
-        self._made: Spans | None = None
 
-    @property
+    @cached_property
     def _spans(self) -> Spans:
-        if self._made is None:
-            self._made = tuple(self._make())
-        return self._made
+        return tuple(self._make())
 
     def __len__(self) -> int:
         return len(self._spans)
@@ -271,11 +270,9 @@ class LaidRows:
 
 def signed(tokens: int | None) -> Span:
     """A difference in tokens: `+1,240`, `−612`, `·` for none, `…` while it is unknown."""
-    if tokens is None:
-        return Span("…", "faint")
-    if tokens == 0:
-        return Span("·", "faint")
-    return Span(f"+{tokens:,}", "more") if tokens > 0 else Span(f"−{-tokens:,}", "fewer")
+    if not tokens:
+        return Span("…" if tokens is None else "·", "faint")
+    return Span(difference(tokens), "more" if tokens > 0 else "fewer")
 
 
 def middle(text: str, width: int) -> str:

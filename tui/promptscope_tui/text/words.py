@@ -51,6 +51,11 @@ def number(value: int | None) -> str:
     return "…" if value is None else f"{value:,}"
 
 
+def difference(tokens: int | None) -> str:
+    """`+1,240`, `−612`, `±0`; `…` while it is unknown."""
+    return number(tokens) if tokens is None else "±0" if tokens == 0 else f"{tokens:+,}".replace("-", "−")
+
+
 def total(counts: Iterable[int | None]) -> int | None:
     """The sum; None while one of the counts is missing."""
     known = list(counts)

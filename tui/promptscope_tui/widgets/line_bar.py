@@ -113,7 +113,7 @@ class KeyLine(LineBar):
         """The keys."""
         actions: Sequence[Action] = getattr(self.app, "actions", ACTIONS)
         offered = [(action, words) for action, words in footer(self._pane, actions) if action.id not in self.idle]
-        *entries, last = [_entry(action, words) for action, words in offered]
+        *entries, last = [key_part(action, words) for action, words in offered]
         found: list[BarPart] = []
         for entry in entries:
             if width_of_parts([*found, entry, last]) > width:
@@ -127,7 +127,8 @@ class KeyLine(LineBar):
         await self.app.run_action(action.call, self.screen.focused if action.owner == "list" else self.screen)
 
 
-def _entry(action: Action, words: str) -> BarPart:
+def key_part(action: Action, words: str) -> BarPart:
+    """A key with its word; a click runs the action."""
     return part(Span(action.shown_keys.partition(" ")[0], "accent"), Span(f" {words}", "dim"), "  ", action=action.id)
 
 

@@ -7,7 +7,7 @@ from textual.reactive import reactive
 from promptscope_tui.actions.table import ACTIONS, Action, Owner, footer
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.spans import Span, Tone, width_of
-from promptscope_tui.widgets.line_bar import BarPart, LineBar, part, width_of_parts
+from promptscope_tui.widgets.line_bar import BarPart, LineBar, key_part, part, width_of_parts
 
 
 class StatusBar(LineBar):
@@ -54,12 +54,12 @@ class StatusBar(LineBar):
 
     def _keys(self, width: int) -> list[BarPart]:
         actions: Sequence[Action] = getattr(self.app, "actions", ACTIONS)
-        last = [_entry(action, action.footer) for action in actions if action.id == "help" and not self.typing]
+        last = [key_part(action, action.footer) for action in actions if action.id == "help" and not self.typing]
         room = width - width_of_parts(last)
         found: list[BarPart] = []
         for action, words in footer(self.pane, actions):
             if action.id != "help" and action.id not in self.idle and self._acts(action):
-                entry = _entry(action, words)
+                entry = key_part(action, words)
                 if width_of_parts([*found, entry]) > room:
                     break
                 found.append(entry)
@@ -72,11 +72,6 @@ class StatusBar(LineBar):
         if action.id == "views" and not self.has_views:
             return False
         return not self.typing and (action.id != "back" or "prompt" not in self.owners)
-
-
-def _entry(action: Action, words: str) -> BarPart:
-    key = action.shown_keys.partition(" ")[0]
-    return part(Span(key, "accent"), Span(f" {words}", "dim"), "  ", action=action.id)
 
 
 _WORDS = {

@@ -1,6 +1,5 @@
 """The tabs of the middle column, in one line."""
 
-from textual import events
 from textual.reactive import reactive
 
 from promptscope_tui.session.sent import Sent, View
@@ -96,8 +95,6 @@ class SentBar(LineBar):
                 return left, right
         return left, []
 
-    async def on_click(self, event: events.Click) -> None:
+    async def act(self, id: str) -> None:
         """To the view under the pointer."""
-        for start, end, p in self._places():
-            if start <= event.x < end and p.action:
-                await self.run_action(f"screen.show_view('{p.action}')")
+        await self.run_action(f"screen.show_view('{id}')")

@@ -2,16 +2,17 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from itertools import zip_longest
 from typing import Literal
 
 from msgspec import Struct
 
-from promptscope_engine.insight.comparison import Change, Compared, Comparison
-from promptscope_engine.insight.text_difference import DiffLine, LinePair, hunks, text_difference
+from promptscope_engine.insight.comparison import Change, Compared, Comparison, FileChange, SectionChange, ToolChange
+from promptscope_engine.insight.text_difference import DiffLine, LinePair, hunks, signed_lines, text_difference
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, lay_out, paragraph, row, signed, width_of
-from promptscope_tui.text.words import number, percent
+from promptscope_tui.text.words import difference, number, percent
 
 Part = Literal["sections", "tools", "files", "problems"]
 
@@ -55,24 +56,23 @@ def _parts(found: Comparison) -> Iterator[tuple[Part, str, list[tuple[Change, st
 
 def detail_rows(found: Comparison, key: object, width: int, *, beside: bool) -> list[Row]:
     """What one change is; without a key the comparison as a whole."""
+    texts = partial(text_rows, width=width, beside=beside)
     match key:
         case ChangeKey("sections", at) if at < len(found.sections):
             section = found.sections[at]
-            head = _head(section.title, section.change, section.tokens_before, section.tokens_after, section.tokens)
-            if section.moved and section.change != "moved":
-                head.append(paragraph(Span("moved as well", "dim")))
-            return [*head, *text_rows(section.before, section.after, width, beside=beside)]
+            also = ["moved as well"] if section.moved and section.change != "moved" else []
+            return [
+                *_head(section.title, section, also),
+                *texts(section.before, section.after),
+            ]
         case ChangeKey("tools", at) if at < len(found.tools):
             tool = found.tools[at]
-            head = _head(tool.name, tool.change, tool.tokens_before, tool.tokens_after, tool.tokens)
-            if tool.section:
-                head.append(paragraph(Span(f"described in the section {tool.section}, which counts it", "dim")))
-            return [*head, *text_rows(tool.before, tool.after, width, beside=beside)]
+            also = [f"described in the section {tool.section}, which counts it"] if tool.section else []
+            return [*_head(tool.name, tool, also), *texts(tool.before, tool.after)]
         case ChangeKey("files", at) if at < len(found.files):
             file = found.files[at]
-            head = _head(file.path, file.change, file.tokens_before, file.tokens_after, file.tokens)
-            why = [paragraph(Span(file.why, "dim"))] if file.why else []
-            return [*head, *why, paragraph(Span("its text is in the sections", "faint"))]
+            note = paragraph(Span("its text is in the sections", "faint"))
+            return [*_head(file.path, file, [file.why] if file.why else []), note]
         case ChangeKey("problems", at) if at < len(found.problems):
             problem = found.problems[at]
             place = f"{problem.path or ''}{f':{problem.line}' if problem.line else ''}"
@@ -94,12 +94,13 @@ def detail_rows(found: Comparison, key: object, width: int, *, beside: bool) -> 
     ]
 
 
-def _head(title: str, change: Change, before: int | None, after: int | None, tokens: int | None) -> list[Row]:
-    sizes = f"  {number(before)} → {number(after)} tok  "
+def _head(title: str, of: SectionChange | ToolChange | FileChange, also: Sequence[str]) -> list[Row]:
+    sizes = f"  {number(of.tokens_before)} → {number(of.tokens_after)} tok  "
     return [
         paragraph(Span(title, "strong")),
-        paragraph(Span(f"{MARKS[change]} {change}", _TONES[change]), Span(sizes, "dim"), signed(tokens)),
+        paragraph(Span(f"{MARKS[of.change]} {of.change}", _TONES[of.change]), Span(sizes, "dim"), signed(of.tokens)),
         BLANK,
+        *(paragraph(Span(words, "dim")) for words in also),
     ]
 
 
@@ -121,19 +122,7 @@ def text_rows(before: str, after: str, width: int, *, beside: bool) -> list[Row]
 
 
 def _unified(hunk: Sequence[LinePair]) -> Iterator[Row]:
-    """The removed lines of a stretch before the added ones."""
-    added: list[Row] = []
-    for pair in hunk:
-        if pair.kind == "same" and pair.after:
-            yield from added
-            added.clear()
-            yield _line(" ", pair.after)
-            continue
-        if pair.before:
-            yield _line("-", pair.before)
-        if pair.after:
-            added.append(_line("+", pair.after))
-    yield from added
+    return (_line(sign, line) for sign, line in signed_lines(hunk))
 
 
 def _line(sign: str, line: DiffLine) -> Row:
@@ -178,13 +167,6 @@ def title_of(sides: tuple[str, str], found: Comparison | None) -> str:
 MARKS: dict[Change, str] = {"added": "+", "removed": "−", "changed": "~", "moved": "↕"}
 
 
-def difference(tokens: int | None) -> str:
-    """`+1,240`, `−612`, `±0`, `…` while it is unknown."""
-    if tokens is None:
-        return "…"
-    return "±0" if tokens == 0 else f"+{tokens:,}" if tokens > 0 else f"−{-tokens:,}"
-
-
 def counts(what: str, changes: Iterable[Change]) -> str:
     """`2 sections changed, 1 added`; nothing for no change."""
     found = Counter(changes)
@@ -197,13 +179,7 @@ def counts(what: str, changes: Iterable[Change]) -> str:
 
 def all_counts(found: Comparison) -> str:
     """What differs, by kind: `1 section changed; 2 tools added`."""
-    kinds = (
-        ("section", found.sections),
-        ("tool", found.tools),
-        ("file", found.files),
-        ("diagnostic", found.problems),
-    )
-    return "; ".join(filter(None, (counts(what, [each.change for each in changes]) for what, changes in kinds)))
+    return "; ".join(filter(None, (counts(what, [change for change, _, _ in each]) for _, what, each in _parts(found))))
 
 
 def whose(side: Compared) -> str:

@@ -58,33 +58,24 @@ def difference_rows(found: Differences) -> list[Row]:
     if lost:
         rows += [BLANK, row(Span("FILES NOT SENT AS PREDICTED", "title"))]
         rows += [paragraph(Span(short_text(path, found.assembly), "file"), indent=2) for path in lost]
-    rows += _moved(found)
+    rows += _group(found, None, _MOVED)
     for verdict, title in _GROUPS[2:]:
         rows += _group(found, verdict, title)
     return rows
 
 
-def _moved(found: Differences) -> Iterator[Row]:
-    """The sections that are elsewhere in a pasted text, each with the one that it is behind."""
-    parts = [(at, part) for at, part in enumerate(found.verification.parts) if part.moved is not None]
-    if parts:
-        yield BLANK
-        yield row(Span(_MOVED, "title"), Span(f"  {len(parts)}", "faint"))
-    for at, part in parts:
-        where = Span(f"  {short_text(moved(part), found.assembly)}", "dim")
-        sizes = [Span(_sizes(part), "dim")]
-        yield row(Span(f"{MOVED} ", "param"), Span(_title(part, found)), where, right=sizes, key=PartKey(at))
-
-
-def _group(found: Differences, verdict: PartVerdict, title: str) -> Iterator[Row]:
+def _group(found: Differences, verdict: PartVerdict | None, title: str) -> Iterator[Row]:
+    """The parts of a verdict; without one those that are elsewhere in a pasted text, each with what it is behind."""
     every = enumerate(found.verification.parts)
-    parts = [(at, part) for at, part in every if part.verdict == verdict and part.moved is None]
+    parts = [(at, part) for at, part in every if (part.verdict == verdict if part.moved is None else verdict is None)]
     if parts:
         yield BLANK
         yield row(Span(title, "title"), Span(f"  {len(parts)}", "faint"))
     for at, part in parts:
+        mark = Span(f"{MARKS[verdict]} ", _TONES[verdict]) if verdict else Span(f"{MOVED} ", "param")
         name = Span(_title(part, found), "dim" if verdict == "equal" else "text")
-        yield row(Span(f"{MARKS[verdict]} ", _TONES[verdict]), name, right=[Span(_sizes(part), "dim")], key=PartKey(at))
+        where = [] if verdict else [Span(f"  {short_text(moved(part), found.assembly)}", "dim")]
+        yield row(mark, name, *where, right=[Span(_sizes(part), "dim")], key=PartKey(at))
 
 
 def _title(part: Part, found: Differences) -> str:
@@ -92,14 +83,8 @@ def _title(part: Part, found: Differences) -> str:
 
 
 def _sizes(part: Part) -> str:
-    match part.verdict:
-        case "equal":
-            return f"{part.sent:,}"
-        case "not sent":
-            return f"{part.predicted:,}"
-        case "not predicted":
-            return f"{part.sent:,}"
-    return f"{part.predicted:,} → {part.sent:,}"
+    sizes = {"equal": f"{part.sent:,}", "not predicted": f"{part.sent:,}", "not sent": f"{part.predicted:,}"}
+    return sizes.get(part.verdict, f"{part.predicted:,} → {part.sent:,}")
 
 
 def _rest(place: Unexplained, key: RestKey) -> Row:

@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from promptscope_engine.insight.lazy_rules import LazyRule, LazyRules
-from promptscope_engine.prompt.model import Assembly, Diagnostic, SourceFile, Variable
+from promptscope_engine.prompt.model import Assembly, Diagnostic, Reason, SourceFile, Variable
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, paragraph, row
@@ -119,11 +119,13 @@ def file_rows(
     """The table's rows; those of `lit` paths are marked."""
     room = min(max(width * 2 // 5, 18), _PATH)  # on a narrow screen the reason needs half of the row
     columns = [replace(c, most=room) if c.path else c for c in arrangement.heads(_COLUMNS)]
-    records: list[_FileRecord | _LazyRecord] = [_FileRecord(f, assembly, lazy_rules, lit) for f in assembly.files]
-    if lazy_rules:  # those in folders below the workspace are not among the assembly's files yet
-        listed = {file.path for file in assembly.files}
-        later = (rule for rule in lazy_rules.rules if rule.file.path not in listed)
-        records += [_LazyRecord(rule, assembly, lazy_rules, lit) for rule in later]
+    records = [
+        _Record(file, assembly, lazy_rules, lit, lazy_rules.of(file.path) if lazy_rules and not file.present else None)
+        for file in assembly.files
+    ]
+    if lazy_rules:
+        later = lazy_rules.beside(assembly.files)
+        records += [_Record(rule.as_file(_LATER), assembly, lazy_rules, lit, rule) for rule in later]
     head, *lines = table(columns, arrangement.of(_COLUMNS, records), width)
     rows = [head]
     mine = _by_file(assembly)
@@ -177,40 +179,17 @@ def _lazy_why(rule: LazyRule, assembly: Assembly, lazy_rules: LazyRules, lit: fr
     return Span(short_text(lazy_rules.why(rule), assembly), "warn" if rule.unmatched else "dim")
 
 
-class _LazyRecord(Struct, frozen=True):
-    """A rule of a folder below the workspace, which is not among the assembly's files."""
-
-    rule: LazyRule
-    assembly: Assembly
-    lazy_rules: LazyRules
-    lit: frozenset[str]
-
-    @property
-    def key(self) -> FileSubject:
-        return FileSubject(self.rule.file.path)
-
-    def cell(self, column: int) -> Span:
-        """By the columns of the table."""
-        path = self.rule.file.path
-        match _COLUMNS[column].head:
-            case "":
-                return _lazy_glyph(self.rule, self.lit)
-            case "file":
-                return Span(short_path(path, self.assembly), "accent" if path in self.lit else "faint")
-            case "kind":
-                return Span(self.rule.file.kind, "faint")
-            case "why":
-                return _lazy_why(self.rule, self.assembly, self.lazy_rules, self.lit)
-        return Span("")
+_LATER = Reason("loads later")
 
 
-class _FileRecord(Struct, frozen=True):
-    """A file of the assembly."""
+class _Record(Struct, frozen=True):
+    """A file, and the rule that it is, if it loads with another one."""
 
     file: SourceFile
     assembly: Assembly
     lazy_rules: LazyRules | None
     lit: frozenset[str]
+    rule: LazyRule | None
 
     @property
     def key(self) -> FileSubject:
@@ -223,8 +202,8 @@ class _FileRecord(Struct, frozen=True):
         match _COLUMNS[column].head:
             case "":
                 found = Span(LOADS[file.load], "file") if file.present else Span("✗", "faint")
-                if rule := self._rule:
-                    found = _lazy_glyph(rule, self.lit)
+                if self.rule:
+                    found = _lazy_glyph(self.rule, self.lit)
             case "file":
                 found = Span(short_path(file.path, assembly), here)
             case "kind":
@@ -236,16 +215,11 @@ class _FileRecord(Struct, frozen=True):
                 found = Span(f"{file.injected_chars:,}{mark}" if file.present else "", "dim")
             case "tokens":
                 found = Span(number(file.tokens) if file.present else "", here)
-            case _ if (rule := self._rule) and self.lazy_rules:
-                found = _lazy_why(rule, assembly, self.lazy_rules, self.lit)
+            case _ if self.rule and self.lazy_rules:
+                found = _lazy_why(self.rule, assembly, self.lazy_rules, self.lit)
             case _:
                 found = Span(plain_reason(file.why, assembly), "dim")
         return found
-
-    @property
-    def _rule(self) -> LazyRule | None:
-        """The rule that it is, if it loads with another file."""
-        return self.lazy_rules.of(self.file.path) if self.lazy_rules and not self.file.present else None
 
 
 def _diagnostic(found: Diagnostic, index: int, assembly: Assembly, *, under: bool = False) -> Row:

@@ -11,7 +11,7 @@ from rich.cells import cell_len
 
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.spans import fit
-from promptscope_tui.text.words import ORIGINS, Kind, lines_of, number
+from promptscope_tui.text.words import ORIGINS, Kind, difference, lines_of, number
 
 from .body import Mark
 from .layout import AbsentRow, BodyRow, HeaderRow, Indents, Layout, Row
@@ -285,9 +285,7 @@ def _kinds(shares: Sequence[tuple[Kind, int]], eighths: int, cells: int) -> list
 
 
 def _change(panel: Panel) -> str:
-    if panel.change:
-        return f"+{panel.change:,}" if panel.change > 0 else f"−{-panel.change:,}"
-    return "±0" if panel.changed and panel.change == 0 else ""
+    return difference(panel.change) if panel.change or (panel.changed and panel.change == 0) else ""
 
 
 def _change_classes(panel: Panel) -> tuple[str, ...]:

@@ -2,10 +2,10 @@
 
 from promptscope_engine.insight.agents_table import AgentFiles
 from promptscope_engine.insight.duplicates import DuplicateLines
-from promptscope_engine.insight.lazy_rules import LazyRule, LazyRules
+from promptscope_engine.insight.lazy_rules import LazyRule
 from promptscope_engine.prompt.model import Assembly, Limit, Section, SourceFile, Stretch
+from promptscope_engine.workspace.repository import FileList
 from promptscope_tui.session.intents import OpenSource
-from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.spans import Span
 from promptscope_tui.text.words import line_range, number, short_path, total
 from promptscope_tui.views.subjects import Cursor, FileSubject, Subject
@@ -35,11 +35,9 @@ def file_of(path: str, assembly: Assembly) -> SourceFile | None:
     return next((f for f in assembly.files if path in (f.path, f.real_path)), None)
 
 
-def around(page: Page, file: SourceFile, snapshot: Snapshot) -> None:
+def around(page: Page, file: SourceFile) -> None:
     """The blocks "Also read by" and "Duplicates"."""
-    assembly = snapshot.assembly
-    if assembly is None:
-        return
+    snapshot = page.snapshot
     page.block("Also read by")
     if snapshot.other_agents is None:
         page.line(Span("… computing", "dim"))
@@ -52,7 +50,7 @@ def around(page: Page, file: SourceFile, snapshot: Snapshot) -> None:
     if found:
         page.block("Duplicates")
     for lines in found[:_MOST]:
-        _duplicate(page, lines, assembly)
+        _duplicate(page, lines)
     if len(found) > _MOST:
         rest = [lines.tokens for lines in found[_MOST:]]
         page.line(Span(f"… {len(rest)} more, {number(total(rest))} tok", "dim"))
@@ -72,8 +70,8 @@ def _reader(page: Page, other: AgentFiles, file: SourceFile) -> None:
         page.line(name, Span("✗ no: ", "error"), *why, hang=_NAME + 1)
 
 
-def _duplicate(page: Page, found: DuplicateLines, assembly: Assembly) -> None:
-    place = Span(f"{short_path(found.path, assembly)}:{found.at}", "file")
+def _duplicate(page: Page, found: DuplicateLines) -> None:
+    place = Span(f"{short_path(found.path, page.assembly)}:{found.at}", "file")
     page.link([f"{line_range(found.start, found.end)}, also in ", place], OpenSource(found.path, found.at))
     page.line(Span(f"{number(found.tokens)} tok duplicated", "more"), indent=3)
 
@@ -95,10 +93,10 @@ def size_block(page: Page, file: SourceFile) -> None:
         _stretch(page, stretch)
 
 
-def section_sizes(page: Page, section: Section, assembly: Assembly) -> None:
+def section_sizes(page: Page, section: Section) -> None:
     """The sizes of the section's file, if it is a single one with limits."""
     paths = {f.origin.path for f in section.fragments if f.origin.kind == "file"}
-    files = [file for file in assembly.files if file.limits and {file.path, file.real_path} & paths]
+    files = [file for file in page.assembly.files if file.limits and {file.path, file.real_path} & paths]
     if len(files) == 1:
         size_block(page, files[0])
 
@@ -118,34 +116,31 @@ def _stretch(page: Page, stretch: Stretch) -> None:
     page.line(mark, line_range(stretch.start_line, stretch.end_line), words, hang=7)
 
 
-def on_demand(page: Page, section: Section, assembly: Assembly) -> None:
+def on_demand(page: Page, section: Section) -> None:
     """Of a section that lists files to read on demand: the last one listed, and the ones left out, with the reason."""
     paths = {fragment.origin.path for fragment in section.fragments}
-    kinds = {f.kind for f in assembly.files if f.load == "on-demand" and {f.path, f.real_path} & paths}
-    files = [file for file in assembly.files if file.kind in kinds]
+    kinds = {f.kind for f in page.assembly.files if f.load == "on-demand" and {f.path, f.real_path} & paths}
+    files = [file for file in page.assembly.files if file.kind in kinds]
     listed, left = [f for f in files if f.present], [f for f in files if not f.present]
     if not listed:
         return
     page.block(f"Listed: {len(listed)} of {len(files)}")
-    _listed(page, listed[-1], assembly)
+    _listed(page, listed[-1])
     for file in left[:_LISTED]:
-        _listed(page, file, assembly)
+        _listed(page, file)
     if len(left) > _LISTED:
         page.line(Span(f"… {len(left) - _LISTED:,} more, see Files", "faint"))
 
 
-def _listed(page: Page, file: SourceFile, assembly: Assembly) -> None:
+def _listed(page: Page, file: SourceFile) -> None:
     mark = Span("○ ", "file") if file.present else Span("✗ ", "error")
-    page.line(mark, Span(short_path(file.path, assembly), "text" if file.present else "dim"), hang=2)
+    page.line(mark, Span(short_path(file.path, page.assembly), "text" if file.present else "dim"), hang=2)
     page.line(*sentence(file.why.text.partition(": ")[2]), indent=3)
 
 
-_MATCHES = 30
-
-
-def loading(page: Page, rule: LazyRule, lazy_rules: LazyRules, assembly: Assembly) -> None:
+def loading(page: Page, rule: LazyRule, listing: FileList) -> None:
     """What loads it, or why nothing ever does."""
-    lazy, listing = rule.file, lazy_rules.listing
+    lazy, assembly = rule.file, page.assembly
     if rule.unmatched:
         page.block("It never loads")
         page.line(Span("⊘ ", "warn"), lazy.never or "no file of the repository matches", hang=2)
@@ -165,11 +160,11 @@ def loading(page: Page, rule: LazyRule, lazy_rules: LazyRules, assembly: Assembl
         page.line(Span(f"… {rule.count - _LISTED:,} more", "faint"))
 
 
-def lazy_page(page: Page, path: str, lazy_rules: LazyRules, assembly: Assembly) -> None:
+def lazy_page(page: Page, path: str) -> None:
     """The page of a file that is not loaded yet."""
-    rule = lazy_rules.of(path)
-    if rule is not None:
-        page.heading(short_path(path, assembly))
-        loading(page, rule, lazy_rules, assembly)
+    lazy_rules = page.snapshot.lazy_rules
+    if lazy_rules and (rule := lazy_rules.of(path)):
+        page.heading(short_path(path, page.assembly))
+        loading(page, rule, lazy_rules.listing)
         page.block("Source")
         page.link([Span("open "), Span(path, "file")], OpenSource(path, 1))

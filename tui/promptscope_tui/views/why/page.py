@@ -1,27 +1,37 @@
 """A page of explanations: titled blocks of wrapped rows, some of which act when they are chosen."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.features import WrittenAsText
 from promptscope_engine.prompt.conditions import show
-from promptscope_engine.prompt.model import DerivedParam, Reason, Section
+from promptscope_engine.prompt.model import Assembly, DerivedParam, Reason, Section
 from promptscope_tui.session.inputs import AgentInputs
 from promptscope_tui.session.intents import ApplyLevers, GoTo, Intent, OpenSource
+from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.reasons import VerdictLine, lines_of
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, paragraph, row
-from promptscope_tui.text.words import number
+from promptscope_tui.text.words import number, short_text
 
 
 class Page:
     """Collects rows; `links` are the intents of rows whose key is a number."""
 
-    def __init__(self, shorten: Callable[[str], str] = str) -> None:
-        """`shorten` shortens the paths in titles and sentences."""
-        self.shorten = shorten
+    def __init__(self, snapshot: Snapshot, inputs: AgentInputs) -> None:
+        self.snapshot, self.inputs = snapshot, inputs
         self.rows: list[Row] = []
         self.links: list[Intent] = []
+
+    @property
+    def assembly(self) -> Assembly:
+        """What is explained; there is one wherever a subject is."""
+        assert self.snapshot.assembly is not None
+        return self.snapshot.assembly
+
+    def shorten(self, text: str) -> str:
+        """A title or a sentence with its paths shortened."""
+        return short_text(text, self.assembly)
 
     def heading(self, title: str, tone: Tone = "strong") -> None:
         """The page's own title."""
@@ -51,7 +61,7 @@ class Page:
 
     # --- what several subjects share ----------------------------------------------------------------------------
 
-    def reason(self, why: Reason | None, present: bool, inputs: AgentInputs) -> None:
+    def reason(self, why: Reason | None, present: bool) -> None:
         """Why it is here, or not: the sentence or the tree behind it, and the levers that would flip it."""
         self.block("Why it is here" if present else "Why it is not here")
         if why is None or why.condition is None:
@@ -67,9 +77,9 @@ class Page:
         if why and why.levers:
             self.block("To remove it" if present else "To add it")
             words: list[Span | str] = []
-            levers = inputs.folded(why.levers)
+            levers = self.inputs.folded(why.levers)
             for number, lever in enumerate(levers):
-                value = Span(inputs.label(lever.param, lever.value), "strong")
+                value = Span(self.inputs.label(lever.param, lever.value), "strong")
                 words += [", " if number else "set ", Span(lever.param, "param"), " to ", value]
             self.link(words, ApplyLevers(levers))
 
@@ -114,8 +124,9 @@ def text_place(agent: Agent, wording: str) -> OpenSource | None:
     return OpenSource(str(found[0]), found[1]) if found else None
 
 
-def text_source(page: Page, agent: Agent, wording: str | None) -> None:
+def text_source(page: Page, wording: str | None) -> None:
     """A line `sections/rules.md:14` that leads to the text."""
+    agent = page.inputs.agent
     found = text_place(agent, wording) if wording else None
     if found is not None and isinstance(agent, WrittenAsText):
         page.source(agent.folder.shown(Path(found.path)), found.path, found.line, found.line)

@@ -5,16 +5,13 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from promptscope_engine.insight.comparison import SectionChange, changed_sections
-from promptscope_engine.insight.lazy_rules import LazyRules
 from promptscope_engine.prompt.model import (
     AbsentFragment,
-    Assembly,
     Confidence,
     Fragment,
     Origin,
     Section,
     SourceFile,
-    Tool,
     View,
 )
 from promptscope_tui.session.inputs import AgentInputs
@@ -31,7 +28,6 @@ from promptscope_tui.text.words import (
     origins,
     percent,
     short_path,
-    short_text,
     total,
 )
 from promptscope_tui.views.subjects import (
@@ -65,129 +61,75 @@ _DIFF_TONES: dict[str, Tone] = {"+": "good", "-": "error", "@": "faint"}
 
 def why_page(subject: Subject | None, snapshot: Snapshot, inputs: AgentInputs) -> Page:
     """The page for a subject; a hint if there is none, or if it is gone."""
-    assembly = snapshot.assembly
-    page = Page(lambda text: short_text(text, assembly)) if assembly else Page()
-    if assembly is None:
+    page = Page(snapshot, inputs)
+    if snapshot.assembly is None:
         page.line(Span("There is no prompt yet.", "dim"))
-        return page
-    if subject is None or subject == Cursor():
+    elif subject is None or subject == Cursor():
         page.line(Span("Select a section, a tool, a file or a switch to see why.", "dim"))
     else:
-        _PAGES[type(subject)](page, subject, snapshot, inputs)
+        _PAGES[type(subject)](page, subject)
     if not page.rows:
         page.line(Span("It is no longer in this prompt.", "dim"))
     return page
 
 
-def _window(page: Page, _: WindowSubject, snapshot: Snapshot, __: AgentInputs) -> None:
-    window_page(page, shown_in(snapshot))
-
-
-def _switch(page: Page, subject: SwitchSubject, snapshot: Snapshot, inputs: AgentInputs) -> None:
-    switch_page(page, subject, snapshot, shown_in(snapshot), inputs)
-    edits_block(page, subject, snapshot)
-
-
-def _tool(page: Page, subject: ToolSubject, snapshot: Snapshot, inputs: AgentInputs) -> None:
-    tool = next((each for each in shown_in(snapshot).tools if each.name == subject.name), None)
-    if tool:
-        tool_page(page, tool, snapshot, inputs)
-
-
-def _file(page: Page, subject: FileSubject, snapshot: Snapshot, inputs: AgentInputs) -> None:
-    assembly = shown_in(snapshot)
-    file = next((each for each in assembly.files if each.path == subject.path), None)
-    if file:
-        file_page(page, file, assembly, inputs, snapshot.lazy_rules)
-        around(page, file, snapshot)
-    elif snapshot.lazy_rules:
-        lazy_page(page, subject.path, snapshot.lazy_rules, assembly)
-
-
-def _block(page: Page, subject: BlockSubject, snapshot: Snapshot, _: AgentInputs) -> None:
-    block_page(page, subject, shown_in(snapshot))
-
-
-def _diagnostic(page: Page, subject: DiagnosticSubject, snapshot: Snapshot, _: AgentInputs) -> None:
-    for found in shown_in(snapshot).diagnostics[subject.index : subject.index + 1]:
-        diagnostic_page(page, found)
-
-
-def _changes(page: Page, subject: ChangeSubject, snapshot: Snapshot, _: AgentInputs) -> None:
-    for found in snapshot.changes[subject.index : subject.index + 1]:
+def _changes(page: Page, subject: ChangeSubject) -> None:
+    for found in page.snapshot.changes[subject.index : subject.index + 1]:
         for change in found.sections:
-            _change(page, change)
+            page.heading(change.title)
+            _diff(page, change)
+            page.rows.append(paragraph())
 
 
-def _cursor(page: Page, subject: Cursor, snapshot: Snapshot, inputs: AgentInputs) -> None:
-    assembly = shown_in(snapshot)
-    section = assembly.section(subject.section_id) if subject.section_id else None
+def _cursor(page: Page, subject: Cursor) -> None:
+    section = page.assembly.section(subject.section_id) if subject.section_id else None
     if subject.kind == "tools":
-        _beside_page(page, assembly)
+        _beside_page(page)
     elif section is not None and subject.kind == "absent" and subject.fragment is not None:
         if subject.fragment < len(section.absent):
-            absent_page(page, section, section.absent[subject.fragment], inputs)
+            _absent_page(page, section, section.absent[subject.fragment])
     elif section is not None:
-        section_page(page, section, subject, snapshot, inputs)
-
-
-_PAGES: Mapping[type, Callable[[Page, Any, Snapshot, AgentInputs], None]] = {
-    BlockSubject: _block,
-    ChangeSubject: _changes,
-    Cursor: _cursor,
-    DiagnosticSubject: _diagnostic,
-    FileSubject: _file,
-    SwitchSubject: _switch,
-    ToolSubject: _tool,
-    WindowSubject: _window,
-}
-"""What makes the page of each kind of subject."""
-
-
-def shown_in(snapshot: Snapshot) -> Assembly:
-    """The assembly of a snapshot that has one."""
-    assert snapshot.assembly is not None
-    return snapshot.assembly
+        _section_page(page, section, subject)
 
 
 # --- a section -------------------------------------------------------------------------------------------------------
 
 
-def absent_page(page: Page, section: Section, piece: AbsentFragment, inputs: AgentInputs) -> None:
+def _absent_page(page: Page, section: Section, piece: AbsentFragment) -> None:
     """Text that the section could have and lacks."""
     page.heading(f"Not in {section.title}")
-    page.reason(piece.why, False, inputs)
+    page.reason(piece.why, False)
     lines = piece.text.strip().splitlines()
     page.block(f"It would say, {lines_of(piece.origin)}" if lines_of(piece.origin) else "It would say")
     for line in lines[:_ABSENT_LINES]:
         page.line(Span(line, "dim"))
     if len(lines) > _ABSENT_LINES:
         page.line(Span(f"… {len(lines) - _ABSENT_LINES:,} more lines", "faint"))
-    text_source(page, inputs.agent, piece.origin.id)
+    text_source(page, piece.origin.id)
 
 
-def section_page(page: Page, section: Section, subject: Cursor, snapshot: Snapshot, inputs: AgentInputs) -> None:
+def _section_page(page: Page, section: Section, subject: Cursor) -> None:
     """A section, or the part of it under the cursor."""
-    assembly, fragment = shown_in(snapshot), subject.fragment
+    assembly, fragment = page.assembly, subject.fragment
     page.heading(section.title)
     tool = next((t for t in assembly.tools if t.section == section.id), None)
     if section.present or any(child.present for child in assembly.children(section.id)):
-        _section_tokens(page, section, assembly)
+        _section_tokens(page, section)
     if fragment is not None and fragment < len(section.fragments):
-        _fragment(page, section.fragments[fragment], section, assembly, inputs)
-    page.reason(tool.why if tool else section.why, section.present, inputs)
+        _fragment(page, section.fragments[fragment], section)
+    page.reason(tool.why if tool else section.why, section.present)
     if not section.present:
         return
-    edits_block(page, subject, snapshot)
+    edits_block(page, subject)
     _views(page, (view for view in assembly.views if view.section == section.id))
-    _sources(page, section, assembly)
-    section_sizes(page, section, assembly)
-    on_demand(page, section, assembly)
-    _baseline(page, section, snapshot)
-    _neighbours(page, section, assembly)
+    _sources(page, section)
+    section_sizes(page, section)
+    on_demand(page, section)
+    _baseline(page, section)
+    _neighbours(page, section)
     if file := file_behind(subject, assembly):
-        around(page, file, snapshot)
-    _absent(page, section, inputs)
+        around(page, file)
+    _absent(page, section)
     page.block("Measure")
     page.pair("our text", f"{number(section.tokens)} tok, {section.chars:,} characters")
     page.pair("real agent", "not measured" if section.reference_tokens is None else f"{section.reference_tokens:,} tok")
@@ -195,16 +137,16 @@ def section_page(page: Page, section: Section, subject: Cursor, snapshot: Snapsh
         "changes", {"static": "never", "session": "with each session", "turn": "with each turn"}[section.stability]
     )
     page.line(Span(CONFIDENCE[section.confidence], "faint"))
-    section_cache(page, section, assembly, inputs.agent)
+    section_cache(page, section)
 
 
-def _beside_page(page: Page, assembly: Assembly) -> None:
+def _beside_page(page: Page) -> None:
     """The tools that are sent beside the prompt."""
-    tools = assembly.tools_beside
+    tools = page.assembly.tools_beside
     page.heading("Tools, sent beside the prompt")
     page.line("They are not part of the system prompt: the request has its own field for them, sent each time.")
     page.block("Adding up")
-    for line in sections_sum(assembly).lines():
+    for line in sections_sum(page.assembly).lines():
         page.line(line)
     page.block(f"Tools: {len(tools)}")
     for tool in sorted(tools, key=lambda tool: -(tool.expected_tokens or 0)):
@@ -220,18 +162,19 @@ def _views(page: Page, views: Iterable[View]) -> None:
         page.link(["the prompt of ", Span(view.title, "param")], ApplyLevers((view.lever,)))
 
 
-def _sizes(page: Page, tokens: int | None, confidence: Confidence, assembly: Assembly) -> None:
-    share = percent(tokens, assembly.tokens.expected)
+def _sizes(page: Page, tokens: int | None, confidence: Confidence) -> None:
+    share = percent(tokens, page.assembly.tokens.expected)
     page.line(f"{MARKS[confidence]} {number(tokens)} tok", Span(f"  {confidence}  {share}".rstrip(), "dim"))
 
 
-def _section_tokens(page: Page, section: Section, assembly: Assembly) -> None:
+def _section_tokens(page: Page, section: Section) -> None:
     """A section's tokens as its row shows them: with what is nested in it, its own text apart."""
+    assembly = page.assembly
     nested = [child for child in assembly.children(section.id) if child.present]
     if not nested:
-        _sizes(page, section.expected_tokens, section.confidence, assembly)
+        _sizes(page, section.expected_tokens, section.confidence)
     else:
-        _sizes(page, with_nested(section, assembly), family_confidence(section, assembly), assembly)
+        _sizes(page, with_nested(section, assembly), family_confidence(section, assembly))
         page.pair("own text", f"{number(section.expected_tokens if section.present else 0)} tok", "dim")
         page.pair("nested", f"{number(total(with_nested(child, assembly) for child in nested))} tok", "dim")
     own = own_text(section, assembly)
@@ -240,36 +183,36 @@ def _section_tokens(page: Page, section: Section, assembly: Assembly) -> None:
         page.pair("around it", f"{section.expected_tokens - own:,} tok, headings and wording", "dim")
 
 
-def _fragment(page: Page, fragment: Fragment, section: Section, assembly: Assembly, inputs: AgentInputs) -> None:
+def _fragment(page: Page, fragment: Fragment, section: Section) -> None:
     origin = fragment.origin
     page.block("Under the cursor")
     name = origin.name or origin.id or ""
     page.line(Span(ORIGINS[origin.kind].why), Span(f"  {name}", "param" if origin.name else "faint"))
     if origin.kind == "file":
-        _source(page, origin, assembly)
+        _source(page, origin)
     elif origin.kind in ("builtin", "label", "learned"):
-        text_source(page, inputs.agent, origin.id)
+        text_source(page, origin.id)
     if fragment.why is not None and fragment.why.condition is not None:
-        page.reason(fragment.why, True, inputs)
+        page.reason(fragment.why, True)
         page.block(f"All of {page.shorten(section.title)}")
 
 
-def _sources(page: Page, section: Section, assembly: Assembly) -> None:
+def _sources(page: Page, section: Section) -> None:
     """The files behind the section and its children, each with its lines."""
-    parts = [section, *assembly.children(section.id)]
+    parts = [section, *page.assembly.children(section.id)]
     files = [origin for origin in origins(f for part in parts for f in part.fragments) if origin.path]
     if files:
         page.block("Sources")
     for origin in files:
-        _source(page, origin, assembly)
+        _source(page, origin)
 
 
-def _source(page: Page, origin: Origin, assembly: Assembly) -> None:
+def _source(page: Page, origin: Origin) -> None:
     assert origin.path is not None
-    file = file_of(origin.path, assembly)
+    file = file_of(origin.path, page.assembly)
     note = f"{file.kind}, {injected_of(file)}" if file else ""
     page.source(
-        short_path(origin.path, assembly),
+        short_path(origin.path, page.assembly),
         file.real_path if file else origin.path,
         origin.start_line,
         origin.end_line,
@@ -279,19 +222,13 @@ def _source(page: Page, origin: Origin, assembly: Assembly) -> None:
         page.line(Span("truncated", "warn"), indent=3)
 
 
-def _baseline(page: Page, section: Section, snapshot: Snapshot) -> None:
-    if snapshot.compared is None or snapshot.assembly is None:
+def _baseline(page: Page, section: Section) -> None:
+    if page.snapshot.compared is None:
         return
-    found = [c for c in changed_sections(snapshot.compared, snapshot.assembly) if c.id == section.id]
+    found = [c for c in changed_sections(page.snapshot.compared, page.assembly) if c.id == section.id]
     if found:
-        page.block("Since the baseline" if snapshot.pinned else "Since the last change")
+        page.block("Since the baseline" if page.snapshot.pinned else "Since the last change")
         _diff(page, found[0])
-
-
-def _change(page: Page, change: SectionChange) -> None:
-    page.heading(change.title)
-    _diff(page, change)
-    page.rows.append(paragraph())
 
 
 def _diff(page: Page, change: SectionChange) -> None:
@@ -308,7 +245,8 @@ def diff_row(line: str, indent: int = 3) -> Row:
     return paragraph(Span(" " * (indent - 2) + line, tone), indent=indent)
 
 
-def _neighbours(page: Page, section: Section, assembly: Assembly) -> None:
+def _neighbours(page: Page, section: Section) -> None:
+    assembly = page.assembly
     siblings = [s for s in assembly.sections if s.parent == section.parent and s.present]
     at = next(n for n, each in enumerate(siblings) if each is section)
     parent = assembly.section(section.parent) if section.parent else None
@@ -320,7 +258,7 @@ def _neighbours(page: Page, section: Section, assembly: Assembly) -> None:
         page.pair("after it", siblings[at + 1].title, "dim")
 
 
-def _absent(page: Page, section: Section, inputs: AgentInputs) -> None:
+def _absent(page: Page, section: Section) -> None:
     if not section.absent:
         return
     page.block(f"Left out: {len(section.absent)}")
@@ -331,22 +269,24 @@ def _absent(page: Page, section: Section, inputs: AgentInputs) -> None:
             first = next((line for line in piece.text.splitlines() if line.strip()), piece.text)
             page.line(Span("✗ ", "error"), Span(first.strip()[:120], "dim"), hang=2)
         page.line(*sentence(page.shorten(piece.why.text)), indent=3)
-        for lever in inputs.folded(piece.why.levers)[:1]:
-            page.line(Span(f"{lever.param} → {inputs.label(lever.param, lever.value)}", "faint"), indent=3)
+        for lever in page.inputs.folded(piece.why.levers)[:1]:
+            page.line(Span(f"{lever.param} → {page.inputs.label(lever.param, lever.value)}", "faint"), indent=3)
 
 
 # --- tools and files -----------------------------------------------------------------------------------------------
 
 
-def tool_page(page: Page, tool: Tool, snapshot: Snapshot, inputs: AgentInputs) -> None:
+def _tool(page: Page, subject: ToolSubject) -> None:
     """A tool with its description and parameters."""
-    assembly = shown_in(snapshot)
+    tool = next((each for each in page.assembly.tools if each.name == subject.name), None)
+    if tool is None:
+        return
     page.heading(tool.name)
     if tool.present:
-        _sizes(page, tool.expected_tokens, tool.confidence, assembly)
+        _sizes(page, tool.expected_tokens, tool.confidence)
     page.line(Span(tool.group, "tool"), Span(f"  {tool.variant}" if tool.variant else "", "dim"))
-    page.reason(tool.why, tool.present, inputs)
-    edits_block(page, ToolSubject(tool.name), snapshot)
+    page.reason(tool.why, tool.present)
+    edits_block(page, subject)
     if tool.parameters:
         page.block("Parameters")
     for parameter in tool.parameters:
@@ -361,7 +301,7 @@ def tool_page(page: Page, tool: Tool, snapshot: Snapshot, inputs: AgentInputs) -
     page.pair("real agent", "not measured" if tool.reference_tokens is None else f"{tool.reference_tokens:,} tok")
     if tool.description:
         page.block("Description")
-        text_source(page, inputs.agent, f"tools.{tool.name}")
+        text_source(page, f"tools.{tool.name}")
         for line in tool.description.strip().splitlines():
             page.line(line)
     if tool.input_schema is not None:
@@ -370,16 +310,24 @@ def tool_page(page: Page, tool: Tool, snapshot: Snapshot, inputs: AgentInputs) -
             page.line(Span(line, "dim"))
 
 
-def file_page(
-    page: Page, file: SourceFile, assembly: Assembly, inputs: AgentInputs, lazy_rules: LazyRules | None = None
-) -> None:
+def _file(page: Page, subject: FileSubject) -> None:
+    file = next((each for each in page.assembly.files if each.path == subject.path), None)
+    if file:
+        _file_page(page, file)
+        around(page, file)
+    else:
+        lazy_page(page, subject.path)
+
+
+def _file_page(page: Page, file: SourceFile) -> None:
     """A file that was looked for."""
+    assembly, lazy_rules = page.assembly, page.snapshot.lazy_rules
     page.heading(file.path)
     page.line(Span(file.kind, "file"), Span(f"  {file.load}"))
-    page.reason(file.why, file.present, inputs)
+    page.reason(file.why, file.present)
     _views(page, (view for view in assembly.views if view.path == file.path))
     if lazy_rules and (rule := lazy_rules.of(file.path)):
-        loading(page, rule, lazy_rules, assembly)
+        loading(page, rule, lazy_rules.listing)
     if file.bytes or file.present:
         size_block(page, file)
         page.block("Source")
@@ -393,9 +341,22 @@ def file_page(
             page.place(section)
         page.line(Span("whole sections, with headings and wording around the file's own text", "faint"))
     if file.present:
-        file_cache(page, file, assembly, inputs.agent)
+        file_cache(page, file)
     for found in assembly.diagnostics:
         if found.path in (file.path, file.real_path):
             page.block("Diagnostic")
             line = f"line {found.line}: " if found.line else ""
             page.line(Span(f"⚠ {line}{found.message}", "warn"), Span(f"  {found.code}", "faint"), hang=2)
+
+
+_PAGES: Mapping[type, Callable[[Page, Any], None]] = {
+    BlockSubject: block_page,
+    ChangeSubject: _changes,
+    Cursor: _cursor,
+    DiagnosticSubject: diagnostic_page,
+    FileSubject: _file,
+    SwitchSubject: switch_page,
+    ToolSubject: _tool,
+    WindowSubject: window_page,
+}
+"""What makes the page of each kind of subject."""

@@ -4,10 +4,10 @@ from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.features import Caches, What
 from promptscope_engine.agents.kit.built_in import NO_TEXT
 from promptscope_engine.formats.document import Json
-from promptscope_engine.prompt.model import Assembly, Diagnostic, Section, SourceFile
+from promptscope_engine.prompt.model import Assembly, Section, SourceFile
 from promptscope_tui.session.intents import OpenSource
 from promptscope_tui.text.spans import Span, Tone
-from promptscope_tui.views.subjects import BlockSubject, blocks, wire_blocks
+from promptscope_tui.views.subjects import BlockSubject, DiagnosticSubject, blocks, wire_blocks
 
 from .page import Page
 
@@ -19,8 +19,9 @@ _WHOSE = {
 }
 
 
-def block_page(page: Page, block: BlockSubject, assembly: Assembly) -> None:
+def block_page(page: Page, block: BlockSubject) -> None:
     """A block of the request: what it is, whether it ends in a breakpoint, which sections it contains."""
+    assembly = page.assembly
     text = blocks(assembly.request).get(block)
     if text is None:
         return
@@ -67,8 +68,11 @@ def _cache(page: Page, wire: dict[str, Json]) -> None:
         page.pair(str(key), str(value), "dim")
 
 
-def diagnostic_page(page: Page, found: Diagnostic) -> None:
+def diagnostic_page(page: Page, subject: DiagnosticSubject) -> None:
     """A problem that was found, and where."""
+    if subject.index >= len(page.assembly.diagnostics):
+        return
+    found = page.assembly.diagnostics[subject.index]
     page.heading(found.message)
     page.line(Span(found.severity, _TONES[found.severity]), Span(f"  {found.code}", "faint"))
     if found.path:
@@ -92,8 +96,9 @@ def no_cache(agent: Agent) -> Span:
     return Span(f"caching is not modelled for {agent.name}", "faint")
 
 
-def section_cache(page: Page, section: Section, assembly: Assembly, agent: Agent) -> None:
+def section_cache(page: Page, section: Section) -> None:
     """What each event does to a section."""
+    agent = page.inputs.agent
     page.block("Cache")
     if not isinstance(agent, Caches):
         page.line(no_cache(agent))
@@ -101,14 +106,15 @@ def section_cache(page: Page, section: Section, assembly: Assembly, agent: Agent
     if not section.present:
         return
     for event, words in agent.events.items():
-        effect = agent.cache_effect(assembly, section, event)
+        effect = agent.cache_effect(page.assembly, section, event)
         glyph, tone, word = EFFECTS[effect.what]
         page.line(Span(f"{glyph} ", tone), Span(f"{words}: "), Span(word, tone), hang=2)
         page.line(Span(effect.why, "faint"), indent=3)
 
 
-def file_cache(page: Page, file: SourceFile, assembly: Assembly, agent: Agent) -> None:
+def file_cache(page: Page, file: SourceFile) -> None:
     """How many leading tokens stay cached if a file changes."""
+    agent, assembly = page.inputs.agent, page.assembly
     page.block("If it changes")
     if not isinstance(agent, Caches):
         page.line(no_cache(agent))

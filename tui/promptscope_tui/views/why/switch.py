@@ -7,11 +7,9 @@ from promptscope_engine.agents.registry import OBSERVED
 from promptscope_engine.insight.editable import EditableFiles, EditAnswer
 from promptscope_engine.insight.effects import Effect
 from promptscope_engine.prompt.model import Assembly, ModeChoice
-from promptscope_tui.session.inputs import AgentInputs
-from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.spans import Row, Span, Tone, paragraph, signed
 from promptscope_tui.text.words import compaction, number
-from promptscope_tui.views.subjects import Cursor, Subject, SwitchSubject, ToolSubject
+from promptscope_tui.views.subjects import Cursor, Subject, SwitchSubject, ToolSubject, WindowSubject
 from promptscope_tui.views.window.composition import composition, free
 
 from .page import Page
@@ -23,10 +21,14 @@ _CHOSEN = {
 }
 
 
-def switch_page(
-    page: Page, subject: SwitchSubject, snapshot: Snapshot, assembly: Assembly, inputs: AgentInputs
-) -> None:
-    """A switch, and what changing it would do."""
+def switch_page(page: Page, subject: SwitchSubject) -> None:
+    """A switch, what changing it would do, and the files that a mode may edit."""
+    _switch(page, subject)
+    edits_block(page, subject)
+
+
+def _switch(page: Page, subject: SwitchSubject) -> None:
+    inputs, assembly = page.inputs, page.assembly
     field = inputs.field(subject.param)
     page.heading(field.title if field else subject.param)
     if field:
@@ -57,19 +59,21 @@ def switch_page(
         page.line(Span("◉ ", "accent"), Span(words), Span(" is the current value", "dim"))
         return
     page.block(f"If set to {words}")
-    effect = snapshot.effect(subject.param, value)
+    effect = page.snapshot.effect(subject.param, value)
     if effect is None:
         page.line(Span("… computing", "dim"))
     else:
-        _effect(page, effect, assembly)
+        _effect(page, effect)
 
 
-def _effect(page: Page, effect: Effect, assembly: Assembly) -> None:
+def _effect(page: Page, effect: Effect) -> None:
     if effect.error:
         page.line(Span(f"✗ {effect.error}", "error"), hang=2)
         return
     page.line(signed(effect.tokens), Span(" tok" if effect.tokens else " no change in tokens", "dim"))
-    described = {tool.section for tool in assembly.tools}  # a tool's own section says nothing that the tool does not
+    described = {
+        tool.section for tool in page.assembly.tools
+    }  # a tool's own section says nothing that the tool does not
     lists: Sequence[tuple[str, str, Sequence[str]]] = (
         ("+", "section", [s for s in effect.sections_added if s not in described]),
         ("−", "section", [s for s in effect.sections_removed if s not in described]),
@@ -81,14 +85,14 @@ def _effect(page: Page, effect: Effect, assembly: Assembly) -> None:
             continue
         page.block(f"{'Adds' if mark == '+' else 'Removes'} {len(names)} {what}{'s' * (len(names) > 1)}")
         for name in names:
-            section = assembly.section(name)
+            section = page.assembly.section(name)
             title = page.shorten(section.title) if section and what == "section" else name
             page.line(Span(f"{mark} ", "more" if mark == "+" else "fewer"), title, hang=2)
 
 
-def window_page(page: Page, assembly: Assembly) -> None:
+def window_page(page: Page, _: WindowSubject) -> None:
     """The budget in figures."""
-    tokens = assembly.tokens
+    assembly, tokens = page.assembly, page.assembly.tokens
     page.heading("The context window")
     page.line(Span(f"{tokens.window:,} tokens"), Span(f"  {assembly.model or 'no model set'}", "dim"))
     page.block("Used, by origin")
@@ -129,9 +133,9 @@ def limited_mode(subject: Subject | None, assembly: Assembly) -> ModeChoice | No
     return mode
 
 
-def edits_block(page: Page, subject: Subject, snapshot: Snapshot) -> None:
+def edits_block(page: Page, subject: Subject) -> None:
     """The pattern of the mode that a subject is about, and the files of the repository that it allows."""
-    mode = limited_mode(subject, snapshot.assembly) if snapshot.assembly else None
+    mode = limited_mode(subject, page.assembly)
     limit = mode.edits_only if mode else None
     if mode is None or limit is None:
         return
@@ -142,7 +146,7 @@ def edits_block(page: Page, subject: Subject, snapshot: Snapshot) -> None:
         page.pair("named", limit.description)
     if limit.source and limit.source.path:
         page.source(limit.source.shown, limit.source.path, limit.source.line, limit.source.line)
-    editable = snapshot.editable
+    editable = page.snapshot.editable
     if editable is None or editable.rules.mode != mode:
         page.line(Span("… computing", "dim"))
         return
