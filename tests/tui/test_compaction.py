@@ -16,7 +16,7 @@ from promptscope_tui.session.inputs import AgentInputs
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.views.bars.budget import figures
 from promptscope_tui.views.subjects import WindowSubject
-from promptscope_tui.views.transcript.rows import transcript_rows
+from promptscope_tui.views.transcript import transcript_rows
 from promptscope_tui.views.why.pages import why_page
 from promptscope_tui.views.window.composition import by_origin, own_account
 from promptscope_tui.views.window.rows import context_rows

@@ -33,7 +33,7 @@ from promptscope_tui.views.bars.budget import figures
 from promptscope_tui.views.changes import beside_sections, change_rows
 from promptscope_tui.views.files.view import file_rows
 from promptscope_tui.views.prompt.panels import Panels
-from promptscope_tui.views.request.view import request_rows
+from promptscope_tui.views.request import request_rows
 from promptscope_tui.views.subjects import Cursor, WindowSubject
 from promptscope_tui.views.tools import tool_rows
 from promptscope_tui.views.why.pages import why_page

@@ -29,8 +29,7 @@ from promptscope_tui.settings.memory import Memory
 from promptscope_tui.settings.settings import FoundSettings
 from promptscope_tui.text.words import home_short
 from promptscope_tui.views.bars.tabs import TABS
-from promptscope_tui.views.help.rows import explained
-from promptscope_tui.views.help.screen import Help
+from promptscope_tui.views.help import Help, explained
 from promptscope_tui.widgets.line_input import Returned
 from promptscope_tui.widgets.messages import KeysTaken, TabShown, Updated, Watched
 

@@ -23,6 +23,11 @@ class WireBlock(Struct, frozen=True):
     value: dict[str, Json]
     role: str = ""
 
+    @property
+    def text(self) -> str:
+        """Its text; what is not text, as JSON."""
+        return str(self.value["text"]) if "text" in self.value else json.dumps(self.value, indent=2, ensure_ascii=False)
+
 
 class Request(Struct, frozen=True):
     """What would go over the wire, Anthropic-shaped, as plain JSON values."""

@@ -21,7 +21,7 @@ from promptscope_tui.screens.navigation import Drawers, Navigation
 from promptscope_tui.screens.overlays import Overlays
 from promptscope_tui.screens.recordings import Recordings
 from promptscope_tui.screens.under_cursor import Copies, Editor, Experiments
-from promptscope_tui.views.agents.screen import AgentsScreen
+from promptscope_tui.views.agents import AgentsScreen
 from promptscope_tui.views.capture.screen import CaptureScreen
 from promptscope_tui.views.changes import ChangesView
 from promptscope_tui.views.compare.screen import CompareScreen
@@ -30,12 +30,12 @@ from promptscope_tui.views.differences.screen import DifferencesScreen
 from promptscope_tui.views.experiment import ExperimentScreen
 from promptscope_tui.views.files.simulate_read import SimulateRead
 from promptscope_tui.views.files.view import FilesTable
-from promptscope_tui.views.help.screen import Help, help_rows
+from promptscope_tui.views.help import Help, help_rows
 from promptscope_tui.views.message_bar import MessageBar
 from promptscope_tui.views.prompt.view import PromptView, SearchBar
 from promptscope_tui.views.replies import CompletionScreen, ResponsesScreen
 from promptscope_tui.views.report import Report
-from promptscope_tui.views.transcript.screen import TranscriptScreen
+from promptscope_tui.views.transcript import TranscriptScreen
 from promptscope_tui.widgets.line_input import PromptLine
 from promptscope_tui.widgets.picker import Picker
 from promptscope_tui.widgets.row_list import RowList

@@ -20,7 +20,7 @@ from promptscope_tui.session.inputs import AgentInputs
 from promptscope_tui.session.intents import OpenSource
 from promptscope_tui.views.subjects import Cursor, FileSubject
 from promptscope_tui.views.under_cursor import COPIES
-from promptscope_tui.views.welcome.rows import BeginFile, ChooseAgent, OpenDemo, ShowPrompt
+from promptscope_tui.views.welcome import BeginFile, ChooseAgent, OpenDemo, ShowPrompt
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ def test_the_whole_request_is_copied_as_text_and_as_json(tmp_path: Path, agent: 
     assembly = assemble(scenario_of(tmp_path, agent=agent, mode=None, model=None))
     text = request_text(assembly).text
     for name, block in blocks(assembly.request).items():
-        assert block in text
+        assert block.text in text
         assert name.field != "tools" or "\n=== tool " in text
     body = json.loads(request_json(assembly).text)
     whole = to_json(assembly.request)

@@ -20,7 +20,7 @@ from promptscope_tui.text.words import total_mark
 from promptscope_tui.views.bars.budget import figures, free_part, half_cells
 from promptscope_tui.views.bars.header import Header
 from promptscope_tui.views.files.view import file_rows
-from promptscope_tui.views.request.view import request_rows
+from promptscope_tui.views.request import request_rows
 from promptscope_tui.views.subjects import BlockSubject, FileSubject, SwitchSubject, ToolSubject
 from promptscope_tui.views.tools import tool_rows
 from promptscope_tui.views.window.composition import by_origin, composition

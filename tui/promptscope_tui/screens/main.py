@@ -32,7 +32,7 @@ from promptscope_tui.views.controls.view import Controls
 from promptscope_tui.views.message_bar import MessageBar
 from promptscope_tui.views.prompt.view import PromptView, SearchBar
 from promptscope_tui.views.subjects import Subject, SwitchSubject
-from promptscope_tui.views.welcome.rows import needs_welcome
+from promptscope_tui.views.welcome import needs_welcome
 from promptscope_tui.views.why.view import Why
 from promptscope_tui.widgets.messages import Assembled, Noted, Requested, Settled, Shown, TabShown, Updated, Watched
 from promptscope_tui.widgets.note import COLUMNS, LINES, Note, TooSmall

@@ -2,7 +2,7 @@
 
 from promptscope_engine.agents.features import Reporting
 from promptscope_engine.replies import completion_of, replies_of
-from promptscope_tui.views.agents.screen import AgentsScreen
+from promptscope_tui.views.agents import AgentsScreen
 from promptscope_tui.views.replies import CompletionScreen, ResponsesScreen
 from promptscope_tui.views.report import Report
 from promptscope_tui.views.savings.screen import SavingsScreen

@@ -11,10 +11,9 @@ from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.views.changes import ChangesView
 from promptscope_tui.views.files.view import FilesTable
 from promptscope_tui.views.prompt.view import PromptView
-from promptscope_tui.views.request.view import RequestView
+from promptscope_tui.views.request import RequestView
 from promptscope_tui.views.tools import ToolsTable
-from promptscope_tui.views.welcome.rows import needs_welcome
-from promptscope_tui.views.welcome.view import Welcome
+from promptscope_tui.views.welcome import Welcome, needs_welcome
 from promptscope_tui.views.window.view import WindowView
 
 Page = ToolsTable | FilesTable | WindowView | RequestView | ChangesView | Welcome

@@ -12,7 +12,7 @@ from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.session.transcripts import keeper_of, writer_of
 from promptscope_tui.text.escape import visible
 from promptscope_tui.views.pickers import recording_options
-from promptscope_tui.views.transcript.screen import TranscriptScreen
+from promptscope_tui.views.transcript import TranscriptScreen
 from promptscope_tui.widgets.picker import Picker
 from promptscope_tui.widgets.threads import in_thread
 

@@ -1,12 +1,10 @@
 """What Why can explain, and the blocks of a request by name."""
 
-import json
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from promptscope_engine.formats.document import Json
-from promptscope_engine.wire.request import AnyRequest, Field
+from promptscope_engine.wire.request import AnyRequest, Field, WireBlock
 
 
 class Cursor(Struct, frozen=True):
@@ -81,19 +79,6 @@ Subject: TypeAlias = (
 )
 
 
-def wire_blocks(request: AnyRequest) -> dict[BlockSubject, dict[str, Json]]:
+def blocks(request: AnyRequest) -> dict[BlockSubject, WireBlock]:
     """Every block of a request, in the order in which they are sent."""
-    return {BlockSubject(block.field, *block.at): block.value for block in request.blocks()}
-
-
-def roles(request: AnyRequest) -> dict[BlockSubject, str]:
-    """Who says each block, "" where the field alone tells it."""
-    return {BlockSubject(block.field, *block.at): block.role for block in request.blocks()}
-
-
-def blocks(request: AnyRequest) -> dict[BlockSubject, str]:
-    """Every block's text; what is not text, as JSON."""
-    return {
-        name: str(block["text"]) if "text" in block else json.dumps(block, indent=2, ensure_ascii=False)
-        for name, block in wire_blocks(request).items()
-    }
+    return {BlockSubject(block.field, *block.at): block for block in request.blocks()}

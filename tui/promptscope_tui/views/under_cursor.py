@@ -9,6 +9,7 @@ from msgspec import Struct
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.model import Assembly, Section, Tool, to_json
+from promptscope_engine.wire.request import WireBlock
 from promptscope_tui.session.intents import GoTo, OpenSource
 from promptscope_tui.session.snapshot import Change, Snapshot
 from promptscope_tui.text.words import number
@@ -24,8 +25,6 @@ from .subjects import (
     Subject,
     ToolSubject,
     blocks,
-    roles,
-    wire_blocks,
 )
 
 Read = Callable[[str], str | None]
@@ -63,8 +62,8 @@ def copy_text(subject: Subject | None, snapshot: Snapshot, read: Read) -> CopyTe
             text = read(on_disk(path, assembly))
             found = None if text is None else CopyText(path, text)
         case BlockSubject():
-            text = blocks(assembly.request).get(subject)
-            found = None if text is None else CopyText("the block", text)
+            block = blocks(assembly.request).get(subject)
+            found = None if block is None else CopyText("the block", block.text)
         case ChangeSubject(index):
             changes = snapshot.changes[index : index + 1]
             found = CopyText("the change", change_text(changes[0])) if changes else None
@@ -188,8 +187,8 @@ def of_tool(name: str, assembly: Assembly) -> GoTo | None:
         return None
     if tool.section is not None:
         return GoTo("prompt", tool.section)
-    blocks = ((subject, block) for subject, block in wire_blocks(assembly.request).items() if subject.field == "tools")
-    found = next((subject for subject, block in blocks if name in _names(block)), None)
+    tools = ((subject, block) for subject, block in blocks(assembly.request).items() if block.field == "tools")
+    found = next((subject for subject, block in tools if name in _names(block.value)), None)
     return None if found is None else GoTo("request", found)
 
 
@@ -238,11 +237,10 @@ def system_prompt(assembly: Assembly) -> CopyText:
 
 def request_text(assembly: Assembly) -> CopyText:
     """The whole request as text: each block under a line that says what it is."""
-    said_by, wire = roles(assembly.request), wire_blocks(assembly.request)
     parts = []
-    for block, text in blocks(assembly.request).items():
-        ending = "" if text.endswith("\n") else "\n"
-        parts.append(f"=== {_name(block, said_by[block], wire[block])} ===\n{text}{ending}")
+    for subject, block in blocks(assembly.request).items():
+        ending = "" if block.text.endswith("\n") else "\n"
+        parts.append(f"=== {_name(subject, block)} ===\n{block.text}{ending}")
     return CopyText(f"the whole request ({number(assembly.tokens.total)} tok) as text", "\n".join(parts))
 
 
@@ -263,8 +261,9 @@ COPIES: Mapping[str, Copying] = {
 """What is offered, by its name."""
 
 
-def _name(block: BlockSubject, role: str, wire: Mapping[str, object]) -> str:
-    if block.field == "tools":
-        return f"tool {wire.get('name', wire.get('type', ''))}"
-    part = f", part {block.part + 1}" if block.part else ""
-    return f"{'system' if block.field == 'system' else 'message'} {block.number + 1}{part}{f', {role}' if role else ''}"
+def _name(at: BlockSubject, block: WireBlock) -> str:
+    if at.field == "tools":
+        return f"tool {block.value.get('name', block.value.get('type', ''))}"
+    part = f", part {at.part + 1}" if at.part else ""
+    role = f", {block.role}" if block.role else ""
+    return f"{'system' if at.field == 'system' else 'message'} {at.number + 1}{part}{role}"

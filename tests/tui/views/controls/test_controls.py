@@ -17,7 +17,6 @@ from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.params import ParamField
 from promptscope_tui.session.inputs import AgentInputs, as_text
-from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.views.controls.rows import control_rows, sorted_by_group
 from promptscope_tui.views.subjects import SwitchSubject
@@ -131,7 +130,7 @@ async def test_a_note_on_a_switch_follows_its_answer(tmp_path: Path, monkeypatch
         main.note("a word")
         assert user.note == "a word"
         answered = replace(shown, scenario=shown.scenario.with_value("diffEnabled", False))
-        monkeypatch.setattr(Session, "snapshot", property(lambda _: answered))
+        monkeypatch.setattr(user.session, "snapshot", answered)
         main.note("it is set")
         assert user.note == "a word", "its answer is there, and on its way to the screen"
         main.on_updated(Updated(answered))

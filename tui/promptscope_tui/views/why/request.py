@@ -7,7 +7,7 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.model import Assembly, Section, SourceFile
 from promptscope_tui.session.intents import OpenSource
 from promptscope_tui.text.spans import Span, Tone
-from promptscope_tui.views.subjects import BlockSubject, DiagnosticSubject, blocks, wire_blocks
+from promptscope_tui.views.subjects import BlockSubject, DiagnosticSubject, blocks
 
 from .page import Page
 
@@ -22,15 +22,15 @@ _WHOSE = {
 def block_page(page: Page, block: BlockSubject) -> None:
     """A block of the request: what it is, whether it ends in a breakpoint, which sections it contains."""
     assembly = page.assembly
-    text = blocks(assembly.request).get(block)
-    if text is None:
+    sent = blocks(assembly.request).get(block)
+    if sent is None:
         return
     name = {"system": "System block", "messages": "Message", "tools": "Tool"}[block.field]
     part = f", part {block.part + 1}" if block.part else ""
     page.heading(f"{name} {block.number + 1}{part}")
-    page.line(Span(f"{len(text):,} characters", "dim"))
+    page.line(Span(f"{len(sent.text):,} characters", "dim"))
     page.line(Span(_WHOSE[block.field], "dim"))
-    _cache(page, wire_blocks(assembly.request)[block])
+    _cache(page, sent.value)
     if block.field == "tools":
         return
     page.block("Contains")
@@ -41,9 +41,9 @@ def block_page(page: Page, block: BlockSubject) -> None:
 def _sections(block: BlockSubject, assembly: Assembly) -> list[Section]:
     """The sections in a block: a channel's sections joined in order are its blocks joined in order."""
     start = end = 0
-    for each, text in blocks(assembly.request).items():
+    for each, sent in blocks(assembly.request).items():
         if each.field == block.field:
-            start, end = end, end + len(text)
+            start, end = end, end + len(sent.text)
             if each == block:
                 break
     found, at = [], 0

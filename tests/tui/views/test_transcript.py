@@ -22,8 +22,7 @@ from promptscope_engine.prompt.model import TokenSummary
 from promptscope_tui.session import transcripts
 from promptscope_tui.session.transcripts import reading
 from promptscope_tui.text.spans import width_of
-from promptscope_tui.views.transcript.rows import TurnKey, transcript_rows
-from promptscope_tui.views.transcript.screen import TranscriptScreen
+from promptscope_tui.views.transcript import TranscriptScreen, TurnKey, transcript_rows
 from promptscope_tui.widgets.line_bar import KeyLine
 from promptscope_tui.widgets.row_list import RowList
 
@@ -65,7 +64,7 @@ async def test_recordings_are_offered_and_opened(tmp_path: Path) -> None:
 async def test_a_turn_is_opened_in_the_editor_at_its_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     opened_at: list[tuple[str, int]] = []
     monkeypatch.setattr(
-        "promptscope_tui.views.transcript.screen.open_editor", lambda _, path, line, __: opened_at.append((path, line))
+        "promptscope_tui.views.transcript.open_editor", lambda _, path, line, __: opened_at.append((path, line))
     )
     path = str(CONVERSATIONS / "codex-0.169.0.jsonl")
     async with running(roo_shop_at(tmp_path).model_copy(update={"agent": "codex", "mode": None})) as user:

@@ -1,4 +1,4 @@
-"""What a folder without files of the agent shows: who would read what, where each looks, and how to begin."""
+"""The first page of a folder in which the agent finds no files."""
 
 from collections.abc import Iterable, Iterator
 
@@ -9,6 +9,7 @@ from promptscope_tui.session.agents import AgentHere, agents_here, own_files
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.spans import BLANK, Row, Span, paragraph, row
 from promptscope_tui.text.words import number, short_path
+from promptscope_tui.widgets.row_list import RowList
 
 _INDENT = 4
 _MOST = 12
@@ -111,3 +112,11 @@ def _beginnings(agents: Iterable[AgentHere], workspace: str) -> dict[str, list[s
 
 def _begins(file: SourceFile, base: str) -> bool:
     return file.load == "always" and file.real_path.startswith(base) and file.real_path.endswith(".md")
+
+
+class Welcome(RowList):
+    """Says who would read what; what can be done is a row to choose."""
+
+    def show_snapshot(self, snapshot: Snapshot) -> None:
+        """Show what the agents find in the folder of a session."""
+        self.show(lambda _: welcome_rows(snapshot))

@@ -15,7 +15,7 @@ from promptscope_tui.settings.memory import Memory
 from promptscope_tui.text.spans import width_of
 from promptscope_tui.views.controls.scenario import agent_options
 from promptscope_tui.views.pickers import FolderPicker
-from promptscope_tui.views.welcome.rows import BeginFile, ChooseAgent, OpenDemo, ShowPrompt, needs_welcome, welcome_rows
+from promptscope_tui.views.welcome import BeginFile, ChooseAgent, OpenDemo, ShowPrompt, needs_welcome, welcome_rows
 from promptscope_tui.widgets.line_input import LineInput
 from promptscope_tui.widgets.row_list import RowList
 

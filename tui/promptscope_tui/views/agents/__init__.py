@@ -1,1 +1,0 @@
-"""Which agent reads which file, and what it costs."""

@@ -1,1 +1,0 @@
-"""Keys and signs."""

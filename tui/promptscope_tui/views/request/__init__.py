@@ -1,1 +1,0 @@
-"""The request as it is sent."""

@@ -1,0 +1,302 @@
+"""How a transcript fills the window: a chart over its turns, and a row for each."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
+from textual import on
+from textual.app import ComposeResult
+from textual.message import Message
+from textual.screen import Screen
+from textual.widgets import Static
+from textual.worker import get_current_worker
+
+from promptscope_engine.agents.features import KeepsTranscripts
+from promptscope_engine.agents.registry import OBSERVED
+from promptscope_engine.agents.transcripts import Transcript, Turn
+from promptscope_engine.inputs.errors import ScenarioError
+from promptscope_engine.prompt.model import Lever, TokenSummary
+from promptscope_tui.actions.bindings import bindings
+from promptscope_tui.session.session import Session
+from promptscope_tui.session.transcripts import Follower, reading, summary
+from promptscope_tui.text.escape import visible
+from promptscope_tui.text.spans import BLANK, Row, Span, Tone, joined, paragraph, row
+from promptscope_tui.text.tables import Column, table
+from promptscope_tui.text.words import bar
+from promptscope_tui.widgets.line_bar import KeyLine
+from promptscope_tui.widgets.outside import open_editor
+from promptscope_tui.widgets.row_list import RowList
+
+_HEIGHT = 10
+_EIGHTHS = " ▁▂▃▄▅▆▇█"
+_FULL = len(_EIGHTHS) - 1
+_GUTTER = 9
+_MOST = 5_000
+"""Turns with a row: of longer transcripts the last ones; the chart shows all."""
+
+_COLUMNS = (
+    Column("turn", right=True),
+    Column("role"),
+    Column("tokens", right=True),
+    Column("total", right=True),
+    Column("window", most=10, spare=2),
+    Column("results", right=True, spare=1),
+    Column("calls", most=24, spare=3),
+    Column("begins"),
+)
+
+_ROLES: dict[str, Tone] = {"user": "environment", "assistant": "tool", "compaction": "warn"}
+
+
+class TurnKey(Struct, frozen=True):
+    """A turn by its index."""
+
+    index: int
+
+
+def transcript_rows(found: Transcript, tokens: TokenSummary, width: int) -> list[Row]:
+    """Everything, for a width in cells."""
+    first, *rest = summary(found, tokens)
+    rows = [BLANK, paragraph(Span(f" {first}"), indent=1), *(paragraph(Span(f" {e}", "dim"), indent=1) for e in rest)]
+    if not found.turns:
+        if found.broken + found.too_long and not found.other:
+            return [BLANK, paragraph(Span(" ✗ This is not a transcript: none of its lines is an entry.", "error"))]
+        return [*rows, BLANK, paragraph(Span(" It contains no messages.", "dim"))]
+    return [*rows, BLANK, *chart(found, tokens, width), BLANK, *_turns(found, tokens, width)]
+
+
+def chart(found: Transcript, tokens: TokenSummary, width: int) -> Iterator[Row]:
+    """The window's fill over the turns: the prompt at the bottom, the conversation above, the threshold as a line."""
+    columns = max(min(width - _GUTTER - 2, 150), 10)
+    points = _points(found.turns, columns)
+    top = _top(found, tokens)
+    threshold = tokens.compact_at
+    line = None if threshold is None or threshold > top else _HEIGHT - 1 - int(threshold / top * _HEIGHT)
+    edges = {0: f"{top:,}", _HEIGHT - 1: "0"}
+    for number in range(_HEIGHT):
+        floor = (_HEIGHT - 1 - number) / _HEIGHT * top
+        cells = [_cell(turns, floor, top / _HEIGHT, found.base) for turns in points]
+        if number == line:
+            cells = [Span("┄", "warn") if cell.text == " " else cell for cell in cells]
+            cells += [Span("┄", "warn")] * (columns - len(cells))
+        mark = f"{threshold:,}" if number == line else edges.get(number, "")
+        yield row(Span(f"{mark:>{_GUTTER}} ", "warn" if number == line else "dim"), *joined(cells))
+    yield row(Span(" " * (_GUTTER + 1)), *joined(_axis(found, points, threshold)))
+    yield from _legend(found, top, threshold)
+
+
+def _points(turns: Sequence[Turn], columns: int) -> list[Sequence[Turn]]:
+    """The turns of each column: one or more, or several columns for one turn of a short transcript."""
+    count = len(turns)
+    if count >= columns:
+        return [turns[n * count // columns : (n + 1) * count // columns] for n in range(columns)]
+    each = min(columns // count, 4)
+    return [turns[n : n + 1] for n in range(count) for _ in range(each)]
+
+
+def _top(found: Transcript, tokens: TokenSummary) -> int:
+    """The upper edge: the window if the transcript comes near the threshold, else a round number above its peak."""
+    threshold = tokens.compact_at or tokens.window
+    if found.peak * 2 >= threshold:
+        return max(tokens.window, found.peak)
+    step = int(10 ** max(len(str(found.peak)) - 1, 1))
+    return max((found.peak // step + 1) * step, 1)
+
+
+def _cell(turns: Sequence[Turn], floor: float, height: float, base: int) -> Span:
+    fill = max(turn.fill for turn in turns)
+    eighths = min(max(round((fill - floor) / height * _FULL), 0), _FULL)
+    if eighths == _FULL and floor + height / 2 <= base:
+        return Span("▒", "builtin")
+    own = min(fill, floor + height) > base * 1.01
+    return Span(_EIGHTHS[eighths], "faint" if not eighths else "environment" if own else "builtin")
+
+
+def _axis(found: Transcript, points: Sequence[Sequence[Turn]], threshold: int | None) -> Iterator[Span]:
+    """Below each column: a past compaction, or the first one to come."""
+    crossing = found.compacts_at(threshold)
+    for turns in points:
+        if any(turn.role == "compaction" for turn in turns):
+            yield Span("▼", "warn")
+        elif crossing is not None and any(turn is crossing for turn in turns):
+            yield Span("▲", "error")
+        else:
+            yield Span("─", "faint")
+
+
+def _legend(found: Transcript, top: int, threshold: int | None) -> Iterator[Row]:
+    parts: list[Span] = [Span("▒ ", "builtin"), Span("prompt  ", "dim"), Span("█ ", "environment")]
+    parts.append(Span("conversation  ", "dim"))
+    if any(turn.role == "compaction" for turn in found.turns):
+        parts += [Span("▼ ", "warn"), Span("compacted  ", "dim")]
+    if found.compacts_at(threshold):
+        parts += [Span("▲ ", "error"), Span("would compact  ", "dim")]
+    if threshold is not None and threshold > top:
+        parts.append(Span(f"compaction at {threshold:,} is above the chart", "faint"))
+    yield paragraph(" " * (_GUTTER + 1), *parts, indent=_GUTTER + 1)
+
+
+def _turns(found: Transcript, tokens: TokenSummary, width: int) -> Iterator[Row]:
+    first = max(len(found.turns) - _MOST, 0)
+    if first:
+        yield paragraph(Span(f" the first {first:,} turns are only in the chart", "faint"))
+    crossing = found.compacts_at(tokens.compact_at)
+    records = [_record(n, found.turns[n], tokens.window) for n in range(first, len(found.turns))]
+    head, *lines = table(_COLUMNS, records, width)
+    yield head
+    for turn, line in zip(found.turns[first:], lines, strict=True):
+        if turn is crossing:
+            yield row(Span(f" ▲ it would compact here, at {tokens.compact_at:,} tokens", "error"))
+        yield line
+
+
+def _record(index: int, turn: Turn, window: int) -> Row:
+    tone = _ROLES[turn.role]
+    cut = " ✂" if any(result.remark for result in turn.returned) else ""
+    results = f"{turn.results}: {turn.result_tokens:,}{cut}" if turn.results else ""
+    return row(
+        Span(f"{index + 1}", "dim"),
+        Span(turn.role, tone),
+        Span(f"{turn.tokens:,}" if turn.role != "compaction" else ""),
+        Span(f"{'=' if turn.reported is not None else '≈'}{turn.fill:,}"),
+        Span(bar(min(turn.fill, window), window, 10), tone),
+        Span(results, "dim"),
+        Span(", ".join(turn.calls), "tool"),
+        Span(" ".join(turn.text.split()), "dim"),
+        key=TurnKey(index),
+    )
+
+
+_PROGRESS = 8 << 20  # bytes between two reports of progress
+
+
+@dataclass
+class Grown(Message):
+    """More was written to the transcript. Each is complete, so only the last of a burst matters."""
+
+    transcript: Transcript
+
+    def can_replace(self, message: Message) -> bool:
+        """A newer one replaces an older one."""
+        return isinstance(message, Grown)
+
+
+class TranscriptScreen(Screen[int | None]):
+    """Reads a transcript in a thread, piece by piece, and follows it while it is written.
+
+    Choosing a turn fills the window as it was then; the screen gives that fill.
+    """
+
+    CSS_PATH = "transcript.tcss"
+    BINDINGS = bindings("transcript")
+
+    def __init__(self, path: str, agent: KeepsTranscripts, session: Session) -> None:
+        """Raises ValueError while the session has no assembly."""
+        super().__init__()
+        assembly = session.snapshot.assembly
+        if assembly is None:
+            raise ValueError("a transcript is measured against an assembly")
+        self._path, self._agent, self._session, self._assembly = str(Path(path).expanduser()), agent, session, assembly
+        self._reader = agent.transcript_reader(assembly.tokens.expected or 0, session.snapshot.scenario.env or {})
+        self.follower: Follower | None = None
+        self.transcript: Transcript | None = None
+        """The transcript, once all of it is read."""
+
+    def compose(self) -> ComposeResult:
+        """A title, the chart and the turns, the keys."""
+        yield Static(id="transcript-head", markup=False)
+        yield RowList(id="transcript-rows")
+        keys = KeyLine("transcript", id="transcript-foot")
+        keys.idle = self._idle
+        yield keys
+
+    def on_mount(self) -> None:
+        """Start reading."""
+        self._say("reading")
+        self.query_one(RowList).focus()
+        self.run_worker(self._read, thread=True)
+
+    def _read(self) -> None:
+        worker = get_current_worker()
+        reported = left_out = read = 0
+        try:
+            for read, size in reading(self._path, self._reader):
+                if worker.is_cancelled:
+                    return
+                left_out = size - read
+                if read - reported >= _PROGRESS:
+                    reported = read
+                    self.app.call_from_thread(self._say, f"reading: {read / 1e6:,.0f} of {size / 1e6:,.0f} MB")
+        except ScenarioError as error:
+            self.app.call_from_thread(self._say, f"✗ {error}")
+            return
+        self.app.call_from_thread(self._show, replace(self._reader.close(), left_out=left_out))
+        if not worker.is_cancelled and self._reader.grows:
+            self.follower = Follower(self._path, self._reader, read, self._grown)
+
+    def _grown(self, found: Transcript) -> None:
+        """From the follower's thread."""
+        self.post_message(Grown(found))
+
+    def on_grown(self, event: Grown) -> None:
+        """The session goes on. At the last turn the cursor goes on with it; else it stays where it is."""
+        rows = self.query_one(RowList)
+        last = self.transcript is not None and rows.key == TurnKey(len(self.transcript.turns) - 1)
+        self._show(event.transcript, keep=True)
+        if last:
+            rows.action_end(1)
+
+    def on_unmount(self) -> None:
+        """Stop following."""
+        if self.follower is not None:
+            self.follower.stop()
+
+    def _say(self, words: str) -> None:
+        self.query_one("#transcript-head", Static).update(visible(f" {Path(self._path).name}   {words}"))
+
+    def _show(self, read: Transcript, *, keep: bool = False) -> None:
+        assembly = self._assembly
+        found = read.compacted(assembly.tokens.compact_at)
+        self.transcript = found
+        last = f", {len(found.turns):,} turns" if found.turns else ""
+        followed = "   ● following" if self._reader.grows else ""
+        self._say(f"{assembly.agent} {assembly.agent_version} › {assembly.model or 'no model'}{last}{followed}")
+        self.query_one(RowList).show(lambda width: transcript_rows(found, assembly.tokens, width), keep=keep)
+        self.query_one(KeyLine).idle = self._idle
+
+    @property
+    def _idle(self) -> frozenset[str]:
+        """The actions of the footer that would do nothing: what a turn is needed for, and what the agent cannot do."""
+        turns = self.transcript.turns if self.transcript else ()
+        if not turns:
+            return frozenset({"choose_row", "transcript_editor"})
+        return frozenset() if self._levers(turns[-1]) else frozenset({"choose_row"})
+
+    def _levers(self, turn: Turn) -> tuple[Lever, ...]:
+        """What makes the session go on behind a turn; a recorded request is as it is."""
+        return () if self._assembly.agent.startswith(OBSERVED) else self._agent.continue_from(self._path, turn)
+
+    @on(RowList.Chosen)
+    def choose(self, event: RowList.Chosen) -> None:
+        """Enter on a turn fills the window as it was after it."""
+        event.stop()
+        if isinstance(event.key, TurnKey) and self.transcript:
+            turn = self.transcript.turns[event.key.index]
+            levers = self._levers(turn)
+            if not levers:
+                self._say(f"no input of {self._assembly.agent} says how full its window is")
+                return
+            self._session.apply(levers)
+            self.dismiss(turn.fill)
+
+    def action_editor(self) -> None:
+        """Open the turn's line in the editor."""
+        key = self.query_one(RowList).key
+        if isinstance(key, TurnKey) and self.transcript:
+            open_editor(self.app, self._path, self.transcript.turns[key.index].line, self._editor_failed)
+
+    def _editor_failed(self, words: str) -> None:
+        """From any thread."""
+        self.call_later(self._say, f"✗ {words}")

@@ -1,1 +1,0 @@
-"""How a conversation fills the window."""

@@ -1,1 +1,0 @@
-"""The first page in a folder without files of the agent."""
