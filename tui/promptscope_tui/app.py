@@ -36,7 +36,7 @@ from promptscope_tui.widgets.messages import KeysTaken, TabShown, Updated, Watch
 from .output import last_frame
 from .settings import paths
 from .themes import ANSI, DARK, DEFAULTS, LIGHT, THEMES
-from .watching import Watcher, WatcherFactory, Watching, WatchStatus
+from .watching import Watcher, WatcherFactory, WatchStatus
 
 _ENDING = ("SIGINT", "SIGTERM", "SIGHUP")
 """Signals on which the terminal is given back before the process ends. Windows has no SIGHUP."""
@@ -158,7 +158,7 @@ class PromptscopeApp(App[None]):
         self._transcript, self._captured = opening.transcript, opening.captured
         self._words = None if opening.transcript or opening.captured else opening.words
         self._outside = outside
-        self._watcher: Watching | None = None
+        self._watcher: Watcher | None = None
         self._folder = ""  # the one that was remembered last
         self._given: Widget | None = None
         """The widget that was sent the last keys."""

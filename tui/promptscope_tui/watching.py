@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Generator, Iterable
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Literal
 
 from msgspec import Struct
 
@@ -99,22 +99,9 @@ class _Plan:
         return found
 
 
-class Watching(Protocol):
-    """What the app needs from a watcher, so that tests can use another one."""
-
-    def start(self) -> None:
-        """Begin to watch."""
-
-    def update(self) -> None:
-        """Follow what the latest assembly asked for."""
-
-    def stop(self) -> None:
-        """End it."""
-
-
 OnChange = Callable[[frozenset[str]], None]
 OnStatus = Callable[[WatchStatus], None]
-WatcherFactory = Callable[[Workspace, OnChange, OnStatus], Watching]
+WatcherFactory = Callable[[Workspace, OnChange, OnStatus], "Watcher"]
 
 
 class Watcher:

@@ -2,44 +2,20 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import Protocol
 
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import Snapshot
+
+from .host import Host
 
 DELAY = 0.1
 """Seconds before a change is drawn that has no answer yet."""
 
 
-class Drawable(Protocol):
-    """The screen, as its schedule sees it."""
-
-    snapshot: Snapshot
-    """The snapshot that is shown."""
-
-    @property
-    def is_attached(self) -> bool:
-        """Whether the screen is there."""
-
-    def show_first(self, snapshot: Snapshot) -> None:
-        """Show what was asked for."""
-
-    def show_rest(self) -> None:
-        """Show everything else."""
-
-    def once_drawn(self, do: Callable[[], object]) -> None:
-        """Do something once what is shown now is drawn."""
-
-    def settle(self) -> None:
-        """Nothing more is to come."""
-
-
 class DrawSchedule:
     """Draws what was asked for first, then everything else; after that the worker goes on."""
 
-    def __init__(
-        self, session: Session, screen: Drawable, later: Callable[[float, Callable[[], None]], object]
-    ) -> None:
+    def __init__(self, session: Session, screen: Host, later: Callable[[float, Callable[[], None]], object]) -> None:
         """`later` calls something after so many seconds."""
         self._session, self._screen, self._later = session, screen, later
         self._drawing = False

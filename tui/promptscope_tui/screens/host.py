@@ -4,63 +4,81 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
-from textual.message import Message
+from textual.getters import query_one
+from textual.screen import Screen
 
 from promptscope_engine.agents.adapter import Agent
+from promptscope_engine.agents.registry import load_agent
 from promptscope_tui.session.intents import GoTo
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.views.bars.tabs import SentBar
 from promptscope_tui.views.subjects import Subject
 from promptscope_tui.views.why.view import Why
-from promptscope_tui.widgets.threads import Works
+from promptscope_tui.widgets.messages import Settled
 
+from .explaining import Explanation
 from .pages import Pages
 
 
-class Host(Works, Protocol):
+class Host(Screen[None]):
     """The main screen, as its controllers see it."""
 
-    session: Session
-    snapshot: Snapshot
-    """The snapshot that is shown."""
-    pages: Pages
-    state_folder: Callable[[], Path]
-    """Where scenarios and captures are saved."""
+    sent_bar = query_one("#sent", SentBar)
+    why = query_one("#why", Why)
 
-    @property
-    def sent_bar(self) -> SentBar:
-        """The line about the capture that is open."""
-
-    @property
-    def why(self) -> Why:
-        """The right column."""
+    def __init__(self, session: Session, state_folder: Callable[[], Path]) -> None:
+        """`state_folder` says where scenarios and captures are saved."""
+        super().__init__()
+        self.session, self.state_folder = session, state_folder
+        self.snapshot: Snapshot = session.snapshot
+        """The snapshot that is shown."""
+        self.pages = Pages(session, id="pages")
+        self.explanation = Explanation(session)
 
     @property
     def agent(self) -> Agent | None:
         """The agent whose prompt is shown."""
+        return load_agent(self.snapshot.assembly.agent) if self.snapshot.assembly else None
 
     @property
     def under_cursor(self) -> Subject | None:
         """What the cursor of the page in view is on."""
+        return self.explanation.of(self.pages.in_view)
 
     def note(self, words: str, *, error: bool = False) -> None:
         """Show a note at the bottom."""
+        raise NotImplementedError
 
     def show_tab(self, name: str) -> None:
         """Show a tab's page and give it the keys."""
+        raise NotImplementedError
 
     def go_to(self, place: GoTo) -> None:
         """Show a place; back leads to where the cursor is now."""
+        raise NotImplementedError
 
-    def post_message(self, message: Message) -> bool:
-        """Send itself a message."""
+    # --- drawing
 
-    def get_selected_text(self) -> str | None:
-        """The text that is selected."""
+    def show_first(self, snapshot: Snapshot) -> None:
+        """Show what was asked for."""
+        raise NotImplementedError
 
-    def call_after_refresh(self, callback: Callable[..., object], *args: object) -> bool:
-        """Call something once what is shown now is laid out."""
+    def show_rest(self) -> None:
+        """Show everything else."""
+        raise NotImplementedError
+
+    def once_drawn(self, do: Callable[[], object]) -> None:
+        """Do something once what is shown now is drawn.
+
+        The panes ask to be drawn in this refresh, and are in the next one. What runs before takes the interpreter from
+        them.
+        """
+        self.pages.prompt.call_after_refresh(self.pages.prompt.call_after_refresh, do)
+
+    def settle(self) -> None:
+        """Tell the app that everything is found out, once that is shown."""
+        self.call_after_refresh(self.post_message, Settled())
 
 
 @runtime_checkable

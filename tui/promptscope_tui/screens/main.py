@@ -9,12 +9,9 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.geometry import Size
 from textual.getters import query_one
-from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Static
 
-from promptscope_engine.agents.adapter import Agent
-from promptscope_engine.agents.registry import load_agent
 from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.session.agents import others_here
 from promptscope_tui.session.inputs import AgentInputs
@@ -34,18 +31,17 @@ from promptscope_tui.views.prompt.view import PromptView, SearchBar
 from promptscope_tui.views.subjects import Subject, SwitchSubject
 from promptscope_tui.views.welcome import needs_welcome
 from promptscope_tui.views.why.view import Why
-from promptscope_tui.widgets.messages import Assembled, Noted, Requested, Settled, Shown, TabShown, Updated, Watched
+from promptscope_tui.widgets.messages import Assembled, Noted, Requested, Shown, TabShown, Updated, Watched
 from promptscope_tui.widgets.note import COLUMNS, LINES, Note, TooSmall
 from promptscope_tui.widgets.row_list import RowList
 from promptscope_tui.widgets.table_list import FilterBar, TableList
 
 from .drawing import DrawSchedule
-from .explaining import Explanation
 from .folders import Folders
+from .host import Host
 from .navigation import Drawers, Navigation
 from .notes import Footer, Notes
 from .on_demand import OnDemand
-from .pages import Pages
 from .routing import Routes
 from .under_cursor import Copies, Editor, Experiments
 
@@ -59,7 +55,7 @@ def _classes(size: Size) -> list[str]:
     return [[name for least, name in steps if cells >= least][-1] for steps, cells in reached]
 
 
-class MainScreen(Screen[None]):
+class MainScreen(Host):
     """One session on one screen: three columns when wide, two when not so wide, one when narrow (see main.tcss)."""
 
     AUTO_FOCUS = "#prompt"
@@ -71,11 +67,9 @@ class MainScreen(Screen[None]):
     error = query_one("#error", Static)
     controls = query_one("#controls", Controls)
     tabs = query_one("#tabs", TabBar)
-    sent_bar = query_one("#sent", SentBar)
     search = query_one("#search", SearchBar)
     filter = query_one("#filter", FilterBar)
     draft = query_one("#draft", MessageBar)
-    why = query_one("#why", Why)
     status = query_one("#status", StatusBar)
 
     def __init__(
@@ -90,19 +84,15 @@ class MainScreen(Screen[None]):
 
         `tab` is the first to be shown; `hint`: whether to show the line for a first start.
         """
-        super().__init__()
-        self.session, self.state_folder = session, state_folder
+        super().__init__(session, state_folder)
         self._first_tab, self._hint = tab, hint
-        self.snapshot: Snapshot = session.snapshot
         self._shown: Snapshot | None = None
-        self.pages = Pages(session, id="pages")
         self.prompt = self.pages.prompt
         self.schedule = DrawSchedule(session, self, self.set_timer)
         self.footer = Footer(self)
         self.notes = Notes(self.footer.show, self.set_timer, lambda: self.schedule.is_answer_due)
         self.navigation = Navigation(self, self._show_tab, lambda: self.filter.leave(keep=False))
         self.drawers = Drawers(self, self.pages)
-        self.explanation = Explanation(session)
         self.on_demand = OnDemand(self)
         self.routes = Routes(self, self.on_demand)
         self.copies = Copies(self)
@@ -159,18 +149,6 @@ class MainScreen(Screen[None]):
         if event.status.state != "live" and event.status.detail:
             self.note(event.status.detail)
 
-    def once_drawn(self, do: Callable[[], object]) -> None:
-        """Do something once what is shown now is drawn.
-
-        The panes ask to be drawn in this refresh, and are in the next one. What runs before takes the interpreter from
-        them.
-        """
-        self.prompt.call_after_refresh(self.prompt.call_after_refresh, do)
-
-    def settle(self) -> None:
-        """Tell the app that everything is found out, once that is shown."""
-        self.call_after_refresh(self.post_message, Settled())
-
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Show everything of a snapshot; pages that would look the same are not redrawn."""
         self.show_first(snapshot)
@@ -221,19 +199,9 @@ class MainScreen(Screen[None]):
     # --- what is shown, and what has the keys --------------------------------------------------------------------
 
     @property
-    def agent(self) -> Agent | None:
-        """The agent whose prompt is shown."""
-        return load_agent(self.snapshot.assembly.agent) if self.snapshot.assembly else None
-
-    @property
     def page(self) -> Widget:
         """The page in view."""
         return self.pages.in_view
-
-    @property
-    def under_cursor(self) -> Subject | None:
-        """What the cursor of the page in view is on."""
-        return self.explanation.of(self.page)
 
     def explain(self, subject: Subject | None) -> None:
         """Explain a subject in the right column."""

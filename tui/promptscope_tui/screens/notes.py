@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import Protocol
 
 from textual.screen import Screen
+from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import Input, TextArea
 
@@ -21,13 +21,6 @@ NOTE_SECONDS, ERROR_SECONDS = 8.0, 20.0
 """How long a note stays."""
 
 
-class Stoppable(Protocol):
-    """A timer."""
-
-    def stop(self) -> None:
-        """Forget what it was set for."""
-
-
 class Notes:
     """One note at a time, for as long as it takes to read it: errors stay longer.
 
@@ -38,13 +31,13 @@ class Notes:
     def __init__(
         self,
         show: Callable[[str, Tone], None],
-        later: Callable[[float, Callable[[], None]], Stoppable],
+        later: Callable[[float, Callable[[], None]], Timer],
         is_answer_due: Callable[[], bool],
     ) -> None:
         """`later` calls something after so many seconds."""
         self._show, self._later, self._is_answer_due = show, later, is_answer_due
         self._due: tuple[str, bool] | None = None
-        self._timer: Stoppable | None = None
+        self._timer: Timer | None = None
 
     def say(self, words: str, *, error: bool = False) -> None:
         """Show a note, now or after the answer that is due; "" removes the one that is shown."""

@@ -1,9 +1,9 @@
 """Work in threads of the app."""
 
 from collections.abc import Callable
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
-from textual.app import App
+from textual.dom import DOMNode
 from textual.worker import get_current_worker
 
 from promptscope_engine.inputs.errors import ScenarioError
@@ -11,19 +11,8 @@ from promptscope_engine.inputs.errors import ScenarioError
 T = TypeVar("T")
 
 
-class Works(Protocol):
-    """A screen that works in threads."""
-
-    @property
-    def app(self) -> App[object]:
-        """The app, whose thread draws."""
-
-    def run_worker(self, work: Callable[[], None], *, thread: bool, exclusive: bool, group: str) -> object:
-        """Run something in a thread of the app."""
-
-
 def in_thread(
-    node: Works, work: Callable[[], T], then: Callable[[T | ScenarioError], None], group: str = "default"
+    node: DOMNode, work: Callable[[], T], then: Callable[[T | ScenarioError], None], group: str = "default"
 ) -> None:
     """Work in a thread, then pass the result, or the error, to the app's thread.
 
