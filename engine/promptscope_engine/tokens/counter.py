@@ -20,7 +20,7 @@ from promptscope_engine.timings import timed
 
 from . import encodings
 from .cache import CountCache, count_key, joined_key
-from .tokenizers import Tokenizer
+from .tokenizers import Tokenizer, tokenizer_for_model
 
 # The texts themselves are the keys in memory, which spares hashing 200 kB per section and frame. A long
 # session that reloads edited files must not keep every version: past this many characters all are let go.
@@ -406,3 +406,8 @@ def _is_close(longs: Sequence[_Long], seams: Sequence[str]) -> bool:
 
 def _has_long(parts: Sequence[str]) -> bool:
     return len(parts) > 1 and max(map(len, parts)) >= LONG
+
+
+def counter_for(model: str | None, cache: CountCache | None = None) -> Counter:
+    """A counter with a model's tokenizer, by default with the counts that are kept on disk."""
+    return Counter(tokenizer_for_model(model), cache or CountCache())

@@ -10,9 +10,7 @@ from promptscope_engine.captures.recording import chosen, recording
 from promptscope_engine.insight.calibration import Calibration
 from promptscope_engine.insight.calibration import calibrate as calibrated
 from promptscope_engine.learned.model import LABEL, LearnedError, LearnedVersion
-from promptscope_engine.tokens.cache import CountCache
-from promptscope_engine.tokens.counter import Counter
-from promptscope_engine.tokens.tokenizers import tokenizer_for_model
+from promptscope_engine.tokens.counter import counter_for
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import Table, put_json, put_shown
@@ -47,9 +45,9 @@ def _learn(options: Options, capture: str | None, number: int) -> None:
         exits.say(f"{path}: {problem}")
     request = chosen(found, number)
     base = options.of_run(found.header.cwd)
-    cache = CountCache()
-    result = calibrated(found, request, base, Counter(tokenizer_for_model(base.model), cache), workspace)
-    cache.flush()
+    counter = counter_for(base.model)
+    result = calibrated(found, request, base, counter, workspace)
+    counter.flush()
     kept = keep(result)
     if options.form == "json":
         put_json(

@@ -15,9 +15,7 @@ from promptscope_engine.checks.init import initial_settings, moved_budgets
 from promptscope_engine.checks.settings import OWN_FILE, Loaded, load_settings
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
-from promptscope_engine.tokens.cache import CountCache
-from promptscope_engine.tokens.counter import Counter
-from promptscope_engine.tokens.tokenizers import tokenizer_for_model
+from promptscope_engine.tokens.counter import Counter, counter_for
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.output import exits
 from promptscope_tui.output.findings import FORMATS
@@ -60,8 +58,7 @@ def check(**options: Any) -> None:
     if asked.begins and asked.moves:
         raise click.UsageError("--init and --update: give only one")
     lay_over_agents(asked.agent_dir, own=False)
-    scenario, cache, place = asked.scenario(), CountCache(), Workspace()
-    counter = Counter(tokenizer_for_model(None), cache)
+    scenario, counter, place = asked.scenario(), counter_for(None), Workspace()
     _, root = repository_of(scenario, place)
     failed = False
     if asked.begins:
@@ -75,7 +72,7 @@ def check(**options: Any) -> None:
         report = check_repository(scenario, counter=counter, loaded=loaded, growth_against=asked.against)
         _put(report, asked.form)
         failed = report.failed(strict=asked.strict or loaded.settings.strict)
-    cache.flush()
+    counter.flush()
     if failed:
         raise click.exceptions.Exit(exits.CHECK_FAILED)
 

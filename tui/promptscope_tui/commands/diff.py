@@ -16,9 +16,7 @@ from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.comparison import Comparison, FileChange, SectionChange, ToolChange, compare, unified
 from promptscope_engine.insight.sides import FORMS, Side, assemble_pinned, between, is_side, side_of
 from promptscope_engine.insight.text_difference import DiffLine, hunks, signed_lines, text_difference
-from promptscope_engine.tokens.cache import CountCache
-from promptscope_engine.tokens.counter import Counter
-from promptscope_engine.tokens.tokenizers import tokenizer_for_model
+from promptscope_engine.tokens.counter import counter_for
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import Styled, Table, on_terminal, put, put_json, put_shown, put_styled
@@ -56,10 +54,9 @@ def compared(options: Options, words: tuple[str, ...], revisions: str | None) ->
     agent, _ = resolve(base, Workspace())  # once: a revision may lack the files that tell whose repository it is
     base = base.with_value("agent", agent.id)
     sides = _between(revisions, words, base) if revisions is not None else _sides(words, base)
-    cache = CountCache()
-    counter = Counter(tokenizer_for_model(base.model), cache)
+    counter = counter_for(base.model)
     before, after = (assemble_pinned(side, counter) for side in sides)
-    cache.flush()
+    counter.flush()
     exits.report(dict.fromkeys(d for d in (*before.diagnostics, *after.diagnostics) if d.severity == "error"))
     return compare(before, after, (sides[0].name, sides[1].name))
 

@@ -13,9 +13,7 @@ from promptscope_engine.captures.model import Capture, CaptureError
 from promptscope_engine.insight.calibration import calibrate
 from promptscope_engine.insight.pasted_prompt import read_prompt
 from promptscope_engine.insight.verification import verify
-from promptscope_engine.tokens.cache import CountCache
-from promptscope_engine.tokens.counter import Counter
-from promptscope_engine.tokens.tokenizers import tokenizer_for_model
+from promptscope_engine.tokens.counter import counter_for
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.capturing import store
 from promptscope_tui.output import exits
@@ -58,9 +56,8 @@ def _is_recording(data: bytes) -> bool:
 
 
 def _take_prompt(options: Options, name: str, data: bytes, to: str | None, *, learns: bool) -> None:
-    cache, place = CountCache(), Workspace()
-    base = options.of_run(None)
-    counter = Counter(tokenizer_for_model(base.model), cache)
+    base, place = options.of_run(None), Workspace()
+    counter = counter_for(base.model)
     try:
         found = read_prompt(data[: pasted.MAX_BYTES + 1], base, counter, place)
     except CaptureError as error:
@@ -77,7 +74,7 @@ def _take_prompt(options: Options, name: str, data: bytes, to: str | None, *, le
     result = verify(
         found, found.requests[0], base.model_copy(update={"learned": place.learned is not None}), counter, place
     )
-    cache.flush()
+    counter.flush()
     if options.form == "json":
         learned = None if lesson is None else {"learned": lesson.learned, "of": len(lesson.parts)}
         put_json({"path": str(path), "comparison": result.to_dict(), "calibrated": learned})

@@ -27,9 +27,7 @@ from promptscope_engine.insight.editable import EditableFiles, find_editable
 from promptscope_engine.insight.lazy_rules import LazyRules, find_lazy_rules
 from promptscope_engine.insight.sides import Side, assemble_pinned, between, is_side, side_of
 from promptscope_engine.prompt.model import Assembly, ModeChoice
-from promptscope_engine.tokens.cache import CountCache
-from promptscope_engine.tokens.counter import Counter
-from promptscope_engine.tokens.tokenizers import tokenizer_for_model
+from promptscope_engine.tokens.counter import counter_for
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.output.findings import as_text
 from promptscope_tui.output.stdout import Table, harmless
@@ -165,8 +163,7 @@ class Toolbox:
         self._folders = tuple(os.path.realpath(folder) for folder in folders)
         self._agent, self._home, self._env = agent, home, dict(env or {})
         self.workspace = Workspace()
-        self._cache = CountCache()
-        self._counter = Counter(tokenizer_for_model(None), self._cache)
+        self._counter = counter_for(None)
         self._lock = Lock()
 
     def answer(self, name: str, arguments: Mapping[str, Any]) -> str:
@@ -186,7 +183,7 @@ class Toolbox:
             except ScenarioError as error:
                 raise QuestionError(str(error)) from None
             finally:
-                self._cache.flush()
+                self._counter.flush()
 
     def _text(self, asked: Asked) -> str:
         match asked:

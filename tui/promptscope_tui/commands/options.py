@@ -21,7 +21,7 @@ from promptscope_engine.inputs.params import scenario_error, with_value
 from promptscope_engine.inputs.scenario import TOP_LEVEL, Scenario, check_values, load_scenario
 from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.tokens.cache import CountCache
-from promptscope_engine.tokens.counter import Counter
+from promptscope_engine.tokens.counter import Counter, counter_for
 from promptscope_engine.tokens.tokenizers import get_tokenizer, tokenizer_for_model
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.output import exits
@@ -138,7 +138,7 @@ class Options(Struct, frozen=True):
         workspace = workspace or Workspace()
         with_wordings(workspace, scenario)
         cache = cache or CountCache()
-        counter = Counter(tokenizer_for_model(scenario.model), cache)
+        counter = counter_for(scenario.model, cache)
         assembly = assemble(
             scenario, workspace=workspace, counter=counter, cached_only=not count, with_files=with_files
         )

@@ -8,9 +8,7 @@ from promptscope_engine.captures.recording import chosen, recording
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.insight.verification import Part, Verification
 from promptscope_engine.insight.verification import verify as verified
-from promptscope_engine.tokens.cache import CountCache
-from promptscope_engine.tokens.counter import Counter
-from promptscope_engine.tokens.tokenizers import tokenizer_for_model
+from promptscope_engine.tokens.counter import counter_for
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.capturing import store
 from promptscope_tui.output import exits
@@ -33,11 +31,11 @@ def verify(options: Options, capture: str | None, number: int, *, strict: bool) 
         exits.say(f"{path}: {problem}")
     request = chosen(found, number)
     base = options.of_run(found.header.cwd)
-    cache, place = CountCache(), Workspace()
+    counter, place = counter_for(base.model), Workspace()
     place.learned = wordings.load()
     base = base.model_copy(update={"learned": place.learned is not None})
-    result = verified(found, request, base, Counter(tokenizer_for_model(base.model), cache), place)
-    cache.flush()
+    result = verified(found, request, base, counter, place)
+    counter.flush()
     if options.form == "json":
         put_json(result.to_dict())
     else:

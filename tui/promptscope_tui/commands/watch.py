@@ -8,9 +8,7 @@ from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.insight.comparison import Comparison, compare
 from promptscope_engine.prompt.model import Assembly, to_json
-from promptscope_engine.tokens.cache import CountCache
-from promptscope_engine.tokens.counter import Counter
-from promptscope_engine.tokens.tokenizers import tokenizer_for_model
+from promptscope_engine.tokens.counter import counter_for
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import put, put_shown
@@ -28,8 +26,7 @@ Notation = Literal["text", "jsonl"]
 def watch(options: Options, notation: Notation) -> None:
     """Print a line whenever a save changes the prompt: which files, what changed in it, and what it costs now."""
     scenario = options.scenario()
-    workspace, cache = Workspace(), CountCache()
-    counter = Counter(tokenizer_for_model(scenario.model), cache)
+    workspace, counter = Workspace(), counter_for(scenario.model)
     with_wordings(workspace, scenario)
     before = assemble(scenario, workspace, counter)
     exits.report(before.diagnostics)
@@ -52,7 +49,7 @@ def watch(options: Options, notation: Notation) -> None:
             watcher.update()
     finally:
         watcher.stop()
-        cache.flush()
+        counter.flush()
 
 
 def _tell(status: WatchStatus) -> None:

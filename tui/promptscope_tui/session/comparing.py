@@ -11,8 +11,7 @@ from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.comparison import Comparison, compare
 from promptscope_engine.insight.sides import assemble_side, side_of
 from promptscope_engine.prompt.model import Assembly
-from promptscope_engine.tokens.counter import Counter
-from promptscope_engine.tokens.tokenizers import tokenizer_for_model
+from promptscope_engine.tokens.counter import Counter, counter_for
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.revision import revision_names
 
@@ -88,7 +87,7 @@ def first_sides(session: Session) -> tuple[str, str]:
 def compare_sides(session: Session, sides: tuple[str, str]) -> Comparison:
     """The comparison. Raises ScenarioError for a side that cannot be assembled."""
     now, base = session.snapshot, session.placed
-    counter = Counter(tokenizer_for_model(base.model), session.counter.cache)
+    counter = counter_for(base.model, session.counter.cache)
     before, after = (_assembly(text, now, base, session.workspace.snapshot(), counter) for text in sides)
     return compare(before, after, sides)
 

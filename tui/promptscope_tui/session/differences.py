@@ -14,8 +14,7 @@ from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.sent_blocks import Unpredictable, blocks_of
 from promptscope_engine.insight.verification import PartTexts, Unexplained, Verification, best_fit, side_by_side
 from promptscope_engine.prompt.model import Assembly
-from promptscope_engine.tokens.counter import Counter
-from promptscope_engine.tokens.tokenizers import tokenizer_for_model
+from promptscope_engine.tokens.counter import counter_for
 from promptscope_engine.wire.request import wire_json
 from promptscope_engine.workspace import Workspace
 
@@ -68,7 +67,7 @@ def observed(sent: Sent, now: Scenario) -> Scenario:
 def predicted(sent: Sent, session: Session) -> Scenario:
     """The scenario whose prompt should have been sent. Raises ScenarioError for an agent that is not modelled."""
     base = _started_alike(sent, session.placed)
-    counter = Counter(tokenizer_for_model(base.model), session.counter.cache)
+    counter = counter_for(base.model, session.counter.cache)
     return best_fit(sent.capture, sent.request, base, counter, session.workspace.snapshot()).scenario
 
 
@@ -87,7 +86,7 @@ def find_differences(sent: Sent, session: Session, prediction: Scenario) -> Diff
     """
     now = session.placed
     asked = now if now.agent == sent.agent and now.capture is None else prediction
-    counter = Counter(tokenizer_for_model(asked.model), session.counter.cache)
+    counter = counter_for(asked.model, session.counter.cache)
     assembly = assemble(asked, session.workspace.snapshot(), counter)
     found, texts = side_by_side(assembly, sent.content, sent.capture)
     return Differences(assembly, sent.content, found, texts)

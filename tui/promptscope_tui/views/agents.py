@@ -6,8 +6,7 @@ from textual.worker import get_current_worker
 
 from promptscope_engine.assembly.resolve import agents_for
 from promptscope_engine.insight.agents_table import AgentsTable, AgentTotal, AgentUse, FileUse, agents_table
-from promptscope_engine.tokens.counter import Counter
-from promptscope_engine.tokens.tokenizers import tokenizer_for_model
+from promptscope_engine.tokens.counter import counter_for
 from promptscope_tui.session.session import Session
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, fit, pad, paragraph, row
 from promptscope_tui.text.words import line_range, number, total
@@ -138,7 +137,7 @@ class AgentsScreen(FollowingView):
         """Assemble every agent, with a copy of the workspace: the session's thread is reading with the original."""
         session, worker = self._session, get_current_worker()
         scenarios = [(agent, session.scenario_of(agent)) for agent in agents_for(session.placed)]
-        counter = Counter(tokenizer_for_model(session.placed.model), session.counter.cache)
+        counter = counter_for(session.placed.model, session.counter.cache)
         found = agents_table(scenarios, session.workspace.snapshot(), counter, lambda: not worker.is_cancelled)
         if found is not None:
             self.tell(self._show, found)

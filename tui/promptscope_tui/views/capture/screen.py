@@ -24,9 +24,7 @@ from textual.widgets import Input, Static
 from promptscope_engine.captures.model import Capture, Recorded
 from promptscope_engine.captures.protocols import content_of
 from promptscope_engine.captures.recipes import recipe_for, typed_prompt
-from promptscope_engine.tokens.cache import CountCache
-from promptscope_engine.tokens.counter import Counter
-from promptscope_engine.tokens.tokenizers import tokenizer_for_model
+from promptscope_engine.tokens.counter import counter_for
 from promptscope_engine.wire.request import wire_json
 from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.capturing import store
@@ -229,7 +227,7 @@ class CaptureScreen(Screen[str | None]):
         texts = [block.text for block in content.blocks()]
         for tool in content.tools:
             texts += [tool.name, tool.description, wire_json(tool.schema) if tool.schema is not None else ""]
-        counter = Counter(tokenizer_for_model(content.model), CountCache())
+        counter = counter_for(content.model)
         self.post_message(Counted(at, sum(map(counter.count, texts))))
 
     def on_counted(self, event: Counted) -> None:

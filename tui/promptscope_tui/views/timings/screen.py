@@ -6,8 +6,7 @@ from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.timings import Timings, measured
-from promptscope_engine.tokens.counter import Counter
-from promptscope_engine.tokens.tokenizers import tokenizer_for_model
+from promptscope_engine.tokens.counter import counter_for
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.session.session import Session
 from promptscope_tui.text.spans import Row
@@ -35,7 +34,7 @@ class TimingsScreen(SplitView):
     def find(self) -> None:
         """Measure an assembly that reads and counts everything that is not kept on disk."""
         scenario = self._session.placed
-        counter = Counter(tokenizer_for_model(scenario.model), self._session.counter.cache)
+        counter = counter_for(scenario.model, self._session.counter.cache)
         workspace = Workspace(self._session.workspace.disk)
         workspace.learned = self._session.workspace.learned
         try:
