@@ -42,8 +42,8 @@ async def record(
     plan: Plan,
     *,
     ready: Callable[[str], bool],
-    seen: Callable[[Recorded], None],
-    full: Callable[[], None],
+    seen: Callable[[Recorded], object],
+    full: Callable[[], object],
     interrupted: asyncio.Event | None = None,
 ) -> Recording | None:
     """Serve and run until it is over.
@@ -74,7 +74,7 @@ async def record(
 class _Run:
     """A recording under way: the server, the command, and when something came last."""
 
-    def __init__(self, plan: Plan, seen: Callable[[Recorded], None], full: Callable[[], None]) -> None:
+    def __init__(self, plan: Plan, seen: Callable[[Recorded], object], full: Callable[[], object]) -> None:
         self._plan, self._seen = plan, seen
         self._loop = asyncio.get_running_loop()
         self._begun = self._touched = self._loop.time()
@@ -199,9 +199,9 @@ class Background:
         self,
         plan: Plan,
         *,
-        seen: Callable[[Recorded], None],
-        full: Callable[[], None],
-        done: Callable[[Recording | str], None],
+        seen: Callable[[Recorded], object],
+        full: Callable[[], object],
+        done: Callable[[Recording | str], object],
     ) -> None:
         self._plan, self._seen, self._full, self._done = plan, seen, full, done
         self._loop = asyncio.new_event_loop()

@@ -39,8 +39,8 @@ class RecordingServer:
         *,
         upstream: str | None,
         secrets: frozenset[str],
-        seen: Callable[[Recorded], None],
-        full: Callable[[], None],
+        seen: Callable[[Recorded], object],
+        full: Callable[[], object],
     ) -> None:
         self.upstream, self.secrets, self.seen, self.full = upstream, secrets, seen, full
         self.requests: list[Recorded] = []

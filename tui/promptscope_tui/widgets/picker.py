@@ -1,8 +1,9 @@
 """A list to choose from, filtered by what is typed."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from msgspec import Struct
 from textual import on
@@ -29,22 +30,67 @@ class Option(Struct, frozen=True):
     label: str = ""
 
 
-class Picker(ModalScreen[str | None]):
+ResultT = TypeVar("ResultT")
+
+
+class TypedChoice(ModalScreen[ResultT]):
+    """A line over a list: every letter filters the list, in which the arrows move; enter and a click choose."""
+
+    BINDINGS = bindings("dialog", "picker")
+    typed = ""
+    """What the list is filtered by."""
+
+    @property
+    def choices(self) -> RowList:
+        """The list, the first one of the screen."""
+        return self.query(RowList).first()
+
+    def filter(self, typed: str) -> None:
+        """Show what has all words of what was typed."""
+        raise NotImplementedError
+
+    def take(self, typed: str, key: Hashable) -> None:
+        """Take the highlighted row, or what was typed if there is none."""
+        raise NotImplementedError
+
+    @on(Input.Changed)
+    def narrow(self, event: Input.Changed) -> None:
+        """Filter with every letter."""
+        self.typed = event.value
+        self.filter(event.value)
+
+    def entered(self, typed: str) -> None:
+        """Take what is highlighted once all letters are taken into account: the last ones may not be announced yet."""
+        if typed != self.typed:
+            self.typed = typed
+            self.filter(typed)
+        self.take(typed, self.choices.key)
+
+    @on(RowList.Chosen)
+    def choose(self, event: RowList.Chosen) -> None:
+        """A click takes the row."""
+        event.stop()
+        self.take("", event.key)
+
+    def action_step(self, by: int) -> None:
+        """Up or down in the list while typing."""
+        self.choices.action_move(by)
+
+
+class Picker(TypedChoice[str | None]):
     """Gives the chosen value, or None. With `free`, anything typed can be chosen too."""
 
     CSS_PATH = Path(__file__).with_name("picker.tcss")
-    BINDINGS = bindings("dialog", "picker")
 
     def __init__(self, title: str, options: Sequence[Option], current: str | None, *, free: bool = False) -> None:
         super().__init__()
         self._title, self._options, self._current, self._free = title, options, current, free
-        self._typed = ""
 
     def compose(self) -> ComposeResult:
         """The title, the line, the list."""
         with Vertical(id="picker"):
             yield Static(self._title, id="picker-title", markup=False)
-            yield LineInput(placeholder="type a name" if self._free else "type to filter", entered=self._entered)
+            yield LineInput(placeholder="type a name" if self._free else "type to filter", entered=self.entered)
             yield RowList(id="picker-list")
 
     def on_mount(self) -> None:
@@ -55,17 +101,17 @@ class Picker(ModalScreen[str | None]):
         """Show these options instead, under what was typed so far."""
         self._options = options
         self.query_one("#picker-list", RowList).styles.height = max(min(len(options), 16), 1)
-        self._filter(self._typed)
-        rows = self.query_one(RowList)
+        self.filter(self.typed)
+        rows = self.choices
         self.call_after_refresh(rows.once_laid_out, partial(rows.go_to, self._current))
 
-    def _filter(self, typed: str) -> None:
-        self._typed = typed
+    def filter(self, typed: str) -> None:
+        """Show the options that have all words of what was typed."""
         words = typed.lower().split()
         found = [o for o in self._options if all(w in f"{o.label or o.value} {o.detail}".lower() for w in words)]
         hint = f"enter uses {typed!r}" if self._free and typed else "no match" if self._options else "none yet"
         none = paragraph(Span(hint, "dim"))
-        self.query_one(RowList).show(lambda _: [self._row(o) for o in found] or [none], keep=False)
+        self.choices.show(lambda _: [self._row(o) for o in found] or [none], keep=False)
 
     def _row(self, option: Option) -> Row:
         on = option.value == self._current
@@ -77,27 +123,9 @@ class Picker(ModalScreen[str | None]):
             key=option.value,
         )
 
-    @on(Input.Changed)
-    def filter(self, event: Input.Changed) -> None:
-        """Filter with every letter."""
-        self._filter(event.value)
-
-    def _entered(self, typed: str) -> None:
+    def take(self, typed: str, key: Hashable) -> None:
         """Take the highlighted value, or what was typed, if that is allowed."""
-        if typed != self._typed:  # its last letters were not announced yet
-            self._filter(typed)
-        key = self.query_one(RowList).key
         if key is not None:
             self.dismiss(str(key))
         elif self._free and typed.strip():
             self.dismiss(typed.strip())
-
-    @on(RowList.Chosen)
-    def choose(self, event: RowList.Chosen) -> None:
-        """A click takes the value."""
-        event.stop()
-        self.dismiss(str(event.key))
-
-    def action_step(self, by: int) -> None:
-        """Up or down in the list while typing."""
-        self.query_one(RowList).action_move(by)

@@ -6,7 +6,6 @@ import os
 import shlex
 import shutil
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -16,7 +15,6 @@ from textual import on
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.getters import query_one
-from textual.message import Message
 from textual.screen import Screen
 from textual.timer import Timer
 from textual.widgets import Input, Static
@@ -49,28 +47,6 @@ _KEYS = {
     "running": "esc end the run   tab list   y copy what it printed   ? keys",
     "ended": "r once more   tab list   y copy what it printed   esc leave",
 }
-
-
-@dataclass
-class Arrived(Message):
-    """A request was answered."""
-
-    request: Recorded
-
-
-@dataclass
-class Counted(Message):
-    """The tokens of the request at a place."""
-
-    at: int
-    tokens: int
-
-
-@dataclass
-class Ended(Message):
-    """The run is over: what came of it, or why there was none."""
-
-    found: Recording | str
 
 
 class CaptureScreen(Screen[str | None]):
@@ -193,9 +169,11 @@ class CaptureScreen(Screen[str | None]):
         self._tokens.clear()
         self._recorder = Background(
             plan,
-            seen=lambda request: self._post(Arrived(request)),
-            full=self._full,
-            done=lambda found: self._post(Ended(found)),
+            seen=partial(self.call_later, self._arrived),
+            full=partial(
+                self.call_later, self._say, "the size limit is reached: further requests are answered, and not recorded"
+            ),
+            done=partial(self.call_later, self._ended),
         )
         self._say("")
         self._turn("running")
@@ -206,19 +184,11 @@ class CaptureScreen(Screen[str | None]):
         self._looking = self.set_interval(_LOOK, self._look)
         self._recorder.start()
 
-    def _full(self) -> None:
-        """From the recorder's thread."""
-        self.call_later(self._say, "the size limit is reached: further requests are answered, and not recorded")
-
-    def _post(self, message: Message) -> None:
-        """From the recorder's thread."""
-        self.post_message(message)
-
-    def on_arrived(self, event: Arrived) -> None:
-        """One more request; its tokens are counted in a thread."""
-        self._requests.append(event.request)
+    def _arrived(self, request: Recorded) -> None:
+        """One more request was answered; its tokens are counted in a thread."""
+        self._requests.append(request)
         self._show_requests()
-        self.run_worker(partial(self._count, len(self._requests) - 1, event.request), thread=True)
+        self.run_worker(partial(self._count, len(self._requests) - 1, request), thread=True)
 
     def _count(self, at: int, request: Recorded) -> None:
         if request.protocol is None or request.body is None:
@@ -228,11 +198,10 @@ class CaptureScreen(Screen[str | None]):
         for tool in content.tools:
             texts += [tool.name, tool.description, wire_json(tool.schema) if tool.schema is not None else ""]
         counter = counter_for(content.model)
-        self.post_message(Counted(at, sum(map(counter.count, texts))))
+        self.call_later(self._counted, at, sum(map(counter.count, texts)))
 
-    def on_counted(self, event: Counted) -> None:
-        """The tokens of a request."""
-        self._tokens[event.at] = event.tokens
+    def _counted(self, at: int, tokens: int) -> None:
+        self._tokens[at] = tokens
         self._show_requests()
 
     def _show_requests(self) -> None:
@@ -255,17 +224,15 @@ class CaptureScreen(Screen[str | None]):
             self.log_list.show(lambda _: log_rows(printed), keep=False)
             self.log_list.scroll_end(animate=False)
 
-    def on_ended(self, event: Ended) -> None:
-        """Keep what came, or say why nothing did."""
+    def _ended(self, found: Recording | str) -> None:
+        """The run is over: keep what came of it, or say why there was none."""
         if self._looking is not None:
             self._looking.stop()
         self._look()
         self._recorder = None
-        words = event.found if isinstance(event.found, str) else self._kept(event.found)
-        if words is None:
-            return
-        self._turn("ended")
-        self._say(words)
+        if (words := found if isinstance(found, str) else self._kept(found)) is not None:
+            self._turn("ended")
+            self._say(words)
 
     def _kept(self, found: Recording) -> str | None:
         """Save the capture and leave; else the words that say why there is none."""

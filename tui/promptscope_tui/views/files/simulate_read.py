@@ -1,19 +1,18 @@
 """Simulating that the agent reads a file: shows with every letter what would load."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 
 from textual import on
 from textual.app import ComposeResult
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from promptscope_engine.insight.lazy_rules import LazyRules
 from promptscope_engine.prompt.model import Assembly
-from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.text.spans import Row, Span, paragraph, row
 from promptscope_tui.text.words import short_path
 from promptscope_tui.widgets.line_input import LineInput
+from promptscope_tui.widgets.picker import TypedChoice
 from promptscope_tui.widgets.row_list import RowList
 
 _LISTED = 200
@@ -22,11 +21,10 @@ _HEIGHT = 8
 Reads = tuple[str, ...]
 
 
-class SimulateRead(ModalScreen[Reads | None]):
+class SimulateRead(TypedChoice[Reads | None]):
     """Gives the files that are read from now on, in order, or None. Choosing one of them again removes it."""
 
     CSS_PATH = "simulate_read.tcss"
-    BINDINGS = bindings("dialog", "picker")
 
     def __init__(
         self,
@@ -39,30 +37,29 @@ class SimulateRead(ModalScreen[Reads | None]):
         super().__init__()
         self._assembly, self._lazy_rules, self._reads, self._light = assembly, lazy_rules, tuple(reads), light
         self._files = _names(assembly, lazy_rules) if lazy_rules else []
-        self._typed = ""
 
     def compose(self) -> ComposeResult:
         """The line, the files of the repository, what the chosen one loads."""
         with Vertical(id="imagine"):
             yield Static("SIMULATE THAT THE AGENT READS", classes="imagine-title", markup=False)
-            yield LineInput(placeholder="type a path or part of one", entered=self._entered)
+            yield LineInput(placeholder="type a path or part of one", entered=self.entered)
             yield RowList(id="imagine-files")
             yield Static("IT LOADS", classes="imagine-title", markup=False)
             yield RowList(id="imagine-loads")
 
     def on_mount(self) -> None:
         """Start with the current reads."""
-        self._filter("")
+        self.filter("")
         self.query_one(Input).focus()
 
     @property
     def _chosen(self) -> str:
         """The highlighted file, else what was typed."""
-        key = self.query_one("#imagine-files", RowList).key
+        key = self.choices.key
         return str(key) if key is not None else self.query_one(Input).value.strip()
 
-    def _filter(self, typed: str) -> None:
-        self._typed = typed
+    def filter(self, typed: str) -> None:
+        """Show the files that have all words of what was typed, those that are read first."""
         words = typed.lower().split()
         names = [*self._reads, *(name for name in self._files if name not in self._reads)]
         found = [name for name in names if all(word in name.lower() for word in words)]
@@ -71,7 +68,7 @@ class SimulateRead(ModalScreen[Reads | None]):
             rows.append(row(Span(f"  … {len(found) - _LISTED:,} more", "faint")))
         if not rows:
             rows = [paragraph(Span(f"enter uses {typed.strip()!r}, which need not exist", "dim"))]
-        files = self.query_one("#imagine-files", RowList)
+        files = self.choices
         files.styles.height = max(min(len(rows), _HEIGHT), 1)
         files.show(lambda _: rows, keep=False)
         self._show_loaded()
@@ -101,38 +98,18 @@ class SimulateRead(ModalScreen[Reads | None]):
         loads.styles.height = min(len(rows), _HEIGHT)
         loads.show(lambda _: rows, keep=False)
 
-    @on(Input.Changed)
-    def filter(self, event: Input.Changed) -> None:
-        """Filter with every letter."""
-        self._filter(event.value)
-
     @on(RowList.Highlighted)
     def look(self, event: RowList.Highlighted) -> None:
         """Another file: what does it load?"""
         event.stop()
         self._show_loaded()
 
-    def _entered(self, typed: str) -> None:
-        """Take the highlighted file, or what was typed."""
-        if typed != self._typed:  # its last letters were not announced yet
-            self._filter(typed)
-        self._take(self._chosen)
-
-    @on(RowList.Chosen)
-    def choose(self, event: RowList.Chosen) -> None:
-        """A click takes the file."""
-        event.stop()
-        self._take(str(event.key))
-
-    def _take(self, name: str) -> None:
-        if not name:
-            return
-        rest = tuple(read for read in self._reads if read != name)
-        self.dismiss(rest if name in self._reads else (*rest, name))
-
-    def action_step(self, by: int) -> None:
-        """Up or down in the list while typing."""
-        self.query_one("#imagine-files", RowList).action_move(by)
+    def take(self, typed: str, key: Hashable) -> None:
+        """Read the highlighted file, or what was typed; one that is read already is read no more."""
+        name = typed.strip() if key is None else str(key)
+        if name:
+            rest = tuple(read for read in self._reads if read != name)
+            self.dismiss(rest if name in self._reads else (*rest, name))
 
 
 def _names(assembly: Assembly, lazy_rules: LazyRules) -> list[str]:
