@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from tests.support.repository import commit, write
 
 from promptscope_tui.cli import cli
-from promptscope_tui.commands.mcp import MOST, TOOLS, QuestionError, Toolbox
+from promptscope_tui.commands.mcp import MOST, TOOLS, QuestionError, Toolbox, schema_of
 from promptscope_tui.output import exits
 
 pytestmark = pytest.mark.slow
@@ -189,7 +189,7 @@ def test_no_control_character_reaches_the_agent(tools: Toolbox, shop: Path) -> N
 
 def test_every_argument_is_described() -> None:
     for tool in TOOLS:
-        schema = tool.schema()
+        schema = schema_of(tool)
         assert schema["additionalProperties"] is False
         assert all(each["description"] for each in schema["properties"].values())
 

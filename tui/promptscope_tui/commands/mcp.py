@@ -3,6 +3,7 @@
 The protocol is in `mcp_server.py`.
 """
 
+import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
@@ -11,7 +12,6 @@ from threading import Lock
 from typing import Any
 
 import click
-from msgspec import Struct
 
 from promptscope_engine.agents.adapter import inputs_of
 from promptscope_engine.assembly.assembler import assemble
@@ -95,53 +95,24 @@ class _Diff(Asked):
 # --- the tools --------------------------------------------------------------------------------------------------------
 
 
-class Tool(Struct, frozen=True):
-    """A question: its name, what the agent is told about it, and its arguments."""
+TOOLS: Mapping[str, str] = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
+"""What each tool is told to do, by its name."""
 
-    name: str
-    description: str
-    asks: type[Asked]
-
-    def schema(self) -> dict[str, Any]:
-        """The JSON schema of the arguments."""
-        made = self.asks.model_json_schema()
-        for prop in made["properties"].values():
-            prop.pop("title")
-        return {key: made[key] for key in ("type", "properties", "required", "additionalProperties") if key in made}
+_ASKS: Mapping[str, type[Asked]] = {
+    "show_prompt": _ShowPrompt,
+    "why": _Why,
+    "tokens": _OfPrompt,
+    "check": _Check,
+    "diff": _Diff,
+}
 
 
-TOOLS = (
-    Tool(
-        "show_prompt",
-        "The prompt that a coding agent is given in a folder, section by section, each with its tokens and origin; "
-        "absent sections with the reason. Ask for one `section` where the whole is too long.",
-        _ShowPrompt,
-    ),
-    Tool(
-        "why",
-        "Why a section, tool or file is in the prompt of a coding agent, or is not: the conditions with their values, "
-        "and what would change that.",
-        _Why,
-    ),
-    Tool(
-        "tokens",
-        "What the prompt of a coding agent costs: tokens by section and group of tools, then each instruction file "
-        "with its tokens, and which files never load.",
-        _OfPrompt,
-    ),
-    Tool(
-        "check",
-        "What is wrong with the instruction files of a repository: budgets, imports that lead nowhere, rules that can "
-        "never load, passages that are there twice, secrets, hidden characters.",
-        _Check,
-    ),
-    Tool(
-        "diff",
-        "What differs between two prompts: revisions of the repository, agents, versions or modes. Sections, tools "
-        "and files that came, went or changed, with tokens, then the texts.",
-        _Diff,
-    ),
-)
+def schema_of(tool: str) -> dict[str, Any]:
+    """The JSON schema of a tool's arguments."""
+    made = _ASKS[tool].model_json_schema()
+    for prop in made["properties"].values():
+        prop.pop("title")
+    return {key: made[key] for key in ("type", "properties", "required", "additionalProperties") if key in made}
 
 
 class Toolbox:
@@ -168,13 +139,12 @@ class Toolbox:
 
     def answer(self, name: str, arguments: Mapping[str, Any]) -> str:
         """The answer to one question, harmless and no longer than MOST. Raises QuestionError."""
-        tool = next((tool for tool in TOOLS if tool.name == name), None)
-        if tool is None:
-            raise QuestionError(f"there is no tool {name!r}: there are {', '.join(tool.name for tool in TOOLS)}")
+        if name not in TOOLS:
+            raise QuestionError(f"there is no tool {name!r}: there are {', '.join(TOOLS)}")
         try:
-            asked = tool.asks.model_validate(arguments)
+            asked = _ASKS[name].model_validate(arguments)
         except ValueError as error:
-            raise QuestionError(str(scenario_error(error, tool.asks))) from None
+            raise QuestionError(str(scenario_error(error, _ASKS[name]))) from None
         with self._lock:
             try:
                 return _page(harmless(self._text(asked)), asked.start)
@@ -359,4 +329,4 @@ def mcp(folders: tuple[str, ...], agent: str | None, home: str | None) -> None:
     if agent is not None:
         check_agent(agent, Scenario(workspace=folders[0], home=home))
     toolbox = Toolbox(folders, agent=agent, home=home, env=os.environ)
-    run(toolbox.answer, [(tool.name, tool.description, tool.schema()) for tool in TOOLS])
+    run(toolbox.answer, [(name, words, schema_of(name)) for name, words in TOOLS.items()])
