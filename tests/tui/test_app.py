@@ -10,7 +10,6 @@ from msgspec.structs import replace
 from textual import events
 from textual.widgets import Input
 
-from promptscope_tui.session.session import Session
 from promptscope_tui.views.bars.budget import BudgetBar
 from promptscope_tui.views.bars.header import Header
 from promptscope_tui.views.subjects import DiagnosticSubject
@@ -305,7 +304,7 @@ async def test_a_note_on_a_change_comes_with_its_answer_and_watching_after_it(
         main, shown = user.app.main, user.app.main.snapshot
         busy = replace(shown, scenario=shown.scenario.with_value("mode", "ask"), busy=True)
         with monkeypatch.context() as patched:
-            patched.setattr(Session, "snapshot", property(lambda _: busy))
+            patched.setattr(user.session, "snapshot", busy)
             main.note("the mode is ask")
             assert user.note == ""
             main.schedule.draw(user.session.snapshot)

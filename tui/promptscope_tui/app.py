@@ -3,6 +3,7 @@
 import asyncio
 import signal
 import sys
+from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import datetime
@@ -30,7 +31,6 @@ from promptscope_tui.settings.settings import FoundSettings
 from promptscope_tui.text.words import home_short
 from promptscope_tui.views.bars.tabs import TABS
 from promptscope_tui.views.help import Help, explained
-from promptscope_tui.widgets.line_input import Returned
 from promptscope_tui.widgets.messages import KeysTaken, TabShown, Updated, Watched
 
 from .output import last_frame
@@ -46,7 +46,7 @@ _TURN = 0.0005
 """Seconds for which a thread keeps the interpreter while another one waits for it: Python's own 5 ms are seen."""
 
 _GONE = 0.01
-"""Seconds after which is looked whether the widget that was sent keys is still there."""
+"""Seconds after which is looked whether the widget that was sent a key is still there."""
 
 _THEMES = {"dark": DARK.name, "light": LIGHT.name, "ansi": ANSI.name}
 """The themes as the settings call them."""
@@ -161,12 +161,8 @@ class PromptscopeApp(App[None]):
         self._watcher: Watcher | None = None
         self._folder = ""  # the one that was remembered last
         self._given: Widget | None = None
-        """The widget that was sent the last keys."""
-        self._drains = False
-        """Whether other keys wait until it has passed on or taken the last of these."""
-        self._again: list[_Typed] = []
-        """The keys that came back from it, to be sent again."""
-        self._later: list[_Typed] = []
+        """The widget that was sent a key and has not carried it out yet."""
+        self._keys: deque[_Typed] = deque()
         """The keys that were typed since."""
         for each in THEMES:
             self.register_theme(each)
@@ -247,69 +243,44 @@ class PromptscopeApp(App[None]):
         if isinstance(event, _BY_HAND):
             self._words = None
             self.session.attend()
-        if not isinstance(event, _Typed) or not self.screen_stack:
-            await super().on_event(event)
-        elif event.is_forwarded or isinstance(event, Returned):
-            await self._come_back(event)
+        if isinstance(event, _Typed) and not event.is_forwarded:
+            self._keys.append(event)
+            if not self._is_there:
+                await self._send()
+            else:
+                self.set_timer(_GONE, self._look)
         else:
-            await self._send(event)
+            await super().on_event(event)
 
     # --- keys in their order -------------------------------------------------------------------------------------
     #
-    # A key goes to the widget that has the keys, and comes back if it means nothing there. Typed in a burst, keys are
-    # sent before those ahead of them are carried out, which may give the keys to another widget, as `/` does. What was
-    # sent to the first one is sent again then, but not before all of it has come back or was taken.
+    # A key goes to the widget that has the keys, and comes back if it means nothing there. What it does may give the
+    # keys to another widget, as `/` does: the next one, typed in a burst, waits until it is carried out.
 
-    async def _send(self, key: _Typed) -> None:
-        here = self.focused or self.screen
-        if not self._drains and (self._given is here or not self._is_there):
-            self._given = here
-            await super().on_event(key)
-        else:
-            self._later.append(key)
-            self._drain()
+    async def _send(self) -> None:
+        """Send the next key, and a message behind it: it goes the key's way, so it comes when that is carried out."""
+        self._given = None
+        if self._keys and self.screen_stack:  # none is left once a key has ended the app
+            self._given = self.focused or self.screen
+            await super().on_event(self._keys.popleft())
+            self._given.post_message(KeysTaken(self._given))
 
-    async def _come_back(self, key: _Typed) -> None:
-        if self._given is (self.focused or self.screen) and not self._drains:
-            await super().on_event(key)  # it means something here
-        else:
-            new = events.Paste(key.text) if isinstance(key, events.Paste) else events.Key(key.key, key.character)
-            self._again.append(new)
-            self._drain()
+    async def on_keys_taken(self, message: KeysTaken) -> None:
+        """A key is carried out."""
+        if message.by is self._given:
+            await self._send()
 
     @property
     def _is_there(self) -> bool:
-        """Whether the widget that was given keys can still say something."""
+        """Whether the widget that was given a key can still say something."""
         return self._given is not None and self._given.is_attached and self._given.is_running
-
-    def _drain(self) -> None:
-        """Send a message behind the keys: it goes their way, so it comes when there are no more of them."""
-        if not self._drains:
-            self._drains = True
-            if self._given is not None:
-                self._given.post_message(KeysTaken(self._given))
-            self.set_timer(_GONE, self._look)
-
-    async def on_keys_taken(self, message: KeysTaken) -> None:
-        """Nothing is left of what the widget was given."""
-        if self._drains and message.by is self._given:
-            await self._go_on()
 
     async def _look(self) -> None:
         """Whether the widget is gone that would say so: a key has closed its screen."""
-        if self._drains and not self._is_there:
-            await self._go_on()
-        elif self._drains:
+        if self._keys and not self._is_there:
+            await self._send()
+        elif self._keys:
             self.set_timer(_GONE, self._look)
-
-    async def _go_on(self) -> None:
-        keys = [*self._again, *self._later]
-        self._again.clear()
-        self._later.clear()
-        self._drains, self._given = False, None
-        for key in keys:
-            if self.screen_stack:  # none is left once a key has ended the app
-                await self._send(key)
 
     def on_settled(self) -> None:
         """Keep the first frame in which everything is found out, as the next start will show it at first."""

@@ -28,7 +28,7 @@ from promptscope_tui.widgets.row_list import RowList
 
 pytestmark = pytest.mark.slow
 
-CONVERSATIONS = Path(__file__).parents[3] / "engine" / "agents" / "conversations" / "files"
+CONVERSATIONS = Path(__file__).parents[2] / "engine" / "agents" / "conversations" / "files"
 
 TOKENS = TokenSummary("estimate", False, 1_000, 1_000, None, {}, 200_000, 33_000, 167_000, 0)
 

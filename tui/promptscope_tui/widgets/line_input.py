@@ -1,4 +1,4 @@
-"""Lines to type in: they take keys in the order in which they were pressed."""
+"""Lines to type in."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -11,10 +11,6 @@ from textual.widgets import Input, Static
 
 from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.text.escape import visible
-
-
-class Returned(events.Key):
-    """A key that reached a line after it was left: it is meant for what has the focus now."""
 
 
 class LineInput(Input):
@@ -31,11 +27,7 @@ class LineInput(Input):
         self._entered = entered
 
     async def _on_key(self, event: events.Key) -> None:
-        if self.app.focused is not self:
-            event.stop()
-            event.prevent_default()
-            self.app.post_message(Returned(event.key, event.character))
-        elif event.key == "enter":
+        if event.key == "enter":
             event.stop()
             event.prevent_default()
             self._entered(self.value)

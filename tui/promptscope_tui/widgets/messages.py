@@ -56,7 +56,7 @@ class Requested(Message):
 
 @dataclass
 class KeysTaken(Message):
-    """A widget has carried out the keys that it was sent, or passed them on."""
+    """A widget has carried out the key that it was sent, or passed it on."""
 
     by: Widget
 
