@@ -164,7 +164,7 @@ def draft(agent: Agent, inputs: Inputs, workspace: Workspace) -> Draft:
         tools=tools,
         files=LazySequence(with_reasons(workspace, files, inputs.workspace, follow=inputs.follow_links, reader=reader)),
         window=agent.window(gathered),
-        layout=_nothing if refused else agent.layout(gathered),
+        layout=(lambda *_: Request()) if refused else agent.layout(gathered),
         diagnostics=(*refused, *gathered.diagnostics, *contradictions(derived, facts)),
         variables=_variables(agent, inputs, gathered.variables),
         views=gathered.views,
@@ -186,8 +186,3 @@ def _starts(refused: Diagnostic) -> Condition:
     """False: nothing is sent by an agent that does not start."""
     remedy = f"mend {refused.path}" if refused.path else "take away what stops the start"
     return Fact("flag", "starts", False, "", refused.message, remedy=remedy)
-
-
-def _nothing(_sections: object, _tools: object) -> Request:
-    """The request of an agent that does not start."""
-    return Request()

@@ -94,7 +94,8 @@ def _conditions(m: Materials) -> dict[str, object]:
         "guidance": lambda: _guidance_gate(m),
         # null would leave the language to the files
         "language.given": lambda: m.language.is_given("English", "", no="there is no `language`"),
-        "launched": lambda: _launched(m),
+        # an agent has launched the sub-agent, and not a command that the user types [recorded 2.1.332]
+        "launched": ALWAYS if not m.typed or m.typed.agent is None else _begins(f"/{m.typed.name} asks for it"),
         "prompt.known": lambda: _prompt_known(m),
         "named": lambda: _about(m, "name", m.model.known, "its id tells its name", "its id does not tell its name"),
         "directories": bool(m.directories),
@@ -167,11 +168,6 @@ def surrounded(m: Materials) -> Condition:
     what = "is not a command" if m.typed.kind == "path" else "names a prompt of an MCP server"
     no = f"the prompt begins with a slash and {what}: nothing but the date goes with it"
     return _begins(no, "begin the prompt with another character")
-
-
-def _launched(m: Materials) -> Condition:
-    """An agent has launched the sub-agent, and not a command that the user types [recorded 2.1.332]."""
-    return ALWAYS if m.typed is None or m.typed.agent is None else _begins(f"/{m.typed.name} asks for it")
 
 
 def _prompt_known(m: Materials) -> Condition:

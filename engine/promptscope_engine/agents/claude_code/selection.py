@@ -184,7 +184,9 @@ def _of_agent(agent: SubAgent, who: str, name: str, back: Lever) -> Iterator[Con
         yes, no = f"{who} has it", f"{who} does not list it"
         yield Setting(agent.tool_list.source, listed, "is", True, yes, no, on=back)
     if agent.without is not None:
-        kept = not _does_without(agent.without.value, name)
+        # it may name all servers [recorded 2.1.332]
+        of_server, rules = name.startswith("mcp__"), agent.without.value
+        kept = not any(lists_tool(rule, name) or (rule == "mcp__*" and of_server) for rule in rules)
         yes, no = f"{who} keeps it", f"{who} does without it"
         yield Setting(agent.without.source, kept, "is", True, yes, no, on=back)
 
@@ -211,11 +213,6 @@ def lists_tool(rule: str, name: str) -> bool:
     """Whether an agent's list has the tool, even with a condition on its calls; a star means a server's [recorded]."""
     tool = rule.partition("(")[0].removesuffix("__*")
     return _today(tool) == name or (tool.startswith("mcp__") and name.startswith(f"{tool}__"))
-
-
-def _does_without(rules: tuple[str, ...], name: str) -> bool:
-    """Whether a list of what an agent does without has the tool; it may name all servers [recorded 2.1.332]."""
-    return any(lists_tool(rule, name) or (rule == "mcp__*" and name.startswith("mcp__")) for rule in rules)
 
 
 def any_offered(m: Materials, *wanted: str) -> Condition:

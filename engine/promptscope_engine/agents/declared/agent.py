@@ -66,16 +66,32 @@ class Declared(Adapter[Materials]):
         return gather(inputs, workspace, self.read, self.params)
 
     def tools(self, materials: Materials) -> tuple[ToolDraft, ...]:
-        """Every tool, the absent ones too."""
-        return tuple(tools(materials))
+        """A draft for each tool, the absent ones too; those with files of their own come first."""
+        shape = SHAPES[materials.protocol]
+        own, conditions = materials.own, materials.conditions
+        found = []
+        for drafted in (own.own_tool(name, conditions.scope) for name in own.headings):
+            sent = drafted.input_schema or NO_SCHEMA
+            wire = partial(shape, drafted.name)
+            found.append(replace(drafted, wire=wire, input_schema=sent, reference=None))
+        for listed in materials.tools:
+            name, schema = listed.name, listed.schema
+            draft = ToolDraft(name, listed.group, listed.description, conditions.offered(name), parameters_of(schema))
+            found.append(replace(draft, input_schema=schema, wire=partial(shape, name)))
+        return tuple(found)
 
     def sections(self, materials: Materials, _tools: tuple[ToolDraft, ...]) -> tuple[SectionDraft, ...]:
-        """Every section, the absent ones too."""
-        return tuple(sections(materials))
+        """A draft for each section, the absent ones too, those of the system prompt first."""
+        made: Made = {table: partial(list, materials.sections.get(table, [])) for table in materials.own.tables}
+        drafts = materials.own.sections(materials.conditions.scope, made)
+        found = [_placed(draft, materials.protocol) for draft in drafts]
+        ids = {draft.id for draft in found}
+        found = [draft if draft.parent in ids else replace(draft, parent=None) for draft in found]
+        return tuple(sorted(found, key=lambda draft: draft.place.channel == "messages"))
 
     def layout(self, gathered: Gathered[Materials]) -> Layout:
         """How sections and tools become the request."""
-        return _layout(gathered.materials)
+        return partial(_laid_out, gathered.materials)
 
     def window(self, gathered: Gathered[Materials]) -> Window:
         """The context window."""
@@ -85,47 +101,13 @@ class Declared(Adapter[Materials]):
 Shape = Callable[[str, str, Json], dict[str, Json]]
 
 
-def responses_tool(name: str, description: str, input_schema: Json) -> dict[str, Json]:
-    """A tool as the Responses API has it."""
-    return {"type": "function", "name": name, "description": description, "parameters": input_schema}
+def _responses_tool(name: str, description: str, parameters: Json) -> dict[str, Json]:
+    return {"type": "function", "name": name, "description": description, "parameters": parameters}
 
 
-SHAPES: Mapping[Protocol, Shape] = {"anthropic": wire_tool, "chat": chat_tool, "responses": responses_tool}
+SHAPES: Mapping[Protocol, Shape] = {"anthropic": wire_tool, "chat": chat_tool, "responses": _responses_tool}
 
 NO_SCHEMA: Json = {"type": "object", "properties": {}}
-
-
-def tools(materials: Materials) -> Iterator[ToolDraft]:
-    """A draft for each tool; those with files of their own come first."""
-    shape = SHAPES[materials.protocol]
-    own, conditions = materials.own, materials.conditions
-    for drafted in (own.own_tool(name, conditions.scope) for name in own.headings):
-        sent = drafted.input_schema or NO_SCHEMA
-        yield replace(drafted, wire=_wire(drafted.name, shape), input_schema=sent, reference=None)
-    for listed in materials.tools:
-        name, schema = listed.name, listed.schema
-        yield ToolDraft(
-            name=name,
-            group=listed.group,
-            description=listed.description,
-            when=conditions.offered(name),
-            parameters=parameters_of(schema),
-            input_schema=schema,
-            wire=_wire(name, shape),
-        )
-
-
-def _wire(name: str, shape: Shape) -> Callable[[str, Json], dict[str, Json]]:
-    return lambda description, schema: shape(name, description, schema)
-
-
-def sections(materials: Materials) -> list[SectionDraft]:
-    """A draft for each section, those of the system prompt first."""
-    made: Made = {table: partial(list, materials.sections.get(table, [])) for table in materials.own.tables}
-    found = [_placed(draft, materials.protocol) for draft in materials.own.sections(materials.conditions.scope, made)]
-    ids = {draft.id for draft in found}
-    found = [draft if draft.parent in ids else replace(draft, parent=None) for draft in found]
-    return sorted(found, key=lambda draft: draft.place.channel == "messages")
 
 
 def _placed(draft: SectionDraft, protocol: Protocol) -> SectionDraft:
@@ -135,24 +117,20 @@ def _placed(draft: SectionDraft, protocol: Protocol) -> SectionDraft:
     return replace(draft, place=replace(draft.place, message=0, role="developer"))
 
 
-def _layout(materials: Materials) -> Layout:
+def _laid_out(materials: Materials, sections: Sequence[tuple[Place, Section]], tools: Sequence[Tool]) -> AnyRequest:
     """Sections and tools to the wire, in the shape that the definition asks for."""
     shape = SHAPES[materials.protocol]
-
-    def lay_out(sections: Sequence[tuple[Place, Section]], tools: Sequence[Tool]) -> AnyRequest:
-        sent = tuple(shape(tool.name, tool.description, tool.input_schema) for tool in tools)
-        match materials.protocol:
-            case "chat":
-                said = tuple({"role": role, "content": text} for role, text in _said(sections))
-                return ChatRequest(materials.model, said, sent or None)
-            case "responses":
-                texts = ((role, [{"type": "input_text", "text": text}]) for role, text in _said(sections))
-                items = tuple({"type": "message", "role": role, "content": content} for role, content in texts)
-                return ResponsesRequest(materials.model, input=items, tools=sent or None)
-        system = system_text(sections) if any(place.message is None for place, _ in sections) else ()
-        return Request(system, tuple(messages(sections)), sent)
-
-    return lay_out
+    sent = tuple(shape(tool.name, tool.description, tool.input_schema) for tool in tools)
+    match materials.protocol:
+        case "chat":
+            said = tuple({"role": role, "content": text} for role, text in _said(sections))
+            return ChatRequest(materials.model, said, sent or None)
+        case "responses":
+            texts = ((role, [{"type": "input_text", "text": text}]) for role, text in _said(sections))
+            items = tuple({"type": "message", "role": role, "content": content} for role, content in texts)
+            return ResponsesRequest(materials.model, input=items, tools=sent or None)
+    system = system_text(sections) if any(place.message is None for place, _ in sections) else ()
+    return Request(system, tuple(messages(sections)), sent)
 
 
 def _said(sections: Sequence[tuple[Place, Section]]) -> Iterator[tuple[str, str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import takewhile
 from typing import Any
@@ -341,23 +341,24 @@ def _invalid(file: File, error: ValueError) -> ScenarioError:
     return file.error(message, *loc, near=known.nearest)
 
 
+def _repeated(names: Sequence[object]) -> list[int]:
+    """Where a name is that is there before."""
+    return [number for number, name in enumerate(names) if name in names[:number]]
+
+
 def _mistakes(read: Read) -> Iterator[ScenarioError]:
     definition = read.definition
-    slugs: set[str] = set()
-    for number, mode in enumerate(definition.mode):
-        if mode.slug in slugs:
-            yield read.error(f"there are two modes {mode.slug!r}", "mode", number, "slug")
-        slugs.add(mode.slug)
+    slugs, ids = [mode.slug for mode in definition.mode], [section.id for section in definition.section]
+    for number in _repeated(slugs):
+        yield read.error(f"there are two modes {slugs[number]!r}", "mode", number, "slug")
     wanted = definition.default_mode
     if wanted is not None and wanted not in slugs:
         yield read.error(f"unknown mode {wanted!r}", "default_mode", near=nearest(wanted, slugs))
     for name, table in definition.params.items():
         yield from _wrong_param(read, name, table)
-    ids: set[str] = set()
+    for number in _repeated(ids):
+        yield read.error(f"there are two sections {ids[number]!r}", "section", number, "id")
     for number, section in enumerate(definition.section):
-        if section.id in ids:
-            yield read.error(f"there are two sections {section.id!r}", "section", number, "id")
-        ids.add(section.id)
         yield from _not_one(read, ("text", "file", "glob"), section.model_fields_set, "section", number)
     yield from _wrong_orders(read, ids)
     for number, tool in enumerate(definition.tool):
@@ -366,19 +367,17 @@ def _mistakes(read: Read) -> Iterator[ScenarioError]:
             yield read.error(f"`{key}` belongs to a tool with a `name`: a file says its own", "tool", number, key)
 
 
-def _wrong_orders(read: Read, tables: set[str]) -> Iterator[ScenarioError]:
+def _wrong_orders(read: Read, tables: Sequence[str]) -> Iterator[ScenarioError]:
     groups = read.definition.tools.groups if read.definition.tools else {}
     lists: list[tuple[Path, list[str]]] = [(("tools", "groups", key), names) for key, names in groups.items()]
     lists += [(("sections", at, "order"), group.order) for at, group in enumerate(read.definition.sections)]
-    seen = set()
-    for path, names in lists:
-        for at, name in enumerate(names):
-            if (path[0], name) in seen:
-                yield read.error(f"there are two {path[0]} {name!r}", *path, at)
-            if path[0] == "sections" and name[0] == "@" and name[1:] not in tables:
-                near = nearest(name[1:], tables)
-                yield read.error(f"there is no [[section]] {name[1:]}", *path, at, near=near)
-            seen.add((path[0], name))
+    places: list[tuple[Path, str]] = [((*path, at), name) for path, names in lists for at, name in enumerate(names)]
+    for number in _repeated([(path[0], name) for path, name in places]):
+        path, name = places[number]
+        yield read.error(f"there are two {path[0]} {name!r}", *path)
+    for path, name in places:
+        if path[0] == "sections" and name[0] == "@" and name[1:] not in tables:
+            yield read.error(f"there is no [[section]] {name[1:]}", *path, near=nearest(name[1:], tables))
 
 
 def _not_one(read: Read, keys: tuple[str, ...], given: set[str], table: str, number: int) -> Iterator[ScenarioError]:
@@ -402,9 +401,8 @@ def _wrong_param(read: Read, name: str, table: ParamTable) -> Iterator[ScenarioE
         yield read.error("an enum has `choices`", "params", name)
     if kind != "enum" and table.choices:
         yield read.error(f"only an enum has `choices`, not a param of kind {kind}", "params", name, "choices")
-    for number, choice in enumerate(table.choices):
-        if any(choice == other and type(choice) is type(other) for other in table.choices[:number]):
-            yield read.error(f"the choice {choice!r} is there twice", "params", name, "choices", number)
+    for number in _repeated([(type(choice), choice) for choice in table.choices]):
+        yield read.error(f"the choice {table.choices[number]!r} is there twice", "params", name, "choices", number)
     if table.default is None:
         return
     fits = {"bool": bool, "int": int, "text": str}.get(kind)
@@ -412,7 +410,7 @@ def _wrong_param(read: Read, name: str, table: ParamTable) -> Iterator[ScenarioE
         yield read.error(
             f"the default of a param of kind {kind} is not {_shown(table.default)}", "params", name, "default"
         )
-    if kind == "enum" and not any(table.default == c and type(table.default) is type(c) for c in table.choices):
+    if kind == "enum" and (type(table.default), table.default) not in [(type(c), c) for c in table.choices]:
         shown = [str(choice) for choice in table.choices]
         near = nearest(str(table.default), shown)
         yield read.error(f"{_shown(table.default)} is none of the choices", "params", name, "default", near=near)

@@ -70,16 +70,12 @@ class Conditions:
         self._under_way: set[int | str] = set()
         self.scope = Scope(values, {"tool": self._tool, "file": self._file}, version=version)
 
-    def of_section(self, number: int) -> Condition:
-        """The condition of a section's table. Raises ScenarioError."""
-        return self._parsed("section", number, self.own.read.definition.section[number].when)
-
     def of_tool(self, tool: int | str) -> Condition:
         """The condition of a tool's table, or of a tool with files of its own. Raises ScenarioError."""
         if tool not in self._made:
             self._under_way.add(tool)
             if isinstance(tool, int):
-                self._made[tool] = self._parsed("tool", tool, self.own.read.definition.tool[tool].when)
+                self._made[tool] = self.parsed("tool", tool, self.own.read.definition.tool[tool].when)
             else:
                 self._made[tool] = self.own.offered(tool, self.scope)
             self._under_way.discard(tool)
@@ -108,7 +104,8 @@ class Conditions:
             raise ExpressionError(str(error), 0) from None
         return Fact("file", path, there, f"{path} is there", f"there is no {path}", remedy=f"create {path}")
 
-    def _parsed(self, table: str, number: int, text: str | None) -> Condition:
+    def parsed(self, table: str, number: int, text: str | None) -> Condition:
+        """The condition of a table, of which `text` is the `when`. Raises ScenarioError."""
         read = self.own.read
         if text is None:
             return ALWAYS
@@ -226,7 +223,7 @@ class Tables:
         left = MAX_SECTIONS
         made: dict[str, list[SectionDraft]] = {}
         for number, table in enumerate(self.read.definition.section):
-            when = conditions.of_section(number)
+            when = conditions.parsed("section", number, table.when)
             if table.text is not None:
                 found = [self._of_text(number, table, when, values)]
             elif table.file is not None:

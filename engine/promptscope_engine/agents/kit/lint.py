@@ -10,7 +10,7 @@ from promptscope_engine.prompt.conditions import ALWAYS, Condition
 from promptscope_engine.prompt.model import Diagnostic
 
 from .folder import Folder
-from .sources import FolderError, Layer, Source, Table, files_in, laid_over, read_file
+from .sources import FolderError, Layer, Table, files_in, laid_over, read_file
 from .texts import ToolSchema
 
 _CODE = "agent-texts"
@@ -101,7 +101,7 @@ def _checks(folder: Folder) -> Iterator[Callable[[], object]]:
         yield from (partial(_guard, folder, source.file, text) for text in ways)
     for name, source in sources.tools.items():
         yield partial(folder.text, "tools", name, "")
-        yield partial(_are_parameters, folder, source)
+        yield partial(list, folder.parameters(source, partial(_guard, folder, source.file)))
         yield partial(folder.variant, source, partial(_guard, folder, source.file))
         said = source.head.get("exists", "")
         exist = [text for way in said.items() for text in way] if isinstance(said, dict) else [said]
@@ -122,11 +122,6 @@ def _guard(folder: Folder, file: str, text: str) -> Condition:
     if text:
         folder.expression(text, file)
     return ALWAYS
-
-
-def _are_parameters(folder: Folder, source: Source) -> None:
-    for _ in folder.parameters(source, partial(_guard, folder, source.file)):
-        pass
 
 
 def _is_there(folder: Folder, section: str) -> None:

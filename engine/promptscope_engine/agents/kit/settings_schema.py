@@ -396,7 +396,9 @@ def checked(values: Mapping[str, Json], policy: Policy, place: Place) -> Checked
     dropped = ""
     for finding in policy.schema().findings(values) if values else ():
         path, line = _line(finding, place)
-        what = _consequence(finding, policy)
+        what: Consequence = "value" if finding.mild else policy.misfit
+        if finding.kind in UNKNOWN:
+            what = policy.unknown if finding.kind == "unknown" else "ignored"
         if what == "start":
             refusals.append(refusal(finding, policy, place))
         elif finding.kind in UNKNOWN:
@@ -421,12 +423,6 @@ def refusal(finding: Finding, policy: Policy, place: Place) -> Diagnostic:
     because = policy.because if finding.kind == "unknown" else ""
     text = f"{policy.agent} does not start: `{finding.key}`: {finding.said(policy.table)}{because}"
     return Diagnostic("error", "agent-refuses", text, *_line(finding, place))
-
-
-def _consequence(finding: Finding, policy: Policy) -> Consequence:
-    if finding.kind in UNKNOWN:
-        return policy.unknown if finding.kind == "unknown" else "ignored"
-    return "value" if finding.mild else policy.misfit
 
 
 def _of_value(finding: Finding, policy: Policy) -> Path:

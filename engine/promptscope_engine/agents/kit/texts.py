@@ -226,14 +226,6 @@ def _placed(made: Callable[[Answers], Settled], text: str, line: int) -> Express
     return answered
 
 
-def _exclusive(ways: Iterable[tuple[Settled, T]]) -> Iterator[tuple[Settled, T]]:
-    """Each way under its condition, and not those before it."""
-    before: Settled = True
-    for condition, way in ways:
-        yield both(before, condition), way
-        before = both(before, negated(condition))
-
-
 def _run(steps: Iterable[Step], scope: Scope) -> Iterator[Span]:
     for step in steps:
         if isinstance(step, Span):
@@ -242,7 +234,10 @@ def _run(steps: Iterable[Step], scope: Scope) -> Iterator[Span]:
             found = scope.value(step.name)
             yield from guarded([found] if isinstance(found, Span) else found, step.when)
         elif isinstance(step, _Ways):
-            for condition, inner in _exclusive((scope.settled(each), inner) for each, inner in step.ways):
+            before: Settled = True
+            for each, inner in step.ways:  # each under its condition, and not those before it
+                settled = scope.settled(each)
+                condition, before = both(before, settled), both(before, negated(settled))
                 if condition is not False:
                     when = step.when if condition is True else step.when & condition
                     yield from guarded(_run(inner, scope), when)

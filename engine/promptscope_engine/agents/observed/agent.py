@@ -45,8 +45,19 @@ class Observed(Adapter[Materials]):
         return sections(materials)
 
     def layout(self, gathered: Gathered[Materials]) -> Layout:
-        """How sections and tools become the request."""
-        return _layout(gathered.materials)
+        """The request in Anthropic's shape, whatever it was sent in; sections go back into their blocks.
+
+        Roles and breakpoints are kept. Content that isn't text is shown as the text that is read.
+        """
+        blocks = gathered.materials.blocks
+        roles = {block.name: block.role for block in blocks}
+        caches = {block.name: dict(block.cache) for block in blocks if block.cache is not None}
+
+        def lay_out(sections: Sequence[tuple[Place, Section]], tools: Sequence[Tool]) -> Request:
+            sent = tuple(wire_tool(tool.name, tool.description, tool.input_schema) for tool in tools)
+            return Request(system_blocks(sections, caches), tuple(messages(sections, caches, roles)), sent)
+
+        return lay_out
 
     def window(self, gathered: Gathered[Materials]) -> Window:
         """The context window."""
@@ -57,18 +68,3 @@ def observed(agent_id: str | None, capture: str, workspace: Workspace) -> Observ
     """The agent of a capture file, by another id if one is given. Raises ScenarioError for a file that isn't one."""
     header = recording(capture, workspace).header
     return Observed(agent_id or PREFIX + header.agent, (header.agent_version or _UNKNOWN,))
-
-
-def _layout(materials: Materials) -> Layout:
-    """The request in Anthropic's shape, whatever it was sent in; sections go back into their blocks.
-
-    Roles and breakpoints are kept. Content that isn't text is shown as the text that is read.
-    """
-    roles = {block.name: block.role for block in materials.blocks}
-    caches = {block.name: dict(block.cache) for block in materials.blocks if block.cache is not None}
-
-    def lay_out(sections: Sequence[tuple[Place, Section]], tools: Sequence[Tool]) -> Request:
-        sent = tuple(wire_tool(tool.name, tool.description, tool.input_schema) for tool in tools)
-        return Request(system_blocks(sections, caches), tuple(messages(sections, caches, roles)), sent)
-
-    return lay_out

@@ -93,7 +93,11 @@ def locate(texts: Sequence[str], files: Iterable[tuple[Candidate, str]]) -> list
     taken: list[list[tuple[int, int]]] = [[] for _ in texts]
     won: dict[str, tuple[Candidate, str, list[Match]]] = {}
     for claim in claims:
-        free = [match for match in claim.matches if not _overlaps(match, taken[match.text])]
+        free = [
+            match
+            for match in claim.matches
+            if not any(match.start < end and start < match.end for start, end in taken[match.text])
+        ]
         if sum(match.end - match.start for match in free) * 2 < sum(p.end - p.start for p in claim.matches):
             continue  # what is left over of a stretch that belongs to another file is a coincidence
         for match in free:
@@ -134,10 +138,6 @@ def _named(before: str, path: str) -> tuple[bool, bool, bool]:
     folder, name = posixpath.split(path)
     near = f"{posixpath.basename(folder)}/{name}"
     return path in before, near in before, name in before
-
-
-def _overlaps(match: Match, taken: Sequence[tuple[int, int]]) -> bool:
-    return any(match.start < end and start < match.end for start, end in taken)
 
 
 def traced(texts: Sequence[str], found: Sequence[LocatedFile]) -> list[Spans]:

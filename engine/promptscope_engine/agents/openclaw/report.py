@@ -7,6 +7,7 @@ Lengths are UTF-16 units of our text, so the fixed prose counts as we word it.
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
 
 from msgspec import Struct
@@ -144,9 +145,12 @@ def _numbers(assembly: Assembly, materials: Materials, counted: list[Context], s
     tooling = assembly.section("tooling")
     fragments = tooling.fragments if tooling else ()
     shown = "".join(f.text for f in fragments if _in_listing(f.origin.id, f.origin.kind, f.text))
+    made: int | None = None
+    with suppress(ValueError):
+        made = round(datetime.fromisoformat(materials.date or "").timestamp() * 1000)
     return {
         "source": "run",
-        "generatedAt": _milliseconds(materials.date),
+        "generatedAt": made,
         "sessionId": None,
         "sessionKey": materials.session.key,
         "provider": provider or None,
@@ -205,13 +209,6 @@ def _tool(tool: Tool) -> dict[str, Json]:
         "schemaChars": utf16_len(json.dumps(tool.input_schema, separators=(",", ":"), ensure_ascii=False)),
         "propertiesCount": len(mapping(mapping(tool.input_schema).get("properties"))),
     }
-
-
-def _milliseconds(date: str | None) -> int | None:
-    try:
-        return round(datetime.fromisoformat(date or "").timestamp() * 1000)
-    except ValueError:
-        return None
 
 
 # --- where they mislead -----------------------------------------------------------------------------------------------

@@ -247,7 +247,11 @@ def decide(
     found = []
     for offer, conditions in zip(owned, against, strict=True):
         if offer.created:
-            left = reduce(and_, conditions) if conditions else _admitted(offer.name, settings)
+            if not conditions:  # no policy removes the tool; `tools.deny` would
+                off = [*(texts(settings.get("tools.deny")) or []), offer.name]
+                yes, no = "no policy removes it", "`tools.deny` denies it"
+                conditions = [settings.decides("tools.deny", True, yes, no, off=off)]
+            left = reduce(and_, conditions)
             offer = replace(offer, when=offer.when & left)
         found.append(offer)
     message = "the allow list names no core tool and is ignored"
@@ -261,12 +265,6 @@ def _with_owner(offer: Offer, owner: bool) -> Offer:
     no = "only an owner may use it, and `senderIsOwner` is off"
     is_owner = param_decides("senderIsOwner", owner, ("an owner may use it", no), on=True, off=False)
     return replace(offer, when=offer.when & is_owner)
-
-
-def _admitted(name: str, settings: SettingLevers) -> Condition:
-    """No policy removes the tool; `tools.deny` would."""
-    denied = [*(texts(settings.get("tools.deny")) or []), name]
-    return settings.decides("tools.deny", True, "no policy removes it", "`tools.deny` denies it", off=denied)
 
 
 def _step(

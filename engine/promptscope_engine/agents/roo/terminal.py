@@ -18,8 +18,10 @@ def compress_output(text: str, line_limit: int = 500, character_limit: int = 500
     `line_limit` and `character_limit` (UTF-16 units) are the lengths that are kept; 0 is no limit. Notes on
     what was left out come in addition. Half of a character that was cut in two stays as a lone surrogate.
     """
-    units = _apply_backspaces(_apply_carriage_returns(_to_units(text)))
-    return _from_units(truncate_output(_collapse_repeats(units), line_limit, character_limit))
+    units = _ASTRAL.sub(lambda found: "".join(map(chr, unpack(">HH", found[0].encode("utf-16-be")))), text)
+    units = "\n".join(_overwritten(line) if "\r" in line else line for line in units.split("\n"))
+    shown = truncate_output(_collapse_repeats(_apply_backspaces(units)), line_limit, character_limit)
+    return shown.encode("utf-16-be", "surrogatepass").decode("utf-16-be", "surrogatepass")
 
 
 def truncate_output(text: str, line_limit: int, character_limit: int = 0) -> str:
@@ -46,20 +48,6 @@ def _shares(limit: int) -> tuple[int, int]:
 
 
 _ASTRAL = re.compile("[\U00010000-\U0010ffff]")
-
-
-def _to_units(text: str) -> str:
-    return _ASTRAL.sub(lambda found: "".join(map(chr, unpack(">HH", found[0].encode("utf-16-be")))), text)
-
-
-def _from_units(units: str) -> str:
-    return units.encode("utf-16-be", "surrogatepass").decode("utf-16-be", "surrogatepass")
-
-
-def _apply_carriage_returns(units: str) -> str:
-    if "\r" not in units:
-        return units
-    return "\n".join(_overwritten(line) if "\r" in line else line for line in units.split("\n"))
 
 
 def _overwritten(line: str) -> str:

@@ -14,7 +14,6 @@ from promptscope_engine.agents.kit.settings import below
 from promptscope_engine.agents.kit.walking import from_home, walk
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import unknown
-from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import Condition, Fact
 from promptscope_engine.prompt.leaves import flag
 from promptscope_engine.prompt.model import Lever, ModeChoice, SettingSource
@@ -198,11 +197,13 @@ def _of_profile(session: Session, named: Sourced[str]) -> Sandbox:
 
 def view(chosen: Sandbox, session: Session) -> SandboxView:
     """What the model is told about the sandbox."""
-    settings, tmpdir, key = session.settings, _tmpdir(session.inputs), ("sandbox_workspace_write", "writable_roots")
+    settings, key = session.settings, ("sandbox_workspace_write", "writable_roots")
+    named = session.inputs.env.get("TMPDIR", "")
+    tmpdir = [named.rstrip("/") or "/"] if named.startswith("/") else []
     table, holder = settings.table(key[0]), settings.layer_of(*key)
-    named = (os.path.normpath(session.path_of(path, holder)) for path in settings.texts(*key) or [])
+    set_there = (os.path.normpath(session.path_of(path, holder)) for path in settings.texts(*key) or [])
     added = (os.path.normpath(session.path_of(path, None)) for path in session.params.args.addDir)
-    roots = tuple(dict.fromkeys((session.cwd, *named, *added)))
+    roots = tuple(dict.fromkeys((session.cwd, *set_there, *added)))
     if chosen.profile is not None:
         return _own(chosen, settings, roots, session.home, tmpdir)
     if chosen.mode == FULL_ACCESS:
@@ -264,11 +265,6 @@ def _mode_of(profile: Mapping[str, Json]) -> str:
         return FULL_ACCESS
     inner = (part for value in values.values() for part in (value.values() if isinstance(value, dict) else [value]))
     return WORKSPACE_WRITE if "write" in list(inner) else READ_ONLY
-
-
-def _tmpdir(inputs: Inputs) -> list[str]:
-    path = inputs.env.get("TMPDIR", "")
-    return [path.rstrip("/") or "/"] if path.startswith("/") else []
 
 
 def _sorted(paths: Sequence[str]) -> tuple[str, ...]:

@@ -225,7 +225,8 @@ def images(session: Session) -> tuple[Image, ...]:
     for number, path in enumerate(session.params.args.images, 1):
         full = os.path.normpath(os.path.join(session.cwd, path))  # noqa: PTH118
         file = session.workspace.read(full)
-        kind = _image_type(file.data)
+        kind = next((kind for head, kind in _TYPES.items() if file.data.startswith(head)), None)
+        kind = "image/webp" if file.data[:4] == b"RIFF" and file.data[8:12] == b"WEBP" else kind
         fits = file.found and kind is not None and file.size <= MAX_IMAGE
         why = "it is not an image" if file.found else f"it cannot be read: {file.detail}"
         remedy = f"put an image in the place of {full}"
@@ -236,12 +237,6 @@ def images(session: Session) -> tuple[Image, ...]:
         if not fits:
             session.warn("image", f"the image does not go with the prompt: {why}", full)
     return tuple(found)
-
-
-def _image_type(data: bytes) -> str | None:
-    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
-        return "image/webp"
-    return next((kind for head, kind in _TYPES.items() if data.startswith(head)), None)
 
 
 def options(session: Session, model: Model) -> dict[str, Json]:

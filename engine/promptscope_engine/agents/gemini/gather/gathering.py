@@ -21,7 +21,7 @@ from promptscope_engine.agents.gemini.texts import (
     resolve_model,
     writer,
 )
-from promptscope_engine.agents.gemini.tool_policy import Rule, policy_of
+from promptscope_engine.agents.gemini.tool_policy import policy_of
 from promptscope_engine.agents.kit.heads import Budget
 from promptscope_engine.agents.kit.params import facts_of, keys_of
 from promptscope_engine.agents.kit.rows import Found, absent
@@ -135,9 +135,10 @@ class _Gathering:
         searches = settings.enabled("context.fileFiltering.enableRecursiveFileSearch", True).holds(facts)
         finder = MentionFinder(session, loader, self.directories, [agent.name for agent in self.agents], searches)
         hooks = settings.enabled("hooksConfig.enabled", True).holds(facts)
-        self.prompt, self.mentions, ready = gather_request(
-            finder, hooks=hooks, shell=_runs_shell(self.rules, self.params, facts)
-        )
+        # whether a command may run one of the shell's, or somebody can be asked
+        rule = policy_of(self.rules).verdict("run_shell_command", facts.mode or "default", interactive=False).rule
+        shell = not self.params.args.print or bool(rule and rule.decision == "allow")
+        self.prompt, self.mentions, ready = gather_request(finder, hooks=hooks, shell=shell)
         in_order = self.reader.in_order & usable_settings(settings, self.inputs, self.workspace) & ready
         starts = _starts(self.trust, in_order, self.override[2], self.missing)
         materials = self._materials()
@@ -272,12 +273,6 @@ def _lists_of_names(session: Session, skills: SkillFinder, agents: AgentFinder) 
     asked = [Sourced(name, SettingSource("--extensions")) for name in asked_for(session.params) or ()]
     plain = {"none", *(name.lower() for name in extensions)}
     yield Names("--extensions", "extension", asked, extensions, lambda name: name.lower() in plain)
-
-
-def _runs_shell(rules: Sequence[Rule], params: GeminiParams, facts: Facts) -> bool:
-    """Whether a command may run one of the shell's, or somebody can be asked."""
-    verdict = policy_of(tuple(rules)).verdict("run_shell_command", facts.mode or "default", interactive=False)
-    return not params.args.print or bool(verdict.rule and verdict.rule.decision == "allow")
 
 
 def roots(inputs: Inputs) -> tuple[str, ...]:

@@ -187,14 +187,11 @@ def read_json(file: FileText, code: str = "bad-settings") -> tuple[Parsed | None
     if not file.found:
         return None, None
     try:
-        return parse_json(_COMMENT.sub(_blank, file.text) if "/" in file.text else file.text), None
+        # blanks for a comment: every line stays where it was
+        blanked = _COMMENT.sub(lambda at: at[0] if at[0][0] == '"' else re.sub(r"[^\n]", " ", at[0]), file.text)
+        return parse_json(blanked), None
     except JsonSyntaxError as error:
         return None, Diagnostic("warning", code, f"not valid JSON: {error.message}", file.path, error.line or 1)
-
-
-def _blank(found: re.Match[str]) -> str:
-    """Blanks for a comment: every line stays where it was."""
-    return found[0] if found[0].startswith('"') else re.sub(r"[^\n]", " ", found[0])
 
 
 def expanded(value: Json, env: Mapping[str, str]) -> Json:

@@ -206,14 +206,9 @@ def model_ref(config: Json, named: str) -> str:
     return f"{DEFAULT_PROVIDER}/{named}"
 
 
-def provider_of(ref: str) -> str:
-    """The provider of `provider/model`."""
-    return ref.partition("/")[0].strip().lower()
-
-
 def needs_reasoning_tags(ref: str) -> bool:
     """Whether the provider's models have to tag their reasoning."""
-    provider = provider_of(ref)
+    provider = ref.partition("/")[0].strip().lower()
     return provider in ("google-gemini-cli", "google-generative-ai") or "minimax" in provider
 
 
