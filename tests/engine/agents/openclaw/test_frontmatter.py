@@ -8,11 +8,23 @@ from hypothesis import strategies as st
 
 from promptscope_engine.agents.openclaw.gather.skill_files import (
     MAX_HEAD_CHARS,
-    Metadata,
+    Head,
+    Skill,
     head_of,
-    openclaw_metadata,
     read_head,
 )
+
+GATES = ("requires.bins", "requires.anyBins", "requires.env", "requires.config", "os")
+
+
+def skill(found: Head) -> Skill:
+    return Skill("s", "", "", "", hidden=False, head=found)
+
+
+def gates_nothing(found: Head) -> bool:
+    own = skill(found)
+    return own.own("always") is not True and own.key == "s" and not any(map(own.names, GATES))
+
 
 HEADS = st.text(alphabet="abk:-&*!#{}[]\"'|>\n\t ,\\%@`?~1.", max_size=120)
 
@@ -29,7 +41,7 @@ def test_no_head_raises(block: str) -> None:
 
 @given(st.text(max_size=200))
 def test_no_file_raises(content: str) -> None:
-    openclaw_metadata(read_head(content))
+    gates_nothing(read_head(content))
 
 
 @pytest.mark.parametrize(
@@ -147,7 +159,7 @@ def test_a_long_head_is_not_read(size: int) -> None:
 
 def test_a_loop_of_aliases_ends() -> None:
     found = read_head(head("description: d\nmetadata: &m\n  openclaw: *m"))
-    assert openclaw_metadata(found) == Metadata()
+    assert gates_nothing(found)
 
 
 def test_line_ends_of_windows_are_taken() -> None:
@@ -171,8 +183,8 @@ def test_a_skill_can_be_hidden_from_the_model(value: str) -> None:
     ],
 )
 def test_metadata_in_all_its_forms(metadata: str) -> None:
-    found = openclaw_metadata(read_head(head(f"description: d\nmetadata: {metadata}")))
-    assert found == Metadata(always=True, bins=("x",))
+    found = skill(read_head(head(f"description: d\nmetadata: {metadata}")))
+    assert (found.own("always"), found.names("requires.bins"), found.names("requires.env")) == (True, ("x",), ())
 
 
 @pytest.mark.parametrize(
@@ -180,17 +192,17 @@ def test_metadata_in_all_its_forms(metadata: str) -> None:
     ["[]", "text", "{other: {always: true}}", "{openclaw: [1]}", "{openclaw: {always: 'yes'}}"],
 )
 def test_metadata_of_another_kind_gates_nothing(metadata: str) -> None:
-    assert openclaw_metadata(read_head(head(f"description: d\nmetadata: {metadata}"))) == Metadata()
+    assert gates_nothing(read_head(head(f"description: d\nmetadata: {metadata}")))
 
 
 def test_metadata_may_be_the_one_line_below_its_key() -> None:
     found = read_head(head('description: d\nmetadata:\n  {"openclaw": {"always": true}}'))
-    assert openclaw_metadata(found).always
+    assert skill(found).own("always") is True
 
 
 def test_a_blank_line_does_not_end_metadata() -> None:
     found = read_head(head('description: d\nmetadata:\n  {"openclaw":\n\n  {"always": true}}\nname: a'))
-    assert openclaw_metadata(found).always
+    assert skill(found).own("always") is True
     assert found.json5_chars == 0
 
 
@@ -198,7 +210,7 @@ def test_a_blank_line_does_not_end_metadata() -> None:
 def test_metadata_may_stand_below_its_key_at_the_very_end(below: int) -> None:
     lines = ['  {"openclaw":', '  {"always": true}}'][:below]
     found = read_head(head("description: d\nmetadata:" + "".join(f"\n{line}" for line in lines)))
-    assert openclaw_metadata(found).always is (below == 2)
+    assert (skill(found).own("always") is True) is (below == 2)
 
 
 @pytest.mark.parametrize(
@@ -218,9 +230,9 @@ def test_metadata_may_stand_below_its_key_at_the_very_end(below: int) -> None:
     ],
 )
 def test_metadata_in_braces_is_json5_as_it_stands_there(metadata: str, always: bool) -> None:
-    assert openclaw_metadata(read_head(head(f"description: d\nmetadata: {metadata}"))).always is always
+    assert (skill(read_head(head(f"description: d\nmetadata: {metadata}"))).own("always") is True) is always
 
 
 def test_the_last_metadata_that_says_something_counts() -> None:
     lines = 'description: |\n  metadata: x\nmetadata: "{openclaw: {always: true}}"'
-    assert openclaw_metadata(read_head(head(lines))).always
+    assert skill(read_head(head(lines))).own("always") is True

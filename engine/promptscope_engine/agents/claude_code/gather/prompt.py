@@ -36,9 +36,8 @@ MAX_BYTES = 256 * 1024
 _MAX_MENTIONS = 50
 _MAX_ENTRIES = 1_000
 _QUOTED = re.compile(r'(?<!\S)@"([^"]{1,4096})"')
-_PLAIN = re.compile(r'(?<!\S)@([^\s"]\S{0,4095})')
+_PLAIN = re.compile(r'(?<!\S)@([^\s"]\S{0,4095}(?a:\b))')
 _RANGE = re.compile(r"L?(\d{1,9})(?:-L?(\d{1,9}))?")
-_WORD = re.compile(r"[A-Za-z0-9_]")
 _AGENT = "agent-"
 _IMAGES = (".png", ".jpg", ".jpeg", ".gif", ".webp")
 
@@ -49,16 +48,8 @@ def tokens(prompt: str) -> list[str]:
     A plain one ends at the last border of an ASCII word, as `\\b` has it: `notes.txt,` is `notes.txt`.
     """
     quoted = (match[1] for match in _QUOTED.finditer(prompt))
-    plain = (_to_last_word(match[1]) for match in _PLAIN.finditer(prompt))
-    return list(dict.fromkeys(token for token in (*quoted, *plain) if token))[:_MAX_MENTIONS]
-
-
-def _to_last_word(text: str) -> str:
-    for end in range(len(text), 0, -1):
-        behind = end < len(text) and bool(_WORD.match(text[end]))
-        if bool(_WORD.match(text[end - 1])) != behind:
-            return text[:end]
-    return ""
+    plain = (match[1] for match in _PLAIN.finditer(prompt))
+    return list(dict.fromkeys((*quoted, *plain)))[:_MAX_MENTIONS]
 
 
 def mentioned_paths(prompt: str, cwd: str, home: str) -> tuple[str, ...]:

@@ -39,38 +39,51 @@ _MENDING = Mending(
 """What holds `: `, begins with a sign that no text may begin with, or opens a list and does not end it."""
 
 
-class Described(Struct, frozen=True):
-    """What a SKILL.md says of itself. `problem` is why it is not taken, "" if it is; `line` is the description's."""
+_OWN, _SYSTEM, _REPOSITORY, _USER = range(4)
+"""Whose a skill is, in the order of the listing; `_SYSTEM`: the administrator's [source]."""
+_LOADED = (_REPOSITORY, _USER, _OWN, _SYSTEM)
+"""The order in which they are loaded."""
+
+
+class FoundSkill(Struct, frozen=True):
+    """A SKILL.md. `problem`: why it is no skill, "" if it is one; `why_not`: why it is not listed."""
 
     name: str
-    description: str
+    description: str = ""
     problem: str = ""
     line: int = 1
+    """That of the description."""
     whole: int = 0
     """Characters of the description before it is cut."""
+    path: str = ""
+    root: str = ""
+    rank: int = _OWN
+    file: FileText | None = None
+    why_not: tuple[Condition, ...] = ()
+    enabled: bool = True
 
 
-def described(text: str, folder: str) -> Described:
+def described(text: str, folder: str) -> FoundSkill:
     """The name, the folder's own where none is given, and the description."""
     front = _front_matter(text)
     if front is None:
-        return Described(folder, "", "it has no front matter between lines of `---` at its very beginning")
+        return FoundSkill(folder, "", "it has no front matter between lines of `---` at its very beginning")
     try:
         values, _ = _MENDING.parse(front, CORE_WRITTEN, lambda value: _no_text(value) is None)
     except YamlError as error:
-        return Described(folder, "", f"its front matter is not valid YAML: {error.message}", error.line or 1)
+        return FoundSkill(folder, "", f"its front matter is not valid YAML: {error.message}", error.line or 1)
     if not isinstance(values.value, dict):
-        return Described(folder, "", "its front matter has no keys", front.line)
+        return FoundSkill(folder, "", "its front matter has no keys", front.line)
     if key := _no_text(values.value):
-        return Described(folder, "", f"`{key}` must be a string", values.line((key,)) or front.line)
+        return FoundSkill(folder, "", f"`{key}` must be a string", values.line((key,)) or front.line)
     name = single_line(values.value.get("name") or "") or single_line(folder) or "skill"
     given = single_line(values.value.get("description") or "")
     description = given if len(given) <= MAX_DESCRIPTION else f"{given[: MAX_DESCRIPTION - len(DOTS)]}{DOTS}"
     line = values.value_line(("description",)) or front.line
     if not description:
-        return Described(name, "", "it has no description", front.line)
+        return FoundSkill(name, "", "it has no description", front.line)
     too_long = f"its name has {len(name)} characters, of which {MAX_NAME} are allowed"
-    return Described(name, description, too_long if len(name) > MAX_NAME else "", line, len(given))
+    return FoundSkill(name, description, too_long if len(name) > MAX_NAME else "", line, len(given))
 
 
 def _no_text(values: Json) -> str | None:
@@ -215,27 +228,6 @@ MAX_SKILLS = 1_000
 """Skills that are looked into here: a list of the largest window has room for half of it."""
 _KIND = "skill"
 
-_OWN, _SYSTEM, _REPOSITORY, _USER = range(4)
-"""Whose a skill is, in the order of the listing; `_SYSTEM`: the administrator's [source]."""
-_LOADED = (_REPOSITORY, _USER, _OWN, _SYSTEM)
-"""The order in which they are loaded."""
-
-
-class FoundSkill(Struct, frozen=True):
-    """A SKILL.md that was read. `why_not` is empty if it can be listed."""
-
-    name: str
-    description: str
-    path: str
-    root: str
-    rank: int
-    file: FileText | None = None
-    line: int = 1
-    why_not: tuple[Condition, ...] = ()
-    enabled: bool = True
-    whole: int = 0
-    """Characters of the description before it is cut."""
-
 
 class Listing(Struct, frozen=True):
     """What came of the skills."""
@@ -307,7 +299,7 @@ class SkillGatherer:
         bundled = self.session.settings.flag("skills", "bundled", "enabled", default=True)
         when = bundled.is_(True, unset=False, yes="Codex's own skills are on", no="Codex's own skills are off")
         for name, own in FOLDER.bundled("skills", FOLDER.versions[-1]).items():
-            skill = FoundSkill(name, own.text, f"{folder}/{name}/{NAME}", folder, _OWN)
+            skill = FoundSkill(name, own.text, path=f"{folder}/{name}/{NAME}", root=folder)
             yield self._switched(skill, () if bundled.value else (when,))
 
     def _enters(self, path: str, visited: set[str]) -> bool:
@@ -363,7 +355,7 @@ class SkillGatherer:
             session.warn("skill-dropped", f"{problem}: it is not a skill", path, said.line)
             self._row(file, absent(path, problem, f"mend {path}"))
             return
-        skill = FoundSkill(said.name, said.description, path, root, rank, file, said.line, whole=said.whole)
+        skill = replace(said, path=path, root=root, rank=rank, file=file)
         if said.whole > MAX_DESCRIPTION:
             kept = MAX_DESCRIPTION - len(DOTS)
             text = f"its description has {said.whole:,} characters, of which Codex keeps {kept:,} and three dots"
@@ -426,7 +418,8 @@ class SkillGatherer:
         limit = budget(self.window)
         lines = [SkillLine(s.name, "" if self.names_only else s.description, s.path) for s in able]
         room = fitted(lines, limit)
-        shorter = [replace(line, path=_aliased(s, aliases)) for s, line in zip(able, lines, strict=True)]
+        short_paths = (f"{aliases[s.root]}/{s.path.removeprefix(s.root.rstrip('/') + '/')}" for s in able)
+        shorter = [replace(line, path=path) for line, path in zip(lines, short_paths, strict=True)]
         by_alias = with_table(shorter, [f"- `{alias}` = `{folder}`" for folder, alias in aliases.items()], limit)
         short = by_alias is not None and by_alias.rank(shorter) < room.rank(lines)
         if by_alias is not None and short:
@@ -508,10 +501,6 @@ def _listed(skill: FoundSkill, described: int, kept: int | None, limit: int) -> 
     if kept is not None and skill.whole > MAX_DESCRIPTION:
         return "it is listed", (Limit("characters of a description", MAX_DESCRIPTION, skill.whole),)
     return "it is listed", ()
-
-
-def _aliased(skill: FoundSkill, aliases: Mapping[str, str]) -> str:
-    return f"{aliases[skill.root]}/{skill.path.removeprefix(skill.root.rstrip('/') + '/')}"
 
 
 def _description(skill: FoundSkill, text: str) -> tuple[Span, ...]:

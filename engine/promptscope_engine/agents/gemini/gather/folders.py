@@ -209,66 +209,45 @@ def folder_tree(folder: str, rules: IgnoreRules) -> Tree:
     """The folder's structure, level by level up to the limit; folders whose turn comes later are shown as empty."""
     root = _Folder(folder, "")
     queue = deque([root])
-    items = 0
+    items, is_cut = 0, False
     while queue and items < MAX_ITEMS:
         current = queue.popleft()
         entries = rules.found.workspace.list(current.path).entries  # links are neither files nor folders
         order = [entries[at] for at in locale_order([entry.name for entry in entries])]
         for name in [entry.name for entry in order if entry.kind == "file"]:
             if items >= MAX_ITEMS:
-                current.more_files = True
+                current.more_files = is_cut = True
                 break
             if not rules.hides(f"{current.path.rstrip('/')}/{name}"):
                 current.files.append(name)
                 items += 1
         for name in [entry.name for entry in order if entry.kind == "directory"]:
             if items >= MAX_ITEMS:
-                current.more_folders = True
+                current.more_folders = is_cut = True
                 break
             path = f"{current.path.rstrip('/')}/{name}"
             inner = _Folder(path, name, name in SKIPPED or rules.hides(f"{path}/"))
             current.folders.append(inner)
             items += 1
-            if not inner.is_skipped:
+            if inner.is_skipped:
+                is_cut = True
+            else:
                 queue.append(inner)
-    return Tree(folder, tuple(_lines(root)), _is_cut(root))
+    return Tree(folder, tuple(_lines(root)), is_cut)
 
 
-def _lines(root: _Folder) -> Iterator[str]:
-    """The lines below a folder. No recursion: a path may have two thousand levels."""
-    pending: list[tuple[str, str | _Folder, bool]] = _children(root, "")
-    while pending:
-        indent, child, is_last = pending.pop()
-        corner = "└───" if is_last else "├───"
-        if isinstance(child, str):
-            yield f"{indent}{corner}{child}"
-            continue
-        yield f"{indent}{corner}{child.name}/{_DOTS if child.is_skipped else ''}"
-        pending += _children(child, indent + ("    " if is_last else "│   "))
-
-
-def _children(folder: _Folder, indent: str) -> list[tuple[str, str | _Folder, bool]]:
-    """What is below a folder, the last first: (indentation, a line's text or a folder, whether it is the last)."""
+def _lines(folder: _Folder, indent: str = "") -> Iterator[str]:
+    """The lines below a folder, which has no more levels than items."""
     has_folders = bool(folder.folders) or folder.more_folders
-    rows: list[tuple[str, str | _Folder, bool]] = []
-    for number, name in enumerate(folder.files, 1):
-        # The last file counts as the last one even where the dots of left out files follow.
-        rows.append((indent, name, number == len(folder.files) and not has_folders))
-    if folder.more_files:
-        rows.append((indent, _DOTS, not has_folders))
-    for number, inner in enumerate(folder.folders, 1):
-        rows.append((indent, inner, number == len(folder.folders) and not folder.more_folders))
-    if folder.more_folders:
-        rows.append((indent, _DOTS, True))
-    return rows[::-1]
-
-
-def _is_cut(root: _Folder) -> bool:
-    """Whether dots stand anywhere in the tree."""
-    pending = [root]
-    while pending:
-        folder = pending.pop()
-        if folder.more_files or folder.more_folders or folder.is_skipped:
-            return True
-        pending += folder.folders
-    return False
+    # The last file counts as the last one even where the dots of left out files follow.
+    files = [(name, number == len(folder.files) and not has_folders) for number, name in enumerate(folder.files, 1)]
+    rows: list[tuple[str, bool, _Folder | None]] = [(name, is_last, None) for name, is_last in files]
+    rows += [(_DOTS, not has_folders, None)] if folder.more_files else []
+    for inner in folder.folders:
+        is_last = inner is folder.folders[-1] and not folder.more_folders
+        rows.append((f"{inner.name}/{_DOTS if inner.is_skipped else ''}", is_last, inner))
+    rows += [(_DOTS, True, None)] if folder.more_folders else []
+    for text, is_last, below in rows:
+        yield f"{indent}{'└───' if is_last else '├───'}{text}"
+        if below:
+            yield from _lines(below, indent + ("    " if is_last else "│   "))

@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import Struct
 
 from promptscope_engine.agents.kit.heads import Budget, is_yes
-from promptscope_engine.agents.kit.settings import at, mapping, text
+from promptscope_engine.agents.kit.settings import at, text
 from promptscope_engine.agents.kit.walking import folders_in
 from promptscope_engine.agents.openclaw.levers import SettingLevers, count
 from promptscope_engine.agents.openclaw.texts import FOLDER
@@ -47,19 +47,6 @@ class Head(Struct, frozen=True):
     line: int | None = None
     json5_chars: int = 0
     """Characters of metadata that are no plain JSON."""
-
-
-class Metadata(Struct, frozen=True):
-    """The part of `metadata.openclaw` that gates ask for."""
-
-    always: bool = False
-    skill_key: str | None = None
-    primary_env: str | None = None
-    os: tuple[str, ...] = ()
-    bins: tuple[str, ...] = ()
-    any_bins: tuple[str, ...] = ()
-    env: tuple[str, ...] = ()
-    config: tuple[str, ...] = ()
 
 
 def head_of(content: str) -> str:
@@ -111,27 +98,6 @@ def _head(document: Parsed, block: str) -> Head:
         metadata=metadata,
         json5_chars=json5_chars,
     )
-
-
-def openclaw_metadata(head: Head) -> Metadata:
-    """`metadata.openclaw` as the gates read it; anything of the wrong kind counts as not there."""
-    own = mapping(mapping(head.metadata).get("openclaw"))
-    requires = own.get("requires")
-    return Metadata(
-        always=own.get("always") is True,
-        skill_key=text(own.get("skillKey")),
-        primary_env=text(own.get("primaryEnv")),
-        os=_names(own.get("os")),
-        bins=_names(at(requires, "bins")),
-        any_bins=_names(at(requires, "anyBins")),
-        env=_names(at(requires, "env")),
-        config=_names(at(requires, "config")),
-    )
-
-
-def _names(value: Json) -> tuple[str, ...]:
-    items = value if isinstance(value, list) else value.split(",") if isinstance(value, str) else []
-    return tuple(name for item in items if isinstance(item, str | int | float) and (name := js_trim(str(item))))
 
 
 def _metadata(value: Any, block: str) -> tuple[Mapping[str, Json] | None, int]:
@@ -208,7 +174,6 @@ class Skill(Struct, frozen=True):
     path: str
     source: str
     hidden: bool
-    metadata: Metadata = Metadata()
     file: FileText | None = None
     head: Head = Head()
     plugin: Condition | None = None
@@ -216,7 +181,17 @@ class Skill(Struct, frozen=True):
     @property
     def key(self) -> str:
         """Its key in `skills.entries`."""
-        return self.metadata.skill_key or self.name
+        return text(self.own("skillKey")) or self.name
+
+    def own(self, path: str) -> Json:
+        """What `metadata.openclaw` has under a dotted path."""
+        return at(self.head.metadata, f"openclaw.{path}")
+
+    def names(self, path: str) -> tuple[str, ...]:
+        """The names in a list of it, or between commas; anything of the wrong kind counts as not there."""
+        value = self.own(path)
+        items = value if isinstance(value, list) else value.split(",") if isinstance(value, str) else []
+        return tuple(name for item in items if isinstance(item, str | int | float) and (name := js_trim(str(item))))
 
 
 class Refused(Struct, frozen=True):
@@ -343,7 +318,7 @@ class FoundSkills:
         if len(head.description) > _MAX_DESCRIPTION:
             what = "the description is longer than 1,024 characters"
             self.diagnostics.append(Diagnostic("info", "skills", what, path, head.description_line))
-        return Skill(name, head.description, path, source.tag, head.hidden, openclaw_metadata(head), file, head)
+        return Skill(name, head.description, path, source.tag, head.hidden, file, head)
 
 
 def discover(workspace: Workspace, sources: list[Source], bounds: Limits) -> FoundSkills:

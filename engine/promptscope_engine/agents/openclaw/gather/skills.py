@@ -57,7 +57,7 @@ def gate(skill: Skill, machine: Machine, workspace: Workspace) -> Condition:
 def _gates(skill: Skill, machine: Machine, workspace: Workspace) -> Iterator[Condition]:
     if skill.plugin:
         yield skill.plugin
-    settings, wanted, only = machine.settings, skill.metadata.os, machine.only
+    settings, wanted, only = machine.settings, skill.names("os"), machine.only
     path: Path = ("skills", "entries", skill.key)
     entry, no = mapping(settings.get(path)), f"skills.entries.{skill.key}.enabled is false"
     ok = entry.get("enabled") is not False
@@ -76,7 +76,7 @@ def _gates(skill: Skill, machine: Machine, workspace: Workspace) -> Iterator[Con
             remedy="run the agent on such a system",
         )  # fmt: skip
     met: Condition = reduce(and_, _required(skill, entry, machine, workspace), ALWAYS)
-    if skill.metadata.always:
+    if skill.own("always") is True:
         always = Fact("file", "always", True, "its metadata says always", "")
         yield always if met is ALWAYS else always | met
     elif met is not ALWAYS:
@@ -92,23 +92,23 @@ def _gates(skill: Skill, machine: Machine, workspace: Workspace) -> Iterator[Con
 
 
 def _required(skill: Skill, entry: Mapping[str, Json], machine: Machine, workspace: Workspace) -> Iterator[Condition]:
-    for name in skill.metadata.bins:
+    for name in skill.names("requires.bins"):
         there = _on_path(name, machine, workspace)
         yes, no = f"the program {name} is there", f"the program {name} is not on PATH"
         yield Fact("flag", ON_PATH, there, yes, no, wanted=name, remedy=f"install {name}")
-    some = skill.metadata.any_bins
+    some = skill.names("requires.anyBins")
     if some:
         there = any(_on_path(name, machine, workspace) for name in some)
         listed = ", ".join(some)
         yes, no = f"one of {listed} is there", f"none of {listed} is on PATH"
         yield Fact("flag", ON_PATH, there, yes, no, wanted=[*some], remedy=f"install one of {listed}")
-    for name in skill.metadata.env:
-        own = mapping(entry.get("env")).get(name) or (skill.metadata.primary_env == name and entry.get("apiKey"))
+    for name in skill.names("requires.env"):
+        own = mapping(entry.get("env")).get(name) or (text(skill.own("primaryEnv")) == name and entry.get("apiKey"))
         there = bool(machine.env.get(name) or own)
         path = ("skills", "entries", skill.key, "env", name)
         is_set = machine.settings.decides(path, there, f"{name} is set", f"{name} is not set", on="imagined")
         yield Named("flag", f"env.{name}", is_set, f"{name} is set")
-    for key in skill.metadata.config:
+    for key in skill.names("requires.config"):
         there = _truthy(machine.settings, key)
         no = f"{key} is not set in the configuration"
         is_set = machine.settings.decides(key.strip("."), there, f"{key} is set", no, on=True)
