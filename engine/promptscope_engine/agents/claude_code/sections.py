@@ -35,7 +35,7 @@ from promptscope_engine.prompt.leaves import given
 from promptscope_engine.prompt.model import Stability
 
 from . import gates
-from .materials import AgentMemory, InstructionFile, Materials, MemoryCut, Mention, Skill, SubAgent
+from .materials import AgentMemory, InstructionFile, Materials, MemoryCut, Mention, SubAgent
 from .scope import memory_cut, scope_of, startup_files, surrounded, text
 from .selection import offers
 from .texts import FOLDER
@@ -228,7 +228,9 @@ def _skills(m: Materials) -> Iterator[SectionDraft]:
         names = "".join(f"\n- {name}" for name in found)
         spans.append((said, label(f"{folder}/.claude/skills:"), computed("skills.names", names)))
     if woken.skills:
-        spans.append((*text(m, "messages.skills"), label("\n"), *chain(*map(_skill_line, woken.skills))))
+        lines = ((label("\n- "), computed("skill.name", skill.shown), skill.spans) for skill in woken.skills)
+        listed = ((*line, label(": "), *said) if said else line for *line, said in lines)
+        spans.append((*text(m, "messages.skills"), label("\n"), *chain(*listed)))
     older = m.gates.messages == "A'"
     when = Fact("file", "reads", True, "the reads bring up skills", "") & offers(m, "Read") & offers(m, "Skill")
     for number, block in enumerate(spans):
@@ -236,11 +238,6 @@ def _skills(m: Materials) -> Iterator[SectionDraft]:
         yield _turn(
             f"woken_skills.{number}", "Skills found on a read", _in_tags(block) if older else block, when, place
         )
-
-
-def _skill_line(skill: Skill) -> tuple[Span, ...]:
-    described = (label(": "), *skill.spans) if skill.spans else ()
-    return (label("\n- "), computed("skill.name", skill.shown), *described)
 
 
 # --- the system array -------------------------------------------------------------------------------------------------

@@ -52,13 +52,10 @@ class Wire(Struct, frozen=True):
             for name, block in groupby(group, key=lambda pair: pair[0].block):
                 content.append({"type": "input_text", "text": joined(texts_of(section for _, section in block))})
                 if name in images:
-                    content.append(self._image(images[name].url))
+                    # classic models look at images as they are, lite ones are not told
+                    detail = {} if self.materials.model.lite else {"detail": "original"}
+                    content.append({"type": "input_image", "image_url": images[name].url, **detail})
             yield {"type": "message", "role": role, "content": content}
-
-    def _image(self, url: str) -> dict[str, Json]:
-        """Classic models look at images as they are, lite ones are not told."""
-        image: dict[str, Json] = {"type": "input_image", "image_url": url}
-        return image if self.materials.model.lite else {**image, "detail": "original"}
 
     def _tools(self, tools: Sequence[Tool]) -> Iterator[dict[str, Json]]:
         """The tools in order; neighbours of one namespace are one entry."""

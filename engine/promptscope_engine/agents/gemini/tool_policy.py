@@ -5,7 +5,6 @@ a call's arguments as well cannot take the tool away, since another call might b
 """
 
 import re
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import Literal
 
@@ -90,13 +89,11 @@ class Policy(Struct, frozen=True):
 
 def policy_of(rules: tuple[Rule, ...]) -> Policy:
     """The policy of these rules and the built-in ones."""
-    return Policy(tuple(sorted((*rules, *_built_in()), key=lambda rule: -rule.priority)))
-
-
-def _built_in() -> Iterator[Rule]:
-    """The rules that come with the client: `[[policies]]` of agent.toml."""
-    for said in FOLDER.agent["policies"]:
-        yield Rule(**{**said, "tools": tuple(said["tools"]), "modes": tuple(said.get("modes", MODES))})
+    built_in = (
+        Rule(**{**said, "tools": tuple(said["tools"]), "modes": tuple(said.get("modes", MODES))})
+        for said in FOLDER.agent["policies"]
+    )
+    return Policy(tuple(sorted((*rules, *built_in), key=lambda rule: -rule.priority)))
 
 
 def current(name: str) -> str:

@@ -17,7 +17,7 @@ from promptscope_engine.agents.kit.rows import file_row, followed
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.collation import locale_order
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts, Setting
-from promptscope_engine.prompt.drafts import FileDraft, Span, builtin, computed, file_text
+from promptscope_engine.prompt.drafts import FileDraft, builtin, computed, file_text
 from promptscope_engine.prompt.model import Diagnostic, Lever, SettingSource
 from promptscope_engine.prompt.sourced import Sourced
 
@@ -113,7 +113,7 @@ class AgentGatherer(Finder):
             spans=spans,
             tools=tools_line(tools, without),
             source=source,
-            body=_body(found),
+            body=found.content.spans(path),
             tool_list=tools,
             without=without,
             model=Sourced(model, found.setting("model")) if model not in ("", INHERITED) else None,
@@ -210,12 +210,6 @@ def tools_line(tools: Sourced[tuple[str, ...]] | None, without: Sourced[tuple[st
     if tools is not None:
         return ", ".join(tool for tool in tools.value if tool not in left_out)
     return f"{_ALL_BUT}{', '.join(left_out)}" if left_out else ALL_TOOLS
-
-
-def _body(found: Described) -> tuple[Span, ...]:
-    """The agent's own system prompt."""
-    stretch = next(iter(found.content.stretches), None)
-    return (file_text(found.source.path, stretch.text, stretch.line),) if stretch and stretch.text else ()
 
 
 _TOOLS = ("Write", "Edit", "Read")

@@ -159,7 +159,9 @@ class _Chain:
         """The chosen file of each folder that has a text, the root's first; those of which nothing is sent as well."""
         names = dict.fromkeys(n for n in self.names if n and "/" not in n)
         looked = [[self._read(f"{folder.rstrip('/')}/{name}") for name in names] for folder in self.folders]
-        broken = next(filter(None, map(_stopping, looked)), None)
+        # what can be neither looked at nor read, of the names that Codex looks at: up to the first file
+        tried = (file for files in looked for file in takewhile(lambda file: not file.found, files))
+        broken = next((file for file in tried if file.problem not in _PASSED_OVER), None)
         self.left = self.limit.value
         for folder, files in zip(self.folders, looked, strict=True):
             taken = next((file for file in files if file.found or file.problem == "outside"), None)
@@ -328,12 +330,6 @@ def _stretches(file: FileText, kept: int, sent: str) -> Iterator[Stretch]:
     yield Stretch(1, last - at_line_end, len(sent), kept=True, partial_end=not at_line_end)
     lost = len(whole) - len(sent)
     yield Stretch(last, 1 + whole.count("\n"), lost, kept=False, partial_start=not at_line_end)
-
-
-def _stopping(files: Sequence[FileText]) -> FileText | None:
-    """The name that can be neither looked at nor read, of those that Codex looks at: up to the first file."""
-    before = takewhile(lambda file: not file.found, files)
-    return next((file for file in before if file.problem not in _PASSED_OVER), None)
 
 
 def _absent(file: FileText, blank: str) -> Condition:

@@ -431,7 +431,9 @@ class SkillGatherer:
                 no = f"the list may take {limit:,} tokens, and without any description it is longer"
                 when = absent(skill.path, no, "delete or switch off skills that are not used")
             text = line.description[: characters or 0]
-            skills.append(Skill(skill.name, _description(skill, text), line.path, when))
+            own, name = skill.file is None, f"skills.{skill.name}"
+            said = () if not text else (builtin(name, text),) if own else traced(skill.file, text, name, skill.line - 1)
+            skills.append(Skill(skill.name, said, line.path, when))
             if skill.file is not None:
                 yes, limits = _listed(skill, len(line.description), characters, limit)
                 there = Fact("file", skill.path, True, yes, "", remedy=f"delete {skill.path}")
@@ -501,13 +503,6 @@ def _listed(skill: FoundSkill, described: int, kept: int | None, limit: int) -> 
     if kept is not None and skill.whole > MAX_DESCRIPTION:
         return "it is listed", (Limit("characters of a description", MAX_DESCRIPTION, skill.whole),)
     return "it is listed", ()
-
-
-def _description(skill: FoundSkill, text: str) -> tuple[Span, ...]:
-    """The description with its origin: lines found verbatim keep theirs."""
-    if skill.file is None:
-        return (builtin(f"skills.{skill.name}", text),) if text else ()
-    return traced(skill.file, text, f"skills.{skill.name}", skill.line - 1)
 
 
 def _bytes(text: str) -> bytes:

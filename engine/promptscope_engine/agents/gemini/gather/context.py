@@ -264,13 +264,6 @@ def context_names(value: object) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*names, DEFAULT_NAME]))
 
 
-def _markers(value: object) -> tuple[str, ...]:
-    """What `context.memoryBoundaryMarkers` comes to."""
-    if not isinstance(value, list):
-        return (".git",)
-    return tuple(posixpath.normpath(marker) for marker in value if isinstance(marker, str) and marker)
-
-
 @dataclass(eq=False, repr=False)
 class MemoryLoader(Gatherer):
     """Collects the files of every place. A file counts once, whatever its names: by device and number."""
@@ -286,7 +279,9 @@ class MemoryLoader(Gatherer):
         known = self.session.settings.known
         self.names = context_names(known("context.fileName").value)
         self.style: Format = "flat" if known("context.importFormat").value == "flat" else "tree"
-        self.importer = Importer(self.workspace, _markers(known("context.memoryBoundaryMarkers").value))
+        given = known("context.memoryBoundaryMarkers").value
+        markers = [item for item in given if isinstance(item, str) and item] if isinstance(given, list) else [".git"]
+        self.importer = Importer(self.workspace, tuple(map(posixpath.normpath, markers)))
 
     @property
     def private(self) -> str:

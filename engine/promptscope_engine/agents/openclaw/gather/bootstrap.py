@@ -413,7 +413,9 @@ def files(shown: Sequence[Context], limits: tuple[int, int], *, replaced: bool) 
     """Every file of the loader: missing ones are absent despite their marker, those without room present but empty."""
     for context in shown:
         entry = context.entry
-        when: Condition = mode_is("full", "minimal") & entry.when & _there(entry)
+        yes, remedy = "the file was found", "create the file; no switch simulates it"
+        there = Fact("file", entry.path, not entry.missing, yes, entry.absence, remedy=remedy)
+        when: Condition = mode_is("full", "minimal") & entry.when & there
         when = Named("file", entry.path, when, context.amount)
         if replaced:
             no = "`promptParams.contextFiles` stands in for the files"
@@ -434,8 +436,3 @@ def files(shown: Sequence[Context], limits: tuple[int, int], *, replaced: bool) 
             limits=limits_of(content, context.injection, *limits) if not entry.missing else (),
             stretches=tuple(stretches_of(content, context.injection)),
         )
-
-
-def _there(entry: Entry) -> Condition:
-    remedy = "create the file; no switch simulates it"
-    return Fact("file", entry.path, not entry.missing, "the file was found", entry.absence, remedy=remedy)

@@ -228,10 +228,6 @@ def _spelled_otherwise(workspace: Workspace, parent: str, known: Container[str])
         spelled = entry.name.lower()
         if entry.kind == "directory" and entry.name != ".roo" and spelled in (".roo", "roo"):
             folder, why = f"{parent}/{entry.name}", f"only the name .roo counts (this is {entry.name})"
-            for each in _strays(workspace, folder, known, _renamed(why, f"{parent}/.roo")):
+            for each in _strays(workspace, folder, known, lambda path, why=why: (why, f"{parent}/.roo/{path}")):
                 if spelled == ".roo" or _COUNTS.match(each.path.removeprefix(f"{folder}/")):
                     yield each
-
-
-def _renamed(why: str, folder: str) -> Callable[[str], tuple[str, str]]:
-    return lambda path: (why, f"{folder}/{path}")
