@@ -28,7 +28,7 @@ from promptscope_engine.agents.claude_code.materials import DEFAULT_STYLE, Outpu
 from promptscope_engine.agents.claude_code.texts import FOLDER
 from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.agents.kit.heads import Budget, Mending, near_keys, traced
-from promptscope_engine.agents.kit.rows import absent, file_row, may_read, near_entries
+from promptscope_engine.agents.kit.rows import absent, near_entries
 from promptscope_engine.agents.kit.walking import linked_below, upwards
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.front_matter import MAX_CHARS, FrontMatter
@@ -365,7 +365,7 @@ class Finder(Gatherer):
 
     def below(self, folder: str, kind: str, plugin: Plugin | None) -> list[str]:
         """The files of a folder, or the single one that a plugin's manifest names in its place."""
-        if not may_read(self.workspace, folder, kind, self.files):
+        if not self.may_read(folder, kind):
             return []
         self.files += near_entries(self.workspace, folder, kind)
         if plugin and self.workspace.kind(folder) == "file":
@@ -374,7 +374,7 @@ class Finder(Gatherer):
 
     def read(self, path: str, kind: str) -> Described | None:
         """A file, and notes on its front matter: what is wrong with it, and keys that nearly are those that count."""
-        readable = may_read(self.workspace, path, kind, self.files)
+        readable = self.may_read(path, kind)
         found = described(self.workspace, path, self.version, self.budget) if readable else None
         if found and found.content.problem:
             self.warn("bad-frontmatter", found.content.problem, path, found.content.problem_line)
@@ -395,10 +395,10 @@ class StyleGatherer(Finder):
         setting, sources = self.session.settings.known("outputStyle"), self.sources
         name = setting.value if isinstance(setting.value, str) and setting.value else DEFAULT_STYLE
         own: dict[str, OutputStyle] = {}
-        folders = (each for each in self._folders() if may_read(self.workspace, each, "output-style", self.files))
+        folders = (each for each in self._folders() if self.may_read(each, "output-style"))
         below = (markdown_below(self.workspace, folder, self.diagnostics) for folder in folders)
         for path in chain.from_iterable(below):
-            readable = may_read(self.workspace, path, "output-style", self.files)
+            readable = self.may_read(path, "output-style")
             found = described(self.workspace, path, self.version, self.budget) if readable else None
             if found is None:
                 continue
@@ -408,7 +408,7 @@ class StyleGatherer(Finder):
                 when = when & sources.own if sources.safe else when
             else:
                 when = absent(path, "another style has the same name", f"give it a `name` of its own in {path}")
-            self.files.append(file_row(found.source, "output-style", "on-demand", when, found.content.text))
+            self.row(found.source, "output-style", "on-demand", when, found.content.text)
         styles = {style: OutputStyle(style, built_in=True) for style in FOLDER.listed("styles", self.version)}
         styles |= {} if sources.safe else own
         if name.lower() != DEFAULT_STYLE and name not in styles:

@@ -1,7 +1,7 @@
 """Where instruction files are looked for, and in which order they load, at the start and with a read."""
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
@@ -251,30 +251,22 @@ class InstructionLoader(InstructionFiles):
 
     def rules(self, holder: str, base: str, scope: Scope, folder: str = ".claude/rules") -> None:
         """The rules below a directory; those with `paths` wait for a matching file."""
-        found, left_out = self.found_rules(holder.rstrip("/"), folder, scope)
-        for rule in found:
-            self.file(rule.path, "claude-rule", scope, shown=rule.shown, base=base, when=rule.when)
-        for path, why in left_out.items():
-            self.absent(path, "claude-rule", "conditional", why)
-        if len(found) > 1 and self.version != V100:
-            said, place = _LISTED if self.session.inputs.in_listed_order else _BY_NAME, f"{holder.rstrip('/')}/{folder}"
-            self.diagnostics.append(Diagnostic("info", "rules-order", said, place))
-
-    def found_rules(self, holder: str, folder: str, scope: Scope) -> tuple[list[RuleFile], Mapping[str, Condition]]:
-        """The rule files below a folder, and what is left out. A file that is saved does not change them."""
-        session, own = self.session, scope.source == "user"
+        session, top = self.session, holder.rstrip("/")
         # What leads to the working directory or an added one may be a link; on the way to a user's folder it counts.
         if not scope.source and self.version != V100:  # rules of an added one are shown by where they are
-            holder = self.workspace.real_path(holder)
-        roots = (self.home, holder) if scope.source == "project" else (self.home,)
-        how = own or self.version == V100, session.follow, session.inputs.in_listed_order and self.version != V100
-
-        def find() -> tuple[list[RuleFile], Mapping[str, Condition]]:
-            finder = RuleFinder(self.workspace, self.cwd, roots, *how)
-            finder.find(f"{holder}/{folder}")
-            return finder.found, finder.left_out
-
-        return self.workspace.memo(("claude-code.rules", self.cwd, roots, holder, folder, how), find, tracked=True)
+            top = self.workspace.real_path(top)
+        roots = (self.home, top) if scope.source == "project" else (self.home,)
+        any_target = scope.source == "user" or self.version == V100
+        listed = session.inputs.in_listed_order and self.version != V100
+        finder = RuleFinder(self.workspace, self.cwd, roots, any_target, session.follow, listed)
+        finder.find(f"{top}/{folder}")
+        for rule in finder.found:
+            self.file(rule.path, "claude-rule", scope, shown=rule.shown, base=base, when=rule.when)
+        for path, why in finder.left_out.items():
+            self.absent(path, "claude-rule", "conditional", why)
+        if len(finder.found) > 1 and self.version != V100:
+            said, place = _LISTED if session.inputs.in_listed_order else _BY_NAME, f"{holder.rstrip('/')}/{folder}"
+            self.diagnostics.append(Diagnostic("info", "rules-order", said, place))
 
     def near_misses(self) -> None:
         """Rows of what is not read: in places where files count, and in directories that only settings add."""

@@ -7,7 +7,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from promptscope_engine.agents.claude_code.materials import McpTool
-from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.agents.kit.servers import IdleServer, idle, not_started, servers_in, some
 from promptscope_engine.agents.kit.settings import texts
 from promptscope_engine.formats.document import Json
@@ -210,7 +209,7 @@ class Servers(Gatherer):
     def _rows(self) -> None:
         if self.alone:
             row = _has_servers(self.managed.path, self.of_managed)
-            self.files.append(file_row(self.managed, "mcp-config", "always", row))
+            self.row(self.managed, "mcp-config", "always", row)
         if self.shared.problem != "missing":
             when = _has_servers(self.shared.path, self.of_project)
             if self.of_project:
@@ -218,7 +217,7 @@ class Servers(Gatherer):
             if self.sources.safe:
                 when = when & self.sources.own
             when = when & self.sources.open & self._others()
-            self.files.append(file_row(self.shared, "mcp-config", "always", when))
+            self.row(self.shared, "mcp-config", "always", when)
 
 
 def _has_servers(path: str, servers: Mapping[str, Json]) -> Condition:

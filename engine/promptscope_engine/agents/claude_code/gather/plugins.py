@@ -6,11 +6,10 @@ from collections.abc import Iterator, Mapping
 from msgspec import Struct
 
 from promptscope_engine.agents.kit.layered import usable
-from promptscope_engine.agents.kit.rows import file_row
+from promptscope_engine.agents.kit.rows import Found
 from promptscope_engine.agents.kit.settings import Names, mapping, meant, unmatched
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import Condition, Fact
-from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import Workspace
@@ -37,14 +36,12 @@ class Plugin(Struct, frozen=True):
     skills: tuple[str, ...] = ()
 
 
-class Plugins:
+class Plugins(Found):
     """The plugins of `enabledPlugins` in its order, then others installed. `known` are the marketplaces by name."""
 
     def __init__(self, settings: ClaudeCodeSettings, sources: Sources, config: str, workspace: Workspace) -> None:
-        self.workspace, self.settings, self.sources = workspace, settings, sources
-        self.folder = f"{config}/plugins"
-        self.files: list[FileDraft] = []
-        self.diagnostics: list[Diagnostic] = []
+        super().__init__(workspace=workspace)
+        self.settings, self.sources, self.folder = settings, sources, f"{config}/plugins"
         self.installed = self.table("installed_plugins.json", "plugins")
         self.known = self.table("known_marketplaces.json")
         named = [*settings.table("enabledPlugins"), *sorted(self.installed)]
@@ -60,7 +57,7 @@ class Plugins:
         data, problem = read_json(file, "bad-plugins")
         table = mapping(data).get(key) if key and isinstance(data, dict) else data
         when = usable(file, isinstance(table, dict))
-        self.files.append(file_row(file, "settings", "always", when))
+        self.row(file, "settings", "always", when)
         self.diagnostics += [problem] if problem else []
         return mapping(table)
 

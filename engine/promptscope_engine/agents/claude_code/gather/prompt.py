@@ -13,7 +13,6 @@ from promptscope_engine.agents.claude_code.materials import Mention, Mentions, T
 from promptscope_engine.agents.claude_code.texts import FOLDER
 from promptscope_engine.agents.claude_code.versions import V100, has
 from promptscope_engine.agents.kit.heads import is_yes
-from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.agents.kit.settings import texts
 from promptscope_engine.agents.kit.walking import absolute
 from promptscope_engine.prompt.conditions import Condition, Fact
@@ -100,7 +99,7 @@ class MentionFinder(Gatherer):
             no, remedy = "it is binary: only its name is sent", "mention a text"
             when = when & Fact("file", path, False, "it is a text", no, remedy=remedy)
         if all(draft.path != path for draft in self.files):
-            self.files.append(file_row(source, "mention", "on-demand", when, text, truncated=truncated))
+            self.row(source, "mention", "on-demand", when, text, truncated=truncated)
         refused = source.problem not in (None, "too-large") or mention.kind == "binary"
         return None if refused or self.denied.denying(path) else mention
 

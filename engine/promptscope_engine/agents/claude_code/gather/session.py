@@ -11,13 +11,12 @@ from promptscope_engine.agents.claude_code.selection import is_rule
 from promptscope_engine.agents.claude_code.versions import V100, config_folder, config_written, entrypoint
 from promptscope_engine.agents.kit.heads import Budget
 from promptscope_engine.agents.kit.layered import usable
-from promptscope_engine.agents.kit.rows import file_row
+from promptscope_engine.agents.kit.rows import Found
 from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.agents.kit.walking import absolute, upwards
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.prompt.drafts import FileDraft
-from promptscope_engine.prompt.model import Diagnostic, SettingSource
+from promptscope_engine.prompt.model import SettingSource
 from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import Workspace
 
@@ -39,7 +38,7 @@ def managed_folder(inputs: Inputs) -> str:
     return inputs.managed or _MANAGED_FOLDERS.get(inputs.environment.platform or "", "/etc/claude-code")
 
 
-class Session:
+class Session(Found):
     """One scenario, and what the other files are looked for with.
 
     `config` is the user's folder, `written` the same as the agent writes it; `added` are the directories of --add-dir;
@@ -48,7 +47,8 @@ class Session:
     """
 
     def __init__(self, inputs: Inputs, workspace: Workspace) -> None:
-        self.workspace, self.params = workspace, cast(ClaudeCodeParams, inputs.params)
+        super().__init__(workspace=workspace)
+        self.params = cast(ClaudeCodeParams, inputs.params)
         self.cwd, self.home, self.version = inputs.workspace, inputs.home, inputs.agent_version
         self.follow = inputs.follow_links
         self.config = config_folder(inputs.env, self.home, self.cwd)
@@ -86,7 +86,7 @@ class Session:
         key = ("claude-code.user", path, file.data)
         value, problem = self.workspace.memo(key, lambda: read_json(file, "bad-claude-json"))
         if file.problem != "missing":
-            self.files.append(file_row(file, "settings", "always", usable(file, isinstance(value, dict))))
+            self.row(file, "settings", "always", usable(file, isinstance(value, dict)))
         self.diagnostics += [problem] if problem else []
         return mapping(value)
 
@@ -108,16 +108,11 @@ class Session:
         return any(answer.get("hasTrustDialogAccepted") is True for answer in answers)
 
 
-class Gatherer:
-    """Looks for files of one kind; `files` are the rows of them, `diagnostics` what is to be said."""
+class Gatherer(Found):
+    """Looks for files of one kind."""
 
     def __init__(self, session: Session, surface: str = "") -> None:
-        self.session, self.workspace, self.version, self.cwd = session, session.workspace, session.version, session.cwd
+        super().__init__(workspace=session.workspace)
+        self.session, self.version, self.cwd = session, session.version, session.cwd
         self.sources = session.sources.of(surface)
         self.budget = Budget()
-        self.files: list[FileDraft] = []
-        self.diagnostics: list[Diagnostic] = []
-
-    def warn(self, code: str, text: str, path: str | None = None, line: int | None = None) -> None:
-        """Say what is wrong with a file."""
-        self.diagnostics.append(Diagnostic("warning", code, text, path, line))

@@ -16,7 +16,7 @@ from promptscope_engine.agents.claude_code.texts import COMMANDS, FOLDER
 from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.agents.kit.folder import Bundled
 from promptscope_engine.agents.kit.heads import is_yes
-from promptscope_engine.agents.kit.rows import absent, file_row, followed, may_read, near_skills
+from promptscope_engine.agents.kit.rows import absent, file_row, followed, near_skills
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.collation import locale_order
 from promptscope_engine.javascript.ignore import read_patterns
@@ -168,7 +168,7 @@ class SkillGatherer(Finder):
 
     def skills(self, folder: str, source: str, plugin: Plugin | None = None) -> list[FoundSkill]:
         """`<folder>/<name>/SKILL.md`, sorted by name; a plugin's folder may be a skill itself."""
-        if not may_read(self.workspace, folder, "skill", self.files):
+        if not self.may_read(folder, "skill"):
             return []
         if plugin and self.workspace.kind(f"{folder}/SKILL.md") == "file":
             return list(self.found(f"{folder}/SKILL.md", folder.rpartition("/")[2], source, "skill", plugin))

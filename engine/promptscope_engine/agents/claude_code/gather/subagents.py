@@ -102,7 +102,7 @@ class AgentGatherer(Finder):
         let_in = plugin.when if plugin else self.sources.condition(source)
         permitted = self.permitted(name)
         when = complete & first & let_in & permitted & followed(self.workspace, path, self.session.follow)
-        self.files.append(file_row(found.source, "agent", "on-demand", when, description if listed else ""))
+        self.row(found.source, "agent", "on-demand", when, description if listed else "")
         if not (listed and (plugin.enabled if plugin else self.sources.allows(source))):
             return
         self.heads.append(found)

@@ -431,13 +431,13 @@ class SkillGatherer:
                 no = f"the list may take {limit:,} tokens, and without any description it is longer"
                 when = absent(skill.path, no, "delete or switch off skills that are not used")
             text = line.description[: characters or 0]
-            own, name = skill.file is None, f"skills.{skill.name}"
-            said = () if not text else (builtin(name, text),) if own else traced(skill.file, text, name, skill.line - 1)
-            skills.append(Skill(skill.name, said, line.path, when))
+            said: tuple[Span, ...] = (builtin(f"skills.{skill.name}", text),) if text else ()
             if skill.file is not None:
+                said = traced(skill.file, text, f"skills.{skill.name}", skill.line - 1)
                 yes, limits = _listed(skill, len(line.description), characters, limit)
                 there = Fact("file", skill.path, True, yes, "", remedy=f"delete {skill.path}")
                 self._row(skill.file, there if characters is not None else when, text, limits)
+            skills.append(Skill(skill.name, said, line.path, when))
         self._warn(able, lines, room.characters, limit)
         return skills, short
 

@@ -5,7 +5,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -50,21 +49,14 @@ class Finder(Gatherer):
         return True
 
 
-class Described(NamedTuple):
-    """A name and a description."""
-
-    name: str
-    description: str
-
-
 def head_of(text: str) -> str | None:
     """The text between the dashes, of which the first must begin the file and the last a line; else None."""
     found = _HEAD.match(text)
     return found[1] if found else None
 
 
-def described(head: str, budget: Budget) -> Described | None:
-    """The two values: as YAML has them, else line by line. None if one of them is missing."""
+def described(head: str, budget: Budget) -> tuple[str, str] | None:
+    """Name and description: as YAML has them, else line by line. None if one of them is missing."""
     if budget.allows(head):
         try:
             value = FrontMatter(f"{head}\n").parse(JS_YAML).value  # a folded text keeps its last line feed
@@ -73,11 +65,11 @@ def described(head: str, budget: Budget) -> Described | None:
         if isinstance(value, dict):
             name, description = value.get("name"), value.get("description")
             if isinstance(name, str) and isinstance(description, str):
-                return Described(name, description)
+                return name, description
     return _by_lines(head)
 
 
-def _by_lines(head: str) -> Described | None:
+def _by_lines(head: str) -> tuple[str, str] | None:
     """`name: rest` and `description: rest`, to which indented lines behind it belong."""
     found: dict[str, str] = {}
     lines = [line.removesuffix("\r") for line in head.split("\n")]
@@ -92,9 +84,7 @@ def _by_lines(head: str) -> Described | None:
             parts.append(js_trim(lines[at]))
             at += 1
         found[match[1]] = " ".join(part for part in parts if part)
-    if "name" not in found or "description" not in found:
-        return None
-    return Described(found["name"], found["description"])
+    return (found["name"], found["description"]) if len(found) > 1 else None
 
 
 _FORBIDDEN = re.compile(r'[:\\/<>*?"|]')
@@ -190,8 +180,7 @@ class SkillFinder(Finder):
         values = described(head, self.budget)
         if values is None:
             return "", (), "its front matter has no name or no description"
-        name = _FORBIDDEN.sub("-", values.name)
-        text = values.description
+        name, text = _FORBIDDEN.sub("-", values[0]), values[1]
         if place.extension:
             filled = text.replace("${extensionPath}", place.extension).replace("${workspacePath}", self.places.cwd)
             if filled != text:
@@ -295,20 +284,21 @@ class AgentFinder(Finder):
                 self.found.warn("bad-agent", f"no sub-agent: {problem}", path, 1)
         ready = Fact("file", path, described is not None, "its front matter is in order", problem, remedy=remedy)
         when = when & ready
-        spans = traced(source, described.description, "description") if described else ()
+        name, text = described or ("", "")
+        spans = traced(source, text, "description")
         if described:
-            self.known.append(described.name)
+            self.known.append(name)
             if acknowledgments is not None:
-                when = when & self._acknowledged(described.name, source, acknowledgments, gate)
-            first = described.name not in self.agents
-            no, remedy = f"another sub-agent is called {described.name}", f"give the one of {path} another name"
+                when = when & self._acknowledged(name, source, acknowledgments, gate)
+            first = name not in self.agents
+            no, remedy = f"another sub-agent is called {name}", f"give the one of {path} another name"
             when = when & Fact("file", path, first, "no other has its name", no, remedy=remedy)
-            when = when & self._enabled(described.name, default=True)
+            when = when & self._enabled(name, default=True)
             if when.holds(self.facts):
-                self.agents[described.name] = SubAgent(described.name, spans)
+                self.agents[name] = SubAgent(name, spans)
         self.found.row(source, _AGENT, "always", when, joined(spans))
 
-    def _described(self, source: FileText) -> tuple[Described | None, str]:
+    def _described(self, source: FileText) -> tuple[tuple[str, str] | None, str]:
         """The agent's name and description; the front matter is strict: any other key rejects the file."""
         head = head_of(source.text) if source.found else None
         if head is None:
@@ -321,7 +311,7 @@ class AgentFinder(Finder):
             return None, f"its front matter is not valid YAML: {error.message}"[:200]
         if problem := _problem(value):
             return None, problem
-        return Described(value["name"], value["description"]), ""
+        return (value["name"], value["description"]), ""
 
     def _acknowledged(
         self, name: str, source: FileText, acknowledgments: Mapping[str, Json], gate: Condition

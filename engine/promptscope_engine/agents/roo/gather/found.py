@@ -227,7 +227,11 @@ def _spelled_otherwise(workspace: Workspace, parent: str, known: Container[str])
     for entry in workspace.snapshot().list(parent).entries:
         spelled = entry.name.lower()
         if entry.kind == "directory" and entry.name != ".roo" and spelled in (".roo", "roo"):
-            folder, why = f"{parent}/{entry.name}", f"only the name .roo counts (this is {entry.name})"
-            for each in _strays(workspace, folder, known, lambda path, why=why: (why, f"{parent}/.roo/{path}")):
+            folder = f"{parent}/{entry.name}"
+
+            def misnamed(path: str, name: str = entry.name) -> tuple[str, str]:
+                return f"only the name .roo counts (this is {name})", f"{parent}/.roo/{path}"
+
+            for each in _strays(workspace, folder, known, misnamed):
                 if spelled == ".roo" or _COUNTS.match(each.path.removeprefix(f"{folder}/")):
                     yield each

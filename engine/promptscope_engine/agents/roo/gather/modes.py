@@ -17,7 +17,7 @@ from promptscope_engine.inputs.errors import nearest
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts, Named
-from promptscope_engine.prompt.drafts import FileDraft, Span, file_text, param_value
+from promptscope_engine.prompt.drafts import Span, file_text, param_value
 from promptscope_engine.prompt.leaves import mode_is
 from promptscope_engine.prompt.model import Diagnostic, Lever, Origin, SettingSource
 from promptscope_engine.prompt.spans import Spans, joined, replaced_in_javascript, trimmed_spans
@@ -149,14 +149,13 @@ def find_modes(inputs: Inputs, params: RooParams, workspace: Workspace) -> Found
         diagnostics.append(Diagnostic("warning", "unknown-mode", what))
         # `modes[0]` of the built-in list, though a custom mode of that slug is in force under it.
         chosen = next(mode for mode in choices if mode.slug == mode_files.DEFAULT_MODE)
-    files = tuple(_with_injected(file, chosen, modes) for file in (*project.files, *everywhere.files))
+    # what reaches the prompt: the lines in MODES, and the texts of the mode in force
+    spans = (*(span for mode in modes for span in mode.listed), *chosen.role, *chosen.instructions)
+    files = tuple(
+        replace(file, injected="".join(span.text for span in spans if span.origin.path == file.path))
+        for file in (*project.files, *everywhere.files)
+    )
     return Found(ModesFound(slug, chosen, modes, choices), files, tuple(diagnostics))
-
-
-def _with_injected(draft: FileDraft, chosen: Mode, modes: tuple[Mode, ...]) -> FileDraft:
-    """The file, and what reaches the prompt: its lines in MODES, and the texts of the mode in force."""
-    spans = (*(p for mode in modes for p in mode.listed), *chosen.role, *chosen.instructions)
-    return replace(draft, injected="".join(p.text for p in spans if p.origin.path == draft.path))
 
 
 def _given(modes: Iterable[GivenMode]) -> list[KnownMode]:

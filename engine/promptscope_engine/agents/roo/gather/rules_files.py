@@ -102,11 +102,6 @@ class _UnreadableError(Exception):
     """A directory of the tree that cannot be listed: Node's recursive readdir then rejects as a whole."""
 
 
-def rules_directory(workspace: Workspace, path: str) -> RulesDirectory:
-    """The directory's rule files in the order of the prompt."""
-    return workspace.memo(("roo.rules_directory", path), lambda: _rules_directory(workspace, path), tracked=True)
-
-
 def rule_paths(workspace: Workspace, path: str) -> tuple[str, ...]:
     """The files of a directory that would count as rules, none of them read."""
     return tuple(asked for asked, _ in _walk_of(workspace, path).to_read)
@@ -128,7 +123,8 @@ _Read = tuple[RuleFile | None, Dropped | None, Diagnostic | None]
 """The rule of a file, or why there is none; and what there is to say of it."""
 
 
-def _rules_directory(workspace: Workspace, path: str) -> RulesDirectory:
+def rules_directory(workspace: Workspace, path: str) -> RulesDirectory:
+    """The directory's rule files in the order of the prompt."""
     if not workspace.is_dir(path):
         return RulesDirectory(path, exists=False)
     walked = _walk_of(workspace, path)
