@@ -216,19 +216,13 @@ def _between_comments(token: str, line: int) -> Iterator[Excerpt]:
 
 def _trimmed(stretches: list[Excerpt]) -> Iterator[Excerpt]:
     """Without white space at either end."""
-    kept = list(stretches)
-    while kept and not kept[-1].text.rstrip():
-        kept.pop()
-    if kept:
-        kept[-1] = Excerpt(kept[-1].text.rstrip(), kept[-1].line)
-    while kept and not kept[0].text.lstrip():
-        kept.pop(0)
-    if kept:
-        text = kept[0].text
-        start = text.lstrip()
-        skipped = text[: len(text) - len(start)].count("\n")
-        kept[0] = Excerpt(start, kept[0].line + skipped)
-    yield from kept
+    whole = "".join(stretch.text for stretch in stretches)
+    start, end = len(whole) - len(whole.lstrip()), len(whole.rstrip())
+    for stretch in stretches:
+        before = max(start, 0)
+        if text := stretch.text[before : max(end, 0)]:
+            yield Excerpt(text, stretch.line + stretch.text.count("\n", 0, before))
+        start, end = start - len(stretch.text), end - len(stretch.text)
 
 
 _CLOSED_HTML = re.compile(r" {0,3}(?:<!--.*?-->|<\?.*?\?>|<!\[CDATA\[.*?\]\]>|<![A-Za-z].*?>)", re.DOTALL)
