@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, fields, is_dataclass
-from functools import cached_property
-from operator import attrgetter
+from functools import cache, cached_property
 from typing import Any, Literal, cast
 
 from msgspec import Struct
@@ -476,6 +475,7 @@ def _request(assembly: Assembly, given: Callable[[Assembly], Any] = Assembly.__d
 setattr(Assembly, "request", property(_request))  # noqa: B010 - set within the class it would be the field's default
 
 
+@cache
 def field_names(kind: type) -> tuple[str, ...]:
     """The fields of a struct or a dataclass, in their order; () for other types."""
     if issubclass(kind, Struct):
@@ -486,70 +486,30 @@ def field_names(kind: type) -> tuple[str, ...]:
 def to_json(value: object) -> Json:
     """Structs, dataclasses, tuples and mappings as JSON values; an `Origin` drops the fields that are not of its kind.
 
-    Reasons that are one object become one mapping, and so do verdicts: nobody may change what is answered.
+    Values that are one object become one mapping, as reasons that many parts share: nobody may change what is answered.
     """
-    return _converted(value, {})
+    return _plain(value, {})
 
 
 _PLAIN = frozenset((str, int, float, bool, type(None)))
 """What is JSON already: most of the tens of thousands of values of an assembly."""
 
-_Known = dict[int, tuple[object, Json]]
-"""Reasons and verdicts, and what was made of them, by their identity: the same ones are in many places."""
 
-_Converter = Callable[[Any, _Known], Json]
-
-
-def _converted(value: object, known: _Known) -> Json:
-    kind = type(value)
-    return value if kind in _PLAIN else _CONVERTERS[kind](value, known)
-
-
-class _Converters(dict[type, _Converter]):
-    """How each type becomes JSON, found out when it is first met."""
-
-    def __missing__(self, kind: type) -> _Converter:
-        self[kind] = found = _converter(kind)
-        return found
-
-
-_CONVERTERS = _Converters()
-
-
-def _converter(kind: type) -> _Converter:
-    if kind is Origin:
-        return _origin
+def _plain(value: Any, known: dict[int, tuple[object, Json]]) -> Json:
+    """`known`: what was made of structs and dataclasses, by their identity."""
+    kind: Any = type(value)
+    if kind in _PLAIN:
+        return value
     if names := field_names(kind):
-        values = attrgetter(*names) if len(names) > 1 else lambda value: (getattr(value, names[0]),)
-
-        def mapping(value: Any, known: _Known) -> Json:  # the parts as `_list` makes them, without its call
-            parts = [p if type(p) in _PLAIN else _CONVERTERS[type(p)](p, known) for p in values(value)]
-            return dict(zip(names, parts, strict=True))
-
-        return _once(mapping) if kind in (Reason, Verdict) else mapping
-    if issubclass(kind, dict):
-        return lambda value, known: dict(zip(map(str, value), _list(value.values(), known), strict=True))
-    if issubclass(kind, (list, tuple)):
-        return _list
-    return lambda value, _: value
-
-
-def _once(convert: _Converter) -> _Converter:
-    def converted(value: Any, known: _Known) -> Json:
         found = known.get(id(value))
         if found is None:
-            known[id(value)] = found = (value, convert(value, known))
+            made = {name: _plain(getattr(value, name), known) for name in names}
+            if kind is Origin:
+                made = {name: part for name, part in made.items() if part is not None}
+            known[id(value)] = found = (value, made)
         return found[1]
-
-    return converted
-
-
-_ORIGIN = Origin.__struct_fields__
-
-
-def _origin(origin: Origin, known: _Known) -> Json:  # noqa: ARG001 - the shape of a converter
-    return {name: part for name in _ORIGIN if (part := getattr(origin, name)) is not None}
-
-
-def _list(parts: Iterable[Any], known: _Known) -> list[Json]:
-    return [part if type(part) in _PLAIN else _CONVERTERS[type(part)](part, known) for part in parts]
+    if issubclass(kind, dict):
+        return {str(name): _plain(part, known) for name, part in value.items()}
+    if issubclass(kind, (list, tuple)):
+        return [part if type(part) in _PLAIN else _plain(part, known) for part in value]
+    return value
