@@ -35,7 +35,7 @@ LONG = 1_000
 MANY = 500
 """Parts from which on a joined text is counted from the last one."""
 _BATCH = 32
-"""Texts that a thread encodes before it is asked whether to go on, or before a second one begins."""
+"""Texts that one thread encodes before a second one begins, and how far that one is ahead."""
 _NEAR = 2
 """So close behind the second thread, the first one would encode the same text."""
 
@@ -116,13 +116,19 @@ class Ahead:
     def _places(self) -> dict[str, int]:
         return {text: place for place, text in enumerate(self._texts)}
 
-    def miss(self, parts: Sequence[str]) -> None:
-        """They had to be encoded: if many are likely to be, the thread begins."""
+    @property
+    def progress(self) -> tuple[int, int]:
+        """How many texts are counted, and how many there are."""
+        return self._at, len(self._texts)
+
+    def miss(self, parts: Sequence[str]) -> bool:
+        """They had to be encoded: if many are likely to be, the thread begins. Whether it has."""
         self._at = max((self._places.get(part, 0) for part in parts), default=0)
         self._missed += 1
         if self._missed == _BATCH < len(self._texts):
             self._thread = threading.Thread(target=self.run, name="promptscope-counter", daemon=True)
             self._thread.start()
+        return self._thread is not None
 
     def end(self) -> None:
         """All are counted: the thread ends."""
@@ -261,8 +267,8 @@ class Counter:
     def _missed(self, parts: Sequence[str]) -> None:
         """They have to be encoded."""
         self.check_cancelled()
-        if self._ahead is not None:
-            self._ahead.miss(parts)
+        if self._ahead is not None and self._ahead.miss(parts):
+            self.counted_so_far(*self._ahead.progress)
 
     def _count_alone(self, text: str) -> None:
         if self.cached(text) is None:
@@ -277,27 +283,11 @@ class Counter:
         self._memory.put(text, base, len(text))
         return base
 
-    @timed("counting", lambda *_: "")
-    def count_many(self, texts: Iterable[str]) -> list[int]:
-        """Tokens of each text, in order; see `count`. Many long texts are encoded on two threads."""
-        texts = list(texts)
-        encoding = self.tokenizer.encoding
-        known = [self.cached(text) for text in texts]
-        new = [text for text, count in zip(texts, known, strict=True) if count is None and len(text) >= LONG]
-        if encoding is not None and len(new) > _BATCH:
-            encodings.load(encoding)
-            longs = [self._long_of(text) for text in new]
-            for at in range(0, len(longs), 2 * _BATCH):
-                half = longs[at : at + _BATCH], encoding
-                other = threading.Thread(target=_encode_middles, args=half, name="promptscope-counter")
-                other.start()
-                _encode_middles(longs[at + _BATCH : at + 2 * _BATCH], encoding)
-                other.join()
-                self.check_cancelled()
-        return [self.count(text) if count is None else count for text, count in zip(texts, known, strict=True)]
-
     def check_cancelled(self) -> None:
         """Called before something is encoded, and between the parts of an assembly: may raise to stop."""
+
+    def counted_so_far(self, done: int, of: int) -> None:
+        """Called while many long texts are counted: how many of them are."""
 
     def cached(self, text: str) -> int | None:
         """Tokens of `text` if that takes no encoding, else None. Reads the cache file at its first call."""
@@ -392,11 +382,6 @@ class Counter:
 
     def _joined_key(self, encoding: encodings.EncodingName, parts: Sequence[str]) -> bytes:
         return joined_key(encoding, [p if len(p) < LONG else self._text_key(encoding, p) for p in parts])
-
-
-def _encode_middles(longs: Sequence[_Long], encoding: encodings.EncodingName) -> None:
-    for long in longs:
-        long.middle(encoding)
 
 
 def _is_close(longs: Sequence[_Long], seams: Sequence[str]) -> bool:

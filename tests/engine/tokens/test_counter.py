@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import ceil
 from pathlib import Path
 from threading import Event, Thread, current_thread
@@ -20,6 +20,12 @@ from promptscope_engine.tokens.cache import CountCache
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.tokens.encodings import count_tokens
 from promptscope_engine.tokens.tokenizers import TOKENIZERS
+
+
+def counted(counts: Counter, texts: Iterable[str]) -> list[int]:
+    """The tokens of each text."""
+    return [counts.count(text) for text in texts]
+
 
 no_deadline = settings(deadline=None)  # the first example loads an encoding
 
@@ -65,7 +71,7 @@ def test_a_joined_text_has_a_token_for_every_1_to_128_bytes(one: str, other: str
 @given(lines=st.lists(st.from_regex(r"\A[A-Za-z][A-Za-z0-9 '!]*\n\Z"), max_size=8))
 def test_lines_that_begin_with_a_letter_add_up(lines: list[str]) -> None:
     counts = Counter(TOKENIZERS["o200k_base"])
-    assert counts.count("".join(lines)) == sum(counts.count_many(lines))
+    assert counts.count("".join(lines)) == sum(counted(counts, lines))
 
 
 @no_deadline
@@ -83,7 +89,7 @@ def test_estimates_go_by_the_base_count(text: str) -> None:
 @given(texts=st.lists(ANY_TEXT, max_size=5))
 def test_another_run_finds_the_counts_on_disk(tmp_path: Path, texts: list[str]) -> None:
     first = Counter(TOKENIZERS["cl100k_base"], CountCache(tmp_path))
-    counts = first.count_many(texts)
+    counts = counted(first, texts)
     first.flush()
     second = Counter(TOKENIZERS["cl100k_base"], CountCache(tmp_path))
     assert [second.cached(text) for text in texts] == counts
@@ -106,7 +112,7 @@ def test_tokenizers_of_one_encoding_share_their_counts(monkeypatch: pytest.Monke
 def test_memory_is_let_go_when_it_holds_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(counter, "MEMORY", 10)
     counts = Counter(TOKENIZERS["o200k_base"])
-    counts.count_many(["first text", "second text", "third text"])
+    counted(counts, ["first text", "second text", "third text"])
     assert counts.cached("first text") is None
     assert counts.cached("third text") == 2
 
@@ -114,11 +120,11 @@ def test_memory_is_let_go_when_it_holds_too_much(monkeypatch: pytest.MonkeyPatch
 def test_a_worker_and_a_screen_may_count_at_once() -> None:
     counts = Counter(TOKENIZERS["o200k_base"], CountCache("unused: never flushed"))
     texts = [f"text number {number}" for number in range(200)]
-    worker = Thread(target=counts.count_many, args=(texts,))
+    worker = Thread(target=counted, args=(counts, texts))
     worker.start()
     seen = [counts.cached(text) for text in texts]
     worker.join()
-    expected = counts.count_many(texts)
+    expected = counted(counts, texts)
     assert all(found in (None, right) for found, right in zip(seen, expected, strict=True))
 
 
@@ -283,7 +289,7 @@ for wall in ("textual", "rich", "click", "watchfiles", "platformdirs", "tiktoken
 @pytest.mark.slow
 def test_joined_parts_count_what_their_text_counts(parts: list[str]) -> None:
     known = Counter(TOKENIZERS["o200k_base"])
-    known.count_many(parts)
+    counted(known, parts)
     assert known.count_joined(parts) == count_tokens("o200k_base", "".join(parts))
 
 
@@ -318,10 +324,10 @@ def test_memory_holds_as_many_characters_as_it_may(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(counter, "MEMORY", most)
     for before in ([], ["more than all of it"]):
         counts = Counter(TOKENIZERS["o200k_base"])
-        counts.count_many([*before, "first", "other", "third"])
+        counted(counts, [*before, "first", "other", "third"])
         assert (counts.cached("first") is not None) is kept
         assert counts.cached("third") == 1
-    counts.count_many(["four", "five", "six"])
+    counted(counts, ["four", "five", "six"])
     assert counts.cached("third") is None
 
 
@@ -342,19 +348,6 @@ def test_a_count_on_the_disk_is_looked_up_once() -> None:
     counts = Counter(TOKENIZERS["o200k_base"], cache)
     assert [counts.cached("a text"), counts.cached("a text")] == [2, 2]
     assert cache.times == before + 1
-
-
-@pytest.mark.parametrize(("texts", "beside"), [(32, 0), (33, 32), (97, 64)])
-def test_many_long_texts_are_encoded_on_two_threads(texts: int, beside: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    seen: list[str] = []
-    monkeypatch.setattr(encodings, "load", lambda _: None)
-    monkeypatch.setattr(
-        encodings, "count_tokens", lambda _, text: (seen.append(current_thread().name * (len(text) > 900)), 1)[1]
-    )
-    counts = Counter(TOKENIZERS["o200k_base"])
-    counts.count_many([*(f"\nx{n}".ljust(999, "é") + "\n1" for n in range(texts)), "short"])
-    assert len([name for name in seen if name == "promptscope-counter"]) == beside
-    assert len([name for name in seen if name]) == texts
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -88,9 +88,13 @@ def test_counting_many_texts_tells_how_far_it_is(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(worker, "TELLING", 0)
     told: list[tuple[int, int]] = []
     counter = CancellableCounter(get_tokenizer("o200k_base"), None, lambda: None, lambda *far: told.append(far))
-    texts = [f"rule {number}" for number in range(600)]
-    assert counter.count_many(texts) == [counter.count(text) for text in texts]
-    assert told == [(256, 600), (512, 600), (600, 600)]
+    texts = [f"Rule {number}.\n" * 150 for number in range(100)]
+    with counter.ahead(texts):
+        for text in texts:
+            counter.count(text)
+    assert told
+    assert told == sorted(told)
+    assert all(31 <= done < of == 100 for done, of in told)
 
 
 def test_what_if_questions_stop_between_their_parts(tmp_path: Path) -> None:

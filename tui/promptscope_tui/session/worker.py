@@ -3,7 +3,7 @@
 import gc
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -18,9 +18,6 @@ DRAWING = 0.3
 ACTING = 0.02
 """Seconds that what a person does may take until it is a job, or is drawn. While two threads compute, each of the steps
 in between waits for the interpreter."""
-
-_PART = 256
-"""Texts that are counted between two looks at the clock."""
 
 TELLING = 0.2
 """Seconds between two words on how far counting is."""
@@ -49,25 +46,13 @@ class CancellableCounter(Counter):
         `report` is called about five times a second while many texts are counted: how many are, and of how many.
         """
         super().__init__(tokenizer, cache)
-        self._may_go_on, self._report = go_on, report
+        self._may_go_on, self._report, self._reported = go_on, report, 0.0
 
-    def count_many(self, texts: Iterable[str]) -> list[int]:
-        """As the base, a part at a time."""
-        texts = list(texts)
-        found: list[int] = []
-        last = time.monotonic()
-        for at in range(0, len(texts), _PART):
-            found += super().count_many(texts[at : at + _PART])
-            if (now := time.monotonic()) - last >= TELLING:
-                last = now
-                self._report(len(found), len(texts))
-        return found
-
-    @contextmanager
-    def ahead(self, texts: Iterable[str]) -> Iterator[None]:
-        """Count all of them first, and report how far that is."""
-        self.count_many(texts)
-        yield
+    def counted_so_far(self, done: int, of: int) -> None:
+        """Report it, unless that was done a moment ago."""
+        if (now := time.monotonic()) - self._reported >= TELLING:
+            self._reported = now
+            self._report(done, of)
 
     def check_cancelled(self) -> None:
         """Raises SupersededError instead of counting for a job that was cancelled."""
