@@ -5,7 +5,7 @@ An agent that has them offers `replies` and `completion`; screens and commands d
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Literal, Protocol, runtime_checkable
+from typing import Any, Literal
 
 from msgspec import Struct
 
@@ -140,43 +140,26 @@ class StepChoice(Struct, frozen=True):
     example: Json
 
 
-class Completion(Protocol):
-    """How the agent ends a task, step by step."""
+class Completion(Struct, frozen=True):
+    """How the agent ends a task, step by step.
 
-    @property
-    def choices(self) -> tuple[StepChoice, ...]:
-        """The kinds of steps."""
+    `play` makes a turn for each step; it raises ScenarioError, naming the step, for one that makes no sense there.
+    """
 
-    def play(self, steps: Sequence[Json]) -> tuple[Turn, ...]:
-        """A turn for each step. Raises ScenarioError, naming the step, for one that makes no sense there."""
-
-
-@runtime_checkable
-class OffersReplies(Protocol):
-    """An agent whose replies to tool calls are modelled."""
-
-    @property
-    def replies(self) -> tuple[Reply, ...]:
-        """The catalogue."""
-
-
-@runtime_checkable
-class EndsTasks(Protocol):
-    """An agent whose way to end a task is modelled."""
-
-    @property
-    def completion(self) -> Completion:
-        """The steps of the end."""
+    choices: tuple[StepChoice, ...]
+    play: Callable[[Sequence[Json]], tuple[Turn, ...]]
 
 
 def replies_of(agent: Agent) -> tuple[Reply, ...]:
     """The agent's catalogue; empty for an agent that has none."""
-    return agent.replies if isinstance(agent, OffersReplies) else ()
+    found: tuple[Reply, ...] = getattr(agent, "replies", ())
+    return found
 
 
 def completion_of(agent: Agent) -> Completion | None:
     """The agent's way to end a task; None for an agent whose way is not modelled."""
-    return agent.completion if isinstance(agent, EndsTasks) else None
+    found: Completion | None = getattr(agent, "completion", None)
+    return found
 
 
 def find_reply(agent: Agent, name: str) -> Reply:

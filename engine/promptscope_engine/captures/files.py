@@ -2,24 +2,23 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from functools import cache
 from typing import Any
+
+from msgspec import to_builtins
 
 from promptscope_engine.captures.content import objects, word
 from promptscope_engine.captures.exchange import is_empty, recorded
 from promptscope_engine.captures.labels import labelled
 from promptscope_engine.captures.model import (
     SCHEMA,
-    Answer,
     Capture,
     CaptureError,
     End,
-    Fidelity,
     Header,
     Recorded,
     Source,
-    Usage,
 )
 from promptscope_engine.captures.protocols import agent_from_user_agents
 from promptscope_engine.formats.document import Json, unfit
@@ -239,23 +238,12 @@ def _complete(text: str, at: int) -> Iterator[dict[str, Json]]:
 
 
 def as_lines(capture: Capture) -> Iterator[bytes]:
-    """Each line with its line break, in UTF-8."""
+    """Each line with its line break, in UTF-8; `type` and `schema` come first."""
     records: tuple[Header | Recorded | End, ...] = (capture.header, *capture.requests, capture.end)
     for record in records:
-        yield _line(plain(record))
-
-
-def plain(record: Header | Recorded | End) -> dict[str, Json]:
-    """A record as JSON values; `type` and `schema` come first."""
-    values = {each.name: _plain(getattr(record, each.name)) for each in fields(record)}
-    first = [key for key in ("type", "schema") if key in values]
-    return {key: values[key] for key in (*first, *values)}
-
-
-def _plain(value: object) -> Json:
-    if isinstance(value, (Fidelity, Answer, Usage)):
-        return {each.name: _plain(getattr(value, each.name)) for each in fields(value)}
-    return list(value) if isinstance(value, tuple) else value
+        values: dict[str, Json] = to_builtins(record)
+        first = {key: values[key] for key in ("type", "schema") if key in values}
+        yield _line(first | values)
 
 
 def _line(values: dict[str, Json]) -> bytes:

@@ -3,6 +3,7 @@
 import re
 import tomllib
 from collections import defaultdict
+from pathlib import Path
 
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.inputs.errors import ScenarioError
@@ -16,39 +17,7 @@ _ROOM = 1.1
 _STEP = 100
 _TOKENS = re.compile(r"(\btokens\s*=\s*)\d[\d_]*")
 
-_HEAD = """\
-# What `promptscope check` holds this repository's instruction files to.
-# Every key may be left out. Rules and their ids: `promptscope check --help` and the README.
-
-# The agents to check; by default all that have files of their own here.
-# agents = [{agents}]
-
-# Warnings fail too.
-# strict = true
-
-# Files that some agent must be given, and files that none may be given. `*` stands for anything.
-# required = ["AGENTS.md"]
-# forbidden = ["*.local.md"]
-
-# What a rule counts as: "error", "warning", "info" or "off".
-# [rules]
-# duplicate-lines = "off"
-
-# Findings that do not count. In a file, `<!-- promptscope: ignore secret -->` does the same for its line and the next.
-# [[ignore]]
-# path = "docs/*"
-# rules = ["secret"]
-
-# By how much a prompt may grow since a revision.
-# [growth]
-# against = "origin/main"
-# percent = 10
-
-# Budgets in tokens, or as a share of the model's window: for a prompt, or for each section, file or tool of a name.
-# [[budget]]
-# file = "*.md"
-# tokens = 2_000
-"""
+_HEAD = Path(__file__).with_suffix(".toml").read_text("utf-8")
 
 _BUDGET = """
 [[budget]]

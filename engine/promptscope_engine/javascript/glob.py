@@ -17,7 +17,6 @@ MAX_PATTERN_CHARS = 4_096
 _CHOICE = re.compile(
     r"\{([^{}]*,[^{}]*|-?\d{1,9}\.\.-?\d{1,9}(?:\.\.-?\d{1,9})?|[a-zA-Z]\.\.[a-zA-Z](?:\.\.-?\d{1,9})?)\}"
 )
-_GROUP = re.compile(r"\{([^{}]*)\}")
 _SIGN = re.compile(r"(?:(?<![^/])\*\*/)+|\*+|\?|[^*?]+")  # `**/` once is enough
 
 STAR = "*"
@@ -67,24 +66,20 @@ def expression(groups: Sequence[Group], end: str) -> str:
     return "".join(written) + end
 
 
-def expand_braces(pattern: str, most: int = MAX_EXPANSIONS, *, single: bool = False) -> list[str]:
-    """`{src,lib}/*.{ts,tsx}` as four patterns, the first `most` of them; `{1..3}` as three.
-
-    With `single`, `{a}` is `a` as well, and `{1..3}` a text like others.
-    """
+def expand_braces(pattern: str, most: int = MAX_EXPANSIONS) -> list[str]:
+    """`{src,lib}/*.{ts,tsx}` as four patterns, the first `most` of them; `{1..3}` as three."""
     if len(pattern) > MAX_PATTERN_CHARS:
         return [pattern]
-    group = _GROUP if single else _CHOICE
     done: list[str] = []
     pending = [pattern]
     while pending and len(done) < most:
         current = pending.pop()
-        found = group.search(current)
+        found = _CHOICE.search(current)
         if found is None:
             done.append(current)
             continue
         before, after = current[: found.start()], current[found.end() :]
-        options = found[1].split(",") if single or "," in found[1] else _series(found[1], most)
+        options = found[1].split(",") if "," in found[1] else _series(found[1], most)
         # No more of the options than could be taken, the first one on top.
         pending += [before + option + after for option in reversed(options[:most])]
     return done

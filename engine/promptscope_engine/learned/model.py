@@ -10,9 +10,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
-from typing import Any, Literal, TypeGuard, get_args
+from typing import Any, Literal, get_args
 
-from msgspec import Struct
+from msgspec import Struct, ValidationError, convert
+from msgspec.structs import asdict
 
 Hole = Literal["workspace", "workspace-name", "home", "home-name"]
 """A value of the scenario within a wording: a folder, or the folder as the name of another one (`-home-me-project`)."""
@@ -143,10 +144,7 @@ def as_bytes(version: LearnedVersion) -> bytes:
         "agent": version.agent,
         "agent_version": version.agent_version,
         "learned": version.learned,
-        "wordings": [
-            {"part": each.part, "variant": each.variant, "ids": list(each.ids), "text": list(each.text)}
-            for each in version.wordings
-        ],
+        "wordings": list(map(asdict, version.wordings)),
     }
     data = json.dumps(plain, ensure_ascii=True, indent=1).encode("ascii")
     if len(data) > MAX_BYTES:
@@ -175,18 +173,10 @@ def from_bytes(data: bytes) -> LearnedVersion:
 
 def _wordings(value: Any) -> Iterator[Wording]:
     for each in value[:MAX_WORDINGS] if isinstance(value, list) else ():
-        if not isinstance(each, dict):
+        try:
+            wording = convert(each, Wording)
+        except ValidationError:
             continue
-        part, variant, ids, text = (each.get(key) for key in ("part", "variant", "ids", "text"))
-        if isinstance(part, str) and isinstance(variant, str) and _texts(ids) and _is_text(text):
-            yield Wording(part, variant, tuple(ids), tuple(text))
-
-
-def _texts(value: Any) -> TypeGuard[list[str]]:
-    return isinstance(value, list) and all(isinstance(each, str) for each in value)
-
-
-def _is_text(value: Any) -> TypeGuard[list[str]]:
-    if not (_texts(value) and len(value) % 2 == 1):
-        return False
-    return _HOLES.issuperset(value[1::2]) and sum(map(len, value)) <= MAX_TEXT
+        text = wording.text
+        if len(text) % 2 and _HOLES.issuperset(text[1::2]) and sum(map(len, text)) <= MAX_TEXT:
+            yield wording

@@ -19,8 +19,8 @@ class RooWithReplies(Roo):
     @property
     def completion(self) -> Completion:
         """The steps in which a task ends."""
-        machine: Completion = _module("conversation").CompletionMachine()
-        return machine
+        found: Completion = _module("conversation").COMPLETION
+        return found
 
 
 def _module(name: str) -> ModuleType:

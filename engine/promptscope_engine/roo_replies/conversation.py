@@ -26,12 +26,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import ScenarioError, unknown
-from promptscope_engine.replies import PARENT, Message, StepChoice, Turn
+from promptscope_engine.replies import PARENT, Completion, Message, StepChoice, Turn
 
 from .format_response import (
     RESUMPTION,
@@ -60,27 +59,25 @@ CHOICES: tuple[StepChoice, ...] = tuple(
 )
 
 
-class CompletionMachine(Struct, frozen=True):
-    """How Roo ends a task, as `EndsTasks` offers it."""
+def play(steps: Sequence[Json]) -> tuple[Turn, ...]:
+    """A turn for each step."""
+    tasks = [Task()]  # the parents, each with its own conversation, and the one that runs
+    turns = []
+    for number, step in enumerate(steps, start=1):
+        try:
+            turns.append(replace(_take(tasks[-1], step), depth=len(tasks) - 1))
+        except ScenarioError as error:
+            raise ScenarioError(error.message, where=f"step {number}", nearest=error.nearest) from None
+        if tasks[-1].child is not None:
+            child, tasks[-1].child = tasks[-1].child, None
+            tasks.append(child)
+        elif tasks[-1].ended and len(tasks) > 1:
+            tasks.pop()
+            tasks[-1].hear(turns[-1].messages)
+    return tuple(turns)
 
-    choices: tuple[StepChoice, ...] = CHOICES
 
-    def play(self, steps: Sequence[Json]) -> tuple[Turn, ...]:
-        """A turn for each step."""
-        tasks = [Task()]  # the parents, each with its own conversation, and the one that runs
-        turns = []
-        for number, step in enumerate(steps, start=1):
-            try:
-                turns.append(replace(_take(tasks[-1], step), depth=len(tasks) - 1))
-            except ScenarioError as error:
-                raise ScenarioError(error.message, where=f"step {number}", nearest=error.nearest) from None
-            if tasks[-1].child is not None:
-                child, tasks[-1].child = tasks[-1].child, None
-                tasks.append(child)
-            elif tasks[-1].ended and len(tasks) > 1:
-                tasks.pop()
-                tasks[-1].hear(turns[-1].messages)
-        return tuple(turns)
+COMPLETION = Completion(CHOICES, play)
 
 
 def _take(task: Task, step: Json) -> Turn:

@@ -3,6 +3,7 @@
 import posixpath
 from collections.abc import Mapping, Sequence
 from functools import partial
+from pathlib import PurePosixPath
 from typing import Any
 
 from msgspec import Struct
@@ -242,27 +243,10 @@ class DataTree:
     """Files by path relative to `cwd`; a name that ends in `/` is a folder, those of files exist by themselves."""
 
     def __init__(self, cwd: str, files: Mapping[str, str | bytes]) -> None:
-        self._files: dict[str, str | bytes] = {}
-        self._folders: dict[str, set[str]] = {}
-        self._add_folder(resolve("/", cwd))
-        for name, content in files.items():
-            path = resolve(cwd, name)
-            if name.endswith("/"):
-                self._add_folder(path)
-            else:
-                self._files[path] = content
-                self._add_entry(path)
-
-    def _add_folder(self, path: str) -> None:
-        if path not in self._folders:
-            self._folders[path] = set()
-            self._add_entry(path)
-
-    def _add_entry(self, path: str) -> None:
-        folder, name = posixpath.split(path)
-        if name:
-            self._add_folder(folder)
-            self._folders[folder].add(name)
+        self._files = {resolve(cwd, name): text for name, text in files.items() if not name.endswith("/")}
+        named = {resolve(cwd, name) for name in files if name.endswith("/")} | {resolve("/", cwd)}
+        around = {str(parent) for path in (*named, *self._files) for parent in PurePosixPath(path).parents}
+        self._folders = named | around
 
     def kind(self, path: str) -> Kind | None:
         """What is at a path."""
@@ -270,7 +254,9 @@ class DataTree:
 
     def entries(self, folder: str) -> list[Entry]:
         """The entries of a folder, byte-sorted."""
-        names = sorted(self._folders[folder], key=lambda name: name.encode("utf-8", "surrogatepass"))
+        split = (posixpath.split(path) for path in self._folders.union(self._files))
+        names = [name for around, name in split if name and around == folder]
+        names.sort(key=lambda name: name.encode("utf-8", "surrogatepass"))
         return [Entry(name, self.kind(posixpath.join(folder, name)) or "other") for name in names]
 
     def content(self, path: str) -> str | bytes:

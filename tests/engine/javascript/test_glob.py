@@ -27,11 +27,6 @@ def test_braces(pattern: str, expanded: list[str]) -> None:
     assert expand_braces(pattern) == expanded
 
 
-def test_a_single_choice_counts_where_the_agent_takes_it() -> None:
-    assert expand_braces("{a}{b,c}", single=True) == ["ab", "ac"]
-    assert expand_braces("{}", single=True) == [""]
-
-
 @pytest.mark.parametrize("options", [3, 4, 5])
 def test_the_first_ones_are_taken(options: int) -> None:
     names = [f"n{n}" for n in range(options)]
@@ -49,22 +44,21 @@ def test_a_pattern_longer_than_any_path_names_none(size: int) -> None:
     assert glob_matches("x" * size, "x" * size) is (size <= 4_096)
 
 
-@pytest.mark.parametrize("single", [True, False])
 @pytest.mark.parametrize(
     "pattern",
     ["{a,b}" * 800, "{" + "," * 4_000 + "}", "{a," * 1_000 + "}" * 1_000, "{a,b}" + "{x}" * 1_300, "{" * 4_000],
 )
-def test_braces_end_soon(pattern: str, single: bool) -> None:
+def test_braces_end_soon(pattern: str) -> None:
     with limited(60):
-        assert len(expand_braces(pattern, single=single)) <= 256
+        assert len(expand_braces(pattern)) <= 256
 
 
-@given(st.text("{},ab", max_size=30), st.integers(1, 8), st.booleans())
+@given(st.text("{},ab", max_size=30), st.integers(1, 8))
 @settings(deadline=None)
-def test_more_room_only_adds(pattern: str, most: int, single: bool) -> None:
-    found = expand_braces(pattern, most, single=single)
+def test_more_room_only_adds(pattern: str, most: int) -> None:
+    found = expand_braces(pattern, most)
     assert 1 <= len(found) <= most
-    assert expand_braces(pattern, most + 1, single=single)[:most] == found
+    assert expand_braces(pattern, most + 1)[:most] == found
 
 
 @pytest.mark.parametrize(

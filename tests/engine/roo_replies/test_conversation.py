@@ -9,9 +9,8 @@ import pytest
 from promptscope_engine.agents.roo.responses import attempt_completion
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.replies import Turn, block_text, running_totals
-from promptscope_engine.roo_replies.conversation import CHOICES, CompletionMachine
+from promptscope_engine.roo_replies.conversation import CHOICES, play
 
-play = CompletionMachine().play
 DONE = {"result": "Done."}
 OLDER: list[Any] = [{"settings": {"runCommand": True}}, {"result": {"result": "Done.", "command": "npm start"}}]
 
@@ -307,13 +306,12 @@ def test_a_raw_reply_may_be_cut_off_anywhere() -> None:
 
 
 def test_three_mistakes_in_a_row_stop_the_task_and_the_user_is_asked() -> None:
-    machine = CompletionMachine()
     steps: list[Any] = [{"text": "words"}] * 3
-    stopped = machine.play(steps)[-1]
+    stopped = play(steps)[-1]
     assert "3 mistakes in a row" in stopped.note
-    asked = machine.play([*steps, {"feedback": "try again"}])[-1]
+    asked = play([*steps, {"feedback": "try again"}])[-1]
     assert asked.mistakes == 0
     assert "<feedback>\ntry again\n</feedback>" in asked.messages[0].blocks[0]["text"]
-    assert machine.play([*steps, {"answer": "yes"}])[-1].messages == ()
+    assert play([*steps, {"answer": "yes"}])[-1].messages == ()
     with pytest.raises(ScenarioError, match="the user is asked first"):
-        machine.play([*steps, {"result": "done"}])
+        play([*steps, {"result": "done"}])
