@@ -48,7 +48,7 @@ from promptscope_engine.workspace import Workspace
 from .edits import edited, text_to_edit
 from .joints import Joint, framed, joints
 from .resolve import resolve
-from .reuse import Reuse, Row, reused
+from .reuse import Reuse, reused
 from .sizes import NOTHING, Counted, Sizes, has_learned, rounded, total
 from .wording import OURS, Wordings, earlier_wording, learned_origin
 
@@ -296,17 +296,7 @@ class Pipeline:
 
     def files(self) -> tuple[SourceFile, ...]:
         """The files that were consulted."""
-        drafts = tuple(self._draft.files)
-        if (row := self._reuse.row("files", drafts)) is None:
-            files = tuple(self._reuse.get(draft, None) or self._file(draft) for draft in self._draft.files)
-        else:
-            last, changed = row
-            found = self._reuse.take_over(last, changed)
-            for index in changed:
-                found[index] = self._file(drafts[index])
-            files = tuple(found)
-        self._reuse.keep_row("files", Row(drafts, files))
-        return files
+        return tuple(self._reuse.get(draft, None) or self._file(draft) for draft in self._draft.files)
 
     def descriptions(self) -> dict[str, tuple[Fragment, ...]]:
         """The descriptions of the present tools that no section holds, by name."""
@@ -358,32 +348,13 @@ class Pipeline:
     # --- write --------------------------------------------------------------------------------------------------
 
     def _sections(self) -> tuple[Section, ...]:
-        drafts = self._draft.sections
-        row = self._reuse.row("sections", drafts)
-        if row is None or any(self._is_elsewhere(row[0], drafts, index) for index in row[1]):
-            placed = self._evaluate()
-            with self._counting(placed):
-                sections = tuple(map(self._section, placed))
-            around = tuple(each.around for each in placed)
-        else:
-            last, changed = row
-            around, found = last.around, self._reuse.take_over(last, changed)
-            others = [_Placed(drafts[index], self._is_present(drafts[index]), around[index]) for index in changed]
-            with self._counting(others):
-                for index, placed_section in zip(changed, others, strict=True):
-                    found[index] = self._section(placed_section)
-            sections = tuple(found)
-        self._reuse.keep_row("sections", Row(drafts, sections, around))
+        placed = self._evaluate()
+        with self._counting(placed):
+            sections = tuple(map(self._section, placed))
         for section in sections:
             if section.present:
                 self._expected[section.channel].append(section.expected_tokens)
         return sections
-
-    def _is_elsewhere(self, last: Row, drafts: Sequence[SectionDraft], index: int) -> bool:
-        """Whether a draft is present or placed otherwise than the last one, so that its neighbours change."""
-        old, new = last.drafts[index], drafts[index]
-        assert isinstance(old, SectionDraft)
-        return new.place != old.place or self._is_present(new) is not last.made[index].present
 
     def _section(self, placed: _Placed) -> Section:
         section: Section | None = self._reuse.get(placed.draft, placed.around)

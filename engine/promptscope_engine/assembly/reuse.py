@@ -1,8 +1,5 @@
 """Sections, tools and files of the last assembly that are drafted the same way again: they are not made twice."""
 
-from collections.abc import Sequence
-from itertools import compress, count
-from operator import is_not
 from typing import Any
 
 from msgspec import Struct
@@ -25,27 +22,12 @@ _Made = dict[int, tuple[PartDraft, Joint | int | None, Any]]
 section describes: the tokens of that section), and what was made of it."""
 
 
-class Row(Struct, frozen=True):
-    """All drafts of one kind, what was made of each, and what was around it (for files: nothing)."""
-
-    drafts: tuple[PartDraft, ...]
-    made: tuple[Any, ...]
-    around: tuple[Joint, ...] = ()
-
-    def changed(self, drafts: Sequence[PartDraft]) -> list[int] | None:
-        """The indices at which there are other drafts now; None if there are fewer or more."""
-        if len(drafts) != len(self.drafts):
-            return None
-        return list(compress(count(), map(is_not, drafts, self.drafts)))
-
-
 class Reuse:
     """What was made of drafts the last time, and what is made now, for the next time."""
 
-    def __init__(self, before: _Made | None = None, rows_before: dict[str, Row] | None = None) -> None:
-        self._before, self._rows_before = before or {}, rows_before or {}
+    def __init__(self, before: _Made | None = None) -> None:
+        self._before = before or {}
         self.made: _Made = {}
-        self.rows: dict[str, Row] = {}
 
     def last(self, draft: PartDraft) -> Any:
         """What was made of a draft the last time, whatever was around it."""
@@ -65,26 +47,6 @@ class Reuse:
         if None not in counts:
             self.made[id(draft)] = (draft, around, made)
 
-    def row(self, name: str, drafts: Sequence[PartDraft]) -> tuple[Row, list[int]] | None:
-        """The last row of this name and the indices of other drafts in it; None if the rows can't be compared."""
-        last = self._rows_before.get(name)
-        changed = last.changed(drafts) if last else None
-        return None if last is None or changed is None else (last, changed)
-
-    def take_over(self, last: Row, changed: Sequence[int]) -> list[Any]:
-        """What was made of all drafts but the changed ones, which are to be filled in."""
-        same = [True] * len(last.drafts)
-        for index in changed:
-            same[index] = False
-        kept = list(map(id, compress(last.drafts, same)))
-        self.made.update(zip(kept, map(self._before.__getitem__, kept), strict=True))
-        return list(last.made)
-
-    def keep_row(self, name: str, row: Row) -> None:
-        """Keep a whole row, if everything in it is counted."""
-        if all(map(self.made.__contains__, map(id, row.drafts))):
-            self.rows[name] = row
-
 
 class _DraftCache(Struct, frozen=True):
     """What an agent drafted last, by id and name, and what was made of it.
@@ -98,7 +60,6 @@ class _DraftCache(Struct, frozen=True):
     sections: dict[str, SectionDraft]
     tools: dict[str, ToolDraft]
     made: _Made
-    rows: dict[str, Row]
 
 
 _DRAFTS: KeptWith[Workspace, dict[str, _DraftCache]] = KeptWith()
@@ -128,8 +89,8 @@ def reused(
             if known_tool is not None and alike.tools(known_tool, tool):
                 tools[name] = known_tool
         if cache.counter is counter and cache.wordings == wordings:
-            reuse = Reuse(cache.made, cache.rows)
-    caches[agent_id] = _DraftCache(facts, counter, wordings, sections, tools, reuse.made, reuse.rows)
+            reuse = Reuse(cache.made)
+    caches[agent_id] = _DraftCache(facts, counter, wordings, sections, tools, reuse.made)
     drafted = replace(drafted, facts=facts)
     if len(sections) == len(drafted.sections) and len(tools) == len(drafted.tools):  # no two of one name
         drafted = replace(drafted, sections=tuple(sections.values()), tools=tuple(tools.values()))

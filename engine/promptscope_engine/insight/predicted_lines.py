@@ -1,4 +1,4 @@
-"""A prediction as lines that can be compared with what was sent: each with its section, and what of it may change."""
+"""A prediction as lines that can be compared with what was sent: each with its section, and which parts may change."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence

@@ -475,28 +475,6 @@ def test_an_equal_draft_is_the_one_of_before(made: Maker) -> None:
     assert all(old is new for old, new in zip(before.tools, after.tools, strict=True))
 
 
-def test_where_nobody_moved_neighbours_are_not_looked_at(made: Maker) -> None:
-    made(BEFORE)
-    made.patch("joints", None)
-    assert made(CHANGES["a text"]).sections[1].text == "+new"
-    with pytest.raises(TypeError):
-        made(CHANGES["a section goes"])
-
-
-def test_files_are_gone_over_once_where_most_are_as_before(made: Maker) -> None:
-    class Watched(tuple[FileDraft, ...]):
-        times = 0
-
-        def __iter__(self) -> Iterator[FileDraft]:
-            Watched.times += 1
-            return super().__iter__()
-
-    for drafted, times in ((BEFORE, 2), (CHANGES["a file"], 1), (CHANGES["one less"], 2)):
-        Watched.times = 0
-        made(replace(drafted, files=Watched(drafted.files)))
-        assert Watched.times == times
-
-
 LONG = "x" * 1_000
 
 
