@@ -3,7 +3,7 @@
 import json
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Literal, cast, get_args
@@ -79,8 +79,13 @@ def _no_coercion(value: Json) -> Json:
     return value
 
 
+class _Table(Params, strict=True):
+    pass
+
+
 _described = Fields(
     tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8")),
+    _Table,
     AgentId=Annotated[str, _named(_ID, "support-agent")],
     SectionId=Annotated[str, _named(_SECTION_ID, "rules.refunds")],
     Ordered=Annotated[str, _named(_ORDERED, "rules.refunds, rules.* or @files")],
@@ -91,33 +96,9 @@ _described = Fields(
 )
 
 
-class _Table(Params, strict=True):
-    pass
-
-
-@_described
-class ModeTable(_Table):
-    """A mode."""
-
-
 @_described
 class ParamTable(_Table):
     """An input, which conditions may ask for and texts may name."""
-
-
-@_described
-class GroupTable(_Table):
-    """Sections in their order, each the text of a file, and what is said of all of them: front matter counts more."""
-
-
-@_described
-class PlaceTable(_Table):
-    """Where sections are in the request."""
-
-
-@_described
-class ToolsTable(_Table):
-    """The tools whose texts are files: tools/NAME.md the description, tools/NAME.json the schema."""
 
 
 @_described
@@ -133,43 +114,6 @@ class ToolTable(_Table):
 @_described
 class Definition(_Table):
     """A whole definition."""
-
-
-TABLES: tuple[tuple[str, type[Model]], ...] = (
-    ("", Definition),
-    ("[[mode]]", ModeTable),
-    ("[params.NAME]", ParamTable),
-    ("[[sections]]", GroupTable),
-    ("[places.NAME]", PlaceTable),
-    ("[tools]", ToolsTable),
-    ("[[section]]", SectionTable),
-    ("[[tool]]", ToolTable),
-)
-"""The tables of a definition, as they are written."""
-
-
-def reference() -> str:
-    """The README's table of keys, in Markdown."""
-    return "| table | key | what it says |\n|---|---|---|\n" + "".join(_rows())
-
-
-def _rows() -> Iterator[str]:
-    for title, table in TABLES:
-        where = f"`{title}`" if title else "top"
-        for name, info in table.model_fields.items():
-            need = " (required)" if info.is_required() else ""
-            default = "" if info.is_required() or info.get_default() in _PLAIN else _shown(info)
-            yield f"| {where} | `{name}` | {info.description}{need}{default} |\n"
-            where = ""
-
-
-_PLAIN: tuple[Json, ...] = (None, "", [], {})
-
-
-def _shown(info: Any) -> str:
-    default = info.default
-    words = {True: "true", False: "false"}.get(default, default) if isinstance(default, bool) else default
-    return f"; `{words!r}`".replace("'", '"') if isinstance(words, str) and "\n" in words else f"; `{words}`"
 
 
 def schema() -> dict[str, Json]:

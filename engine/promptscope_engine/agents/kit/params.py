@@ -76,11 +76,12 @@ class Fields:
     Of its `keys` each has the words on what it is for, or a table: `help`, `type`, `default`, `title`, its own `group`
     and `choices`, pairs of a label and a value, which is null where it is left out. A type is a shape, here also
     `[shape]`, `{shape}`, `shape|shape`, a name among `types` and that of another model, with a `?` where it may be
-    null; else it is `text?`. A model that has no class of its own is made, with its `doc`.
+    null; else it is `text?`. A model that has no class of its own is made, with its `doc`, of the `base`.
     """
 
-    def __init__(self, tables: Path | Table, **types: Any) -> None:
+    def __init__(self, tables: Path | Table, base: type[Params] = Params, **types: Any) -> None:
         self.tables = sources_of(tables).agent["inputs"] if isinstance(tables, Path) else tables
+        self.base = base
         self.types: dict[str, Any] = {**_TYPES, **types}
 
     def __call__(self, model: type[P]) -> type[P]:
@@ -125,8 +126,8 @@ class Fields:
         if "|" in shape:
             return reduce(or_, (self.type_of(part)[0] for part in shape.split("|"))), {}
         if shape not in self.types:
-            make: Any = type(Params)  # which makes classes
-            self(make(shape, (Params,), {"__doc__": self.tables[shape]["doc"]}))
+            make: Any = type(self.base)  # which makes classes
+            self(make(shape, (self.base,), {"__doc__": self.tables[shape]["doc"]}))
         return self.types[shape], {}
 
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from promptscope_engine.agents.declared.definition import reference
-
-from .places import made, put
+from .places import made, put, reference
 
 DOCUMENT = (Path(__file__).parents[4] / "docs" / "definitions.md").read_text(encoding="utf-8")
 
