@@ -10,7 +10,6 @@ import posixpath
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
 
 from msgspec import Struct
@@ -111,8 +110,7 @@ def locate(texts: Sequence[str], files: Iterable[tuple[Candidate, str]]) -> list
 
 def _claims(index: Texts, candidate: Candidate, text: str) -> Iterator[_Claim]:
     runs = index.runs(text, INSTRUCTIONS if candidate.kind else ANY_FILE)
-    words = FileWords(text) if runs else None
-    found = [tuple(index.matches(run, words)) for run in dict.fromkeys(runs) if words]
+    found = list(index.matches(text, dict.fromkeys(runs)))
     if not found and candidate.kind:
         found = [(match,) for match in index.verbatim(text)]
     if not any(_is_meant(index, candidate, text, matches) for matches in found):
@@ -226,25 +224,6 @@ class Match(Struct, frozen=True):
     end_line: int
 
 
-@dataclass(eq=False, repr=False)
-class _Alike:
-    """Characters `start` to `end` of a text that are those from `first` to `last` of a file."""
-
-    start: int
-    end: int
-    first: int
-    last: int
-
-
-class FileWords:
-    """Where the words of a file's text begin and end, and where its lines begin."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.places = [(found.start(), found.end()) for found in _WORD.finditer(text)]
-        self.lines = [0, *(found.end() for found in re.finditer("\n", text))]
-
-
 class Texts:
     """The words of all texts in a row, with a gap between texts that matches nothing."""
 
@@ -330,28 +309,35 @@ class Texts:
         before, behind = text[:start].rpartition("\n")[2], text[end:].partition("\n")[0]
         return not before.strip() and not behind.strip()
 
-    def matches(self, run: WordRun, file: FileWords) -> list[Match]:
-        """A run as characters and lines of the file: one match as long as white space is the same in both."""
-        text = file.text
-        number, _, _ = self.places[run.start]
-        sent = self.texts[number]
-        found: list[_Alike] = []
-        here, there = self.places[run.start : run.end], file.places[run.at : run.at + run.end - run.start]
-        for (_, start, end), (first, last) in zip(here, there, strict=True):
-            if found and sent[found[-1].end : start] == text[found[-1].last : first]:
-                found[-1].end, found[-1].last = end, last
-            else:
-                found.append(_Alike(start, end, first, last))
-        head, tail = found[0], found[-1]
-        before = _before(sent, head.start, text, head.first)
-        head.start, head.first = head.start - before, head.first - before
-        behind = _behind(sent, tail.end, text, tail.last)
-        tail.end, tail.last = tail.end + behind, tail.last + behind
-        lines = file.lines
-        return [
-            Match(number, each.start, each.end, bisect_right(lines, each.first), bisect_left(lines, each.last))
-            for each in found
-        ]
+    def matches(self, text: str, runs: Iterable[WordRun]) -> Iterator[tuple[Match, ...]]:
+        """The runs of a file as characters and lines of it: one match as long as white space is the same in both."""
+        words = [(found.start(), found.end()) for found in _WORD.finditer(text)] if runs else []
+        lines = [0, *(found.end() for found in re.finditer("\n", text))] if runs else []
+        for run in runs:
+            number, _, _ = self.places[run.start]
+            sent = self.texts[number]
+            found: list[list[int]] = []
+            """Where equal characters begin and end, in the text and in the file."""
+            here, there = self.places[run.start : run.end], words[run.at : run.at + run.end - run.start]
+            for (_, start, end), (first, last) in zip(here, there, strict=True):
+                if found and sent[found[-1][1] : start] == text[found[-1][3] : first]:
+                    found[-1][1::2] = end, last
+                else:
+                    found.append([start, end, first, last])
+            head, tail = found[0], found[-1]
+            before = _before(sent, head[0], text, head[2])
+            head[::2] = head[0] - before, head[2] - before
+            behind = _behind(sent, tail[1], text, tail[3])
+            tail[1::2] = tail[1] + behind, tail[3] + behind
+            yield tuple(
+                Match(number, start, end, bisect_right(lines, first), bisect_left(lines, last))
+                for start, end, first, last in found
+            )
+
+
+def _spaces(text: str, at: int) -> str:
+    found = _SPACES.match(text, at)
+    return found.group() if found else ""
 
 
 def _behind(sent: str, at: int, text: str, there: int) -> int:
@@ -360,8 +346,9 @@ def _behind(sent: str, at: int, text: str, there: int) -> int:
     if gap != _spaces(text, there):
         return 0
     at, there = at + len(gap), there + len(gap)
-    length = _alike(sent[at : at + _LONGEST_WORD], text[there : there + _LONGEST_WORD])
-    here, its = _sign(sent, at + length), _sign(text, there + length)
+    alike = posixpath.commonprefix([sent[at : at + _LONGEST_WORD], text[there : there + _LONGEST_WORD]])
+    length = len(alike.split()[0]) if alike[:1].strip() else 0
+    here, its = sent[at + length : at + length + 1], text[there + length : there + length + 1]
     fits = here in ("", "\n") if its.strip() else not here.isalnum()
     return len(gap) + length if length and fits else 0
 
@@ -373,22 +360,3 @@ def _before(sent: str, at: int, text: str, there: int) -> int:
 
 
 _LONGEST_WORD = 2_000
-
-
-def _sign(text: str, at: int) -> str:
-    return text[at] if at < len(text) else ""
-
-
-def _spaces(text: str, at: int) -> str:
-    found = _SPACES.match(text, at)
-    return found.group() if found else ""
-
-
-def _alike(one: str, other: str) -> int:
-    """How many characters are equal, up to a space."""
-    length = 0
-    for mine, its in zip(one, other, strict=False):
-        if mine != its or mine.isspace():
-            break
-        length += 1
-    return length

@@ -1,6 +1,6 @@
 """From scenario, disk and machine to materials."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
@@ -15,7 +15,7 @@ from promptscope_engine.agents.claude_code.gates import (
     variable_is_on,
     words_of,
 )
-from promptscope_engine.agents.claude_code.materials import GitStatus, Materials, McpTool, SubAgent
+from promptscope_engine.agents.claude_code.materials import GitStatus, Materials, SubAgent
 from promptscope_engine.agents.claude_code.params import ClaudeCodeParams
 from promptscope_engine.agents.claude_code.selection import offers
 from promptscope_engine.agents.claude_code.texts import FOLDER
@@ -187,7 +187,10 @@ class _Gathering:
     def _gates(self) -> Gates:
         session, version, env = self.session, self.session.version, self.inputs.env
         search = session.variable("ENABLE_TOOL_SEARCH")
-        heavy = _heavy(search.value, window_of(self.model, version, env), self.tools)
+        # `ENABLE_TOOL_SEARCH=auto:N`: tools of servers take more than N percent of the window [D]
+        characters = sum(len(tool.description) + len(str(tool.input_schema)) for tool in self.tools)
+        most = window_of(self.model, version, env) * (auto_share(search.value) or 0) / 100
+        heavy = characters / CHARS_PER_TOKEN > most
         defers, lists = tool_search_gates(
             search, version, self.model, is_first_party(env.get("ANTHROPIC_BASE_URL", "")), heavy
         )
@@ -391,9 +394,3 @@ def _own_text(known: Sourced[Json]) -> Sourced[str] | None:
     # A text of several lines is on one line of the file, so that line is not where it is verbatim.
     text = known.value if isinstance(known.value, str) else None
     return None if text is None else Sourced(text, replace(known.source, line=None))
-
-
-def _heavy(value: str, window: int, tools: Sequence[McpTool]) -> bool:
-    """`ENABLE_TOOL_SEARCH=auto:N`: tools of servers take more than N percent of the window [D]."""
-    characters = sum(len(tool.description) + len(str(tool.input_schema)) for tool in tools)
-    return characters / CHARS_PER_TOKEN > window * (auto_share(value) or 0) / 100

@@ -76,7 +76,7 @@ def agents_md(session: Session, walk: Walk, trust: Trust) -> tuple[AgentsFile | 
 def _unread(session: Session, walk: Walk, names: Sequence[str]) -> None:
     """Rows of what nearly counts: other spellings, other places, and files beyond the project's root."""
     known = {file.path for file in session.files} | {f"{session.codex_home}/{name}" for name in names}
-    workspace, home = session.workspace, session.home  # the home's skills count wherever Codex is started
+    workspace, home = session.workspace, session.inputs.home  # the home's skills count wherever Codex is started
     above = beyond(workspace, walk, (_KIND, lambda _, at: _in(at, names)), known, _MOVE_THE_ROOT)
     near = near_misses(workspace, [*_places(walk.folders, names, session.codex_home)], known)
 

@@ -205,7 +205,7 @@ def view(chosen: Sandbox, session: Session) -> SandboxView:
     added = (os.path.normpath(session.path_of(path, None)) for path in session.params.args.addDir)
     roots = tuple(dict.fromkeys((session.cwd, *set_there, *added)))
     if chosen.profile is not None:
-        return _own(chosen, settings, roots, session.home, tmpdir)
+        return _own(chosen, settings, roots, session.inputs.home, tmpdir)
     if chosen.mode == FULL_ACCESS:
         return SandboxView(chosen.mode, True, roots, (), None)
     entries = [Entry("read", "special", ":root")]

@@ -175,19 +175,14 @@ def _names(values: Json, event: str) -> bool:
     groups = below(values, ("hooks", event))
     for group in groups if isinstance(groups, list) else ():
         commands = group.get("hooks") if isinstance(group, dict) else None
-        if event == "SessionStart" and isinstance(group, dict) and not _of_new_sessions(group.get("matcher")):
+        matcher: Json = group.get("matcher") if isinstance(group, dict) and event == "SessionStart" else ""
+        named = isinstance(matcher, str) and matcher not in ("", "*")
+        if named and ".*" not in matcher and "startup" not in re.split(r"[^a-z_]+", matcher.lower()):
             continue
         for command in commands if isinstance(commands, list) else ():
             if isinstance(command, dict) and command.get("type") == "command" and command.get("command"):
                 return True
     return False
-
-
-def _of_new_sessions(matcher: Json) -> bool:
-    """Whether a matcher lets in a session that is started afresh: it names kinds, one beside the other."""
-    if not isinstance(matcher, str) or matcher in ("", "*"):
-        return True
-    return "startup" in re.split(r"[^a-z_]+", matcher.lower()) or ".*" in matcher
 
 
 _SHELLS = {"zsh": "zsh", "bash": "bash", "sh": "sh", "pwsh": "powershell", "powershell": "powershell", "cmd": "cmd"}

@@ -127,18 +127,13 @@ class Session(LayerReader):
         return self.inputs.params
 
     @property
-    def home(self) -> str:
-        """The user's home folder."""
-        return self.inputs.home
-
-    @property
     def system_folder(self) -> str:
         """The folder of the administrator's settings."""
         return self.inputs.managed or "/etc/codex"
 
     def path_of(self, path: str, layer: Layer | None) -> str:
         """A path that a layer names: it begins at the file that holds it, else in the working directory."""
-        full = from_home(path, self.home)
+        full = from_home(path, self.inputs.home)
         return full if full.startswith("/") else f"{layer.folder if layer and layer.path else self.cwd}/{full}"
 
     def parsed(self, file: FileText) -> Content:

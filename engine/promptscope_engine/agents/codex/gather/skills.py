@@ -253,7 +253,7 @@ class SkillGatherer:
 
     def roots(self) -> dict[str, int]:
         """The folders, and whose each is, in the order in which the table numbers them."""
-        own, home = self.session.codex_home, self.session.home
+        own, home = self.session.codex_home, self.session.inputs.home
         found = (
             *((f"{folder}/.codex/skills", _REPOSITORY) for folder in reversed(self.settings_folders)),
             (f"{own}/skills", _USER),

@@ -15,7 +15,7 @@ from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.path import resolve
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts, Setting
 from promptscope_engine.prompt.model import Lever, SettingSource
-from promptscope_engine.workspace import FileText, Workspace
+from promptscope_engine.workspace import Workspace
 
 from .folders import Places
 from .settings import GeminiSettings, read_json
@@ -97,10 +97,12 @@ def gather_extensions(params: GeminiParams, places: Places, told: Found) -> tupl
     workspace = told.workspace
     base = f"{places.own}/extensions"
     enablement = workspace.read(f"{base}/{_ENABLEMENT}")
-    value = _json(enablement, told)
-    rules = mapping(value)
+    parsed, wrong = read_json(enablement, "bad-extension")
+    told.diagnostics += [wrong] if wrong else []
+    rules = mapping(parsed.value if parsed else None)
     if enablement.found:
-        told.row(enablement, "settings", "always", usable(enablement, isinstance(value, dict)))
+        fits = parsed is not None and isinstance(parsed.value, dict)
+        told.row(enablement, "settings", "always", usable(enablement, fits))
     found: list[Extension] = []
     names = [e.name for e in workspace.list(base).entries if workspace.is_dir(f"{base}/{e.name}")]
     if len(names) > _MAX_EXTENSIONS:
@@ -128,13 +130,6 @@ def gather_extensions(params: GeminiParams, places: Places, told: Found) -> tupl
                 line = data.line(("mcpServers", server, "trust"))
                 told.warn("setting-without-effect", text, file.path, line)
     return tuple(found)
-
-
-def _json(file: FileText, told: Found) -> Json:
-    """The file's JSON, None where there is none."""
-    data, problem = read_json(file, "bad-extension")
-    told.diagnostics += [problem] if problem else []
-    return data.value if data else None
 
 
 def _extension(value: Mapping[str, Json], path: str, when: Condition, active: bool, told: Found) -> Extension:

@@ -17,7 +17,7 @@ from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Named,
 from promptscope_engine.prompt.drafts import file_text
 from promptscope_engine.prompt.model import Lever, SettingSource, Variable
 from promptscope_engine.prompt.sourced import Sourced
-from promptscope_engine.workspace import FileText, Workspace
+from promptscope_engine.workspace import Workspace
 
 from .folders import Places
 from .settings import GeminiSettings, read_json
@@ -95,7 +95,9 @@ _TOO_LATE = (TRUST, HOME)
 
 def read_dotenv(inputs: Inputs, places: Places, told: Found, trusted: Condition) -> tuple[Variable, ...]:
     """What the nearest `.gemini/.env` or `.env` sets (upwards, then at home) and the process doesn't."""
-    file = _nearest(places, told.workspace)
+    names = [(folder, name) for folder in [*upwards(places.cwd), places.home] for name in (".gemini/.env", ".env")]
+    files = (told.workspace.read(f"{folder.rstrip('/')}/{name}") for folder, name in names)
+    file = next((file for file in files if file.found), None)
     if file is None:
         return ()
     known = FOLDER.agent["variables"].keys() - set(_TOO_LATE)
@@ -109,15 +111,6 @@ def read_dotenv(inputs: Inputs, places: Places, told: Found, trusted: Condition)
     sets = Fact("file", file.path, bool(found), "it sets variables", "it sets none that counts", remedy=remedy)
     told.row(file, "env", "always", trusted & sets)
     return tuple(found.values())
-
-
-def _nearest(places: Places, workspace: Workspace) -> FileText | None:
-    for folder in [*upwards(places.cwd), places.home]:
-        for name in (".gemini/.env", ".env"):
-            file = workspace.read(f"{folder.rstrip('/')}/{name}")
-            if file.found:
-                return file
-    return None
 
 
 _KIND = "system-prompt-override"

@@ -47,7 +47,8 @@ def box(inputs: Inputs, settings: SettingLevers, own: Path, session: tuple[str, 
 
     mode, access = first("mode", "off"), first("workspaceAccess", "none")
     scope = first("scope", "agent").value
-    main = _canonical(settings, agent_id, key) == main_key(settings, agent_id)
+    own_main, named = main_key(settings, agent_id), _main_name(settings)
+    main = key in ("main", named, own_main, f"agent:{agent_id}:main", f"agent:{agent_id}:{named}")
     no = f"`{mode.source.key}` is {{actual}}" + (" and this is the main session" if main else "")
     active = mode.is_("all", *(() if main else ("non-main",)), unset="off", no=no if mode.value == "non-main" else None)
     on = mode.value == "all" or (mode.value == "non-main" and not main)
@@ -166,11 +167,6 @@ def _main_name(settings: SettingLevers) -> str:
     return (text(settings.get("session.mainKey")) or "main").lower()
 
 
-def _canonical(settings: SettingLevers, agent_id: str, key: str) -> str:
-    main, named = main_key(settings, agent_id), _main_name(settings)
-    return main if key in ("main", named, main, f"agent:{agent_id}:main", f"agent:{agent_id}:{named}") else key
-
-
 def _slug(scope: str) -> str:
     """The name of a sandbox's folder: the readable start of its key, and a hash of it."""
     trimmed = js_trim(scope) or "session"
@@ -179,21 +175,17 @@ def _slug(scope: str) -> str:
 
 
 _MEMORY = "plugins.slots.memory"
+_LANCEDB = ("plugins", "entries", "memory-lancedb", "config")
 _FEISHU: Path = ("channels", "feishu")
 _FEISHU_TOOLS = {"doc": True, "scopes": True, "wiki": True, "drive": True, "perm": False}
 """The switches of Feishu's tools, and whether each is on unless it is set."""
 _CREDENTIALS = {"appId": "cli_a1", "appSecret": "secret"}
 
 
-def memory_slot(settings: SettingLevers) -> str:
-    """The plugin of the memory, "none" for none at all."""
-    named = js_trim(text(settings.get(_MEMORY)) or "")
-    return "none" if named.lower() == "none" else named or FOLDER.agent["plugins"]["memory"][0]
-
-
 def switched_on(settings: SettingLevers, plugin: str) -> Condition:
     """The plugin is loaded: not forbidden, and switched on by its entry or (before that, for memory) by its slot."""
-    slot = memory_slot(settings)
+    written = js_trim(text(settings.get(_MEMORY)) or "")
+    slot = "none" if written.lower() == "none" else written or FOLDER.agent["plugins"]["memory"][0]
     if slot == plugin or plugin in FOLDER.agent["plugins"]["memory"]:
         fact = f"`{_MEMORY}` is {slot}"
         chosen = settings.decides(_MEMORY, slot == plugin, fact, fact, on=plugin, off="none")
@@ -228,11 +220,6 @@ def names_tool(settings: SettingLevers, steps: Iterable[Policy], name: str, plug
     key = "tools.allow" if texts(settings.get("tools.allow")) else "tools.alsoAllow"
     yes, no = "a list of allowed tools names it or its plugin", "it is optional: no list of allowed tools names it"
     return settings.decides(key, ok, yes, no, on=[*(texts(settings.get(key)) or []), name])
-
-
-def has_key(settings: SettingLevers) -> Condition:
-    """The memory with LanceDB has a key for its embeddings, without which its configuration is refused."""
-    return _is_set(settings, ("plugins", "entries", "memory-lancedb", "config", "embedding", "apiKey"), "sk-1")
 
 
 def feishu(settings: SettingLevers) -> Mapping[str, Condition]:
@@ -284,7 +271,8 @@ def own_tools(run: AgentRun, steps: Sequence[Policy]) -> list[Offer]:
     scope = Scope(
         {
             "boxed": run.box.active,
-            "embeds": partial(has_key, settings),
+            # without a key for its embeddings the configuration is refused
+            "embeds": partial(_is_set, settings, (*_LANCEDB, "embedding", "apiKey"), "sk-1"),
             "feishu": partial(feishu, settings),
             "searches": partial(_searches, settings, run.own),
         }

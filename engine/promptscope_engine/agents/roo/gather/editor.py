@@ -6,6 +6,7 @@ import posixpath
 import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta, tzinfo
 from decimal import ROUND_HALF_UP, Decimal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -190,7 +191,9 @@ class LocalTime(Struct, frozen=True):
 def local_time(environment: Environment) -> LocalTime:
     """The environment's date in its time zone; a date without an offset is meant in that zone."""
     name = environment.timezone or "UTC"
-    zone = _zone(name)
+    zone: tzinfo | None = None
+    with suppress(ZoneInfoNotFoundError, ValueError, OSError):  # where it is not known, the date's own offset counts
+        zone = ZoneInfo(name)
     try:
         given = datetime.fromisoformat(environment.date or "")
     except ValueError:
@@ -199,14 +202,6 @@ def local_time(environment: Environment) -> LocalTime:
     offset = (there.utcoffset() or timedelta()) // timedelta(minutes=1)
     utc = there.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="milliseconds")
     return LocalTime(f"{utc}Z", name, offset)
-
-
-def _zone(name: str) -> tzinfo | None:
-    """The zone, if the machine knows it: else the date's own offset counts."""
-    try:
-        return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        return None
 
 
 OutputLimits = tuple[int, int]
