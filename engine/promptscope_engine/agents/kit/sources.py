@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct
-from msgspec.json import decode
+from msgspec.json import decode, encode
 
 from promptscope_engine.agents.kit import template
 from promptscope_engine.app_dirs import own_folder
@@ -300,7 +300,9 @@ def as_source(written: str, file: Path, keys: frozenset[str], shown: str) -> Sou
         head, body, line = front_matter(written)
         for key, value in head.items():
             if key not in keys:
-                raise _unknown_key(key, keys, written)
+                close = nearest(key, sorted(keys), 1)
+                hint = f"did you mean `{close[0]}`?" if close else f"known: {', '.join(sorted(keys))}"
+                raise TemplateError(f"unknown key `{key}`; {hint}", line_of_key(written, key))
             if isinstance(value, dict) != (key in _NESTED) and not (key in _CHOICES and "else" in value):
                 words = "has lines of its own below it" if key in _NESTED else "has one value, on its line"
                 raise TemplateError(f"`{key}` {words}", line_of_key(written, key))
@@ -328,12 +330,6 @@ def read_file(folder: Path, name: str, agent: Table) -> None:
         _json(file)
     else:
         read_text(file, _keys(f"{kind}/{inner[0]}" if kind == "bundled" else kind, agent), name)
-
-
-def _unknown_key(key: str, keys: Iterable[str], source: str) -> TemplateError:
-    close = nearest(key, sorted(keys), 1)
-    hint = f"did you mean `{close[0]}`?" if close else f"known: {', '.join(sorted(keys))}"
-    return TemplateError(f"unknown key `{key}`; {hint}", line_of_key(source, key))
 
 
 def _json(file: Path) -> Any:
@@ -387,25 +383,29 @@ _READERS = (Path(template.__file__), Path(__file__))
 """What is kept is read again, too, when these change."""
 
 
+class _Kept(Struct):
+    """What was read, and the state of the files that it was read from."""
+
+    state: list[Any]
+    sources: Sources
+
+
 def kept_sources(folder: Path, kept: Path, under: Table | None = None) -> Sources:
     """The same, from the file `kept` where nothing changed. Raises FolderError."""
     keys = {name: table.get("keys") for name, table in ((under or {}).get("bundled") or {}).items()}
-    state: list[object] = [str(folder), keys, ((under or {}).get("tools") or {}).get("keys")]
+    state: list[Any] = [str(folder), keys, ((under or {}).get("tools") or {}).get("keys")]
     state += [*map(_stamp, _READERS), *sorted([name, *_stamp(file)] for name, file in files_in(folder))]
-    with suppress(OSError, ValueError, LookupError, TypeError):
-        found = decode(kept.read_bytes())
-        if found["state"] == state:
-            agent, sections, tools, schemas, bundled = found["sources"]
-            of_kind = {kind: _read_again(sources) for kind, sources in bundled.items()}
-            return Sources(agent, _read_again(sections), _read_again(tools), schemas, of_kind)
+    with suppress(OSError, ValueError):
+        found = decode(kept.read_bytes(), type=_Kept)
+        if found.state == state:
+            return found.sources
     sources = read_sources(folder, under)
-    with suppress(OSError):
-        _keep(kept, {"state": state, "sources": sources})
+    with suppress(OSError):  # whole or not at all: several processes may start at once
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        fresh = kept.with_suffix(f".{os.getpid()}")
+        fresh.write_bytes(encode(_Kept(state, sources)))
+        fresh.replace(kept)
     return sources
-
-
-def _read_again(found: Mapping[str, list[Any]]) -> dict[str, Source]:
-    return {name: Source(*each) for name, each in found.items()}
 
 
 def _stamp(file: Path | os.DirEntry[str]) -> list[int]:
@@ -415,11 +415,3 @@ def _stamp(file: Path | os.DirEntry[str]) -> list[int]:
     except OSError:
         return []
     return [stat.st_mtime_ns, stat.st_size]
-
-
-def _keep(path: Path, value: dict[str, Any]) -> None:
-    """Write a file whole or not at all: several processes may start at once."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    fresh = path.with_suffix(f".{os.getpid()}")
-    fresh.write_text(json.dumps(value, ensure_ascii=False, separators=(",", ":")), "utf-8")
-    fresh.replace(path)
