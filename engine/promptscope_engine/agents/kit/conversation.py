@@ -75,12 +75,11 @@ def objects_in(value: Json) -> Iterator[Object]:
     return (each for each in (value if isinstance(value, list) else ()) if isinstance(each, dict))
 
 
-def texts_in(content: Json, kind: str = "") -> Iterator[str]:
-    """The texts of a message: of one that is a text, or of its parts, those of a `type` or all that have one."""
+def texts_in(content: Json) -> Iterator[str]:
+    """The texts of a message: of one that is a text, or of its parts that have one."""
     if isinstance(content, str):
         yield content
-    parts = (part for part in objects_in(content) if (part.get("type") == kind if kind else part.get("text")))
-    yield from (text_of(part.get("text")) for part in parts)
+    yield from (text_of(part.get("text")) for part in objects_in(content) if part.get("text"))
 
 
 def first_words(texts: Iterable[str]) -> str:

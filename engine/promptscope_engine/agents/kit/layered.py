@@ -266,9 +266,9 @@ class LayerReader(Found, ABC):
         return replace(layer, values=found.values)
 
 
-def usable(file: FileText, fits: bool, kind: str = "a JSON object") -> Condition:
+def usable(file: FileText, fits: bool) -> Condition:
     """A file of settings was found and holds what it has to."""
-    no, remedy = "it cannot be used", f"make {file.path} {kind}"
+    no, remedy = "it cannot be used", f"make {file.path} a JSON object"
     if file.problem == "missing":
         no, remedy = "no such file", f"create {file.path}"
     return Fact("file", file.path, fits, "the file was found", no, remedy=remedy)
