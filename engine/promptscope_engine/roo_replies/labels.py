@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from promptscope_engine.agents.roo.gather.mode_files import BUILT_IN_MODES, DEFAULT_MODE
+from promptscope_engine.agents.roo.gather.modes import BUILT_IN_MODES, DEFAULT_MODE
 from promptscope_engine.javascript.text import js_trim
 
 from .format_response import LABELS

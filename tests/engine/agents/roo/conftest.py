@@ -12,7 +12,7 @@ from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.agents.roo.agent import Roo
 from promptscope_engine.agents.roo.gather.gather import gather
-from promptscope_engine.agents.roo.gather.mode_files import KnownMode
+from promptscope_engine.agents.roo.gather.modes import KnownMode
 from promptscope_engine.agents.roo.materials import Materials, Mode, Override
 from promptscope_engine.assembly import assembler, resolve
 from promptscope_engine.inputs.resolved import Inputs

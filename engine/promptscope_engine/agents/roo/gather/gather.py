@@ -22,8 +22,7 @@ from promptscope_engine.agents.roo.gather.editor import (
 )
 from promptscope_engine.agents.roo.gather.found import Collected, Found, patterns_diagnostics, unread
 from promptscope_engine.agents.roo.gather.mcp_config import find_servers
-from promptscope_engine.agents.roo.gather.mode_files import global_storage
-from promptscope_engine.agents.roo.gather.modes import find_modes, find_override
+from promptscope_engine.agents.roo.gather.modes import find_modes, find_override, global_storage
 from promptscope_engine.agents.roo.gather.rules import find_agent_files, find_rooignore, other_modes, rule_set
 from promptscope_engine.agents.roo.ignore import IGNORE_FILE, RooIgnore
 from promptscope_engine.agents.roo.materials import Materials

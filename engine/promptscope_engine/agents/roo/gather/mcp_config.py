@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.agents.kit.settings import Names, mapping, texts, unmatched
 from promptscope_engine.agents.roo.gather.found import Found, counts, file_diagnostic
-from promptscope_engine.agents.roo.gather.mode_files import SETTINGS, global_storage
+from promptscope_engine.agents.roo.gather.modes import SETTINGS, global_storage
 from promptscope_engine.agents.roo.materials import Mode, Server
 from promptscope_engine.agents.roo.params import RooParams
 from promptscope_engine.formats.document import Json, with_texts

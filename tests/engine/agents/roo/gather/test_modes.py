@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from promptscope_engine import Scenario, assemble
-from promptscope_engine.agents.roo.gather.mode_files import global_storage, parse_modes, unread_of
+from promptscope_engine.agents.roo.gather.modes import global_storage, parse_modes, unread_of
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.inputs.scenario import Environment
 from promptscope_engine.javascript.regexp import compiles

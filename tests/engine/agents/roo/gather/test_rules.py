@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from tests.support.crowd import CrowdedDisk
 
-from promptscope_engine.agents.roo.gather import rules_files
-from promptscope_engine.agents.roo.gather.rules_files import RulesDirectory, linked_file, rules_directory
+from promptscope_engine.agents.roo.gather import rules
+from promptscope_engine.agents.roo.gather.rules import RulesDirectory, linked_file, rules_directory
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.disk import Kind
 
@@ -191,7 +191,7 @@ def test_a_directory_outside_the_allowed_places_loses_only_itself(tmp_path: Path
 def test_the_most_files_of_a_directory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, count: int, listed: int, codes: list[str]
 ) -> None:
-    monkeypatch.setattr(rules_files, "MAX_FOUND", 3)
+    monkeypatch.setattr(rules, "MAX_FOUND", 3)
     put(tmp_path / "rules", **{f"{n}.md": "" for n in range(count)})
     found = look(tmp_path)
     assert (len(found.files), [d.code for d in found.diagnostics]) == (listed, codes)
@@ -201,7 +201,7 @@ def test_the_most_files_of_a_directory(
 def test_the_most_links_of_a_directory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, count: int, listed: int, codes: list[str]
 ) -> None:
-    monkeypatch.setattr(rules_files, "MAX_LINKS", 3)
+    monkeypatch.setattr(rules, "MAX_LINKS", 3)
     put(tmp_path, **{"one.md": "", "rules/sub/.keep.log": ""})
     for n in range(count):
         (tmp_path / f"rules/{n}.md").symlink_to("../one.md")
