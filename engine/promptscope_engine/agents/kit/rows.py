@@ -11,7 +11,7 @@ from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from posixpath import splitext
-from typing import Any, NamedTuple, TypedDict, Unpack
+from typing import Any, TypedDict, Unpack
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -355,71 +355,66 @@ _MOST_ROWS = 50
 _MOST_FOLDERS = 500
 
 
+Missed = Iterator[tuple[str, str, str]]
+"""Paths that miss, each with why, and what to do."""
+
+
+def _near(
+    workspace: Workspace,
+    folder: str,
+    kind: str,
+    misses: Callable[[Workspace, str, int, Listing], Missed],
+    enters: Callable[[str, int], bool] = lambda *_: True,
+) -> list[FileDraft]:
+    """The rows of what misses in and below a folder. `misses` is asked of each with its depth and listing."""
+    copy = workspace.snapshot()
+    rows: list[FileDraft] = []
+    for inner, level, listing in _listings(copy, folder, enters, _MOST_FOLDERS):
+        rows += (row(copy, path, kind, never(path, *why)) for path, *why in misses(copy, inner, level, listing))
+        if len(rows) >= _MOST_ROWS:
+            break
+    return rows
+
+
 def near_skills(workspace: Workspace, folder: str, *, depth: int = 1, root: bool = False) -> list[FileDraft]:
     """The rows of near misses in a folder of skills: wrong names, wrong depth, broken links. Nothing is watched.
 
     `depth`: how many folders deep a SKILL.md counts. `root`: it counts in the folder itself too.
     """
-    copy = workspace.snapshot()
-    rows: list[FileDraft] = []
+    deep = "a folder directly in" if depth == 1 else f"at most {depth} folders below"
 
-    def enters(name: str, level: int) -> bool:
-        return level <= depth + 2 and name[:1] != "."
-
-    for inner, level, listing in _listings(copy, folder, enters, _MOST_FOLDERS):
+    def misses(copy: Workspace, inner: str, level: int, listing: Listing) -> Missed:
         if listing.problem and copy.kind(inner) == "directory":
-            rows.append(row(copy, inner, "skill", never(inner, f"the folder cannot be listed: {listing.detail}")))
+            yield inner, f"the folder cannot be listed: {listing.detail}", ""
         counts = level <= depth and (level > 0 or root)
         whole = any(entry.name == NAME for entry in listing.entries)
-        for entry in listing.entries:
-            path = f"{inner.rstrip('/')}/{entry.name}"
-            if why := _no_skill(copy, path, _At(level, counts, whole, depth)):
-                rows.append(row(copy, path, "skill", never(path, *why)))
-        if len(rows) >= _MOST_ROWS:
-            break
-    return rows
+        for name in (entry.name for entry in listing.entries):
+            path = f"{inner.rstrip('/')}/{name}"
+            there = copy.kind(path)
+            if there is None and (name == NAME or level == 0):
+                yield path, *nowhere(copy, path)
+            elif there == "file" and name == NAME and not counts and level:
+                yield path, f"it is too deep: a skill is {deep} the folder of skills", f"move {inner} up"
+            elif there == "file" and name == NAME and not counts:
+                yield path, "it must be in a folder of its own, NAME/SKILL.md", f"move {path} into a folder"
+            elif there == "file" and counts and not whole and (near := missed(name, (NAME,))):
+                yield path, near, f"rename {path} to SKILL.md"
+            elif there == "file" and level == 0 and name != NAME and name.endswith(".md"):
+                proper = f"{path.removesuffix('.md')}/SKILL.md"
+                yield path, "a skill is a folder with a SKILL.md in it", f"move {path} to {proper}"
 
-
-class _At(NamedTuple):
-    """A folder below one of skills: how deep, whether a SKILL.md counts and is there, how deep one may be."""
-
-    level: int
-    counts: bool
-    whole: bool
-    depth: int
-
-
-def _no_skill(workspace: Workspace, path: str, at: _At) -> tuple[str, str] | None:
-    """Why a file is no skill, and what to do; None where it is one or has nothing to do with skills."""
-    there, (folder, _, name) = workspace.kind(path), path.rpartition("/")
-    if there is None and (name == NAME or at.level == 0):
-        return nowhere(workspace, path)
-    if there != "file":
-        return None
-    if name == NAME and not at.counts:
-        deep = "a folder directly in" if at.depth == 1 else f"at most {at.depth} folders below"
-        too_deep = f"it is too deep: a skill is {deep} the folder of skills", f"move {folder} up"
-        in_itself = "it must be in a folder of its own, NAME/SKILL.md", f"move {path} into a folder"
-        return too_deep if at.level else in_itself
-    if at.counts and not at.whole and (near := missed(name, (NAME,))):
-        return near, f"rename {path} to SKILL.md"
-    if at.level == 0 and name != NAME and name.endswith(".md"):
-        return "a skill is a folder with a SKILL.md in it", f"move {path} to {path.removesuffix('.md')}/SKILL.md"
-    return None
+    return _near(workspace, folder, "skill", misses, lambda name, level: level <= depth + 2 and name[:1] != ".")
 
 
 def near_entries(workspace: Workspace, folder: str, kind: str, ending: str = ".md") -> list[FileDraft]:
     """The rows of files in or below a folder of commands or sub-agents whose names end otherwise, and of dead links."""
-    copy = workspace.snapshot()
-    rows: list[FileDraft] = []
-    for inner, _, listing in _listings(copy, folder, lambda _name, _level: True, _MOST_FOLDERS):
+
+    def misses(copy: Workspace, inner: str, _level: int, listing: Listing) -> Missed:
         for entry in listing.entries:
             path = f"{inner.rstrip('/')}/{entry.name}"
             if entry.kind == "link" and copy.kind(path) is None:
-                rows.append(row(copy, path, kind, never(path, *nowhere(copy, path))))
+                yield path, *nowhere(copy, path)
             elif not entry.name.endswith(ending) and copy.kind(path) == "file" and entry.name[:1] != ".":
-                why = f"only names that end in {ending} count (this is {entry.name})"
-                rows.append(row(copy, path, kind, never(path, why, f"rename {path}")))
-        if len(rows) >= _MOST_ROWS:
-            break
-    return rows
+                yield path, f"only names that end in {ending} count (this is {entry.name})", f"rename {path}"
+
+    return _near(workspace, folder, kind, misses)
