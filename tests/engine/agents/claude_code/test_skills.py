@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from promptscope_engine.agents.claude_code.gather.skill_lines import listing_budget, shorten
-from promptscope_engine.agents.claude_code.gather.skills import cut_at
+from promptscope_engine.agents.claude_code.gather.skills import cut_at, listing_budget, shorten
 from promptscope_engine.agents.claude_code.versions import resolve_model
 from promptscope_engine.prompt.drafts import label
 

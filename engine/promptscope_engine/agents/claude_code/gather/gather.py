@@ -53,8 +53,14 @@ from .memory import gather_memory, memory_folder
 from .prompt import MentionFinder, typed_command, typed_notes, woken_by
 from .session import Session
 from .settings import ClaudeCodeSettings
-from .skill_lines import CHARS_PER_TOKEN, chars_per_token, listing_budget, listing_window
-from .skills import SkillGatherer, woken_skills
+from .skills import (
+    CHARS_PER_TOKEN,
+    SkillGatherer,
+    chars_per_token,
+    listing_budget,
+    listing_window,
+    woken_skills,
+)
 from .subagents import GENERAL, Agents
 
 _WINDOW = "CLAUDE_CODE_AUTO_COMPACT_WINDOW"

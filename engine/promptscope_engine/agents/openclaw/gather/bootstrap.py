@@ -300,16 +300,12 @@ def with_gaps(content: str, injection: Injection) -> Iterator[tuple[Excerpt, boo
         following = (later.start for later in injection.parts[number:] if later.start is not None)
         start = next(following, whole)
         if start > at:
-            yield _gap(content, at, start), False
+            yield _slice(content, at, start), False
         yield part, True
         # a tail of no length gives the whole text once more: nothing is lost then
         at = max(at, part.end or start)
     if whole > at:
-        yield _gap(content, at, whole), False
-
-
-def _gap(content: str, start: int, end: int) -> Excerpt:
-    return Excerpt(utf16_slice(content, start, end), start, end)
+        yield _slice(content, at, whole), False
 
 
 def stretches_of(content: str, injection: Injection) -> Iterator[Stretch]:

@@ -182,10 +182,7 @@ def _draft(config: _Config, *, replaced: bool) -> FileDraft:
 
 
 def _config(workspace: Workspace, path: str, shown: str, *, project: bool) -> _Config:
-    return workspace.memo(("roo.mcp", path), lambda: _read_config(workspace.read(path), shown, project), tracked=True)
-
-
-def _read_config(file: FileText, shown: str, project: bool) -> _Config:
+    file = workspace.read(path)
     if not file.found:
         silent = file.problem == "missing"
         return _Config(file, shown, diagnostics=() if silent else (file_diagnostic(file.path, file),))

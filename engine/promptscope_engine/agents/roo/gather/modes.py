@@ -196,11 +196,7 @@ class _Problem(Struct, frozen=True):
 
 def mode_file(workspace: Workspace, path: str, shown: str, *, project: bool) -> Found[tuple[KnownMode, ...]]:
     """The modes of `.roomodes` (`project`) or of the global file; one bad mode drops the whole file."""
-    key = ("roo.mode_file", path)
-    return workspace.memo(key, lambda: _mode_file(workspace.read(path), shown, project), tracked=True)
-
-
-def _mode_file(file: FileText, shown: str, project: bool) -> Found[tuple[KnownMode, ...]]:
+    file = workspace.read(path)
     values, problems = parse_modes(file.text, project) if file.found else ([], [])
     modes = tuple(_known(value, n, lines, file, project) for n, (value, lines) in enumerate(values))
     no, remedy = f"{shown} defines no mode", f"add a mode to `customModes` in {shown}"
@@ -344,13 +340,9 @@ def find_override(
     }
     file = workspace.read(override_path(inputs, slug))
 
-    def filled_in() -> Spans:
-        spans: Spans = trimmed_spans((file_text(file.path, file.text, 1),))
-        for name, (value, origin) in values.items():
-            spans = replaced_in_javascript(spans, "{{" + name + "}}", (Span(value, origin),))
-        return spans
-
-    spans = workspace.memo(("roo.override", file.path, *values.items()), filled_in)
+    spans: Spans = trimmed_spans((file_text(file.path, file.text, 1),))
+    for name, (value, origin) in values.items():
+        spans = replaced_in_javascript(spans, "{{" + name + "}}", (Span(value, origin),))
     text = joined(spans)
     condition = _replaces(f".roo/system-prompt-{slug}", file, text)
     override = Override(condition, _generated(inputs, slug, condition, modes, workspace), spans)

@@ -370,18 +370,14 @@ def first_with_text(files: list[tuple[str, FileText]]) -> Iterator[InstructionFi
 
 def find_agent_files(workspace: Workspace, cwd: str) -> Found[tuple[InstructionFile, ...]]:
     """`AGENTS.md`, then `AGENT.md`, of the root: the first with text. Links are resolved as those of rules."""
-
-    def found() -> Found[tuple[InstructionFile, ...]]:
-        paths = {name: f"{cwd}/{name}" for name in AGENT_FILES}
-        texts = {name: workspace.read(linked_file(workspace, path) or path) for name, path in paths.items()}
-        files = tuple(first_with_text([*texts.items()]))
-        drafts = (
-            file_row(text, "agents-md", "always", USE_AGENT_RULES & file.when, file.text, shown=file.name)
-            for file, text in zip(files, texts.values(), strict=True)
-        )
-        return Found(files, tuple(drafts), tuple(_of_agent_files(texts.values())))
-
-    return workspace.memo(("roo.agents_md", cwd), found, tracked=True)
+    paths = {name: f"{cwd}/{name}" for name in AGENT_FILES}
+    texts = {name: workspace.read(linked_file(workspace, path) or path) for name, path in paths.items()}
+    files = tuple(first_with_text([*texts.items()]))
+    drafts = (
+        file_row(text, "agents-md", "always", USE_AGENT_RULES & file.when, file.text, shown=file.name)
+        for file, text in zip(files, texts.values(), strict=True)
+    )
+    return Found(files, tuple(drafts), tuple(_of_agent_files(texts.values())))
 
 
 def _of_agent_files(files: Iterable[FileText]) -> Iterator[Diagnostic]:
