@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from promptscope_engine.agents.kit.heads import Budget
-from promptscope_engine.agents.openclaw.gather.skill_files import FoundSkills, Limits, Source, discover, head_of, limits
+from promptscope_engine.agents.openclaw.gather.skills import FoundSkills, Limits, Source, discover, head_of, limits
 from promptscope_engine.agents.openclaw.levers import SettingLevers
 from promptscope_engine.formats.yaml import weight
 from promptscope_engine.workspace import Workspace

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from promptscope_engine.agents.openclaw.gather.skill_files import (
+from promptscope_engine.agents.openclaw.gather.skills import (
     MAX_HEAD_CHARS,
     Head,
     Skill,

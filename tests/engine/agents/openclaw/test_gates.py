@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from promptscope_engine import Workspace
-from promptscope_engine.agents.openclaw.gather.skill_files import BUNDLED, EXTRA, Head, Skill
-from promptscope_engine.agents.openclaw.gather.skills import Machine, gate
+from promptscope_engine.agents.openclaw.gather.skills import BUNDLED, EXTRA, Head, Machine, Skill, gate
 from promptscope_engine.agents.openclaw.levers import SettingLevers
 from promptscope_engine.prompt.conditions import Facts
 

@@ -11,8 +11,7 @@ import pytest
 
 from promptscope_engine import Scenario, Workspace
 from promptscope_engine.agents.openclaw.gather.config import short_path
-from promptscope_engine.agents.openclaw.gather.skill_files import Limits, Skill
-from promptscope_engine.agents.openclaw.gather.skills import listed_count
+from promptscope_engine.agents.openclaw.gather.skills import Limits, Skill, listed_count
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.javascript.text import utf16_len
