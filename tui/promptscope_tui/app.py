@@ -132,7 +132,6 @@ class PromptscopeApp(App[None]):
         "screens/main.tcss",
     ]  # a default screen does not load its own
     COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {Commands}
-    ENABLE_COMMAND_PALETTE = True
     BINDINGS = bindings("app")
 
     def __init__(

@@ -14,8 +14,17 @@ from promptscope_tui.settings.settings import (
     FoundSettings,
     Settings,
     read_settings,
-    settings_table,
 )
+
+
+def settings_table() -> str:
+    """Every setting as Markdown."""
+    lines = ["| setting | default | what it sets |", "|---|---|---|"]
+    for name, info in Settings.model_fields.items():
+        default = info.get_default()
+        shown = {None: "", True: "`true`", False: "`false`"}.get(default, f'`"{default}"`') if default != {} else ""
+        lines.append(f"| `{name}` | {shown} | {info.description} |")
+    return "\n".join(lines) + "\n"
 
 
 @pytest.fixture

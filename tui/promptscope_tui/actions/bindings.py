@@ -31,21 +31,14 @@ def with_keys(keymap: Mapping[str, str]) -> tuple[Action, ...]:
 
     What is given to one action of the main screen is taken from the others there, as Textual does it.
     """
-    taken = {key.strip() for id, keys in keymap.items() if _is_on_screen(id) for key in keys.split(",")}
+    on_screen = {action.id for action in ACTIONS if action.scope == "screen"}
+    taken = {key.strip() for id, keys in keymap.items() if id in on_screen for key in keys.split(",")}
     return tuple(
-        replace(action, keys=_stripped(keymap[action.id]))
+        replace(action, keys=",".join(key.strip() for key in keymap[action.id].split(",")))
         if action.id in keymap
         else replace(action, keys=_without(action, taken))
         for action in ACTIONS
     )
-
-
-def _is_on_screen(id: str) -> bool:
-    return any(action.id == id and action.scope == "screen" for action in ACTIONS)
-
-
-def _stripped(keys: str) -> str:
-    return ",".join(key.strip() for key in keys.split(","))
 
 
 def _without(action: Action, taken: set[str]) -> str:

@@ -100,7 +100,8 @@ def _mounts_below(folders: Sequence[str]) -> list[str]:
     inner = {path for path in mounted if any(path.startswith(folder.rstrip("/") + "/") for folder in folders)}
     found = {path for path in (*folders, *inner) if Path(path).is_dir()}
     outermost_first = sorted(found, key=lambda path: (path.count("/"), path))
-    own = [path for path in outermost_first if path in folders and not _is_inside(path, folders)]
+    inside = {one for one in folders for other in folders if one.startswith(other.rstrip("/") + "/") and one != other}
+    own = [path for path in outermost_first if path in folders and path not in inside]
     return [*own, *(path for path in outermost_first if path in inner)]
 
 
@@ -108,10 +109,6 @@ def _unescaped(path: str) -> str:
     for code, character in (("\\040", " "), ("\\011", "\t"), ("\\012", "\n"), ("\\134", "\\")):
         path = path.replace(code, character)
     return path
-
-
-def _is_inside(path: str, folders: Sequence[str]) -> bool:
-    return any(path != folder and path.startswith(folder.rstrip("/") + "/") for folder in folders)
 
 
 def _isolate(folders: Sequence[str]) -> None:

@@ -77,7 +77,8 @@ def capture(**options: Any) -> None:
     """Record the requests that an agent sends, as they are sent."""
     asked = _Asked(**options)
     plan = asked.plan()
-    _check_target(asked.to)
+    if asked.to is not None and not Path(asked.to).absolute().parent.is_dir():
+        raise click.UsageError(f"no such folder: {Path(asked.to).parent}")
     found = _recorded(plan, asked.yes)
     if found is None:
         exits.say("promptscope: nothing was run")
@@ -87,11 +88,6 @@ def capture(**options: Any) -> None:
         _offer_learning(path, found.capture.header.agent)
         if _is_wanted():
             _open(path)
-
-
-def _check_target(to: str | None) -> None:
-    if to is not None and not Path(to).absolute().parent.is_dir():
-        raise click.UsageError(f"no such folder: {Path(to).parent}")
 
 
 def _isolated(command: tuple[str, ...]) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ from promptscope_engine.tokens.counter import counter_for
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import Styled, Table, on_terminal, put, put_json, put_shown, put_styled
+from promptscope_tui.settings.settings import DEFAULTS
 from promptscope_tui.text.words import difference, number
 from promptscope_tui.views.compare.rows import MARKS, all_counts, totals, whose
 
@@ -50,7 +51,7 @@ def diff(options: Options, words: tuple[str, ...], revisions: str | None, *, exi
 
 def compared(options: Options, words: tuple[str, ...], revisions: str | None) -> Comparison:
     """The comparison that was asked for; what keeps a side from being assembled as meant goes to stderr."""
-    base = options.as_given()
+    base = options.scenario(DEFAULTS, env={})
     agent, _ = resolve(base, Workspace())  # once: a revision may lack the files that tell whose repository it is
     base = base.with_value("agent", agent.id)
     sides = _between(revisions, words, base) if revisions is not None else _sides(words, base)

@@ -33,7 +33,8 @@ from .table import command
 def import_(options: Options, capture: str, to: str | None, *, learns: bool) -> None:
     """Import a recording made by another tool, or with --agent a pasted system prompt."""
     data = _read(capture)
-    if options.given["agent"] is not None and not _is_recording(data):
+    is_json = data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"{", b"[{"))  # no mere text: what a tool records
+    if options.given["agent"] is not None and not is_json:
         _take_prompt(options, capture, data, to, learns=learns)
         return
     if learns:
@@ -48,11 +49,6 @@ def import_(options: Options, capture: str, to: str | None, *, learns: bool) -> 
     path = keep(found, to)
     exits.say(verdict(found).partition("\n")[0])
     put_shown(f"{path}\n")
-
-
-def _is_recording(data: bytes) -> bool:
-    """Whether it is JSON that is no mere text: what a tool records."""
-    return data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"{", b"[{"))
 
 
 def _take_prompt(options: Options, name: str, data: bytes, to: str | None, *, learns: bool) -> None:

@@ -54,21 +54,14 @@ class Options(Struct, frozen=True):
     learned: bool = False
     agent_dir: str | None = None
 
-    def scenario(self, settings: Settings | None = None) -> Scenario:
+    def scenario(self, settings: Settings | None = None, env: dict[str, str] | None = None) -> Scenario:
         """The scenario file, if there is one, overridden by the options, else the settings.
 
-        The variables are the process's. Without `settings` the user's are read, and what is wrong with them goes to
-        stderr.
+        The variables are those of `env`, or the process's, as the agent would see them if it were started here.
+        Without `settings` the user's are read, and what is wrong with them goes to stderr.
         Raises click.UsageError for options that contradict each other, ScenarioError for what cannot be assembled.
         """
-        # the variables as the agent would see them if it were started here
-        return self._scenario(dict(os.environ), _users() if settings is None else settings)
-
-    def as_given(self) -> Scenario:
-        """The same with nothing of the user's own: no variables but those that are given, and no settings."""
-        return self._scenario({}, DEFAULTS)
-
-    def _scenario(self, env: dict[str, str], settings: Settings) -> Scenario:
+        settings = _users() if settings is None else settings
         base = load_scenario(self.file) if self.file else Scenario.of({})
         values = base.to_dict() | {key: value for key, value in self.given.items() if value is not None}
         _define(values, self.given["agent"])
@@ -83,7 +76,7 @@ class Options(Struct, frozen=True):
         if self.given["capture"] is not None:
             _observe(values, self.given)
         if values.get("env") is None:
-            values["env"] = env
+            values["env"] = dict(os.environ) if env is None else env
         scenario = with_settings(values, self.settings)
         folder = scenario.workspace
         if scenario.home and folder.startswith("~"):

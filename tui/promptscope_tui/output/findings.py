@@ -54,16 +54,13 @@ def as_github(report: CheckReport) -> str:
 def _command(finding: Finding) -> str:
     name = {"error": "error", "warning": "warning", "info": "notice"}[finding.level]
     values = {"file": finding.path, "line": finding.line, "title": finding.rule}
-    given = ",".join(f"{key}={_property(str(value))}" for key, value in values.items() if value is not None)
+    known = {key: _data(str(value)) for key, value in values.items() if value is not None}
+    given = ",".join(f"{key}={value.replace(':', '%3A').replace(',', '%2C')}" for key, value in known.items())
     return f"::{name} {given}::{_data(finding.message)}"
 
 
 def _data(text: str) -> str:
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-
-
-def _property(text: str) -> str:
-    return _data(text).replace(":", "%3A").replace(",", "%2C")
 
 
 def as_sarif(report: CheckReport) -> str:

@@ -42,7 +42,11 @@ _shown: list[ExitStack] = []
 
 def show(words: Sequence[str]) -> None:
     """Show the frame that was kept for these words of the command line, if there is one."""
-    if termios is None or os.environ.get(SWITCH) == "0" or not all(map(_is_terminal, (sys.stdin, sys.stdout))):
+    if (
+        termios is None
+        or os.environ.get(SWITCH) == "0"
+        or not all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
+    ):
         return
     try:
         frame = frame_path(words).read_bytes()
@@ -135,10 +139,6 @@ def _bytes(path: Path) -> bytes | None:
         return path.read_bytes()
     except OSError:
         return None
-
-
-def _is_terminal(stream: Any) -> bool:
-    return stream is not None and stream.isatty()
 
 
 def _end(number: int, _: FrameType | None) -> None:

@@ -17,10 +17,7 @@ from msgspec import Struct
 from promptscope_tui.text.escape import visible
 
 Format = Literal["text", "json", "markdown", "plain", "html"]
-FORMATS: tuple[Format, ...] = ("text", "json", "markdown", "plain")
-"""What every command prints."""
-PROMPT_FORMATS: tuple[Format, ...] = (*FORMATS, "html")
-"""What the prompt itself is printed as."""
+"""What is printed; `html` is for the prompt alone."""
 
 _HALF_PAIR = re.compile("[\ud800-\udc7f\udd00-\udfff]")
 _UNPRINTED = re.compile(r"[^\n\x20-\x7e]")

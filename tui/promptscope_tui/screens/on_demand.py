@@ -21,26 +21,20 @@ class OnDemand:
 
     def __init__(self, host: Host) -> None:
         self._host = host
-        self._captures: Captures | None = None
-        self._recordings: Recordings | None = None
 
-    @property
+    @cached_property
     def captures(self) -> Captures:
         """The capture that is open."""
-        if self._captures is None:
-            from .captures import Captures  # 170 ms: what reads and compares requests
+        from .captures import Captures  # 170 ms: what reads and compares requests
 
-            self._captures = Captures(self._host)
-        return self._captures
+        return Captures(self._host)
 
-    @property
+    @cached_property
     def recordings(self) -> Recordings:
         """Transcripts, and what is learned from captures."""
-        if self._recordings is None:
-            from .recordings import Recordings  # 120 ms: the store of captures, calibration
+        from .recordings import Recordings  # 120 ms: the store of captures, calibration
 
-            self._recordings = Recordings(self._host, lambda path: self.captures.open(path))
-        return self._recordings
+        return Recordings(self._host, lambda path: self.captures.open(path))
 
     @cached_property
     def overlays(self) -> Overlays:
@@ -52,11 +46,11 @@ class OnDemand:
     @property
     def sent(self) -> Sent | None:
         """The request of the open capture that is shown in some view."""
-        return self._captures.shown if self._captures else None
+        return self.captures.shown if "captures" in self.__dict__ else None
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Update what is open."""
-        if snapshot.assembly is not None and (self._captures or snapshot.scenario.capture):
+        if snapshot.assembly is not None and ("captures" in self.__dict__ or snapshot.scenario.capture):
             self.captures.show_snapshot(snapshot)
-        if self._recordings:
-            self._recordings.show_snapshot(snapshot)
+        if "recordings" in self.__dict__:
+            self.recordings.show_snapshot(snapshot)

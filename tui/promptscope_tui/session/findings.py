@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -68,17 +68,13 @@ def findings(scenario: Scenario, assembly: Assembly, tools: Tools, check: LiveCh
             raise SupersededError
         effects[switch_key(effect.param, effect.value)] = effect
         if time.monotonic() - shown >= _BATCH:
-            yield _with_effects(dict(effects))
+            yield partial(_merged, "effects", dict(effects))
             shown = time.monotonic()
     yield lambda now: replace(now, effects=effects, busy=False)
 
 
-def _with_tokens(agent: str, tokens: int | None, now: Snapshot) -> Snapshot:
-    return replace(now, agent_tokens={**now.agent_tokens, agent: tokens})
-
-
-def _with_effects(found: dict[SwitchKey, Effect]) -> Update:
-    return lambda now: replace(now, effects={**now.effects, **found})
+def _merged(field: str, more: dict[Any, Any], now: Snapshot) -> Snapshot:
+    return replace(now, **{field: {**getattr(now, field), **more}})
 
 
 def agent_tokens(scenario: Scenario, workspace: Workspace, counter: Counter) -> int | None:
@@ -164,7 +160,7 @@ class Details:
         for other in self._uncounted(now):
             tokens = agent_tokens(self._of(load_agent(other.agent)), self._workspace, self._counter)
             self._tokens_of[other.agent] = self._counted_of(other, now)
-            yield partial(_with_tokens, other.agent, tokens)
+            yield partial(_merged, "agent_tokens", {other.agent: tokens})
 
     def _go_on(self) -> None:
         """Raises SupersededError if there is something newer to do."""

@@ -1,6 +1,7 @@
 """The user's settings: `settings.toml` in the config folder. What is wrong in it is named, and the rest holds."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -18,15 +19,10 @@ MAX_BYTES = 1 << 20
 """Settings that are larger are some other file."""
 
 
-def _known_agent(name: str | None) -> str | None:
+def _known(look_up: Callable[[str], object], name: str | None) -> str | None:
+    """The name, if something has it. Raises ValueError."""
     if name is not None:
-        load_agent(name)
-    return name
-
-
-def _known_tokenizer(name: str | None) -> str | None:
-    if name is not None:
-        get_tokenizer(name)
+        look_up(name)
     return name
 
 
@@ -42,12 +38,12 @@ class Settings(Model, strict=True):
     )
     agent: str | None = field(
         None,
-        after=_known_agent,
+        after=partial(_known, load_agent),
         description="whose prompt it is where neither an option nor a scenario says so; else the files tell",
     )
     tokenizer: str | None = field(
         None,
-        after=_known_tokenizer,
+        after=partial(_known, get_tokenizer),
         description="how to count, e.g. `o200k_base`; by default the model's tokenizer",
     )
     editor: str | None = field(
@@ -166,13 +162,3 @@ def _without(values: Mapping[str, Any], wrong: Collection[tuple[str, ...]]) -> d
             inner = isinstance(value, dict)
             kept[name] = {key: each for key, each in value.items() if (name, key) not in wrong} if inner else value
     return kept
-
-
-def settings_table() -> str:
-    """Every setting as Markdown: the README's table."""
-    lines = ["| setting | default | what it sets |", "|---|---|---|"]
-    for name, info in Settings.model_fields.items():
-        default = info.get_default()
-        shown = {None: "", True: "`true`", False: "`false`"}.get(default, f'`"{default}"`') if default != {} else ""
-        lines.append(f"| `{name}` | {shown} | {info.description} |")
-    return "\n".join(lines) + "\n"

@@ -81,7 +81,9 @@ def table(columns: Sequence[Column], records: Sequence[Record], width: int) -> l
     """
     last = len(columns) - 1
     texts = [{record.cell(n).text for record in records} for n in range(last)]
-    widths = {n: _width(columns[n], texts[n]) for n in range(last) if _says_anything(columns[n], texts[n])}
+    # glyphs without a head are no content
+    full = [n for n in range(last) if not columns[n].head or not texts[n] <= {"", NOTHING}]
+    widths = {n: _width(columns[n], texts[n]) for n in full}
     for n in sorted(widths, key=lambda n: -columns[n].spare):
         enough = _WELL if columns[n].spare > 1 else _HARDLY
         if columns[n].spare and width - sum(cells + _GAP for cells in widths.values()) < enough:
@@ -89,11 +91,6 @@ def table(columns: Sequence[Column], records: Sequence[Record], width: int) -> l
     heads = row(*(Span(c.head, "title") for c in columns))
     lines = (Row(LaterSpans(partial(_aligned, columns, widths, record)), key=record.key) for record in records)
     return [Row(_aligned(columns, widths, heads)), *lines]
-
-
-def _says_anything(column: Column, texts: Set[str]) -> bool:
-    """Whether one of the cells has more than a mark for nothing; glyphs without a head are no content."""
-    return not column.head or not texts <= {"", NOTHING}
 
 
 def _width(column: Column, texts: Set[str]) -> int:

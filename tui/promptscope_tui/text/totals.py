@@ -49,7 +49,10 @@ def tools_sum(assembly: Assembly) -> Sum:
     if described:
         parts.append(TotalPart("tools, described in sections of the prompt", _expected(described)))
     if beside:
-        within = f", {number(_expected(inside))} of it {_inside_words(inside)}" if inside else ""
+        others = ", ".join(dict.fromkeys(str(tool.section) for tool in inside))
+        within = (
+            f", {number(_expected(inside))} of it for {len(inside)} tools in the text of {others}" if inside else ""
+        )
         parts.append(TotalPart(f"tools, sent beside the prompt{within}", _expected(beside)))
     lines = total(tool.tokens.prompt for tool in beside)
     label = f"{ELSE}, with {number(lines)} tok of lines that name these tools" if lines else ELSE
@@ -60,10 +63,6 @@ def tools_inside(assembly: Assembly) -> list[Tool]:
     """The present tools that are in the text of another tool, which is sent with them."""
     names = {tool.name for tool in assembly.tools_beside}
     return [tool for tool in assembly.tools if tool.present and tool.section in names]
-
-
-def _inside_words(inside: Sequence[Tool]) -> str:
-    return f"for {len(inside)} tools in the text of {', '.join(dict.fromkeys(str(tool.section) for tool in inside))}"
 
 
 def files_sum(assembly: Assembly) -> Sum:

@@ -85,13 +85,11 @@ def _paid(found: AgentsTable, agent: AgentTotal) -> int | None:
     return total(use.tokens for use in uses if use.taken == "taken")
 
 
-def use_rows(found: AgentsTable, real_path: str) -> list[Row]:
+def use_rows(found: AgentsTable, real_path: str) -> Iterator[Row]:
     """What each agent makes of one file, and which of its lines are in another one."""
     file = next((each for each in found.files if each.real_path == real_path), None)
-    return [] if file is None else list(_uses(found, file))
-
-
-def _uses(found: AgentsTable, file: FileUse) -> Iterator[Row]:
+    if file is None:
+        return
     yield paragraph(Span(file.path, "strong"))
     if not file.is_read:
         yield paragraph(Span("no agent reads it, as they are set here", "warn"))
@@ -148,7 +146,7 @@ class AgentsScreen(FollowingView):
 
     def detail(self, key: Hashable, _: int) -> list[Row]:
         """What each agent makes of the file."""
-        return use_rows(self.found, key) if self.found and isinstance(key, str) else []
+        return list(use_rows(self.found, key)) if self.found and isinstance(key, str) else []
 
     def chosen(self, key: Hashable) -> None:
         """Open the file in the editor."""

@@ -1,7 +1,7 @@
 """One page: what is under the cursor, the keys from the table of actions, and what the signs mean."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from textual.app import ComposeResult
@@ -16,29 +16,26 @@ from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, pad, paragraph, row
 from promptscope_tui.text.words import number, origin, short_path, short_text
 from promptscope_tui.views.subjects import (
-    BlockSubject,
-    ChangeSubject,
     Cursor,
-    DiagnosticSubject,
     FileSubject,
     Subject,
     SwitchSubject,
     ToolSubject,
-    WindowSubject,
 )
 from promptscope_tui.widgets.row_list import RowList
 
-_KEYS = {
-    "header": ("fold", "why", "copy_section", "editor"),
-    "body": ("choose", "why", "copy_section"),
-    "absent": ("why", "toggle_absent"),
-    "file": ("editor", "why", "copy_section"),
-    "row": ("why", "copy_section"),
-    "switch": ("choose_row", "undo", "why"),
-    "change": ("editor", "copy_section", "baseline"),
-    "nothing": ("next_pane", "help"),
-}
+_DATA = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
+
+_KEYS: dict[str, list[str]] = _DATA["keys"]
 """The keys that mean something, by what is under the cursor."""
+
+_SAID: dict[str, tuple[str, str]] = _DATA["said"]
+"""What is said of each kind of subject, with its keys; `{}` is its name."""
+
+_SIGNS: dict[str, list[tuple[str, Tone, str]]] = _DATA["signs"]
+"""What the glyphs mean, by where they are: the glyph, its tone, its meaning."""
+
+_NOTHING = ("nothing", "Nothing that can be explained: go to a section, a file, a tool or a switch.")
 
 
 def explained(subject: Subject | None, snapshot: Snapshot, actions: Sequence[Action]) -> list[Row]:
@@ -56,30 +53,10 @@ def _key(action: Action) -> Iterator[Span]:
     yield Span(f" {action.help}   ", "dim")
 
 
-_SENTENCES: Mapping[type, tuple[str, str]] = {
-    ToolSubject: ("row", "The tool {}: what the model reads about it, and what that costs. Why says when it is there."),
-    FileSubject: ("file", "{}, a file that the agent looked for. Its mark says how it loads."),
-    SwitchSubject: ("switch", "The switch {}. The number at the right is what flipping it would cost or save."),
-    WindowSubject: (
-        "row",
-        "The context window: what the prompt takes, what is kept free, and where compaction falls.",
-    ),
-    BlockSubject: ("row", "A block of the request, as it goes over the wire. ◆ marks what is cached up to here."),
-    ChangeSubject: ("change", "What a saved file changed: the sections, their tokens, the lines."),
-    DiagnosticSubject: (
-        "file",
-        "Something is wrong with a file, or surprising. Enter or the editor's key leads to its line.",
-    ),
-}
-"""What is said of each kind of subject, with its keys; `{}` is its name."""
-
-_NOTHING = ("nothing", "Nothing that can be explained: go to a section, a file, a tool or a switch.")
-
-
 def _said(subject: Subject | None, assembly: Assembly) -> tuple[str, list[str]]:
     if isinstance(subject, Cursor) and (section := assembly.section(subject.section_id or "")):
         return _section(subject, section, assembly)
-    kind, sentence = _SENTENCES.get(type(subject), _NOTHING)
+    kind, sentence = _SAID.get(type(subject).__name__, _NOTHING)
     match subject:
         case ToolSubject(name) | SwitchSubject(name):
             sentence = sentence.format(name)
@@ -108,11 +85,6 @@ def _section(cursor: Cursor, section: Section, assembly: Assembly) -> tuple[str,
     size = f"{number(section.expected_tokens)} tokens, {mark}; the bar is its share, in the colours of its origins."
     return "header", [f"{title}, a section of the prompt.{own}", f"Its own text takes {size}"]
 
-
-_SIGNS: dict[str, list[tuple[str, Tone, str]]] = json.loads(
-    Path(__file__).with_name("help.json").read_text(encoding="utf-8")
-)
-"""What the glyphs mean, by where they are: the glyph, its tone, its meaning."""
 
 _ROOMY = 60
 """Cells from which on the keys have a wide column."""

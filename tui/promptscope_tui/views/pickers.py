@@ -21,7 +21,15 @@ if TYPE_CHECKING:  # not loaded for the first frame
 
 def recording_options(found: Iterable[RecordingFile], home: str) -> list[Option]:
     """An option for each file, by its path."""
-    return [Option(each.path, _detail(each), _right(each), f"{each.kind}  {_name(each, home)}") for each in found]
+    return [
+        Option(
+            each.path,
+            _detail(each),
+            Span(time.strftime("%Y-%m-%d %H:%M", time.localtime(each.modified)), "dim"),
+            f"{each.kind}  {_name(each, home)}",
+        )
+        for each in found
+    ]
 
 
 def _name(file: RecordingFile, home: str) -> str:
@@ -38,10 +46,6 @@ def _detail(file: RecordingFile) -> str:
     where = "this workspace" if file.here else "elsewhere"
     agent = file.agent if file.kind == "transcript" else ""
     return ", ".join(filter(None, (where, agent, file.detail, size(file.bytes))))
-
-
-def _right(file: RecordingFile) -> Span:
-    return Span(time.strftime("%Y-%m-%d %H:%M", time.localtime(file.modified)), "dim")
 
 
 _MEGABYTE = 1e6

@@ -115,14 +115,10 @@ def text_rows(before: str, after: str, width: int, *, beside: bool) -> list[Row]
     for at, hunk in enumerate(hunks(text_difference(before, after), CONTEXT)):
         if at:
             rows.append(row(Span("⋯", "faint")))
-        rows += _beside(hunk, width) if beside else _unified(hunk)
+        rows += _beside(hunk, width) if beside else [_line(sign, line) for sign, line in signed_lines(hunk)]
         if len(rows) > MOST:
             return [*rows[:MOST], row(Span(f"… more than {MOST:,} lines", "faint"))]
     return rows
-
-
-def _unified(hunk: Sequence[LinePair]) -> Iterator[Row]:
-    return (_line(sign, line) for sign, line in signed_lines(hunk))
 
 
 def _line(sign: str, line: DiffLine) -> Row:

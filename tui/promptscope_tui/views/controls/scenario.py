@@ -44,7 +44,7 @@ class ScenarioActions(Vertical):
     def action_agent(self) -> None:
         """Choose the agent and its version."""
         assembly = self._session.snapshot.assembly
-        options = agent_options(self._session.snapshot)
+        options = list(agent_options(self._session.snapshot))
         current = f"{assembly.agent} {assembly.agent_version}" if assembly else None
         self.app.push_screen(Picker("AGENT", options, current), self._take_agent)
 
@@ -138,12 +138,8 @@ class ScenarioActions(Vertical):
         return None
 
 
-def agent_options(snapshot: Snapshot) -> list[Option]:
+def agent_options(snapshot: Snapshot) -> Iterator[Option]:
     """An option for each version of each agent; what is known of an agent is at the first of its versions."""
-    return list(_options(snapshot))
-
-
-def _options(snapshot: Snapshot) -> Iterator[Option]:
     here = {agent.id: agent for agent in agents_here(snapshot)}
     for agent in agents_for(situated(snapshot)):
         known = here.get(agent.id)
@@ -152,8 +148,7 @@ def _options(snapshot: Snapshot) -> Iterator[Option]:
             detail = f"{agent.name}  {_files(known)}" if first else agent.name
             tokens = known.tokens if known else None
             size = "does not start here" if tokens == 0 else f"≈{number(tokens)} tok"
-            right = Span(size if first else "", "dim")
-            yield Option(f"{agent.id} {version}", detail, right)
+            yield Option(f"{agent.id} {version}", detail, Span(size if first else "", "dim"))
 
 
 def _files(agent: AgentHere | None) -> str:

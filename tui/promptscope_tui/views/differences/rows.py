@@ -38,9 +38,6 @@ class RestKey(Struct, frozen=True):
     at: int
 
 
-DifferenceKey = PartKey | RestKey
-
-
 def difference_rows(found: Differences) -> list[Row]:
     """All parts, those first whose verdict is news; each with what was predicted and what was sent, in characters."""
     result = found.verification
