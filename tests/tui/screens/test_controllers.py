@@ -17,7 +17,7 @@ from promptscope_tui.screens.folders import Folders
 from promptscope_tui.screens.routing import Routes
 from promptscope_tui.screens.under_cursor import Copies, Editor, Experiments
 from promptscope_tui.session.inputs import AgentInputs
-from promptscope_tui.session.intents import OpenSource
+from promptscope_tui.session.snapshot import OpenSource
 from promptscope_tui.views.subjects import Cursor, FileSubject
 from promptscope_tui.views.under_cursor import COPIES
 from promptscope_tui.views.welcome import BeginFile, ChooseAgent, OpenDemo, ShowPrompt

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from tests.tui.support.roo_shop import roo_shop_at, scenario_of
 from tests.tui.support.user import User, running
 
-from promptscope_tui.session.intents import GoTo
+from promptscope_tui.session.snapshot import GoTo
 from promptscope_tui.views.prompt.layout import HeaderRow
 from promptscope_tui.views.subjects import (
     BlockSubject,

@@ -9,7 +9,7 @@ from tests.tui.support.host import FakeHost, FakeList, FakePrompt
 from tests.tui.support.roo_shop import roo_shop_at
 
 from promptscope_tui.screens.navigation import Navigation
-from promptscope_tui.session.intents import GoTo
+from promptscope_tui.session.snapshot import GoTo
 from promptscope_tui.views.subjects import FileSubject
 
 

@@ -31,13 +31,11 @@ def test_a_scenario_without_variables_is_saved_without(tmp_path: Path) -> None:
 def test_a_full_disk_leaves_what_was_saved_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = save_scenario(Scenario(agent="roo"), tmp_path / "scenario.yaml")
     before = path.read_text()
-    write = Path.write_text
 
-    def full(self: Path, text: str, encoding: str) -> int:
-        write(self, text[:5], encoding=encoding)
+    def full(*_: Path) -> Path:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(Path, "write_text", full)
+    monkeypatch.setattr(Path, "replace", full)
     with pytest.raises(OSError, match="No space left"):
         save_scenario(Scenario(agent="openclaw"), path)
     assert [each.name for each in tmp_path.iterdir()] == ["scenario.yaml"]

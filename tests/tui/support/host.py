@@ -13,8 +13,8 @@ from textual.widget import Widget
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.inputs.scenario import Scenario
-from promptscope_tui.session.intents import GoTo
 from promptscope_tui.session.session import Session
+from promptscope_tui.session.snapshot import GoTo
 from promptscope_tui.views.prompt.view import PromptView
 from promptscope_tui.views.subjects import Subject
 from promptscope_tui.widgets.row_list import RowList

@@ -9,8 +9,7 @@ from rich.cells import cell_len
 from tests.tui.support.roo_shop import roo_shop_at, scenario_of, texts
 
 from promptscope_engine import Assembly, Scenario, assemble
-from promptscope_tui.session.intents import GoTo
-from promptscope_tui.session.snapshot import Snapshot
+from promptscope_tui.session.snapshot import GoTo, Snapshot
 from promptscope_tui.text.spans import Span, middle, row
 from promptscope_tui.text.tables import Arrangement, Column, Order, column_at, shown_columns, table
 from promptscope_tui.views.files.view import FilesTable, file_rows

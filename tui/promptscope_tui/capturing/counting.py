@@ -19,7 +19,7 @@ from promptscope_engine.captures.exchange import Masker
 from promptscope_engine.formats.document import Json
 from promptscope_engine.insight.exact_counts import Provider, Question, count_in
 from promptscope_engine.wire.request import wire_json
-from promptscope_tui.settings.paths import cache_folder, write_for_owner
+from promptscope_tui.settings.paths import cache_folder, write_whole
 
 from .http import proxy_for
 
@@ -211,4 +211,4 @@ def _keep(counts: Mapping[str, tuple[int, str]]) -> None:
     newest = dict(list(counts.items())[-MAX_KEPT:])
     with suppress(OSError):
         _file().parent.mkdir(parents=True, exist_ok=True)
-        write_for_owner(_file(), json.dumps(newest).encode())
+        write_whole(_file(), json.dumps(newest).encode())

@@ -14,7 +14,7 @@ from promptscope_engine.captures.files import as_lines
 from promptscope_engine.captures.model import SCHEMA, Capture, Usage
 from promptscope_engine.captures.protocols import input_tokens
 from promptscope_engine.formats.document import Json
-from promptscope_tui.settings.paths import state_folder, write_for_owner
+from promptscope_tui.settings.paths import state_folder, write_whole
 
 _NAME, _ENDING = "captures", ".jsonl"
 _UNITS = {"m": 60, "h": 3_600, "d": 86_400, "w": 7 * 86_400}
@@ -48,7 +48,7 @@ def save(capture: Capture, target: Path) -> None:
     """Write it in one step, for the owner only: on a disk that is full, what was there before stays. Raises OSError."""
     if target.parent == folder():
         target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    write_for_owner(target.resolve(), b"".join(as_lines(capture)), durable=True)
+    write_whole(target.resolve(), b"".join(as_lines(capture)), durable=True)
 
 
 class Stored(Struct, frozen=True):

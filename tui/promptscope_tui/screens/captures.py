@@ -9,9 +9,7 @@ from promptscope_engine.agents.registry import OBSERVED, load_agent
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_tui.session.differences import find_differences, observed, predicted, read_sent, section_of
-from promptscope_tui.session.intents import GoTo
-from promptscope_tui.session.sent import Sent, View, view_of
-from promptscope_tui.session.snapshot import Snapshot
+from promptscope_tui.session.snapshot import GoTo, Sent, Snapshot, View, view_of
 from promptscope_tui.session.unavailable import unavailable_actions
 from promptscope_tui.text.words import home_short
 from promptscope_tui.views.bars.tabs import VIEWS

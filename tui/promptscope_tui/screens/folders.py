@@ -7,7 +7,7 @@ from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_tui.session.folders import demo_folder
-from promptscope_tui.session.intents import OpenSource
+from promptscope_tui.session.snapshot import OpenSource
 from promptscope_tui.views.pickers import FolderPicker
 from promptscope_tui.views.welcome import BeginFile, ChooseAgent, OpenDemo, ShowPrompt
 from promptscope_tui.widgets.messages import Requested

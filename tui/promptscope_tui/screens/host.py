@@ -9,9 +9,8 @@ from textual.screen import Screen
 
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.registry import load_agent
-from promptscope_tui.session.intents import GoTo
 from promptscope_tui.session.session import Session
-from promptscope_tui.session.snapshot import Snapshot
+from promptscope_tui.session.snapshot import GoTo, Snapshot
 from promptscope_tui.views.bars.tabs import SentBar
 from promptscope_tui.views.subjects import Subject
 from promptscope_tui.views.why.view import Why

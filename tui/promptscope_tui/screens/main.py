@@ -15,10 +15,8 @@ from textual.widgets import Static
 from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.session.agents import others_here
 from promptscope_tui.session.inputs import AgentInputs
-from promptscope_tui.session.intents import ApplyLevers, GoTo, OpenSource
-from promptscope_tui.session.sent import View
 from promptscope_tui.session.session import Session
-from promptscope_tui.session.snapshot import Snapshot
+from promptscope_tui.session.snapshot import ApplyLevers, GoTo, OpenSource, Snapshot, View
 from promptscope_tui.session.unavailable import trouble
 from promptscope_tui.text.escape import visible
 from promptscope_tui.views.bars.budget import BudgetBar

@@ -6,7 +6,7 @@ from functools import partial
 from msgspec import Struct
 from textual.screen import Screen
 
-from promptscope_tui.session.intents import GoTo
+from promptscope_tui.session.snapshot import GoTo
 from promptscope_tui.session.unavailable import has_problems
 from promptscope_tui.views.prompt.layout import Place
 from promptscope_tui.views.prompt.view import PromptView

@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from promptscope_tui.session.sent import Sent
-from promptscope_tui.session.snapshot import Snapshot
+from promptscope_tui.session.snapshot import Sent, Snapshot
 
 from .host import Host
 

@@ -18,8 +18,8 @@ from promptscope_engine.tokens.counter import counter_for
 from promptscope_engine.wire.request import wire_json
 from promptscope_engine.workspace import Workspace
 
-from .sent import Sent
 from .session import Session
+from .snapshot import Sent
 
 
 class Differences(Struct, frozen=True):

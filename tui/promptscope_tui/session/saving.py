@@ -2,7 +2,6 @@
 
 import json
 import os
-from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from promptscope_engine.agents.registry import all_agents
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.model import Assembly
+from promptscope_tui.settings.paths import write_whole
 
 _PINNED = ("agent", "agent_version", "mode", "model")
 
@@ -81,13 +81,5 @@ def save_screenshot(picture: str, folder: Path) -> Path:
 def _write(target: Path, text: str) -> Path:
     """In one step: on a disk that is full, what was saved before stays as it was."""
     target.parent.mkdir(parents=True, exist_ok=True)
-    end = target.resolve()
-    draft = end.with_name(f".{end.name}.{os.getpid()}")
-    try:
-        draft.write_text(text, encoding="utf-8")
-        draft.replace(end)
-    except OSError:
-        with suppress(OSError):
-            draft.unlink()
-        raise
+    write_whole(target.resolve(), text.encode(), mode=0o666)
     return target

@@ -1,15 +1,17 @@
-"""What a session knows at a moment, whole and frozen: a screen may skip any but the last."""
+"""What a session knows at a moment, whole and frozen: a screen may skip any but the last; and what can be asked for."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from datetime import datetime
 from functools import lru_cache
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from promptscope_engine.agents.registry import OBSERVED
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
@@ -19,7 +21,11 @@ from promptscope_engine.insight.duplicates import DuplicateLines
 from promptscope_engine.insight.editable import EditableFiles
 from promptscope_engine.insight.effects import Effect
 from promptscope_engine.insight.lazy_rules import LazyRules
-from promptscope_engine.prompt.model import Assembly, Diagnostic
+from promptscope_engine.prompt.model import Assembly, Diagnostic, Lever
+
+if TYPE_CHECKING:  # the first frame has none
+    from promptscope_engine.captures.content import Content
+    from promptscope_engine.captures.model import Capture, Recorded
 
 SwitchKey = tuple[str, str]
 """A param's dotted name (or `mode`) and the value as JSON: values need not be hashable."""
@@ -127,3 +133,68 @@ class Snapshot(Struct, frozen=True):
     def effect(self, param: str, value: Json) -> Effect | None:
         """The effect of a switch, None while it is unknown."""
         return self.effects.get(switch_key(param, value))
+
+
+# --- a capture that is open beside the prompt
+
+View = Literal["predicted", "sent", "differences"]
+
+
+class Sent(Struct, frozen=True):
+    """A request of a capture.
+
+    `agent` is the modelled agent whose prediction it can be compared with: None for another agent, and for a request
+    that is not a main one. `numbers` are those of the capture's requests to a model.
+    """
+
+    path: str
+    capture: Capture
+    request: Recorded
+    content: Content
+    agent: str | None
+    numbers: tuple[int, ...]
+
+    @property
+    def at(self) -> int:
+        """The request's place among those to a model, from 1."""
+        return self.numbers.index(self.request.index) + 1
+
+
+def view_of(sent: Sent | None, shown: Snapshot) -> View | None:
+    """The view of a capture that is shown; None if none is, as when another agent is shown."""
+    if sent is None or shown.assembly is None:
+        return None
+    if shown.assembly.agent.startswith(OBSERVED):
+        return "sent" if shown.scenario.capture == sent.path else None
+    return "predicted" if shown.assembly.agent == sent.agent else None
+
+
+# --- what a row or a widget can ask of the app
+
+
+class ApplyLevers(Struct, frozen=True):
+    """Make the changes that would flip a reason."""
+
+    levers: tuple[Lever, ...]
+
+
+class OpenSource(Struct, frozen=True):
+    """Open a file in the editor at a line, counted from 1."""
+
+    path: str
+    line: int = 1
+
+
+class GoTo(Struct, frozen=True):
+    """Show a place in a tab.
+
+    `key` is a section's id in the prompt, with a line of its text (from 1; 0 is its header), and the key of a row
+    elsewhere; None is the tab itself.
+    """
+
+    tab: str
+    key: Hashable = None
+    line: int = 0
+
+
+Intent: TypeAlias = ApplyLevers | GoTo | OpenSource

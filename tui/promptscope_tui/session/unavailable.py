@@ -8,8 +8,7 @@ from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.replies import completion_of, replies_of
 from promptscope_tui.text.reasons import refusal
 
-from .sent import Sent
-from .snapshot import Snapshot
+from .snapshot import Sent, Snapshot
 
 _NO_CAPTURE = "has no capture open: o opens one, O records one"
 

@@ -8,10 +8,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct
-from msgspec.structs import replace
+from msgspec import Struct, ValidationError, convert
+from msgspec.structs import asdict, replace
 
-from .paths import LOOK, write_for_owner
+from .paths import LOOK, write_whole
 
 FOLDERS = "folders.json"
 
@@ -34,17 +34,16 @@ class Memory:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        found = _read(folder / LOOK)
-        values = found if isinstance(found, dict) else {}
-        theme, tab = ((value if isinstance(value, str) else None) for value in map(values.get, ("theme", "tab")))
-        self.look = Look(theme, tab, values.get("hinted") is True)
+        self.look = Look()
+        with suppress(ValidationError):
+            self.look = convert(_read(folder / LOOK), Look)
 
     def keep(self, **changed: Any) -> None:
         """Keep another theme or tab, or that the hint was shown."""
         look = replace(self.look, **changed)
         if look != self.look:
             self.look = look
-            self._write(LOOK, {"theme": look.theme, "tab": look.tab, "hinted": look.hinted})
+            self._write(LOOK, asdict(look))
 
     def folders(self) -> tuple[str, ...]:
         """The folders that were opened, the latest first; read again, as another app may have added some."""
@@ -62,7 +61,7 @@ class Memory:
         target = self._folder / name
         with suppress(OSError, ValueError):  # a folder's name need not be UTF-8
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            write_for_owner(target, json.dumps(value).encode())
+            write_whole(target, json.dumps(value).encode())
 
 
 def _read(path: Path) -> Any:

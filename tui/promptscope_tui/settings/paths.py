@@ -38,14 +38,14 @@ def state_folder() -> Path:
     return own_folder("state")
 
 
-def write_for_owner(target: Path, data: bytes, *, durable: bool = False) -> None:
+def write_whole(target: Path, data: bytes, *, mode: int = 0o600, durable: bool = False) -> None:
     """Write a file in one step, readable by its owner only; where that fails, what was there before stays.
 
-    With `durable` it is on the disk afterwards. Raises OSError.
+    `mode` are other permissions. With `durable` it is on the disk afterwards. Raises OSError.
     """
     draft = target.with_name(f".{target.name}.{os.getpid()}")
     try:
-        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
             file.write(data)
             if durable:
                 file.flush()

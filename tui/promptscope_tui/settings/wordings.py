@@ -16,7 +16,7 @@ from promptscope_engine.learned.model import (
     from_bytes,
 )
 
-from .paths import state_folder, write_for_owner
+from .paths import state_folder, write_whole
 
 _ENDING = ".json"
 _MAX_FILES = 200
@@ -68,7 +68,7 @@ def add(agent: str, version: str, wordings: Iterable[Wording], now: datetime) ->
     after = before.with_more(wordings, now.astimezone().isoformat(timespec="seconds"))
     data = as_bytes(after)
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    write_for_owner(path, data, durable=True)
+    write_whole(path, data, durable=True)
     return after
 
 

@@ -131,16 +131,15 @@ class AgentsScreen(FollowingView):
         self._session = session
         self.found: AgentsTable | None = None
 
-    def find(self) -> None:
+    def find(self) -> AgentsTable | None:
         """Assemble every agent, with a copy of the workspace: the session's thread is reading with the original."""
         session, worker = self._session, get_current_worker()
         scenarios = [(agent, session.scenario_of(agent)) for agent in agents_for(session.placed)]
         counter = counter_for(session.placed.model, session.counter.cache)
-        found = agents_table(scenarios, session.workspace.snapshot(), counter, lambda: not worker.is_cancelled)
-        if found is not None:
-            self.tell(self._show, found)
+        return agents_table(scenarios, session.workspace.snapshot(), counter, lambda: not worker.is_cancelled)
 
-    def _show(self, found: AgentsTable) -> None:
+    def show_found(self, found: AgentsTable) -> None:
+        """Show the table."""
         kept, self.found = self.found is not None, found
         self.show_choices(lambda width: agents_rows(found, width), keep=kept)
 

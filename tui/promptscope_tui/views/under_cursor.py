@@ -10,8 +10,7 @@ from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.model import Assembly, Section, Tool, to_json
 from promptscope_engine.wire.request import WireBlock
-from promptscope_tui.session.intents import GoTo, OpenSource
-from promptscope_tui.session.snapshot import Change, Snapshot
+from promptscope_tui.session.snapshot import Change, GoTo, OpenSource, Snapshot
 from promptscope_tui.text.words import number
 from promptscope_tui.views.why.files import file_of
 from promptscope_tui.views.why.page import text_place

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from textual.message import Message
 from textual.widget import Widget
 
-from promptscope_tui.session.intents import Intent
-from promptscope_tui.session.snapshot import Snapshot
+from promptscope_tui.session.snapshot import Intent, Snapshot
 from promptscope_tui.watching import WatchStatus
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Hashable, Sequence
 from pathlib import Path
+from typing import Any
 
 from textual import on
 from textual.app import ComposeResult
@@ -9,8 +10,8 @@ from textual.containers import Container
 from textual.getters import query_one
 from textual.screen import Screen
 from textual.widgets import Static
-from textual.worker import get_current_worker
 
+from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.replies import Block, block_text
 from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.session.snapshot import Snapshot
@@ -20,6 +21,7 @@ from promptscope_tui.text.spans import Row, Span, paragraph, row
 from .line_bar import KeyLine
 from .outside import copy
 from .row_list import Make, RowList
+from .threads import in_thread
 
 BESIDE = 160
 """The width in cells from which texts are shown side by side at first."""
@@ -87,18 +89,23 @@ class SplitView(Screen[None]):
 
     # --- what a thread finds
 
-    def find(self) -> None:
-        """Find the choices, in a thread, and `tell` them."""
+    def find(self) -> Any:
+        """Find the choices, in a thread. Raises ScenarioError."""
+        raise NotImplementedError
+
+    def show_found(self, found: Any) -> None:
+        """Show what was found; None where it was given up."""
         raise NotImplementedError
 
     def find_again(self) -> None:
         """Begin to find them; what is being found already is given up."""
-        self.run_worker(self.find, thread=True, exclusive=True)
+        in_thread(self, self.find, self._take)
 
-    def tell(self, show: Callable[..., object], *found: object) -> None:
-        """Show what was found, unless it is not wanted any more; from the thread."""
-        if not get_current_worker().is_cancelled:
-            self.app.call_from_thread(show, *found)
+    def _take(self, found: Any) -> None:
+        if isinstance(found, ScenarioError):
+            self.show_failure(str(found))
+        elif found is not None:
+            self.show_found(found)
 
     # --- what the user does
 

@@ -18,7 +18,7 @@ from textual.strip import Strip
 from promptscope_engine.prompt.model import Assembly
 from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.actions.table import BY_ID
-from promptscope_tui.session.intents import GoTo, OpenSource
+from promptscope_tui.session.snapshot import GoTo, OpenSource
 from promptscope_tui.themes import DEFAULTS, THEMES
 from promptscope_tui.views.prompt.layout import unfolded
 from promptscope_tui.views.prompt.panels import Panels

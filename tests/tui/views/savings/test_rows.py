@@ -15,7 +15,7 @@ from promptscope_engine.insight.repeats import find_repeats
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.tokens.tokenizers import get_tokenizer
 from promptscope_tui.cli import cli
-from promptscope_tui.session.intents import ApplyLevers, GoTo
+from promptscope_tui.session.snapshot import ApplyLevers, GoTo
 from promptscope_tui.text.spans import Row
 from promptscope_tui.views.prompt.layout import BodyRow, Layout
 from promptscope_tui.views.prompt.matches import Matches

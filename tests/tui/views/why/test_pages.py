@@ -11,8 +11,7 @@ from tests.tui.support.session import Watched
 from tests.tui.support.user import running
 
 from promptscope_engine.prompt.model import Lever, View
-from promptscope_tui.session.intents import ApplyLevers, OpenSource
-from promptscope_tui.session.snapshot import Snapshot
+from promptscope_tui.session.snapshot import ApplyLevers, OpenSource, Snapshot
 from promptscope_tui.views.subjects import Cursor, FileSubject, SwitchSubject, ToolSubject, WindowSubject
 from promptscope_tui.views.why.page import Page
 from promptscope_tui.views.why.pages import why_page

@@ -2,8 +2,7 @@
 
 from textual.reactive import reactive
 
-from promptscope_tui.session.sent import Sent, View
-from promptscope_tui.session.snapshot import Snapshot
+from promptscope_tui.session.snapshot import Sent, Snapshot, View
 from promptscope_tui.text.spans import Span
 from promptscope_tui.widgets.line_bar import BarPart, LineBar, part, width_of_parts
 

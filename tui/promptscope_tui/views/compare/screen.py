@@ -6,7 +6,6 @@ from pathlib import Path
 
 from textual.widgets import Static
 
-from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.insight.comparison import Comparison
 from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.session.comparing import SideChoice, compare_sides, first_sides, side_choices
@@ -34,25 +33,27 @@ class CompareScreen(TextsScreen):
         self.found: Comparison | None = None
         self._offered: tuple[SideChoice, ...] = ()
 
-    def find(self) -> None:
+    def find(self) -> Comparison:
         """Compare the sides."""
-        sides = self.sides or first_sides(self._session)
+        self.sides = sides = self.sides or first_sides(self._session)
         self._offered = self._offered or side_choices(self._session, self._state_folder())
-        try:
-            found: Comparison | ScenarioError = compare_sides(self._session, sides)
-        except ScenarioError as error:
-            found = error
-        self.tell(self._show, sides, found)
+        return compare_sides(self._session, sides)
 
-    def _show(self, sides: tuple[str, str], found: Comparison | ScenarioError) -> None:
-        kept = self.sides == sides
-        self.sides = sides
-        self.found = found if isinstance(found, Comparison) else None
-        self.query_one("#lists-title", Static).update(visible(title_of(sides, self.found)))
-        if isinstance(found, ScenarioError):
-            self.show_failure(str(found))
-        else:
-            self.show_choices(lambda _: change_rows(found), keep=kept)
+    def show_found(self, found: Comparison) -> None:
+        """Show what differs."""
+        kept, self.found = self.found is not None, found
+        self._title()
+        self.show_choices(lambda _: change_rows(found), keep=kept)
+
+    def show_failure(self, words: str) -> None:
+        """Say which side cannot be compared."""
+        self.found = None
+        self._title()
+        super().show_failure(words)
+
+    def _title(self) -> None:
+        if self.sides:
+            self.query_one("#lists-title", Static).update(visible(title_of(self.sides, self.found)))
 
     def detail(self, key: Hashable, width: int) -> list[Row]:
         """The change, or the comparison as a whole."""
@@ -76,8 +77,8 @@ class CompareScreen(TextsScreen):
         self._compare(chosen)
 
     def _compare(self, sides: tuple[str, str]) -> None:
-        self.sides = sides
-        self.query_one("#lists-title", Static).update(visible(title_of(sides, None)))
+        self.sides, self.found = sides, None
+        self._title()
         self.show_waiting()
         self.find_again()
 

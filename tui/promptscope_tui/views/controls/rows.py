@@ -13,8 +13,7 @@ from promptscope_engine.insight.effects import Effect
 from promptscope_engine.prompt.conditions import show
 from promptscope_engine.prompt.model import DerivedParam
 from promptscope_tui.session.inputs import AgentInputs
-from promptscope_tui.session.intents import GoTo
-from promptscope_tui.session.snapshot import Snapshot, SwitchKey, as_json
+from promptscope_tui.session.snapshot import GoTo, Snapshot, SwitchKey, as_json
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, pad, paragraph, row, signed
 from promptscope_tui.views.subjects import Cursor, Subject, SwitchSubject
 

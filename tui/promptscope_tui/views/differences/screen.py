@@ -4,12 +4,11 @@ from collections.abc import Callable, Hashable
 
 from textual.widgets import Static
 
-from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.session.differences import Differences, find_differences
-from promptscope_tui.session.sent import Sent, View
 from promptscope_tui.session.session import Session
+from promptscope_tui.session.snapshot import Sent, View
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.spans import Row
 from promptscope_tui.widgets.split_view import TextsScreen
@@ -43,22 +42,20 @@ class DifferencesScreen(TextsScreen):
         result = self.found.verification if self.found else None
         self.query_one("#lists-title", Static).update(visible(title_of(result, name)))
 
-    def find(self) -> None:
+    def find(self) -> Differences:
         """Compare the prediction with what was sent."""
-        try:
-            found: Differences | ScenarioError = find_differences(self._sent, self._session, self._prediction)
-        except ScenarioError as error:
-            found = error
-        self.tell(self._show, found)
+        return find_differences(self._sent, self._session, self._prediction)
 
-    def _show(self, found: Differences | ScenarioError) -> None:
-        kept = self.found is not None
-        self.found = found if isinstance(found, Differences) else None
-        if isinstance(found, ScenarioError):
-            self.show_failure(str(found))
-            return
+    def show_found(self, found: Differences) -> None:
+        """Show the parts."""
+        kept, self.found = self.found is not None, found
         self._title()
         self.show_choices(lambda _: difference_rows(found), keep=kept)
+
+    def show_failure(self, words: str) -> None:
+        """Say what keeps the prediction from being made."""
+        self.found = None
+        super().show_failure(words)
 
     def detail(self, key: Hashable, width: int) -> list[Row]:
         """The part, or what the marks mean."""

@@ -17,8 +17,6 @@ Mark = Literal["+", "~", "‾"]
 _PAIRED = 1000
 """Lines on either side up to which changed lines are paired: `difflib` grows with the square."""
 _WORD = re.compile(r"[^\W\d_]{2}")
-_KEPT = 4096
-"""Lines whose spans are cached."""
 
 
 class OriginSpan(NamedTuple):
@@ -46,7 +44,6 @@ class Body:
         self.section = section
         self.absent = shown_absent(section)
         self._before = before
-        self._spans: dict[int, tuple[OriginSpan, ...]] = {}
         self._width = 80
         self._wrapped: Wrapped | None = None
 
@@ -127,13 +124,6 @@ class Body:
 
     def spans(self, line: int) -> tuple[OriginSpan, ...]:
         """The line's text by origin, in shown columns, without gaps."""
-        if line not in self._spans:
-            if len(self._spans) >= _KEPT:
-                self._spans.clear()
-            self._spans[line] = self._divide(line)
-        return self._spans[line]
-
-    def _divide(self, line: int) -> tuple[OriginSpan, ...]:
         base = start = self.wrapped.line_start(line)
         end = base + len(self.wrapped.raw_lines[line])
         shown = self.wrapped.revealed(line).shown

@@ -10,7 +10,7 @@ from textual.widgets import Input
 
 from promptscope_engine.prompt.model import Assembly
 from promptscope_tui.actions.bindings import bindings
-from promptscope_tui.session.intents import GoTo, OpenSource
+from promptscope_tui.session.snapshot import GoTo, OpenSource
 from promptscope_tui.views.subjects import Cursor, FileSubject
 from promptscope_tui.widgets.line_input import FindBar
 from promptscope_tui.widgets.messages import Noted, Requested

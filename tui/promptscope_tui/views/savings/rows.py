@@ -7,7 +7,7 @@ from msgspec import Struct
 from promptscope_engine.insight.costs import Saving
 from promptscope_engine.insight.repeats import MAX_CHARS, Copy, Repeat, paid_twice
 from promptscope_engine.prompt.model import Assembly, Lever, SourceFile
-from promptscope_tui.session.intents import ApplyLevers, GoTo, Intent
+from promptscope_tui.session.snapshot import ApplyLevers, GoTo, Intent
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, fit, paragraph, row
 from promptscope_tui.text.words import many, number, percent, short_path, short_text
 from promptscope_tui.views.subjects import FileSubject, ToolSubject

@@ -1,7 +1,7 @@
 """What each switch, file, section, tool and repeated passage would save, the largest first."""
 
 import time
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 
 from textual.worker import get_current_worker
 
@@ -11,9 +11,8 @@ from promptscope_engine.insight.repeats import find_repeats
 from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.tokens.tokenizers import get_tokenizer
-from promptscope_tui.session.intents import Intent
 from promptscope_tui.session.session import Session
-from promptscope_tui.session.snapshot import Snapshot
+from promptscope_tui.session.snapshot import Intent, Snapshot
 from promptscope_tui.text.spans import Row
 from promptscope_tui.widgets.split_view import SplitView
 
@@ -48,34 +47,33 @@ class SavingsScreen(SplitView):
             self._snapshot = snapshot
             self.find_again()
 
-    def find(self) -> None:
+    def find(self) -> FoundSaving | None:
         """First what the session knows of the switches, then the rest of them; known counts are not made again."""
         session, worker, snapshot = self._session, get_current_worker(), self._snapshot
         assembly = snapshot.assembly
         assert assembly is not None
         counter = Counter(get_tokenizer(assembly.tokens.tokenizer), session.counter.cache)
         repeats = find_repeats(assembly, counter.count)
-        known: dict[tuple[str, str], Effect] = dict(snapshot.effects)
 
-        def tell(effects: list[Effect], *, whole: bool) -> None:
-            found = FoundSaving(assembly, savings(assembly, effects, repeats), repeats, whole)
-            self.tell(self._show, found)
+        def made(effects: Iterable[Effect], *, whole: bool) -> FoundSaving:
+            return FoundSaving(assembly, savings(assembly, list(effects), repeats), repeats, whole)
 
-        tell(list(known.values()), whole=not snapshot.busy)
+        found = made(snapshot.effects.values(), whole=not snapshot.busy)
         if not snapshot.busy:
-            return
+            return found
         effects: list[Effect] = []
-        told = time.monotonic()
+        told = 0.0
         for effect in each_effect(session.placed, session.workspace.snapshot(), counter, assembly):
             if worker.is_cancelled:
-                return
-            effects.append(effect)
+                return None
             if time.monotonic() - told >= _BATCH:
-                tell(effects, whole=False)
+                self.app.call_from_thread(self.show_found, made(effects, whole=False) if effects else found)
                 told = time.monotonic()
-        tell(effects, whole=True)
+            effects.append(effect)
+        return made(effects, whole=True)
 
-    def _show(self, found: FoundSaving) -> None:
+    def show_found(self, found: FoundSaving) -> None:
+        """Show the savings, the largest first."""
         kept, self.found = self.found is not None, found
         self.show_choices(lambda width: savings_rows(found, width), keep=kept)
 

@@ -3,7 +3,6 @@
 from collections.abc import Hashable
 
 from promptscope_engine.assembly.assembler import assemble
-from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.timings import Timings, measured
 from promptscope_engine.tokens.counter import counter_for
@@ -31,24 +30,23 @@ class TimingsScreen(SplitView):
         self.show_waiting("… measuring")
         self.find_again()
 
-    def find(self) -> None:
+    def find(self) -> tuple[Timings, Assembly]:
         """Measure an assembly that reads and counts everything that is not kept on disk."""
         scenario = self._session.placed
         counter = counter_for(scenario.model, self._session.counter.cache)
         workspace = Workspace(self._session.workspace.disk)
         workspace.learned = self._session.workspace.learned
-        try:
-            with measured() as timings:
-                assembly = assemble(scenario, workspace, counter)
-        except ScenarioError as error:
-            words = str(error)
-            self.tell(lambda: self.note(words, error=True))
-            return
-        self.tell(self._show, timings, assembly)
+        with measured() as timings:
+            return timings, assemble(scenario, workspace, counter)
 
-    def _show(self, timings: Timings, assembly: Assembly) -> None:
-        self.found = timings, assembly
-        self.show_choices(lambda width: timings_rows(timings, assembly, width), keep=True)
+    def show_found(self, found: tuple[Timings, Assembly]) -> None:
+        """Show what took how long."""
+        self.found = found
+        self.show_choices(lambda width: timings_rows(*found, width), keep=True)
+
+    def show_failure(self, words: str) -> None:
+        """Say what is wrong with the scenario."""
+        self.note(words, error=True)
 
     def detail(self, key: Hashable, _: int) -> list[Row]:
         """The phases of one of them."""

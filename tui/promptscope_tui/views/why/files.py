@@ -5,7 +5,7 @@ from promptscope_engine.insight.duplicates import DuplicateLines
 from promptscope_engine.insight.lazy_rules import LazyRule
 from promptscope_engine.prompt.model import Assembly, Limit, Section, SourceFile, Stretch
 from promptscope_engine.workspace.repository import FileList
-from promptscope_tui.session.intents import OpenSource
+from promptscope_tui.session.snapshot import OpenSource
 from promptscope_tui.text.spans import Span
 from promptscope_tui.text.words import line_range, number, short_path, total
 from promptscope_tui.views.subjects import Cursor, FileSubject, Subject

@@ -8,8 +8,7 @@ from promptscope_engine.agents.features import WrittenAsText
 from promptscope_engine.prompt.conditions import show
 from promptscope_engine.prompt.model import Assembly, DerivedParam, Reason, Section
 from promptscope_tui.session.inputs import AgentInputs
-from promptscope_tui.session.intents import ApplyLevers, GoTo, Intent, OpenSource
-from promptscope_tui.session.snapshot import Snapshot
+from promptscope_tui.session.snapshot import ApplyLevers, GoTo, Intent, OpenSource, Snapshot
 from promptscope_tui.text.reasons import VerdictLine, lines_of
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, paragraph, row
 from promptscope_tui.text.words import number, short_text

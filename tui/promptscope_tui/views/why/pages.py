@@ -15,8 +15,7 @@ from promptscope_engine.prompt.model import (
     View,
 )
 from promptscope_tui.session.inputs import AgentInputs
-from promptscope_tui.session.intents import ApplyLevers, GoTo, OpenSource
-from promptscope_tui.session.snapshot import Snapshot
+from promptscope_tui.session.snapshot import ApplyLevers, GoTo, OpenSource, Snapshot
 from promptscope_tui.text.spans import Row, Span, Tone, paragraph, signed
 from promptscope_tui.text.totals import family_confidence, own_text, sections_sum, with_nested
 from promptscope_tui.text.words import (

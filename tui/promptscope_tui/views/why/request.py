@@ -5,7 +5,7 @@ from promptscope_engine.agents.features import Caches, What
 from promptscope_engine.agents.kit.built_in import NO_TEXT
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.model import Assembly, Section, SourceFile
-from promptscope_tui.session.intents import OpenSource
+from promptscope_tui.session.snapshot import OpenSource
 from promptscope_tui.text.spans import Span, Tone
 from promptscope_tui.views.subjects import BlockSubject, DiagnosticSubject, blocks
 

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from textual import on
 
 from promptscope_tui.session.inputs import AgentInputs
-from promptscope_tui.session.intents import Intent, OpenSource
-from promptscope_tui.session.snapshot import Snapshot
+from promptscope_tui.session.snapshot import Intent, OpenSource, Snapshot
 from promptscope_tui.text.spans import Row
 from promptscope_tui.views.subjects import ChangeSubject, Subject
 from promptscope_tui.widgets.messages import Requested

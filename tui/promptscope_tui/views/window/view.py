@@ -6,8 +6,7 @@ from rich.cells import cell_len
 
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.prompt.model import Assembly
-from promptscope_tui.session.intents import GoTo
-from promptscope_tui.session.snapshot import Snapshot
+from promptscope_tui.session.snapshot import GoTo, Snapshot
 from promptscope_tui.text.spans import BLANK, Row, Span, pad, paragraph, row
 from promptscope_tui.text.words import number, percent, short_text
 from promptscope_tui.views.subjects import ToolSubject
