@@ -21,7 +21,6 @@ from textual.widgets import TextArea
 
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_tui.actions.bindings import bindings, with_keys
-from promptscope_tui.screens.host import Following
 from promptscope_tui.screens.main import MainScreen
 from promptscope_tui.session.saving import save_screenshot
 from promptscope_tui.session.session import Clock, Session
@@ -294,8 +293,8 @@ class PromptscopeApp(App[None]):
         """Watch the files that are read now; open the transcript once there are counts; update the screen above."""
         if self._watcher is not None:
             self._watcher.update()
-        if self.screen_stack and isinstance(self.screen, Following):  # there is none while the app closes
-            self.screen.renew(self.session.snapshot)
+        if self.screen_stack and (renew := getattr(self.screen, "renew", None)):  # a screen that follows the prompt
+            renew(self.session.snapshot)
         assembly = self.session.snapshot.assembly
         if self.memory and assembly and self._folder != assembly.workspace:
             self._folder = assembly.workspace

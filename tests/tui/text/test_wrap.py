@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from promptscope_tui.text.escape import visible
-from promptscope_tui.text.wrap import NARROW, Wrapped, break_line, wrap
+from promptscope_tui.text.wrap import Wrapped, break_line, wrap
 
 words = st.text(st.sampled_from("abc  -.字的é👩\u0301\t\r\x1b\u200d→"), max_size=120)
 texts = words | st.text(max_size=80)
@@ -89,10 +89,6 @@ def test_wide_characters_break_anywhere_but_not_in_half() -> None:
 
 def test_a_mark_may_be_broken_but_not_lost() -> None:
     assert "".join(rows(visible("ab\u202ecd"), 6)) == "ab⟪U+202E⟫cd"
-
-
-def test_narrow_characters_are_narrow() -> None:
-    assert {cell_len(char) for char in NARROW} == {1}
 
 
 def test_the_same_text_is_wrapped_once() -> None:

@@ -1,8 +1,7 @@
-"""What the main screen offers its controllers, and what the screens over it share."""
+"""What the main screen offers its controllers."""
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol, runtime_checkable
 
 from textual.getters import query_one
 from textual.screen import Screen
@@ -78,11 +77,3 @@ class Host(Screen[None]):
     def settle(self) -> None:
         """Tell the app that everything is found out, once that is shown."""
         self.call_after_refresh(self.post_message, Settled())
-
-
-@runtime_checkable
-class Following(Protocol):
-    """A screen over the main one that follows the prompt."""
-
-    def renew(self, snapshot: Snapshot) -> None:
-        """Show what the prompt is now."""

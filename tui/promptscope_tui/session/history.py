@@ -77,26 +77,6 @@ def switched(now: Scenario, agent: str, version: str, left: Scenario | None) -> 
     return now.model_copy(update={**own, "agent": agent, "agent_version": version})
 
 
-class LeftScenarios:
-    """Each agent's scenario when another agent was chosen."""
-
-    def __init__(self) -> None:
-        self._by_agent: dict[str, Scenario] = {}
-
-    def switch(self, now: Scenario, shown: str | None, agent: str, version: str) -> Scenario:
-        """The scenario for an agent, or another version of the one that is shown; the one before is kept for later."""
-        before = now.agent or shown
-        if before == agent:
-            return now.model_copy(update={"agent": agent, "agent_version": version})
-        if before is not None:
-            self._by_agent[before] = now
-        return self.scenario(now, agent, version)
-
-    def scenario(self, now: Scenario, agent: str, version: str) -> Scenario:
-        """The scenario for another agent, as when it was last shown."""
-        return switched(now, agent, version, self._by_agent.get(agent))
-
-
 def placed(scenario: Scenario, start: str) -> Scenario:
     """The scenario with its workspace as a path from the root or from home; `start` is where the app was started.
 

@@ -57,10 +57,6 @@ class AgentInputs(Struct, frozen=True):
         """The value in force."""
         return self.values.get(name)
 
-    def changed(self, field: ParamField) -> bool:
-        """Whether the value differs from the default."""
-        return bool(self.values.get(field.name) != field.default)
-
     def label(self, name: str, value: Json) -> str:
         """A value in words: the label of its choice, if it has one."""
         field = self.field(name)

@@ -34,7 +34,7 @@ from promptscope_tui.settings import wordings
 from .assembly_cache import AssemblyCache
 from .changes import ChangeLog
 from .findings import Details, Tools, Update, findings
-from .history import History, LeftScenarios, moved, placed
+from .history import History, moved, placed, switched
 from .snapshot import Snapshot
 from .worker import ACTING, CancellableCounter, Job, SupersededError, Worker, no_collection
 
@@ -70,7 +70,8 @@ class Session:
         self._publish = publish
         self._clock = clock
         self._history = History(scenario, scenario)
-        self._left = LeftScenarios()
+        self._left: dict[str, Scenario] = {}
+        """Each agent's scenario when another one was chosen."""
         self._start = str(Path.cwd())  # taken now: the folder may be deleted while the session lasts
         self.snapshot = Snapshot(scenario)
         """What is known now."""
@@ -155,8 +156,14 @@ class Session:
 
     def choose_agent(self, agent: str, version: str) -> None:
         """Show another agent, as it was when it was last shown; or another version of this one."""
-        shown = self.snapshot.assembly
-        self.replace(self._left.switch(self._history.now, shown.agent if shown else None, agent, version))
+        now, shown = self._history.now, self.snapshot.assembly
+        before = now.agent or (shown.agent if shown else None)
+        if before == agent:
+            self.replace(now.model_copy(update={"agent": agent, "agent_version": version}))
+            return
+        if before is not None:
+            self._left[before] = now
+        self.replace(switched(now, agent, version, self._left.get(agent)))
 
     def undo(self) -> None:
         """Undo the last change of the scenario."""
@@ -301,7 +308,8 @@ class Session:
 
     def _for_agent(self, agent: Agent) -> Scenario:
         """The scenario for another agent, as it was when that one was last shown."""
-        return self._left.scenario(self._placed(self.snapshot.scenario), agent.id, agent.versions[-1])
+        now = self._placed(self.snapshot.scenario)
+        return switched(now, agent.id, agent.versions[-1], self._left.get(agent.id))
 
     def _placed(self, scenario: Scenario) -> Scenario:
         return placed(scenario, self._start)

@@ -1,6 +1,6 @@
 """The user's settings: `settings.toml` in the config folder. What is wrong in it is named, and the rest holds."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal
@@ -106,32 +106,31 @@ def _unparsed(path: Path, error: Exception) -> str:
 
 
 def _validated(path: Path, text: str, values: dict[str, Any], bindings: Collection[str]) -> FoundSettings:
-    wrong: dict[tuple[str, ...], str] = {}
-    keymap = values.get("keymap")
-    for name, keys in keymap.items() if isinstance(keymap, dict) else ():
-        if bindings and name not in bindings:
-            wrong["keymap", name] = _unknown("action", name, bindings)
-        elif isinstance(keys, str) and not all(key.strip() for key in keys.split(",")):
-            wrong["keymap", name] = f"keymap: no key is given for {name!r}"
-    settings = DEFAULTS
-    while True:
-        values = _without(values, wrong)
-        try:
-            settings = Settings.model_validate(values)
-            break
-        except ValueError as error:
-            # every round leaves a key out, so that it ends
-            wrong |= {_place(each["loc"], values): _words(dict(each)) for each in problems_of(error)}
-    lines = sorted((key_line(text, key, "toml") or 1, said) for key, said in wrong.items())
-    return FoundSettings(settings, tuple(f"{path}:{line}: {said}" for line, said in lines))
+    lines: list[tuple[int, str]] = []
+    kept: dict[str, Any] = {}
+    for name, value in values.items():
+        is_keymap = name == "keymap" and isinstance(value, dict)
+        parts = {(name, key): {key: each} for key, each in value.items()} if is_keymap else {(name,): value}
+        for key, part in parts.items():
+            if said := _problem(name, part, bindings):
+                lines.append((key_line(text, key, "toml") or 1, said))
+            else:
+                kept[name] = kept.get(name, {}) | part if is_keymap else part
+    return FoundSettings(Settings.model_validate(kept), tuple(f"{path}:{line}: {said}" for line, said in sorted(lines)))
 
 
-def _place(loc: tuple[int | str, ...], values: Mapping[str, Any]) -> tuple[str, ...]:
-    """The key that an error is about: pydantic adds the branches of a union to its place."""
-    first = str(loc[0])
-    inner = values.get(first)
-    deeper = len(loc) > 1 and isinstance(inner, dict) and loc[1] in inner
-    return (first, str(loc[1])) if deeper else (first,)
+def _problem(name: str, value: Any, bindings: Collection[str]) -> str:
+    """What is wrong with a setting, or with one key of the keymap; "" if nothing is."""
+    for action, keys in value.items() if name == "keymap" and isinstance(value, dict) else ():
+        if bindings and action not in bindings:
+            return _unknown("action", action, bindings)
+        if isinstance(keys, str) and not all(key.strip() for key in keys.split(",")):
+            return f"keymap: no key is given for {action!r}"
+    try:
+        Settings.model_validate({name: value})
+    except ValueError as error:
+        return _words(dict(problems_of(error)[0]))
+    return ""
 
 
 def _words(error: dict[str, Any]) -> str:
@@ -152,13 +151,3 @@ def _unknown(what: str, name: str, known: Collection[str]) -> str:
 
 def _meant(close: Collection[str]) -> str:
     return f" (did you mean {' or '.join(close)}?)" if close else ""
-
-
-def _without(values: Mapping[str, Any], wrong: Collection[tuple[str, ...]]) -> dict[str, Any]:
-    """The values without what is wrong: a key, or a key of a table."""
-    kept: dict[str, Any] = {}
-    for name, value in values.items():
-        if (name,) not in wrong:
-            inner = isinstance(value, dict)
-            kept[name] = {key: each for key, each in value.items() if (name, key) not in wrong} if inner else value
-    return kept

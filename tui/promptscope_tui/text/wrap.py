@@ -21,17 +21,6 @@ _WIDE = 2
 _ABSORBED = 64
 """How many spaces after a break may overflow, unseen."""
 
-NARROW = frozenset(
-    chr(code)
-    for first, last in [
-        *[(0x20, 0x7E), (0xA0, 0xAC), (0xAE, 0x2FF), (0x370, 0x377), (0x384, 0x482)],
-        *[(0x2010, 0x2027), (0x2190, 0x2199), (0x2400, 0x2426), (0x2500, 0x25FC)],
-    ]
-    for code in range(first, last + 1)
-)
-"""The characters of one cell that prose and code are mostly made of: twice as fast as measuring each."""
-
-
 _CONTROLS = tuple(chr(code) for code in (*range(0x20), 0x7F) if chr(code) != "\n")
 """What of ASCII is not shown as it is, within a line."""
 
@@ -63,7 +52,7 @@ def break_line(line: str, width: int) -> Breaks:
     A row ends after its spaces; spaces that do not fit overflow. Rows joined are the line.
     """
     width = max(width, _WIDE)
-    plain = line.isascii() or NARROW.issuperset(line)
+    plain = line.isascii()
     sums = None if plain else list(accumulate(map(_WIDTH.__getitem__, line), initial=0))
     if (len(line) if sums is None else sums[-1]) <= width:
         return _WHOLE

@@ -32,9 +32,9 @@ class Page:
         """A title or a sentence with its paths shortened."""
         return short_text(text, self.assembly)
 
-    def heading(self, title: str, tone: Tone = "strong") -> None:
+    def heading(self, title: str) -> None:
         """The page's own title."""
-        self.rows.append(paragraph(Span(self.shorten(title), tone)))
+        self.rows.append(paragraph(Span(self.shorten(title), "strong")))
 
     def line(self, *parts: Span | str, indent: int = 1, hang: int = 0) -> None:
         """A wrapped line under the block's title, indented by `indent` cells, its continuation by `hang` more."""
