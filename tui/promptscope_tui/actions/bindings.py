@@ -33,15 +33,10 @@ def with_keys(keymap: Mapping[str, str]) -> tuple[Action, ...]:
     """
     on_screen = {action.id for action in ACTIONS if action.scope == "screen"}
     taken = {key.strip() for id, keys in keymap.items() if id in on_screen for key in keys.split(",")}
-    return tuple(
-        replace(action, keys=",".join(key.strip() for key in keymap[action.id].split(",")))
-        if action.id in keymap
-        else replace(action, keys=_without(action, taken))
-        for action in ACTIONS
-    )
 
+    def keys_of(action: Action) -> str:
+        if action.id in keymap:
+            return ",".join(key.strip() for key in keymap[action.id].split(","))
+        return ",".join(key for key in action.keys.split(",") if action.id not in on_screen or key not in taken)
 
-def _without(action: Action, taken: set[str]) -> str:
-    if action.scope != "screen":
-        return action.keys
-    return ",".join(key for key in action.keys.split(",") if key not in taken)
+    return tuple(replace(action, keys=keys_of(action)) for action in ACTIONS)

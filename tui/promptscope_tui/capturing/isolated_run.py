@@ -151,18 +151,14 @@ def _overlay(path: str, lower: int, memory: int, number: int) -> None:
         _mount(f"no view of {path}", f"/proc/self/fd/{lower}", path, _MS_BIND | _MS_REC)
 
 
-def _drop_rights() -> None:
-    """Starting a program as root would hand it the right to undo all this."""
-    _call("the rights of root stay", _libc.prctl, _PR_SET_SECUREBITS, _NOROOT_LOCKED, 0, 0, 0)
-
-
 def main(arguments: Sequence[str]) -> int:
     """Isolate, and become the command. Returns only where that is not permitted, or without a command."""
     at = arguments.index("--")
     folders, command = arguments[:at], arguments[at + 1 :]
     try:
         _isolate(folders)
-        _drop_rights()
+        # Starting a program as root would hand it the right to undo all this.
+        _call("the rights of root stay", _libc.prctl, _PR_SET_SECUREBITS, _NOROOT_LOCKED, 0, 0, 0)
     except RefusedError as error:
         sys.stderr.write(f"{error}\n")
         return REFUSED

@@ -15,7 +15,6 @@ from promptscope_engine.agents.registry import built_in_ids, definition_in, load
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.assembly.resolve import agents_for, resolve
 from promptscope_engine.inputs.errors import ScenarioError, unknown
-from promptscope_engine.inputs.params import ParamField
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.model import Diagnostic, ModeChoice, to_json
 from promptscope_engine.workspace import Workspace
@@ -64,7 +63,8 @@ def _inputs(agent: Agent, form: Format) -> None:
         keys = ("name", "group", "kind", "default", "help", "choices")
         put_json({**_described(agent, _modes(agent)), "params": [{k: getattr(f, k) for k in keys} for f in fields]})
         return
-    rows = [(f.name, f.group, f.kind, json.dumps(f.default), _choices(f), f.help) for f in fields]
+    choices = (", ".join(label for label, _ in f.choices) if f.kind == "enum" else "" for f in fields)
+    rows = [(f.name, f.group, f.kind, json.dumps(f.default), next(choices), f.help) for f in fields]
     if form != "plain":
         heading = "# " if form == "markdown" else ""
         modes = _modes(agent)
@@ -72,10 +72,6 @@ def _inputs(agent: Agent, form: Format) -> None:
         limits = "".join(f"{mode.slug} {edits_only(mode)}\n" for mode in modes if mode.edits_only)
         put_shown(f"{heading}{agent.name} ({agent.id}) {', '.join(agent.versions)}; modes: {names}\n{limits}\n")
     Table(("name", "group", "kind", "default", "choices", "help"), rows).put(form)
-
-
-def _choices(field: ParamField) -> str:
-    return ", ".join(label for label, _ in field.choices) if field.kind == "enum" else ""
 
 
 def _described(agent: Agent, modes: tuple[ModeChoice, ...]) -> dict[str, object]:

@@ -87,7 +87,8 @@ def capture(**options: Any) -> None:
     if not asked.yes and plan.command:
         _offer_learning(path, found.capture.header.agent)
         if _is_wanted():
-            _open(path)
+            values = {"capture": str(path), "workspace": str(Path.cwd()), "env": dict(os.environ)}
+            run_app(Scenario.model_validate(values), read_settings(bindings=BY_ID), captured=str(path))
 
 
 def _isolated(command: tuple[str, ...]) -> tuple[str, ...]:
@@ -186,12 +187,6 @@ def _is_wanted() -> bool:
         return _asked("Open the comparison with the prediction?")
     except click.Abort:
         return False
-
-
-def _open(path: Path) -> None:
-    """The app on a capture; of an agent that is not modelled it shows what was sent."""
-    values = {"capture": str(path), "workspace": str(Path.cwd()), "env": dict(os.environ)}
-    run_app(Scenario.model_validate(values), read_settings(bindings=BY_ID), captured=str(path))
 
 
 def _failed(found: Recording, plan: Plan) -> int:

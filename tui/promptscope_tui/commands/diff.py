@@ -54,18 +54,14 @@ def compared(options: Options, words: tuple[str, ...], revisions: str | None) ->
     base = options.scenario(DEFAULTS, env={})
     agent, _ = resolve(base, Workspace())  # once: a revision may lack the files that tell whose repository it is
     base = base.with_value("agent", agent.id)
-    sides = _between(revisions, words, base) if revisions is not None else _sides(words, base)
+    if revisions is not None and words:
+        raise click.UsageError("--git names both sides: give no other one")
+    sides = between(revisions, base) if revisions is not None else _sides(words, base)
     counter = counter_for(base.model)
     before, after = (assemble_pinned(side, counter) for side in sides)
     counter.flush()
     exits.report(dict.fromkeys(d for d in (*before.diagnostics, *after.diagnostics) if d.severity == "error"))
     return compare(before, after, (sides[0].name, sides[1].name))
-
-
-def _between(revisions: str, words: tuple[str, ...], base: Scenario) -> tuple[Side, Side]:
-    if words:
-        raise click.UsageError("--git names both sides: give no other one")
-    return between(revisions, base)
 
 
 def _sides(words: tuple[str, ...], base: Scenario) -> tuple[Side, Side]:

@@ -217,7 +217,8 @@ def _rest(assembly: Assembly) -> Iterator[Markup]:
         yield _table(columns, (_described(tool, assembly) for tool in described), right=frozenset({"tokens"}))
     if assembly.files:
         yield tag("h2", "Files")
-        yield _files(assembly)
+        heads = ("load", "file", "kind", "bytes", "injected", "tokens", "why")
+        yield _table(heads, (_file(file, assembly) for file in assembly.files), right=frozenset(heads[3:6]))
     if assembly.diagnostics:
         yield tag("h2", "Notes")
         found = ((d.severity, d.message, words.place(d.path, d.line)) for d in assembly.diagnostics)
@@ -259,11 +260,6 @@ def _tool(tool: Tool, assembly: Assembly) -> Markup:
 def _described(tool: Tool, assembly: Assembly) -> tuple[str, ...]:
     tokens = f"{words.MARKS[tool.confidence]}{words.number(tool.expected_tokens)}" if tool.present else ""
     return "✓" if tool.present else "✗", tool.name, tool.group, tokens, short_text(tool.why.text, assembly)
-
-
-def _files(assembly: Assembly) -> Markup:
-    columns = ("load", "file", "kind", "bytes", "injected", "tokens", "why")
-    return _table(columns, (_file(file, assembly) for file in assembly.files), right=frozenset(columns[3:6]))
 
 
 def _file(file: SourceFile, assembly: Assembly) -> tuple[str, ...]:

@@ -23,10 +23,10 @@ from promptscope_engine.inputs.models import Model, field
 from promptscope_engine.inputs.params import scenario_error
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.comparison import compare
-from promptscope_engine.insight.editable import EditableFiles, find_editable
+from promptscope_engine.insight.editable import find_editable
 from promptscope_engine.insight.lazy_rules import LazyRules, find_lazy_rules
 from promptscope_engine.insight.sides import Side, assemble_pinned, between, is_side, side_of
-from promptscope_engine.prompt.model import Assembly, ModeChoice
+from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.tokens.counter import counter_for
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.output.findings import as_text
@@ -175,7 +175,8 @@ class Toolbox:
                 yield from show.plain_words(assembly, only)
             case _Why():
                 named = why.find(asked.item, assembly, lambda: self._lazy(scenario))
-                for found in why.with_edits(named, assembly, partial(self._editable, scenario)):
+                resolved = resolve(scenario, self.workspace)
+                for found in why.with_edits(named, assembly, partial(find_editable, *resolved, self.workspace)):
                     yield f"{found.title}\n{''.join(why.explanation(found, assembly))}"
             case _:
                 yield f"{words.who(assembly)}   {assembly.workspace}\n{words.budget(assembly)}\n\n"
@@ -185,9 +186,6 @@ class Toolbox:
 
     def _lazy(self, scenario: Scenario) -> LazyRules | None:
         return find_lazy_rules(*resolve(scenario, self.workspace), self.workspace)
-
-    def _editable(self, scenario: Scenario, mode: ModeChoice) -> EditableFiles | None:
-        return find_editable(*resolve(scenario, self.workspace), self.workspace, mode)
 
     def _checked(self, asked: _Check) -> str:
         folder, agent = self._folder(asked), self._named(asked)

@@ -33,7 +33,8 @@ def serve(options: Options, port: int) -> None:
         token = token_urlsafe()
         put_shown(f"http://127.0.0.1:{listening.getsockname()[1]}/{token}/\n")
         exits.say("promptscope: open this address in a browser on this machine and show it to nobody; ctrl-c ends it")
-        run(listening, token, _command(options))
+        # Without -P, Python would import modules of the folder it starts in.
+        run(listening, token, [sys.executable, "-P", "-m", "promptscope_tui", "open", *options.words()])
 
 
 def _listening(port: int) -> socket.socket:
@@ -47,8 +48,3 @@ def _listening(port: int) -> socket.socket:
         found.close()
         raise click.UsageError(f"cannot listen on port {port} ({error.strerror}): try another --port") from None
     return found
-
-
-def _command(options: Options) -> list[str]:
-    """What starts an app with the same options. Without -P, Python would import modules of the folder it starts in."""
-    return [sys.executable, "-P", "-m", "promptscope_tui", "open", *options.words()]

@@ -48,17 +48,14 @@ def find_section(assembly: Assembly, wanted: str) -> Section:
     """The section with that id or title. Raises click.UsageError."""
     exact = [s for s in assembly.sections if wanted == s.id]
     low = wanted.lower()
-    alike = [s for s in assembly.sections if low in (s.id.lower(), s.title.lower(), _short(s, assembly).lower())]
+    alike = [
+        s for s in assembly.sections if low in (s.id.lower(), s.title.lower(), short_path(s.title, assembly).lower())
+    ]
     if found := exact or alike:
         return found[0]
     close = nearest(wanted, [s.id for s in assembly.sections])
     hint = f"; did you mean {' or '.join(close)}?" if close else "; see `promptscope tokens`"
     raise click.UsageError(f"no section {wanted!r}{hint}")
-
-
-def _short(section: Section, assembly: Assembly) -> str:
-    """Its title; a file's path without the folder in front."""
-    return short_path(section.title, assembly)
 
 
 def _depth(section: Section, assembly: Assembly) -> int:

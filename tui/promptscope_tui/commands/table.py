@@ -39,7 +39,9 @@ def command(name: str) -> Callable[[Callable[..., None]], click.Command]:
     row = COMMANDS[name]
 
     def made(run: Callable[..., None]) -> click.Command:
-        params = [*_params(row["takes"]), _timings()]
+        words = "Say on stderr what took how long: reading, gathering, assembling, counting, by section and file."
+        timings = click.Option(["--timings"], is_flag=True, expose_value=False, callback=_measure, help=words)
+        params = [*_params(row["takes"]), timings]
         return click.Command(
             name, callback=run, params=params, help=help_of(name), context_settings=row.get("settings")
         )
@@ -64,12 +66,6 @@ def _params(rows: list[Any]) -> Iterator[click.Parameter]:
             if kind:
                 more["type"] = click.Choice(kind) if isinstance(kind, list) else _TYPES[kind]
             yield click.Option(names, **more) if names[0].startswith("-") else click.Argument(names, **more)
-
-
-def _timings() -> click.Option:
-    """The option that all commands have."""
-    words = "Say on stderr what took how long: reading, gathering, assembling, counting, by section and file."
-    return click.Option(["--timings"], is_flag=True, expose_value=False, callback=_measure, help=words)
 
 
 def _measure(ctx: click.Context, _: click.Parameter, asked: bool) -> None:

@@ -6,7 +6,7 @@ import click
 
 from promptscope_engine.captures.recording import chosen, recording
 from promptscope_engine.inputs.errors import ScenarioError
-from promptscope_engine.insight.verification import Part, Verification
+from promptscope_engine.insight.verification import Verification
 from promptscope_engine.insight.verification import verify as verified
 from promptscope_engine.tokens.counter import counter_for
 from promptscope_engine.workspace import Workspace
@@ -60,7 +60,10 @@ def put(result: Verification) -> None:
     differing = [part for part in result.parts if part.verdict != "equal" or part.moved is not None]
     if differing:
         put_shown("\n")
-        rows = [_row(part) for part in differing]
+        rows = [
+            (p.id, ", ".join(filter(None, (p.verdict, moved(p)))), f"{p.predicted:,}", f"{p.sent:,}", p.title)
+            for p in differing
+        ]
         Table(("part", "verdict", "predicted", "sent", "title"), rows, frozenset({"predicted", "sent"})).put("text")
     lost = [file.path for file in result.files if not file.found]
     if lost:
@@ -72,8 +75,3 @@ def put(result: Verification) -> None:
             for each in result.unexplained
         ]
         Table(("where", "at", "characters", "first words"), places, frozenset({"at", "characters"})).put("text")
-
-
-def _row(part: Part) -> tuple[str, ...]:
-    verdict = ", ".join(filter(None, (part.verdict, moved(part))))
-    return part.id, verdict, f"{part.predicted:,}", f"{part.sent:,}", part.title

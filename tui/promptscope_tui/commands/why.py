@@ -15,7 +15,7 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import nearest
 from promptscope_engine.insight.agents_table import unread_file
 from promptscope_engine.insight.editable import EditableFiles, EditAnswer, find_editable
-from promptscope_engine.insight.lazy_rules import LazyRule, LazyRules, find_lazy_rules
+from promptscope_engine.insight.lazy_rules import LazyRules, find_lazy_rules
 from promptscope_engine.prompt import conditions
 from promptscope_engine.prompt.model import (
     Assembly,
@@ -126,9 +126,11 @@ def find(
     everything = list(_candidates(assembly))
     found = _exact(item, everything, assembly) or _of_server(item, everything)
     if not found and _is_path(item):
-        rules = lazy()
-        rows = [_row(rule, rules, assembly) for rule in rules.beside(assembly.files)] if rules else []
-        later = [_file_candidate(row, assembly) for row in rows]
+        later = []
+        if rules := lazy():
+            for rule in rules.beside(assembly.files):
+                why = Reason(short_text(rules.why(rule), assembly), remedy="" if rule.unmatched else _REMEDY)
+                later.append(_file_candidate(rule.as_file(why), assembly))
         if found := _exact(item, later, assembly):
             return found
         if row := unread(item):
@@ -153,11 +155,6 @@ def _of_server(item: str, everything: list[Candidate]) -> list[Candidate]:
     name = item.removeprefix("mcp").lstrip("_") if item.startswith("mcp_") else ""
     servers = [each for each in everything if each.names[0].startswith(PREFIX)]
     return [each for each in servers if name.startswith((f"{each.names[1]}_", f"{each.names[1]}."))]
-
-
-def _row(rule: LazyRule, rules: LazyRules, assembly: Assembly) -> SourceFile:
-    """A file that the agent has not come across."""
-    return rule.as_file(Reason(short_text(rules.why(rule), assembly), remedy="" if rule.unmatched else _REMEDY))
 
 
 def _with_loading(found: Candidate, rules: LazyRules | None, assembly: Assembly) -> Candidate:

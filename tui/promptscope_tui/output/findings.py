@@ -18,7 +18,10 @@ _UNPRINTED = {ord(c): None for c in map(chr, (*range(9), 11, 12, *range(14, 32),
 
 def as_text(report: CheckReport) -> str:
     """`path:line: rule: message`, a line each; then what was looked at."""
-    lines = [f"{_place(each)}: {each.rule}: {_one_line(each.message)}{_level(each)}" for each in report.findings]
+    levels = {"error": "", "warning": " (warning)", "info": " (info)"}
+    lines = [
+        f"{_place(each)}: {each.rule}: {' '.join(each.message.split())}{levels[each.level]}" for each in report.findings
+    ]
     lines += [f"promptscope: {note}" for note in report.notes]
     lines.append(_summary(report))
     return "".join(f"{line}\n" for line in lines)
@@ -28,10 +31,6 @@ def _place(finding: Finding) -> str:
     return finding.place or ", ".join(finding.agents) or "promptscope"
 
 
-def _level(finding: Finding) -> str:
-    return "" if finding.level == "error" else f" ({finding.level})"
-
-
 def _summary(report: CheckReport) -> str:
     counts = Counter(finding.level for finding in report.findings)
     found = ", ".join(many(counts[level], level) for level in ("error", "warning"))
@@ -39,10 +38,6 @@ def _summary(report: CheckReport) -> str:
     names = (f"{p.agent} {p.mode}" if p.mode and agents[p.agent] > 1 else p.agent for p in report.prompts)
     costs = (f"{name} {p.expected:,} tokens" for name, p in zip(names, report.prompts, strict=True))
     return " · ".join([found, *costs])
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())
 
 
 def as_github(report: CheckReport) -> str:

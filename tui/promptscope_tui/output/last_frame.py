@@ -14,7 +14,6 @@ from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from hashlib import sha256
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
 from promptscope_engine import __version__
@@ -58,7 +57,7 @@ def show(words: Sequence[str]) -> None:
     undo = ExitStack()
     undo.callback(termios.tcsetattr, sys.stdin, termios.TCSANOW, before)
     for number in (signal.SIGTERM, signal.SIGHUP):
-        undo.callback(signal.signal, number, signal.signal(number, _end))
+        undo.callback(signal.signal, number, signal.signal(number, lambda number, _: sys.exit(128 + number)))
     _shown.append(undo)
     atexit.register(give_back)
     sys.stdout.write(_ENTER)
@@ -139,7 +138,3 @@ def _bytes(path: Path) -> bytes | None:
         return path.read_bytes()
     except OSError:
         return None
-
-
-def _end(number: int, _: FrameType | None) -> None:
-    sys.exit(128 + number)

@@ -97,7 +97,8 @@ class Table(Struct, frozen=True):
         elif form == "plain":
             put("".join("\t".join(map(_one_line, row)) + "\n" for row in self.rows))
         elif on_terminal():
-            self._rich()
+            rows = [tuple(harmless(_one_line(cell)) for cell in row) for row in self.rows]
+            _terminal().print_table(self.columns, rows, self.right)
         else:
             put_shown(self.aligned())
 
@@ -123,10 +124,6 @@ class Table(Struct, frozen=True):
             pairs = zip(spaces, column, strict=True) if name in self.right else zip(column, spaces, strict=True)
             padded.append(map("".join, pairs))
         return "".join([line.rstrip() + "\n" for line in map("  ".join, zip(*padded, strict=True))])
-
-    def _rich(self) -> None:
-        rows = [tuple(harmless(_one_line(cell)) for cell in row) for row in self.rows]
-        _terminal().print_table(self.columns, rows, self.right)
 
 
 def _one_line(cell: str) -> str:

@@ -188,11 +188,11 @@ class Captures:
         question = (*_key(sent), host.snapshot.assembly if self.view == "predicted" else prediction)
         if self._verified != question:
             self._verified = question
-            find = partial(self._summary, sent, prediction)
-            in_thread(host, find, partial(self._summarize, sent), group="verify")
 
-    def _summary(self, sent: Sent, prediction: Scenario) -> str:
-        return summary(find_differences(sent, self._host.session, prediction).verification)
+            def find() -> str:
+                return summary(find_differences(sent, host.session, prediction).verification)
+
+            in_thread(host, find, partial(self._summarize, sent), group="verify")
 
     def _summarize(self, sent: Sent, words: str | ScenarioError) -> None:
         if self._sent is sent:

@@ -118,8 +118,6 @@ class Editor:
 
     def open(self, path: str, line: int) -> None:
         """Open a file of the prompt."""
-        open_editor(self._host.app, on_disk(path, self._host.snapshot.assembly), line, self._failed)
-
-    def _failed(self, words: str) -> None:
-        """From any thread."""
-        self._host.post_message(Noted(words, error=True))
+        host = self._host
+        place = on_disk(path, host.snapshot.assembly)
+        open_editor(host.app, place, line, lambda words: host.post_message(Noted(words, error=True)))

@@ -41,11 +41,10 @@ def files_here(agent: Agent, files: Iterable[SourceFile], workspace: str) -> tup
     base = workspace.rstrip("/") + "/"
     never = () if isinstance(agent, LoadsLazily) else ("on-demand", "conditional")
     there = (file for file in files if file.present or (file.bytes and file.load not in never))
-    return tuple(file for file in there if _is_below(file.real_path, base))
-
-
-def _is_below(path: str, base: str) -> bool:
-    return path.startswith(base) and not path.startswith(f"{base}.git/") and not path.endswith("/.gitignore")
+    below = (file for file in there if file.real_path.startswith(base))
+    return tuple(
+        f for f in below if not f.real_path.startswith(f"{base}.git/") and not f.real_path.endswith("/.gitignore")
+    )
 
 
 def agents_here(snapshot: Snapshot) -> Iterator[AgentHere]:

@@ -58,7 +58,8 @@ class ChangeLog:
     def _change(self, now: Snapshot, assembly: Assembly, job: Job) -> Change | None:
         """The entry about the new assembly; None if nothing differs, or because a switch was set."""
         request, last = self._request_of(job.scenario, assembly), self._request
-        heads, before = self._read_heads(), now.assembly
+        before = now.assembly
+        heads = {path: _checked_out(self._workspace, path) for path in self._workspace.asked_as("HEAD")}
         checkout = next(
             ((old, heads[at]) for at, old in self._heads.items() if old and heads.get(at, old) not in (old, "")), None
         )
@@ -66,7 +67,8 @@ class ChangeLog:
         sections = tuple(changed_sections(before, assembly)) if before is not None and now.counted else ()
         if before is None or not sections:
             return None
-        tokens = _difference(before, assembly)
+        was, tokens = before.tokens.expected, assembly.tokens.expected
+        tokens = None if was is None or tokens is None else tokens - was
         if request and last and last[0] == request[0] and last[1] != request[1]:
             return Change(self._clock(), (), sections, tokens, requests=(last[1], request[1]))
         if not job.reload:
@@ -81,19 +83,9 @@ class ChangeLog:
         asked = scenario.params.get("request", 0)
         return scenario.capture, chosen(recording(scenario.capture, self._workspace), asked).index
 
-    def _read_heads(self) -> dict[str, str]:
-        """What is checked out, by the path of git's HEAD, of the repositories that an assembly asked for."""
-        return {path: _checked_out(self._workspace, path) for path in self._workspace.asked_as("HEAD")}
-
 
 def _checked_out(workspace: Workspace, path: str) -> str:
     """The branch that git's HEAD names, or how its commit begins."""
     file = workspace.read(path)
     name = (file.text if file.found else "").strip()
     return name.removeprefix("ref: refs/heads/") if name.startswith("ref: ") else name[:7]
-
-
-def _difference(before: Assembly, after: Assembly) -> int | None:
-    if before.tokens.expected is None or after.tokens.expected is None:
-        return None
-    return after.tokens.expected - before.tokens.expected

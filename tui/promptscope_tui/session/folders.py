@@ -41,7 +41,11 @@ def folders(here: str, home: str, env: Mapping[str, str], recent: Iterable[str],
     found = list_files(here, home, env, workspace)
     wanted = _MANIFESTS | set(names)
     inside = {_package(file, wanted) for file in found.files} - {None}
-    packages = [_joined(found.root, folder) for folder in sorted(inside, key=str) if folder is not None]
+    packages = [
+        f"{found.root.rstrip('/')}/{folder}" if folder else found.root
+        for folder in sorted(inside, key=str)
+        if folder is not None
+    ]
     offered = {found.root: Folder(found.root, "the repository" if found.source == "git" else "this folder")}
     for path in packages[:MOST_PACKAGES]:
         offered.setdefault(path, Folder(path, "package"))
@@ -56,10 +60,6 @@ def _package(file: str, wanted: frozenset[str]) -> str | None:
     parts = file.split("/")
     at = next((number for number, part in enumerate(parts) if part in wanted), None)
     return None if at is None else "/".join(parts[:at])
-
-
-def _joined(root: str, folder: str) -> str:
-    return f"{root.rstrip('/')}/{folder}" if folder else root
 
 
 def _is_folder(path: str) -> bool:

@@ -62,16 +62,12 @@ def recordings(
 def _of_capture(stored: Stored, workspace: str) -> RecordingFile:
     version = stored.header.get("agent_version")
     name = " ".join(str(word) for word in (stored.header.get("agent"), version) if word) or "unknown"
-    here = _same(stored.header.get("cwd"), workspace)
+    here = str(stored.header.get("cwd")).rstrip("/") == workspace.rstrip("/")
     many = f"{stored.requests:,} request{'s' * (stored.requests != 1)}"
     path = str(stored.path)
     return RecordingFile(
         "capture", path, name.removeprefix(OBSERVED), here, stored.modified, stored.bytes, many, stored.problem
     )
-
-
-def _same(cwd: object, workspace: str) -> bool:
-    return isinstance(cwd, str) and cwd.rstrip("/") == workspace.rstrip("/")
 
 
 def kind_of(path: str) -> Kind:

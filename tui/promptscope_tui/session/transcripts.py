@@ -7,7 +7,7 @@ from pathlib import Path
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.features import KeepsTranscripts
 from promptscope_engine.agents.registry import OBSERVED, all_agents, load_agent
-from promptscope_engine.agents.transcripts import HEAD, MAX_BYTES, PIECE, Transcript, TranscriptReader, Turn
+from promptscope_engine.agents.transcripts import HEAD, MAX_BYTES, PIECE, Transcript, TranscriptReader
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.prompt.model import Assembly, TokenSummary
 from promptscope_engine.workspace import Workspace
@@ -81,13 +81,11 @@ def summary(found: Transcript, tokens: TokenSummary) -> list[str]:
         lines.append(f"the file names a window of {found.window:,} tokens")
     compacted = [turn for turn in found.turns if turn.role == "compaction"]
     if compacted:
-        lines.append("compacted at " + ", ".join(f"line {turn.line:,}{_why(turn)}" for turn in compacted[:_SHOWN]))
+        whys = [f" ({' '.join(turn.text.split())[:60]})" if turn.text else "" for turn in compacted]
+        each = (f"line {t.line:,}{why}, ≈{t.fill:,} left" for t, why in zip(compacted[:_SHOWN], whys, strict=False))
+        lines.append(f"compacted at {', '.join(each)}")
     lines += _few([f"line {n:,}: {tool}: {remark}" for n, tool, remark in remarks(found)], "result")
     return [*lines, *found.problems(), *_few([f"line {flaw.line:,}: {flaw.message}" for flaw in found.flaws], "line")]
-
-
-def _why(turn: Turn) -> str:
-    return f" ({' '.join(turn.text.split())[:60]}), ≈{turn.fill:,} left" if turn.text else f", ≈{turn.fill:,} left"
 
 
 def _few(lines: list[str], what: str) -> list[str]:
@@ -121,7 +119,7 @@ SECONDS = 0.5
 class Follower:
     """A thread that feeds a reader what is added to a file, and tells about the transcript as it is then."""
 
-    def __init__(self, path: str, reader: TranscriptReader, read: int, tell: Callable[[Transcript], None]) -> None:
+    def __init__(self, path: str, reader: TranscriptReader, read: int, tell: Callable[[Transcript], object]) -> None:
         """`read` bytes of the file are read already; `tell` is called from the thread."""
         self._path, self._reader, self._read, self._tell = path, reader, read, tell
         self._inode = _look(path)[0]

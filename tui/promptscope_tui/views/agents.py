@@ -1,6 +1,7 @@
 """The agents and the files: who takes what, and what each pays."""
 
 from collections.abc import Hashable, Iterator
+from functools import partial
 
 from textual.worker import get_current_worker
 
@@ -26,7 +27,12 @@ def agents_rows(found: AgentsTable, width: int) -> list[Row]:
     """The table in `width` cells; the rows' keys are the files' real paths."""
     columns = max(min((width - _NAME) // max(len(found.agents), 1), _MOST), _LEAST)
     name = max(width - columns * len(found.agents), _NAME)
-    rows = [row(Span(pad("FILE", name), "title"), *(_head(agent, columns) for agent in found.agents))]
+    rows = [
+        row(
+            Span(pad("FILE", name), "title"),
+            *(Span(f"{fit(agent.name, columns - 1):>{columns - 1}} ", "title") for agent in found.agents),
+        )
+    ]
     read = [file for file in found.files if file.is_read]
     unread = [file for file in found.files if not file.is_read]
     rows += [_file(file, found, name, columns) for file in read]
@@ -54,20 +60,12 @@ def agents_rows(found: AgentsTable, width: int) -> list[Row]:
     return rows
 
 
-def _head(agent: AgentTotal, width: int) -> Span:
-    return Span(f"{fit(agent.name, width - 1):>{width - 1}} ", "title")
-
-
 def _file(file: FileUse, found: AgentsTable, name: int, width: int) -> Row:
     twice = sum(each.end - each.start + 1 for each in file.duplicates)
     note = f"  ≡ {twice}" if twice else ""
     path = Span(pad(fit(file.path, name - len(note) - 1) + note, name), "file" if file.is_read else "warn")
-    return row(path, *(_cell(file.uses.get(agent.id), width) for agent in found.agents), key=file.real_path)
-
-
-def _cell(use: AgentUse | None, width: int) -> Span:
-    words, tone = _said(use)
-    return Span(f"{words:>{width - 1}} ", tone)
+    uses = (_said(file.uses.get(agent.id)) for agent in found.agents)
+    return row(path, *(Span(f"{words:>{width - 1}} ", tone) for words, tone in uses), key=file.real_path)
 
 
 def _said(use: AgentUse | None) -> tuple[str, Tone]:
@@ -149,8 +147,4 @@ class AgentsScreen(FollowingView):
 
     def chosen(self, key: Hashable) -> None:
         """Open the file in the editor."""
-        open_editor(self.app, str(key), 1, self._editor_failed)
-
-    def _editor_failed(self, words: str) -> None:
-        """From any thread."""
-        self.call_later(self.note, words, error=True)
+        open_editor(self.app, str(key), 1, partial(self.call_later, self.note, error=True))

@@ -1,7 +1,7 @@
 """One page: what is under the cursor, the keys from the table of actions, and what the signs mean."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from textual.app import ComposeResult
@@ -44,13 +44,10 @@ def explained(subject: Subject | None, snapshot: Snapshot, actions: Sequence[Act
     kind, sentences = ("nothing", ["There is no prompt yet."]) if assembly is None else _said(subject, assembly)
     by_id = {action.id: action for action in actions}
     rows = [paragraph("  ", sentence, indent=2) for sentence in sentences]
-    keys = [span for id in _KEYS[kind] if id in by_id for span in _key(by_id[id])]
+    keys: list[Span] = []
+    for action in (by_id[id] for id in _KEYS[kind] if id in by_id):
+        keys += [Span(action.shown_keys.partition(" ")[0], "accent"), Span(f" {action.help}   ", "dim")]
     return [*rows, paragraph("  ", *keys, indent=2)]
-
-
-def _key(action: Action) -> Iterator[Span]:
-    yield Span(action.shown_keys.partition(" ")[0], "accent")
-    yield Span(f" {action.help}   ", "dim")
 
 
 def _said(subject: Subject | None, assembly: Assembly) -> tuple[str, list[str]]:

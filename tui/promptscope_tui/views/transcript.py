@@ -234,11 +234,7 @@ class TranscriptScreen(Screen[int | None]):
             return
         self.app.call_from_thread(self._show, replace(self._reader.close(), left_out=left_out))
         if not worker.is_cancelled and self._reader.grows:
-            self.follower = Follower(self._path, self._reader, read, self._grown)
-
-    def _grown(self, found: Transcript) -> None:
-        """From the follower's thread."""
-        self.post_message(Grown(found))
+            self.follower = Follower(self._path, self._reader, read, lambda found: self.post_message(Grown(found)))
 
     def on_grown(self, event: Grown) -> None:
         """The session goes on. At the last turn the cursor goes on with it; else it stays where it is."""
@@ -295,8 +291,5 @@ class TranscriptScreen(Screen[int | None]):
         """Open the turn's line in the editor."""
         key = self.query_one(RowList).key
         if isinstance(key, TurnKey) and self.transcript:
-            open_editor(self.app, self._path, self.transcript.turns[key.index].line, self._editor_failed)
-
-    def _editor_failed(self, words: str) -> None:
-        """From any thread."""
-        self.call_later(self._say, f"✗ {words}")
+            line = self.transcript.turns[key.index].line
+            open_editor(self.app, self._path, line, lambda words: self.call_later(self._say, f"✗ {words}"))

@@ -21,7 +21,7 @@ class LineInput(Input):
     """
 
     def __init__(
-        self, value: str = "", *, entered: Callable[[str], None], placeholder: str = "", id: str | None = None
+        self, value: str = "", *, entered: Callable[[str], object], placeholder: str = "", id: str | None = None
     ) -> None:
         super().__init__(value, placeholder=placeholder, id=id, compact=True)
         self._entered = entered

@@ -22,7 +22,7 @@ _WINDOWED = _GOTO | {"subl", "sublime_text", "zed", "lite-xl", "gvim", "mvim", "
 _FALLBACKS = ("nano", "vim", "vi")
 
 
-Failed = Callable[[str], None]
+Failed = Callable[[str], object]
 """Is told in a sentence what failed."""
 
 
@@ -67,19 +67,15 @@ def is_windowed(words: list[str]) -> bool:
     return name in _WINDOWED and "-nw" not in words
 
 
-def _chosen(app: App[object]) -> dict[str, str]:
-    """The editor of the settings, which goes before the environment's."""
-    settings = getattr(app, "settings", None)
-    return {"VISUAL": settings.editor} if settings and settings.editor else {}
-
-
 def open_editor(app: App[object], path: str, line: int, failed: Failed) -> None:
     """Open the file; a terminal editor gets the terminal until it exits, and the screen is back whatever happens.
 
     `failed` is told about a failure; of an editor with a window of its own maybe later, and from another thread.
     """
+    settings = getattr(app, "settings", None)  # their editor goes before the environment's
+    env = {**os.environ, **({"VISUAL": settings.editor} if settings and settings.editor else {})}
     try:
-        command = editor_command(words := editor_words({**os.environ, **_chosen(app)}), path, line)
+        command = editor_command(words := editor_words(env), path, line)
     except NoEditorError as error:
         failed(str(error))
         return

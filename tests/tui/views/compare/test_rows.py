@@ -131,10 +131,10 @@ def test_a_file_has_a_column_for_each_agent() -> None:
 
 
 def test_a_file_says_what_each_agent_makes_of_it() -> None:
-    page = "\n".join(texts(use_rows(TABLE, "/s/CLAUDE.md")))
+    page = "\n".join(texts(list(use_rows(TABLE, "/s/CLAUDE.md"))))
     assert "Claude Code  ✓ 17 tok, claude-md" in page
     assert "unknown: no such mode" in page
     assert "✗ the folder is not trusted" in page
     assert "lines 2-4, also in AGENTS.md:7  12 tok" in page
-    assert "no agent reads it" in "\n".join(texts(use_rows(TABLE, "/s/.cursorrules")))
-    assert use_rows(TABLE, "/s/gone") == []
+    assert "no agent reads it" in "\n".join(texts(list(use_rows(TABLE, "/s/.cursorrules"))))
+    assert list(use_rows(TABLE, "/s/gone")) == []

@@ -120,11 +120,6 @@ def _watching(status: WatchStatus | None, short: bool, gone: bool) -> BarPart:
         )
     mark = Span("● ", "good") if status.state == "live" else Span("◐ ", "warn")
     word = "live" if status.state == "live" else "polling"
-    return part(mark, Span(word if short else f"{word}, {_count(status)}", "dim"))
-
-
-def _count(status: WatchStatus) -> str:
-    """`14 watched`; without any, the paths watched: a file created there will be noticed."""
-    if status.files:
-        return f"{status.files:,} watched"
-    return f"no files yet, watching {status.places:,} paths"
+    # without any file, the paths: one that is created there will be noticed
+    count = f"{status.files:,} watched" if status.files else f"no files yet, watching {status.places:,} paths"
+    return part(mark, Span(word if short else f"{word}, {count}", "dim"))

@@ -19,7 +19,7 @@ def plan_rows(plan: Plan, url: str, folder: str) -> Iterator[Row]:
     yield _told("runs", shlex.join(plan.words(url)), "strong")
     yield _told("in", plan.folder)
     for name, value in plan.changes(url).items():
-        yield _told("with", f"{name}={_shown(value)}")
+        yield _told("with", f"{name}={value.replace(DUMMY_KEY, '(a made-up key)')}")
     yield _told("into", f"{folder}, for you alone to read")
     yield BLANK
     yield from (paragraph(Span("  " + words.strip(), "warn"), indent=4) for words in warnings(plan))
@@ -31,10 +31,6 @@ def plan_rows(plan: Plan, url: str, folder: str) -> Iterator[Row]:
 
 def _told(what: str, words: str, tone: Tone = "text") -> Row:
     return paragraph(Span(f"  {what:<6}", "dim"), Span(words, tone), indent=8)
-
-
-def _shown(value: str) -> str:
-    return value.replace(DUMMY_KEY, "(a made-up key)")
 
 
 def request_rows(requests: Sequence[Recorded], prompt: str | None, tokens: Mapping[int, int]) -> list[Row]:
@@ -74,9 +70,9 @@ GRADES = {
 
 def request_line(request: Recorded) -> str:
     """`POST /v1/messages  200  50.3 kB`."""
-    status = f"{request.response.status}" if request.response else "no answer"
-    parts = (f"{request.method} {request.path}", status, f"{request.bytes / 1000:,.1f} kB" if request.bytes else "")
-    return "  ".join(part for part in (*parts, request.note) if part)
+    size = f"{request.bytes / 1000:,.1f} kB" if request.bytes else ""
+    parts = (f"{request.method} {request.path}", _answer(request), size, request.note)
+    return "  ".join(filter(None, parts))
 
 
 def fidelity(of: Fidelity) -> str:

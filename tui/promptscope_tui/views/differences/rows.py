@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from promptscope_engine.insight.verification import Part, PartVerdict, Unexplained, Verification
+from promptscope_engine.insight.verification import Part, PartVerdict, Verification
 from promptscope_tui.session.differences import Differences
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, paragraph, row
@@ -50,7 +50,10 @@ def difference_rows(found: Differences) -> list[Row]:
         rows += _group(found, verdict, title)
     if result.unexplained:
         rows += [BLANK, row(Span("NOT EXPLAINED", "title"), Span(f"  {len(result.unexplained)}", "faint"))]
-        rows += [_rest(each, RestKey(at)) for at, each in enumerate(result.unexplained)]
+    for at, each in enumerate(result.unexplained):
+        where = Span(f"  {each.channel}[{each.index}] at {each.offset:,}", "faint")
+        size = Span(f"{each.length:,}", "dim")
+        rows.append(row(Span("? ", "warn"), Span(each.text), where, right=[size], key=RestKey(at)))
     lost = [file.path for file in result.files if not file.found]
     if lost:
         rows += [BLANK, row(Span("FILES NOT SENT AS PREDICTED", "title"))]
@@ -82,11 +85,6 @@ def _title(part: Part, found: Differences) -> str:
 def _sizes(part: Part) -> str:
     sizes = {"equal": f"{part.sent:,}", "not predicted": f"{part.sent:,}", "not sent": f"{part.predicted:,}"}
     return sizes.get(part.verdict, f"{part.predicted:,} → {part.sent:,}")
-
-
-def _rest(place: Unexplained, key: RestKey) -> Row:
-    where = Span(f"  {place.channel}[{place.index}] at {place.offset:,}", "faint")
-    return row(Span("? ", "warn"), Span(place.text), where, right=[Span(f"{place.length:,}", "dim")], key=key)
 
 
 def detail_rows(found: Differences, key: object, width: int, *, beside: bool) -> list[Row]:

@@ -181,7 +181,8 @@ class Layout:
         start = self.header(panel.id)
         if start is None:
             above = (self.header(ancestor.id) for ancestor in self.panels.ancestors(panel))
-            return next((y for y in above if y is not None), self._above(panel))
+            before = self.starts[max(bisect_left(self._order, panel.index) - 1, 0)] if self.shown else None
+            return next((y for y in above if y is not None), before)
         height = self._body_height(panel)
         if place.line is None or not height:
             return start
@@ -199,10 +200,6 @@ class Layout:
         panel, number = self.panel_at(y) if self.shown else (None, 0)
         rows = self._body_height(panel) - number + 1 if panel else 0
         return 0 if y + min(rows, _FIRST_LINES) <= height else max(y - height // 3, 0)
-
-    def _above(self, panel: Panel) -> int | None:
-        found = bisect_left(self._order, panel.index)
-        return self.starts[max(found - 1, 0)] if self.shown else None
 
     def neighbour(self, y: int, step: int) -> int:
         """The header before (-1) or after (1) a row; the row itself if there is none."""

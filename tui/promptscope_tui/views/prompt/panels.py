@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
-from operator import is_, is_not
+from operator import is_not
 
 from msgspec import Struct
 
@@ -116,7 +116,8 @@ class Panels:
         self._assembly = assembly
         self._refused = refusal(assembly) if assembly else None
         self._baseline = baseline
-        self._compared = _panels_of(baseline, last) if baseline else None
+        shown = last.of(baseline) if last and baseline else None  # it is most often what was shown before
+        self._compared = (baseline, Panels(baseline).by_id if shown is None else shown) if baseline else None
         self.difference = self._difference(last) if last else None
         if last is None or self.difference is None:
             self.all = tuple(self._built(last))
@@ -165,7 +166,8 @@ class Panels:
         now, before = self._assembly, last._assembly
         if now is None or before is None or not last.alike(now, self._baseline) or last._refused != self._refused:
             return None
-        if len(now.sections) != len(before.sections) or not _are_same(now.tools, before.tools):
+        lengths = [(len(each.sections), len(each.tools)) for each in (now, before)]
+        if lengths[0] != lengths[1] or any(map(is_not, now.tools, before.tools)):
             return None
         if self._baseline is last._baseline:
             again: frozenset[int] = frozenset()
@@ -261,7 +263,7 @@ class Panels:
         was = before.body.text if before and before.section.present else ""
         body = Body(section, None if self._before is None else was)
         exact = section.confidence == "exact" or not section.present
-        leads = section.id == BESIDE
+        leads, summary = section.id == BESIDE, _summary(section, below, tool)
         if leads:
             shares[fixed] = 1
         return Panel(
@@ -271,7 +273,7 @@ class Panels:
             parent=parent,
             children=tuple(child.index for child in below),
             title=visible(short_path(section.title, self._assembly) if self._assembly else section.title),
-            summary=_with_edit(section, _summary(section, below, tool)),
+            summary=", ".join(filter(None, ("edited" if section.edited and section.present else "", summary))),
             tool=tool.name if tool else None,
             fixed=fixed,
             tokens=tokens if present else None,
@@ -302,11 +304,6 @@ def _first_file(section: Section) -> tuple[str, int] | None:
     return None
 
 
-def _are_same(one: Sequence[object], other: Sequence[object]) -> bool:
-    """Whether two rows hold the same objects."""
-    return one is other or (len(one) == len(other) and all(map(is_, one, other)))
-
-
 def _beside(assembly: Assembly) -> Iterator[Section]:
     """What stands for the tools that no section describes, so that the panels add up to all that is sent."""
     tools = assembly.tools_beside
@@ -328,12 +325,6 @@ def _beside(assembly: Assembly) -> Iterator[Section]:
         reference_tokens=None,
         fragments=(),
     )
-
-
-def _panels_of(assembly: Assembly, last: Panels | None) -> tuple[Assembly, Mapping[str, Panel]]:
-    """A baseline with its panels. It is most often what was shown before."""
-    found = last.of(assembly) if last else None
-    return assembly, Panels(assembly).by_id if found is None else found
 
 
 def _walk(sections: Sequence[Section]) -> Iterator[_Node]:
@@ -387,11 +378,6 @@ def _parts(below: Sequence[Panel]) -> str:
     if files == there:
         return _count(count, "file")
     return _count(str(files), "file") if files else _count(count, "part")
-
-
-def _with_edit(section: Section, summary: str) -> str:
-    """The summary of a section that an edit changed or moved; a dropped one has it as its reason."""
-    return ", ".join(filter(None, ("edited", summary))) if section.edited and section.present else summary
 
 
 def _count(number: str, noun: str) -> str:

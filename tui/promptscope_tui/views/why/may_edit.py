@@ -50,7 +50,7 @@ class MayEdit(ModalScreen[None]):
         with Vertical(id="may-edit"):
             yield Static(f"CAN {visible(self._mode.slug)} EDIT", classes="may-edit-title", markup=False)
             yield Static(f"it {visible(edits_only(self._mode))}", id="may-edit-rule", markup=False)
-            yield LineInput(placeholder="type a path, as src/a.ts", entered=self._entered)
+            yield LineInput(placeholder="type a path, as src/a.ts", entered=lambda _: self.dismiss())
             yield RowList(id="may-edit-answer")
             yield Static("FILES OF THE REPOSITORY", classes="may-edit-title", markup=False)
             yield RowList(id="may-edit-files")
@@ -85,9 +85,6 @@ class MayEdit(ModalScreen[None]):
     def ask(self) -> None:
         """Answer with every letter."""
         self._answer()
-
-    def _entered(self, _: str) -> None:
-        self.dismiss()
 
     def action_step(self, by: int) -> None:
         """Up or down in the files while typing."""
