@@ -74,7 +74,7 @@ class Commands(Provider):
         actions = [action for action in screen.routes.offered(getattr(self.app, "actions", ())) if action.palette]
         return [
             *((a.palette, f"{a.help}  ({a.shown_keys})", partial(screen.action_run, a.id)) for a in actions),
-            *screen.on_demand.recordings.calibration(),
+            *screen.recordings.calibration(),
             *(
                 (f"Theme: {name}", "colours of the app", partial(setattr, self.app, "theme", name))
                 for name in sorted(self.app.available_themes)
@@ -301,10 +301,10 @@ class PromptscopeApp(App[None]):
             self.memory.opened(self._folder)
         if self._transcript and assembly and assembly.tokens.expected is not None:
             path, self._transcript = self._transcript, None
-            self.main.on_demand.recordings.open_transcript(path)
+            self.main.recordings.open_transcript(path)
         if self._captured and assembly and assembly.tokens.expected is not None:
             path, self._captured = self._captured, None
-            self.main.on_demand.captures.open(path, differences=True)
+            self.main.captures.open(path, differences=True)
 
     # --- actions -------------------------------------------------------------------------------------------------
 

@@ -34,7 +34,7 @@ async def test_picture_of_a_conversation(agent: str, place: Path) -> None:
     roo_shop_at(place)
     params = {"trusted": True} if agent == "gemini" else {}  # else it does not start here
     async with running(scenario_of(place, agent=agent, mode=None, model=None, params=params), SIZE) as user:
-        user.app.main.on_demand.recordings.open_transcript(str(FILES / WRITTEN[agent]))
+        user.app.main.recordings.open_transcript(str(FILES / WRITTEN[agent]))
         await user.settle()
         await take(f"conversation-{agent}", user, ("G",))
 
@@ -47,7 +47,7 @@ async def test_picture_of_a_pasted_prompt(place: Path) -> None:
     path = place / "pasted.jsonl"
     store.save(read_prompt(pasted.encode(), scenario, Counter(get_tokenizer("o200k_base")), Workspace()), path)
     async with running(scenario, SIZE) as user:
-        user.app.main.on_demand.captures.open(str(path), differences=True)
+        user.app.main.captures.open(str(path), differences=True)
         await user.settle()
         await user.app.workers.wait_for_complete()
         screen = user.app.screen

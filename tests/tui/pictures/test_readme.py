@@ -108,7 +108,7 @@ async def test_picture_of_what_was_sent(place: Path) -> None:
     scenario = claude_at(place)
     path = captured(scenario, place / "run.jsonl", other_words)
     async with running(scenario, SIZE) as user:
-        user.app.main.on_demand.captures.open(str(path), differences=True)
+        user.app.main.captures.open(str(path), differences=True)
         async with asyncio.timeout(PATIENCE):
             while not (
                 isinstance(user.app.screen, DifferencesScreen)

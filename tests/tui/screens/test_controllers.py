@@ -12,8 +12,8 @@ from tests.tui.support.roo_shop import roo_shop_at
 from textual.widget import Widget
 
 from promptscope_tui.screens import under_cursor
-from promptscope_tui.screens.explaining import Explanation
 from promptscope_tui.screens.folders import Folders
+from promptscope_tui.screens.host import Explanation
 from promptscope_tui.screens.routing import Routes
 from promptscope_tui.screens.under_cursor import Copies, Editor, Experiments
 from promptscope_tui.session.inputs import AgentInputs
@@ -135,18 +135,18 @@ def test_a_text_is_replaced_by_what_was_typed(host: FakeHost) -> None:
 
 
 async def test_actions_run_on_a_controller_or_a_widget(host: FakeHost) -> None:
-    on_demand: Any = SimpleNamespace(sent=None, experiments=SimpleNamespace(moved=[]))
-    on_demand.experiments.action_experiment_move = on_demand.experiments.moved.append
+    moved: list[int] = []
+    host.experiments = SimpleNamespace(action_experiment_move=moved.append)  # type: ignore[attr-defined]
     host.controls = Widget()  # type: ignore[attr-defined]
-    routes = Routes(host, on_demand)
+    routes = Routes(host, lambda: None)
     await routes.run("experiment_up")
-    assert on_demand.experiments.moved == [-1]
+    assert moved == [-1]
     await routes.run("undo")
     assert host.app.ran == [("undo", host.controls)]  # type: ignore[attr-defined]
 
 
 async def test_an_action_that_the_agent_lacks_says_so(host: FakeHost) -> None:
-    routes = Routes(host, SimpleNamespace(sent=None))  # type: ignore[arg-type]
+    routes = Routes(host, lambda: None)
     await routes.run("views")
     assert host.errors == ["Roo Code has no capture open: o opens one, O records one"]
     assert "views" in routes.lacking()
@@ -154,7 +154,7 @@ async def test_an_action_that_the_agent_lacks_says_so(host: FakeHost) -> None:
 
 
 def test_in_why_what_its_link_does_not_offer_is_idle(host: FakeHost) -> None:
-    routes = Routes(host, SimpleNamespace(sent=None))  # type: ignore[arg-type]
+    routes = Routes(host, lambda: None)
     assert not routes.idle() & {"choose_row", "editor"}
     host.why = SimpleNamespace(has_focus=True, source=None, link=None)
     assert {"choose_row", "editor"} <= routes.idle()

@@ -68,7 +68,7 @@ async def test_a_turn_is_opened_in_the_editor_at_its_line(tmp_path: Path, monkey
     )
     path = str(CONVERSATIONS / "codex-0.169.0.jsonl")
     async with running(roo_shop_at(tmp_path).model_copy(update={"agent": "codex", "mode": None})) as user:
-        user.app.main.on_demand.recordings.open_transcript(path)
+        user.app.main.recordings.open_transcript(path)
         screen = await opened(user)
         assert screen.transcript is not None
         await user.press("G", "e")
@@ -118,7 +118,7 @@ async def test_a_conversation_of_another_agent_is_opened_with_that_agent(tmp_pat
 
 async def test_who_goes_elsewhere_meanwhile_gets_no_conversation(tmp_path: Path) -> None:
     async with running(roo_shop_at(tmp_path)) as user:
-        user.app.main.on_demand.recordings.open_transcript(str(CONVERSATIONS / "codex-0.169.0.jsonl"))
+        user.app.main.recordings.open_transcript(str(CONVERSATIONS / "codex-0.169.0.jsonl"))
         user.session.undo()
         await user.settle()
         user.session.redo()
@@ -139,7 +139,7 @@ FOOTERS = {
 @pytest.mark.parametrize("name", FOOTERS)
 async def test_the_footer_offers_what_acts(tmp_path: Path, name: str) -> None:
     async with running(roo_shop_at(tmp_path), (120, 45)) as user:
-        user.app.main.on_demand.recordings.open_transcript(str(CONVERSATIONS / name))
+        user.app.main.recordings.open_transcript(str(CONVERSATIONS / name))
         await user.settle()
         screen = await opened(user)
         keys = screen.query_one(KeyLine)
@@ -155,7 +155,7 @@ async def test_a_recorded_request_is_as_it_is(tmp_path: Path) -> None:
     mono = monorepo_at(tmp_path)
     path = captured(mono.model_copy(update={"agent_version": "2.1.329"}), tmp_path / "one.jsonl")
     async with running(mono.model_copy(update={"agent": None, "capture": str(path)}), (120, 45)) as user:
-        user.app.main.on_demand.recordings.open_transcript(str(CONVERSATIONS / "claude-code-2.1.329.jsonl"))
+        user.app.main.recordings.open_transcript(str(CONVERSATIONS / "claude-code-2.1.329.jsonl"))
         screen = await opened(user)
         assert "observed/claude-code" in str(screen.query_one("#transcript-head").render())
         assert screen.query_one(KeyLine).plain == "e edit its line  esc back"
@@ -167,7 +167,7 @@ async def test_a_file_without_turns_offers_only_the_way_back(tmp_path: Path) -> 
     path = tmp_path / "bytes"
     path.write_bytes(b"\xff\n\xfe\n")
     async with running(roo_shop_at(tmp_path)) as user:
-        user.app.main.on_demand.recordings.open_transcript(str(path))
+        user.app.main.recordings.open_transcript(str(path))
         await user.settle()
         screen = await opened(user)
         assert screen.query_one(KeyLine).plain == "esc back"
@@ -175,7 +175,7 @@ async def test_a_file_without_turns_offers_only_the_way_back(tmp_path: Path) -> 
 
 async def test_a_task_of_roo_is_read(tmp_path: Path) -> None:
     async with running(roo_shop_at(tmp_path)) as user:
-        user.app.main.on_demand.recordings.open_transcript(str(CONVERSATIONS / "roo-ui_messages.json"))
+        user.app.main.recordings.open_transcript(str(CONVERSATIONS / "roo-ui_messages.json"))
         await user.pause()
         screen = await opened(user)
         shown = " ".join(screen.query_one(RowList).plain.split())
@@ -188,7 +188,7 @@ async def test_a_turn_of_openclaw_becomes_the_history(tmp_path: Path) -> None:
     path = str(CONVERSATIONS / "openclaw-2026.2.24.jsonl")
     scenario = roo_shop_at(tmp_path).model_copy(update={"agent": "openclaw", "mode": None, "model": None, "params": {}})
     async with running(scenario) as user:
-        user.app.main.on_demand.recordings.open_transcript(path)
+        user.app.main.recordings.open_transcript(path)
         await user.pause()
         screen = await opened(user)
         await user.press("g", "enter")

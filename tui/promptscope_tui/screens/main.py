@@ -1,8 +1,11 @@
 """The main screen: composes widgets and controllers, shows what the session knows, and routes what the user does."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -10,19 +13,21 @@ from textual.containers import Horizontal, Vertical
 from textual.geometry import Size
 from textual.getters import query_one
 from textual.widget import Widget
-from textual.widgets import Static
+from textual.widgets import Input, Static, TextArea
 
 from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.session.agents import others_here
 from promptscope_tui.session.inputs import AgentInputs
 from promptscope_tui.session.session import Session
-from promptscope_tui.session.snapshot import ApplyLevers, GoTo, OpenSource, Snapshot, View
+from promptscope_tui.session.snapshot import ApplyLevers, GoTo, OpenSource, Sent, Snapshot, View
 from promptscope_tui.session.unavailable import trouble
 from promptscope_tui.text.escape import visible
+from promptscope_tui.text.spans import Tone
 from promptscope_tui.views.bars.budget import BudgetBar
 from promptscope_tui.views.bars.header import Header
 from promptscope_tui.views.bars.status import Hint, StatusBar
 from promptscope_tui.views.bars.tabs import SentBar, TabBar
+from promptscope_tui.views.controls.rows import subject_of
 from promptscope_tui.views.controls.view import Controls
 from promptscope_tui.views.message_bar import MessageBar
 from promptscope_tui.views.prompt.view import PromptView, SearchBar
@@ -38,10 +43,14 @@ from .drawing import DrawSchedule
 from .folders import Folders
 from .host import Host
 from .navigation import Drawers, Navigation
-from .notes import Footer, Notes
-from .on_demand import OnDemand
-from .routing import Routes
+from .notes import Notes, cursor_lines_above
+from .routing import Routes, owners
 from .under_cursor import Copies, Editor, Experiments
+
+if TYPE_CHECKING:
+    from .captures import Captures
+    from .overlays import Overlays
+    from .recordings import Recordings
 
 _WIDTHS = [(0, "-tiny"), (COLUMNS, "-one"), (90, "-two"), (120, "-three"), (140, "-roomy"), (170, "-wide")]
 _HEIGHTS = [(0, "-flat"), (LINES, "-tall")]
@@ -87,12 +96,10 @@ class MainScreen(Host):
         self._shown: Snapshot | None = None
         self.prompt = self.pages.prompt
         self.schedule = DrawSchedule(session, self, self.set_timer)
-        self.footer = Footer(self)
-        self.notes = Notes(self.footer.show, self.set_timer, lambda: self.schedule.is_answer_due)
+        self.notes = Notes(self._show_note, self.set_timer, lambda: self.schedule.is_answer_due)
         self.navigation = Navigation(self, self._show_tab, lambda: self.filter.leave(keep=False))
         self.drawers = Drawers(self, self.pages)
-        self.on_demand = OnDemand(self)
-        self.routes = Routes(self, self.on_demand)
+        self.routes = Routes(self, lambda: self.sent)
         self.copies = Copies(self)
         self.editor = Editor(self)
         self.experiments = Experiments(self)
@@ -188,11 +195,42 @@ class MainScreen(Host):
             if assembly is not old or _beside(snapshot) != _beside(before):
                 self.once_drawn(partial(self.post_message, Assembled()))  # also for screens over this one
             self.tabs.count(snapshot)
-        self.on_demand.show_snapshot(snapshot)
-        sent, subject = self.on_demand.sent, self.explanation.subject
+        if assembly is not None and ("captures" in self.__dict__ or snapshot.scenario.capture):
+            self.captures.show_snapshot(snapshot)
+        if "recordings" in self.__dict__:
+            self.recordings.show_snapshot(snapshot)
+        sent, subject = self.sent, self.explanation.subject
         self.status.has_views = sent is not None and sent.agent is not None
         changed = old and assembly and old.agent != assembly.agent
         self.explain(self.under_cursor if changed and not isinstance(subject, SwitchSubject) else subject)
+
+    # --- what a first frame does without: the imports take as long as the rest of it
+
+    @cached_property
+    def captures(self) -> Captures:
+        """The capture that is open."""
+        from .captures import Captures  # 170 ms: what reads and compares requests
+
+        return Captures(self)
+
+    @cached_property
+    def recordings(self) -> Recordings:
+        """Transcripts, and what is learned from captures."""
+        from .recordings import Recordings  # 120 ms: the store of captures, calibration
+
+        return Recordings(self, lambda path: self.captures.open(path))
+
+    @cached_property
+    def overlays(self) -> Overlays:
+        """The screens over the main one."""
+        from .overlays import Overlays  # 110 ms: effects, savings, replies
+
+        return Overlays(self)
+
+    @property
+    def sent(self) -> Sent | None:
+        """The request of the open capture that is shown in some view."""
+        return self.captures.shown if "captures" in self.__dict__ else None
 
     # --- what is shown, and what has the keys --------------------------------------------------------------------
 
@@ -214,29 +252,40 @@ class MainScreen(Host):
         """The cursor or the mouse came to a row that can be explained."""
         if self.why.has_focus:
             self.status.idle = self.routes.idle()
-        if (subject := self.explanation.of_row(event.key)) is not None:
+        if (subject := subject_of(event.key, self.explanation.inputs)) is not None:
             self.explain(subject)
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """Another pane got the keys: show them, and explain what is under its cursor."""
-        self.footer.follow(event.widget)
-        if self.status.typing:
+        status, widget = self.status, event.widget
+        status.typing, status.owners = isinstance(widget, Input | TextArea), owners(widget)
+        status.pane = "" if status.typing else widget.id or ""
+        if status.typing:
             self.note("")  # it may cover the line
-        self.status.idle = self.routes.idle()
+        status.idle = self.routes.idle()
         self.place_note()
-        if event.widget is not self.why and (subject := self.explanation.of(event.widget)) is not None:
+        if widget is not self.why and (subject := self.explanation.of(widget)) is not None:
             self.explain(subject)
 
     def note(self, words: str, *, error: bool = False) -> None:
         """Show a note at the bottom."""
         self.notes.say(words, error=error)
 
+    def _show_note(self, words: str, tone: Tone) -> None:
+        self.status.tone, self.status.note = tone, words
+        self._place_note()
+
+    def _place_note(self) -> None:
+        status = self.status
+        words = "" if status.holds_note else status.note
+        self.query_one(Note).say(words, status.tone, self.size.width, cursor_lines_above(status.region.y, self.focused))
+
     @on(events.Resize)
     def place_note(self) -> None:
         """Show the note in the footer if there is room beside the keys, else above it."""
         if self.focused is None:  # what had the keys was hidden while the terminal was too small
             self.call_after_refresh(self.page.focus)
-        self.footer.place()
+        self._place_note()
 
     # --- what the user asks for ----------------------------------------------------------------------------------
 
@@ -297,7 +346,7 @@ class MainScreen(Host):
 
     def action_show_view(self, view: View) -> None:
         """Show one view of the capture that is open."""
-        self.on_demand.captures.action_show_view(view)
+        self.captures.action_show_view(view)
 
     def action_back(self) -> None:
         """Close the hint, and the drawer, the search or the filter; if none is open, go back to before the last jump.

@@ -3,19 +3,14 @@
 from collections.abc import Callable
 from functools import partial
 
-from textual.screen import Screen
 from textual.timer import Timer
 from textual.widget import Widget
-from textual.widgets import Input, TextArea
 
 from promptscope_tui.text.spans import Tone
-from promptscope_tui.views.bars.status import StatusBar
 from promptscope_tui.views.prompt.view import PromptView
-from promptscope_tui.widgets.note import Note
 from promptscope_tui.widgets.row_list import RowList
 
 from .drawing import DELAY
-from .routing import owners
 
 NOTE_SECONDS, ERROR_SECONDS = 8.0, 20.0
 """How long a note stays."""
@@ -57,36 +52,6 @@ class Notes:
             self._timer.stop()
         if words:
             self._timer = self._later(ERROR_SECONDS if error else NOTE_SECONDS, partial(self.say, ""))
-
-
-class Footer:
-    """The keys of the pane that has them, and the note: beside the keys if there is room, else above them."""
-
-    def __init__(self, screen: Screen[None]) -> None:
-        self._screen = screen
-
-    @property
-    def _bar(self) -> StatusBar:
-        return self._screen.query_one(StatusBar)
-
-    def follow(self, focused: Widget) -> None:
-        """Show the keys of a pane, or of a line that is typed in."""
-        bar = self._bar
-        bar.typing = isinstance(focused, Input | TextArea)
-        bar.owners = owners(focused)
-        bar.pane = "" if bar.typing else focused.id or ""
-
-    def show(self, words: str, tone: Tone) -> None:
-        """Show a note."""
-        self._bar.tone, self._bar.note = tone, words
-        self.place()
-
-    def place(self) -> None:
-        """Place the note where there is room now."""
-        bar, screen = self._bar, self._screen
-        words = "" if bar.holds_note else bar.note
-        above = cursor_lines_above(bar.region.y, screen.focused)
-        screen.query_one(Note).say(words, bar.tone, screen.size.width, above)
 
 
 def cursor_lines_above(footer: int, pane: Widget | None) -> range:

@@ -1,12 +1,13 @@
 """Actions of the table: which of them can act now, and running one on its owner."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from textual.actions import parse
 from textual.dom import DOMNode
 from textual.widget import Widget
 
 from promptscope_tui.actions.table import BY_ID, Action, Owner
+from promptscope_tui.session.snapshot import Sent
 from promptscope_tui.session.unavailable import idle_actions, unavailable_actions
 from promptscope_tui.views.bars.tabs import TABS
 from promptscope_tui.views.controls.view import Controls
@@ -17,14 +18,14 @@ from promptscope_tui.widgets.row_list import RowList
 from promptscope_tui.widgets.table_list import FilterBar, TableList
 
 from .host import Host
-from .on_demand import OnDemand
 
 
 class Routes:
     """Routes actions to the app, the main screen, its widgets and its controllers."""
 
-    def __init__(self, host: Host, on_demand: OnDemand) -> None:
-        self._host, self._on_demand = host, on_demand
+    def __init__(self, host: Host, sent: Callable[[], Sent | None]) -> None:
+        """`sent` gives the request of the open capture that is shown in some view."""
+        self._host, self._sent = host, sent
 
     def idle(self) -> frozenset[str]:
         """The ids of the actions that would do nothing now."""
@@ -39,7 +40,7 @@ class Routes:
     def lacking(self) -> Mapping[str, str]:
         """The actions that show nothing for this agent, each with what the agent lacks."""
         agent, assembly = self._host.agent, self._host.snapshot.assembly
-        return unavailable_actions(agent, assembly, self._on_demand.sent) if agent and assembly else {}
+        return unavailable_actions(agent, assembly, self._sent()) if agent and assembly else {}
 
     def offered(self, actions: Iterable[Action]) -> list[Action]:
         """The actions that show something for this agent."""
@@ -66,9 +67,7 @@ class Routes:
         """A widget or a controller, by its name in the table."""
         if owner in TABS:
             return self._host.pages.page(owner)
-        if owner == "main":
-            return self._host
-        return getattr(self._host, owner, None) or getattr(self._on_demand, owner)
+        return self._host if owner == "main" else getattr(self._host, owner)
 
 
 def owners(focused: Widget) -> frozenset[Owner]:

@@ -145,7 +145,7 @@ async def test_what_was_moved_in_a_pasted_prompt_has_rows_of_its_own(place: Path
     base = scenario.model_copy(update={"mode": None})
     store.save(read_prompt(pasted.encode(), base, Counter(get_tokenizer("o200k_base")), Workspace()), place / "p.jsonl")
     async with running(scenario, (140, 40)) as user:
-        user.app.main.on_demand.captures.open(str(place / "p.jsonl"))
+        user.app.main.captures.open(str(place / "p.jsonl"))
         await shows(user, "observed/roo")
         await user.press("V")
         screen = await compared(user)
