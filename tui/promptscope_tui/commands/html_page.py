@@ -14,15 +14,7 @@ from itertools import groupby
 from json import dumps
 from pathlib import Path
 
-from promptscope_engine.prompt.model import (
-    AbsentFragment,
-    Assembly,
-    Fragment,
-    Reason,
-    Section,
-    SourceFile,
-    Tool,
-)
+from promptscope_engine.prompt.model import AbsentFragment, Assembly, Fragment, Reason, Section, SourceFile, Tool
 from promptscope_tui.text import words
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.reasons import lines_of

@@ -37,10 +37,7 @@ async def _serve(answer: Answer, tools: Tools) -> None:
     server = _server(answer, tools)
     capabilities = server.get_capabilities(NotificationOptions(), {})
     begin = InitializationOptions(
-        server_name="promptscope",
-        server_version=__version__,
-        capabilities=capabilities,
-        instructions=_INSTRUCTIONS,
+        server_name="promptscope", server_version=__version__, capabilities=capabilities, instructions=_INSTRUCTIONS
     )
     # Whatever else writes to stdout, a program that git starts, say, writes to stderr from here on.
     with os.fdopen(os.dup(1), "wb") as protocol:

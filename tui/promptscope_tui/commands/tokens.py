@@ -94,12 +94,7 @@ def _asked(assembly: Assembly, options: Options, workspace: Workspace) -> dict[s
     except (NoEndpointError, counting.CountError) as error:
         exits.say(f"promptscope: no exact count: {error}; the estimate is kept")
         return found | {"error": str(error)}
-    return found | {
-        "tokens": counted.tokens,
-        "host": counted.host,
-        "kept": counted.kept,
-        "notes": list(question.notes),
-    }
+    return found | {"tokens": counted.tokens, "host": counted.host, "kept": counted.kept, "notes": list(question.notes)}
 
 
 def _sent(options: Options, workspace: Workspace) -> Recorded | None:

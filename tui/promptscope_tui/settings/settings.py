@@ -30,8 +30,7 @@ class Settings(Model, strict=True):
     """What can be set. The descriptions are the README's."""
 
     theme: Literal["last", "dark", "light", "ansi"] = field(
-        "last",
-        description="the colours at start: `dark`, `light`, `ansi` (the terminal's own), or those shown `last`",
+        "last", description="the colours at start: `dark`, `light`, `ansi` (the terminal's own), or those shown `last`"
     )
     tab: Literal["last", "prompt", "tools", "files", "window", "request", "changes"] = field(
         "last", description="the tab at start, by its name in lower case, or the one shown `last`"

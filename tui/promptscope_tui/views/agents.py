@@ -48,15 +48,7 @@ def agents_rows(found: AgentsTable, width: int) -> list[Row]:
     if unread:
         rows += [BLANK, row(Span("READ BY NO AGENT", "title"), Span("  with current settings", "faint"))]
         rows += [_file(file, found, name, columns) for file in unread]
-    rows += [
-        BLANK,
-        paragraph(
-            Span(
-                _LEGEND,
-                "faint",
-            )
-        ),
-    ]
+    rows += [BLANK, paragraph(Span(_LEGEND, "faint"))]
     return rows
 
 

@@ -15,16 +15,7 @@ from promptscope_tui.text.words import number
 from promptscope_tui.views.why.files import file_of
 from promptscope_tui.views.why.page import text_place
 
-from .subjects import (
-    BlockSubject,
-    ChangeSubject,
-    Cursor,
-    DiagnosticSubject,
-    FileSubject,
-    Subject,
-    ToolSubject,
-    blocks,
-)
+from .subjects import BlockSubject, ChangeSubject, Cursor, DiagnosticSubject, FileSubject, Subject, ToolSubject, blocks
 
 Read = Callable[[str], str | None]
 """The text of a file by its real path; None where it cannot be read."""

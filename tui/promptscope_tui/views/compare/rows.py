@@ -61,10 +61,7 @@ def detail_rows(found: Comparison, key: object, width: int, *, beside: bool) -> 
         case ChangeKey("sections", at) if at < len(found.sections):
             section = found.sections[at]
             also = ["moved as well"] if section.moved and section.change != "moved" else []
-            return [
-                *_head(section.title, section, also),
-                *texts(section.before, section.after),
-            ]
+            return [*_head(section.title, section, also), *texts(section.before, section.after)]
         case ChangeKey("tools", at) if at < len(found.tools):
             tool = found.tools[at]
             also = [f"described in the section {tool.section}, which counts it"] if tool.section else []

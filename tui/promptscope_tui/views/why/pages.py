@@ -5,15 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from promptscope_engine.insight.comparison import SectionChange, changed_sections
-from promptscope_engine.prompt.model import (
-    AbsentFragment,
-    Confidence,
-    Fragment,
-    Origin,
-    Section,
-    SourceFile,
-    View,
-)
+from promptscope_engine.prompt.model import AbsentFragment, Confidence, Fragment, Origin, Section, SourceFile, View
 from promptscope_tui.session.inputs import AgentInputs
 from promptscope_tui.session.snapshot import ApplyLevers, GoTo, OpenSource, Snapshot
 from promptscope_tui.text.spans import Row, Span, Tone, paragraph, signed
