@@ -149,7 +149,7 @@ async def test_a_file_that_an_agent_never_loads_is_not_its_file(tmp_path: Path) 
 async def test_the_picker_tells_what_each_agent_has_here(tmp_path: Path) -> None:
     async with running(roo_shop_at(tmp_path), agents=True) as user:
         snapshot = user.session.snapshot
-        found = {option.value.partition(" ")[0]: option for option in reversed(agent_options(snapshot))}
+        found = {option.value.partition(" ")[0]: option for option in reversed(list(agent_options(snapshot)))}
         here = {agent.id: agent for agent in agents_here(snapshot)}
         assert found["roo"].detail == f"Roo Code  {len(here['roo'].files)} files here"
         assert found["openclaw"].detail == "OpenClaw  1 file here"

@@ -74,19 +74,13 @@ def _header(section: Section, assembly: Assembly) -> str:
     return f"{rule} {section.title}  {'  '.join(fact for fact in facts if fact)}"
 
 
-def _beside(assembly: Assembly) -> str:
-    """The line about the tools that no section describes; "" if there are none."""
+def _beside(assembly: Assembly) -> tuple[str, str, str, str]:
+    """The tools that no section describes: how many, their tokens, their share, where they are listed."""
     tools = assembly.tools_beside
-    if not tools:
-        return ""
     tokens = words.total(tool.expected_tokens for tool in tools)
-    facts = (f"≈{words.number(tokens)} tok", words.percent(tokens, assembly.tokens.expected), "see `promptscope tools`")
-    return f"── {_tools(assembly)}  {'  '.join(filter(None, facts))}"
-
-
-def _tools(assembly: Assembly) -> str:
-    tools = assembly.tools_beside
-    return f"{words.many(len(tools), 'tool')}, sent beside the prompt"
+    share = words.percent(tokens, assembly.tokens.expected)
+    name = f"{words.many(len(tools), 'tool')}, sent beside the prompt"
+    return name, f"≈{words.number(tokens)} tok", share, "see `promptscope tools`"
 
 
 def plain_words(assembly: Assembly, chosen: tuple[Section, ...]) -> Iterator[str]:
@@ -96,8 +90,8 @@ def plain_words(assembly: Assembly, chosen: tuple[Section, ...]) -> Iterator[str
         yield f"\n{_header(section, assembly)}\n"
         if section.present:
             yield section.text.strip("\n") + "\n"
-    if chosen is assembly.sections and (beside := _beside(assembly)):
-        yield f"\n{beside}\n"
+    if chosen is assembly.sections and assembly.tools_beside:
+        yield f"\n── {'  '.join(filter(None, _beside(assembly)))}\n"
 
 
 def _coloured(assembly: Assembly, chosen: tuple[Section, ...]) -> None:
@@ -111,8 +105,8 @@ def _coloured(assembly: Assembly, chosen: tuple[Section, ...]) -> None:
             while body and not body[-1][0].rstrip():
                 body.pop()
             lines.append([*body[:-1], *((text.rstrip(), style) for text, style in body[-1:])])
-    if chosen is assembly.sections and (beside := _beside(assembly)):
-        lines.append([(f"\n{beside}", "bold")])
+    if chosen is assembly.sections and assembly.tools_beside:
+        lines.append([(f"\n── {'  '.join(filter(None, _beside(assembly)))}", "bold")])
     put_styled(lines)
 
 
@@ -128,10 +122,8 @@ def _markdown(assembly: Assembly, chosen: tuple[Section, ...]) -> str:
         )
         for section in chosen
     ]
-    if chosen is assembly.sections and (tools := assembly.tools_beside):
-        tokens = words.total(tool.expected_tokens for tool in tools)
-        share = words.percent(tokens, assembly.tokens.expected)
-        rows.append((_tools(assembly), f"≈{words.number(tokens)} tok", share, "see `promptscope tools`"))
+    if chosen is assembly.sections and assembly.tools_beside:
+        rows.append(_beside(assembly))
     table = Table(("section", "tokens", "share", "origin, or why not"), rows, frozenset({"tokens", "share"}))
     parts = [f"# {words.who(assembly)}\n\n`{assembly.workspace}`: {words.budget(assembly)}.\n", table.markdown()]
     if assembly.diagnostics:

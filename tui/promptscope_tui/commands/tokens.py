@@ -153,13 +153,10 @@ def rows(assembly: Assembly, bullets: Counter | None = None) -> Iterable[tuple[s
             family = _family(section, assembly)
             exact = all(s.confidence == "exact" for s in family)
             yield _row(section.id, section.title, words.total(s.expected_tokens for s in family), whole, exact)
-            if len(family) == 1:
-                yield from _of_bullets(section, found, whole)
             if len(family) > 1:
-                yield _row(
-                    f"{section.id}:own", "  own text", section.expected_tokens, whole, section.confidence == "exact"
-                )
-                yield from _of_bullets(section, found, whole)
+                is_exact = section.confidence == "exact"
+                yield _row(f"{section.id}:own", "  own text", section.expected_tokens, whole, is_exact)
+            yield from _of_bullets(section, found, whole)
             for child in family[1:]:
                 yield _row(child.id, f"  {child.title}", child.expected_tokens, whole, child.confidence == "exact")
                 yield from _of_bullets(child, found, whole)

@@ -114,17 +114,20 @@ class KeyLine(LineBar):
         actions: Sequence[Action] = getattr(self.app, "actions", ACTIONS)
         offered = [(action, words) for action, words in footer(self._pane, actions) if action.id not in self.idle]
         *entries, last = [key_part(action, words) for action, words in offered]
-        found: list[BarPart] = []
-        for entry in entries:
-            if width_of_parts([*found, entry, last]) > width:
-                break
-            found.append(entry)
-        return [*found, last], []
+        return fitting(entries, [last], width), []
 
     async def act(self, id: str) -> None:
         """Run it on the screen, or on the list that has the keys."""
         action = BY_ID[id]
         await self.app.run_action(action.call, self.screen.focused if action.owner == "list" else self.screen)
+
+
+def fitting(parts: Sequence[BarPart], last: Sequence[BarPart], width: int) -> list[BarPart]:
+    """As many parts as fit in so many cells, and the last ones, which always are at the end."""
+    most = 0
+    while most < len(parts) and width_of_parts([*parts[: most + 1], *last]) <= width:
+        most += 1
+    return [*parts[:most], *last]
 
 
 def key_part(action: Action, words: str) -> BarPart:

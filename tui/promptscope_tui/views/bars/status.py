@@ -7,7 +7,7 @@ from textual.reactive import reactive
 from promptscope_tui.actions.table import ACTIONS, Action, Owner, footer
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.spans import Span, Tone, width_of
-from promptscope_tui.widgets.line_bar import BarPart, LineBar, key_part, part, width_of_parts
+from promptscope_tui.widgets.line_bar import BarPart, LineBar, fitting, key_part, part, width_of_parts
 
 
 class StatusBar(LineBar):
@@ -55,15 +55,12 @@ class StatusBar(LineBar):
     def _keys(self, width: int) -> list[BarPart]:
         actions: Sequence[Action] = getattr(self.app, "actions", ACTIONS)
         last = [key_part(action, action.footer) for action in actions if action.id == "help" and not self.typing]
-        room = width - width_of_parts(last)
-        found: list[BarPart] = []
-        for action, words in footer(self.pane, actions):
-            if action.id != "help" and action.id not in self.idle and self._acts(action):
-                entry = key_part(action, words)
-                if width_of_parts([*found, entry]) > room:
-                    break
-                found.append(entry)
-        return [*found, *last]
+        keys = [
+            key_part(action, words)
+            for action, words in footer(self.pane, actions)
+            if action.id != "help" and action.id not in self.idle and self._acts(action)
+        ]
+        return fitting(keys, last, width)
 
     def _acts(self, action: Action) -> bool:
         """Whether the action's key means it where the keys go now."""
@@ -100,6 +97,4 @@ class Hint(LineBar):
         actions: Sequence[Action] = getattr(self.app, "actions", ACTIONS)
         keys = {action.id: action.shown_keys.partition(" ")[0] for action in actions}
         *some, last = [part(Span(keys[id], "accent"), f" {words}   ", action=id) for id, words in _WORDS.items()]
-        while some and width_of_parts([*some, last]) > width:
-            some.pop()
-        return [*some, last], []
+        return fitting(some, [last], width), []

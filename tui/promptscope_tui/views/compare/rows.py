@@ -12,7 +12,7 @@ from promptscope_engine.insight.comparison import Change, Compared, Comparison, 
 from promptscope_engine.insight.text_difference import DiffLine, LinePair, hunks, signed_lines, text_difference
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, lay_out, paragraph, row, signed, width_of
-from promptscope_tui.text.words import difference, number, percent
+from promptscope_tui.text.words import difference, number, percent, place
 
 Part = Literal["sections", "tools", "files", "problems"]
 
@@ -72,12 +72,12 @@ def detail_rows(found: Comparison, key: object, width: int, *, beside: bool) -> 
             return [*_head(file.path, file, [file.why] if file.why else []), note]
         case ChangeKey("problems", at) if at < len(found.problems):
             problem = found.problems[at]
-            place = f"{problem.path or ''}{f':{problem.line}' if problem.line else ''}"
+            where = place(problem.path, problem.line)
             tone: Tone = "error" if problem.severity == "error" else "warn"
             return [
                 paragraph(Span(problem.code, "strong"), Span(f"  {problem.change}", "dim")),
                 paragraph(Span(f"{problem.severity}: ", tone), problem.message),
-                *([paragraph(Span(place, "file"))] if place else []),
+                *([paragraph(Span(where, "file"))] if where else []),
             ]
     sides = (found.before, found.after)
     return [
