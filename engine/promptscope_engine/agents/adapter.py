@@ -6,17 +6,19 @@ sections  materials (and the tools, where the prompt lists them) to sections mad
 layout    sections to the wire
 """
 
-from collections.abc import Mapping
-from typing import Any, Generic, Protocol, TypeVar
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from promptscope_engine.agents.kit.rows import with_reasons
 from promptscope_engine.agents.kit.servers import PREFIX, IdleServer
+from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.params import ParamField, Params, fields_of, resolve_labels
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.inputs.scenario import McpServer, Scenario
 from promptscope_engine.prompt.conditions import Condition, Fact, Facts
 from promptscope_engine.prompt.derived import Derivation, contradictions, resolved
 from promptscope_engine.prompt.drafts import Draft, FileDraft, Layout, LazySequence, SectionDraft, ToolDraft, Window
@@ -25,6 +27,9 @@ from promptscope_engine.prompt.model import Diagnostic, SettingSource, Variable,
 from promptscope_engine.timings import timed
 from promptscope_engine.wire.request import Request
 from promptscope_engine.workspace import Workspace
+
+if TYPE_CHECKING:  # only `verify` and `calibrate` need it
+    from promptscope_engine.captures.content import Content
 
 M = TypeVar("M")
 
@@ -109,6 +114,40 @@ class Adapter(Protocol[M]):
     def length(self, text: str) -> int:
         """A text's characters as the agent counts them."""
         return len(text)
+
+    @property
+    def definition(self) -> str:
+        """The path of the file, of the workspace or of the scenario, that defines the agent; "" of any other."""
+        return ""
+
+    def mistakes(self, _inputs: Inputs, _workspace: Workspace) -> Sequence[ScenarioError]:
+        """What is wrong with the texts of such an agent."""
+        return ()
+
+    @property
+    def trusted(self) -> Mapping[str, Json]:
+        """The params, by dotted name, with which its user says to trust what is in a folder."""
+        return {}
+
+    def unread(self, _inputs: Inputs, _path: str, /) -> str:
+        """Why a file that is in no row is not read: a sentence; the path is absolute."""
+        return f"{self.name} does not look at it"
+
+    def started_by(self, _command: Sequence[str], _user_agent: str, /) -> Mapping[str, Json]:
+        """The params, by dotted name, that a command line and the user-agent header tell; `model` may be one."""
+        return {}
+
+    def params_from_request(self, _content: "Content", /) -> Mapping[str, Json]:
+        """The same for what a request holds."""
+        return {}
+
+    def servers(self, _content: "Content", /) -> Sequence[McpServer]:
+        """The MCP servers that a request tells about, as far as it tells about them."""
+        return ()
+
+    def alternatives(self, _model: str | None, /) -> Sequence[Mapping[str, Json]]:
+        """Values that change a request unseen, set by set, the likeliest first. `_model`: the one asked."""
+        return ()
 
 
 Agent = Adapter[Any]

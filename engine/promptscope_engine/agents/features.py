@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Literal, Protocol, runtime_checkable
 from msgspec import Struct
 
 from promptscope_engine.formats.document import Json
-from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.model import Assembly, Lever, ModeChoice, Section
 from promptscope_engine.workspace import Workspace
@@ -20,7 +19,6 @@ from promptscope_engine.workspace import Workspace
 from .transcripts import TranscriptFile, TranscriptReader, Turn
 
 if TYPE_CHECKING:  # only `verify` and `calibrate` need it
-    from promptscope_engine.captures.content import Content
     from promptscope_engine.inputs.scenario import McpServer
     from promptscope_engine.javascript.matcher import Matcher
 
@@ -188,14 +186,6 @@ class EditRules(Struct, frozen=True):
 
 
 @runtime_checkable
-class SaysWhatItReads(Protocol):
-    """An agent that can tell about any file why it is none of those that it reads."""
-
-    def unread(self, inputs: Inputs, path: str, /) -> str:
-        """Why a file that is in no row is not read: a sentence; `path` is absolute."""
-
-
-@runtime_checkable
 class LimitsEdits(Protocol):
     """An agent whose modes may edit some of the files only."""
 
@@ -248,52 +238,11 @@ class Reporting(Protocol):
         """The report on the assembly that was made of these inputs."""
 
 
-@runtime_checkable
-class AsksForTrust(Protocol):
-    """An agent that asks its user, once for each folder, whether to trust what is there."""
-
-    @property
-    def trusted(self) -> Mapping[str, Json]:
-        """The params, by dotted name, that say yes."""
-
-
-@runtime_checkable
-class Defined(Protocol):
-    """An agent that a file of the workspace, or one that the scenario names, defines."""
-
-    @property
-    def definition(self) -> str:
-        """The file's path."""
-
-    def mistakes(self, inputs: Inputs, workspace: Workspace) -> Sequence[ScenarioError]:
-        """What is wrong with its texts."""
-
-
-@runtime_checkable
-class ReadsCaptures(Protocol):
-    """An agent whose params can be told by the way in which a captured run was started."""
-
-    def started_by(self, command: Sequence[str], user_agent: str, /) -> Mapping[str, Json]:
-        """The params, by dotted name, that a command line and the user-agent header tell; `model` may be one."""
-
-    def params_from_request(self, _content: Content, /) -> Mapping[str, Json]:
-        """The same for what a request holds."""
-        return {}
-
-    def servers(self, _content: Content, /) -> Sequence[McpServer]:
-        """The MCP servers that a request tells about, as far as it tells about them."""
-        return ()
-
-    def alternatives(self, _model: str | None, /) -> Sequence[Mapping[str, Json]]:
-        """Values that change a request unseen, set by set, the likeliest first. `_model`: the one asked."""
-        return ()
-
-
 class PromptHints(Struct, frozen=True):
     """What a system prompt says of the scenario that it was made for; what it leaves open is not in it.
 
     `values` by dotted name, as `Scenario.with_value` takes them; `environment` facts of the machine. `alternatives` as
-    those of ReadsCaptures.
+    those of an adapter.
     """
 
     values: Mapping[str, Json] = {}

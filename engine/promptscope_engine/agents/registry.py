@@ -13,7 +13,6 @@ from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.disk import RealDisk
 
 from .adapter import Agent
-from .features import Defined
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -119,7 +118,7 @@ def definition_in(folder: Path) -> Path | None:
 
 def last_read(path: str) -> Agent | None:
     """The agent that was last read from a file."""
-    return next((agent for agent in _READ.values() if isinstance(agent, Defined) and agent.definition == path), None)
+    return next((agent for agent in _READ.values() if agent.definition == path), None)
 
 
 def observed_id(name: str) -> str:

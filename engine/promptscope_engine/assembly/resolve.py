@@ -8,7 +8,6 @@ from itertools import zip_longest
 from pathlib import Path
 
 from promptscope_engine.agents.adapter import Agent, as_values
-from promptscope_engine.agents.features import Defined
 from promptscope_engine.agents.registry import (
     DEFINITION,
     OBSERVED,
@@ -111,7 +110,7 @@ def complete(scenario: Scenario, agent: Agent, workspace: Workspace) -> Inputs:
         follow_links=scenario.outside_links == "follow",
         in_listed_order=scenario.environment.platform is None,
         capture=scenario.capture,
-        definition=agent.definition if isinstance(agent, Defined) else scenario.definition,
+        definition=agent.definition or scenario.definition,
         unknown_version=None if version == asked else asked,
     )
 

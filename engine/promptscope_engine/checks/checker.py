@@ -7,7 +7,6 @@ from fnmatch import fnmatchcase
 
 from msgspec.structs import replace
 
-from promptscope_engine.agents.features import Defined
 from promptscope_engine.agents.registry import agent_ids, load_agent
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.assembly.resolve import agents_for, resolve
@@ -156,7 +155,7 @@ def _grown(growth: Growth, base: Scenario, context: Context, counter: Counter, p
     try:
         before = assemble_pinned(at_revision(growth.against, base), counter)
     except ScenarioError:
-        if not isinstance(load_agent(context.assembly.agent), Defined):
+        if not load_agent(context.assembly.agent).definition:
             raise
         return  # its definition was not there yet, or not valid
     yield from grown(growth, before, context, place)

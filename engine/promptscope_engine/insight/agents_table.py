@@ -9,7 +9,7 @@ from typing import Literal, get_args
 from msgspec import Struct
 
 from promptscope_engine.agents.adapter import Agent
-from promptscope_engine.agents.features import LoadsLazily, SaysWhatItReads
+from promptscope_engine.agents.features import LoadsLazily
 from promptscope_engine.assembly.assembler import assemble, source_files
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.inputs.errors import ScenarioError
@@ -208,7 +208,7 @@ def unread_file(item: str, agent: Agent, inputs: Inputs, assembly: Assembly, wor
     found = copy.kind(path, follow=False)
     if found in (None, "directory"):
         return None
-    why = agent.unread(inputs, path) if isinstance(agent, SaysWhatItReads) else f"{agent.name} does not look at it"
+    why = agent.unread(inputs, path)
     if found == "link" and copy.kind(path) is None:
         why = f"the link leads nowhere: there is no {copy.readlink(path)}"
     size = copy.read(path).size if found == "file" and copy.allows(path) else 0

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from promptscope_engine.agents.adapter import Agent, inputs_of
-from promptscope_engine.agents.features import PromptHints, ReadsCaptures, ReadsPrompts
+from promptscope_engine.agents.features import PromptHints, ReadsPrompts
 from promptscope_engine.agents.registry import OBSERVED, agent_ids, load_agent
 from promptscope_engine.captures.content import Content
 from promptscope_engine.captures.model import Capture, Recorded
@@ -36,17 +36,14 @@ def scenario_of(capture: Capture, request: Recorded, content: Content, base: Sce
     if capture.is_prompt:
         return _of_prompt(hints_from_prompt(agent_id, prompt_text(content)), given, base)
     told: dict[str, object] = {"agent_version": header.agent_version, "model": content.model, "home": header.home}
-    if isinstance(agent, ReadsCaptures):
-        told |= {
-            **agent.params_from_request(content),
-            **agent.started_by(header.command, request.headers.get("user-agent", "")),
-        }
+    told |= agent.params_from_request(content)
+    told |= agent.started_by(header.command, request.headers.get("user-agent", ""))
     if any(field.name == "prompt" for field in inputs_of(agent)):
         told["prompt"] = header.prompt or typed(content)
     for name, value in told.items():
         if value is not None and not _asked(base, name):
             given = given.with_value(name, value)
-    if isinstance(agent, ReadsCaptures) and base.mcp_servers is None and (servers := agent.servers(content)):
+    if base.mcp_servers is None and (servers := agent.servers(content)):
         given = given.model_copy(update={"mcp_servers": list(servers)})
     if header.started and base.environment.date is None:
         environment = base.environment.model_copy(update={"date": header.started})
@@ -57,7 +54,7 @@ def scenario_of(capture: Capture, request: Recorded, content: Content, base: Sce
 def alternatives(scenario: Scenario, content: Content, base: Scenario) -> Iterator[Scenario]:
     """The scenario as it would be if what the request does not tell were otherwise; what `base` says stays."""
     agent = load_agent(scenario.agent or "")
-    tried = agent.alternatives(content.model) if isinstance(agent, ReadsCaptures) else ()
+    tried = agent.alternatives(content.model)
     if isinstance(agent, ReadsPrompts):
         tried = agent.hints_from_prompt(prompt_text(content)).alternatives
     for values in tried:

@@ -11,7 +11,6 @@ from typing import Literal, get_args
 
 from msgspec import Struct
 
-from promptscope_engine.agents.features import AsksForTrust
 from promptscope_engine.agents.registry import agent_ids, load_observed
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.assembly.resolve import resolve
@@ -174,7 +173,7 @@ def _pinned(scenario: Scenario) -> tuple[Scenario, str, Disk]:
     scenario, machine = pinned(scenario), Workspace()
     agent, inputs = resolve(scenario, machine)
     said = flatten(scenario.params)
-    for name, value in agent.trusted.items() if isinstance(agent, AsksForTrust) else ():
+    for name, value in agent.trusted.items():
         if name not in said:
             scenario = scenario.with_value(name, value)
     root = repository_root(inputs.workspace, machine) or inputs.workspace

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from promptscope_engine import ScenarioError, Workspace
-from promptscope_engine.agents.features import Defined
 from promptscope_engine.agents.registry import (
     DEFINITION,
     agent_ids,
@@ -55,7 +54,7 @@ def test_an_agent_that_a_file_defines_is_the_one_last_read_from_it(tmp_path: Pat
     put(tmp_path / "a", "registry-third")
     again = declared_in(first, allowed(tmp_path))
     assert again.id == "registry-third"
-    assert isinstance(again, Defined)
+    assert again.definition
     assert load_agent("registry-third") is again
 
 

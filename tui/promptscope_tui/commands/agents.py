@@ -7,7 +7,7 @@ import click
 from msgspec.structs import replace
 
 from promptscope_engine.agents.adapter import Agent, inputs_of
-from promptscope_engine.agents.features import Defined, WrittenAsText
+from promptscope_engine.agents.features import WrittenAsText
 from promptscope_engine.agents.kit.folder import Folder
 from promptscope_engine.agents.kit.lint import changes_of, mistake_of, mistakes_in
 from promptscope_engine.agents.kit.sources import Layer, given_layer, laid_over, layers_of
@@ -81,7 +81,7 @@ def _described(agent: Agent, modes: tuple[ModeChoice, ...]) -> dict[str, object]
 
 def _modes(agent: Agent) -> tuple[ModeChoice, ...]:
     """The built-in modes: those without any file but one that defines the agent."""
-    if isinstance(agent, Defined):
+    if agent.definition:
         own = Scenario(definition=agent.definition, env={})
         return assemble(own, Workspace(), cached_only=True).modes
 
@@ -138,7 +138,6 @@ def _of_definition(file: Path) -> list[Diagnostic]:
     scenario, workspace = Scenario(definition=str(file), workspace=str(file.parent), env={}), Workspace()
     try:
         agent, inputs = resolve(scenario, workspace)
-        assert isinstance(agent, Defined)
         if wrong := [mistake_of(error) for error in agent.mistakes(inputs, workspace)]:
             return wrong
         said = assemble(scenario, workspace, cached_only=True).diagnostics

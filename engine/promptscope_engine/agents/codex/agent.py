@@ -9,7 +9,6 @@ from msgspec import Struct
 
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.codex.gather.gathering import codex_home, gather
-from promptscope_engine.agents.features import ReadsCaptures
 from promptscope_engine.agents.kit.built_in import Accounted, BuiltIn
 from promptscope_engine.agents.kit.servers import options_from_argv
 from promptscope_engine.formats.document import Json
@@ -81,7 +80,7 @@ def wire(gathered: Gathered[Materials]) -> Wire:
     return Wire(gathered.materials, CHATGPT.holds(gathered.facts))
 
 
-class Codex(BuiltIn[Materials], Accounted, ReadsCaptures):
+class Codex(BuiltIn[Materials], Accounted):
     """The agent as the registry knows it."""
 
     folder = FOLDER

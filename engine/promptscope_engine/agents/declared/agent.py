@@ -44,7 +44,7 @@ class Declared(Adapter[Materials]):
 
     @property
     def definition(self) -> str:
-        """The file's path (features.Defined)."""
+        """The file's path."""
         return self.read.path
 
     def mistakes(self, inputs: Inputs, workspace: Workspace) -> Sequence[ScenarioError]:
