@@ -1,10 +1,8 @@
 """The models of a definition file (definition.toml) and of its inputs: validation, reference, schema and `--set`."""
 
-import json
 import re
 import tomllib
 from collections.abc import Mapping
-from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Literal, cast, get_args
 
@@ -142,16 +140,10 @@ KINDS: tuple[Kind, ...] = tuple(kind for kind in get_args(Kind) if kind != "obje
 
 
 def params_of(tables: Mapping[str, ParamTable]) -> type[Params]:
-    """The model; the same tables give the same one, so that an edit of a text makes none."""
-    return _model(json.dumps({name: table.model_dump() for name, table in tables.items()}))
-
-
-@lru_cache
-def _model(written: str) -> type[Params]:
+    """The model."""
     fields: dict[str, Any] = {}
     kinds: dict[str, Any] = {}
-    for name, said in json.loads(written).items():
-        table = ParamTable.model_construct(**said)
+    for name, table in tables.items():
         kind, default = kind_of(table), table.default
         kinds[name] = Literal[tuple(table.choices)] if kind == "enum" else {"bool": bool, "int": int}.get(kind, str)
         if default is None:

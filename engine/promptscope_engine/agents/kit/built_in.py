@@ -15,7 +15,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib import import_module
-from itertools import groupby
+from itertools import groupby, takewhile
 from typing import Any, TypeVar
 
 from promptscope_engine.agents.adapter import Adapter, Gathered
@@ -188,44 +188,15 @@ def _row(section: Section, table: Table) -> str:
     return next(str(row["name"]) for row in table["rows"] if row.get("channel") in (section.channel, "messages"))
 
 
-NOTE = "as far as the request begins alike; a service with breakpoints keeps it up to the last one before the change"
-
-NO_TEXT = "none of its text is in the request; if it is a setting, what it decides may change any part"
-
-_ORDER = ("system", "messages")
-
-
-def boundary(assembly: Assembly) -> str | None:
-    """The first present section of the system text that may change, behind fixed ones; None without fixed ones."""
-    system = [s for s in assembly.sections if s.present and s.channel == "system"]
-    first = next((n for n, section in enumerate(system) if section.stability != "static"), 0)
-    return system[first].id if first else None
-
-
-def forecast(assembly: Assembly, path: str) -> Forecast:
-    """How many leading tokens of the request stay cached if the file at `path` (as shown) changes."""
-    total = assembly.tokens.expected or 0
-    section = next((s for s in in_request(assembly) if any(f.origin.path == path for f in s.fragments)), None)
-    if section is None:
-        return Forecast(None, total, total, total, NO_TEXT)
-    before = tokens_before(assembly, section.channel, offset_of(assembly, section) + characters_before(section, path))
-    return Forecast(section.id, before, before, total, NOTE)
-
-
 def in_request(assembly: Assembly) -> list[Section]:
     """The present sections of the system text and of the messages, in the order of the request."""
-    present = [s for s in assembly.sections if s.present and s.channel in _ORDER]
-    return sorted(present, key=lambda s: _ORDER.index(s.channel))
+    return [s for channel in ("system", "messages") for s in assembly.sections if s.present and s.channel == channel]
 
 
 def characters_before(section: Section, path: str) -> int:
     """Characters of a section before the first fragment that the file gives."""
-    found = 0
-    for fragment in section.fragments:
-        if fragment.origin.path == path:
-            break
-        found += len(fragment.text)
-    return found
+    before = takewhile(lambda fragment: fragment.origin.path != path, section.fragments)
+    return sum(len(fragment.text) for fragment in before)
 
 
 class CachedByOrder:
@@ -242,5 +213,20 @@ class CachedByOrder:
         """What an event does to a section, by its stability."""
         return CacheEffect(*self.folder.agent["caching"][event][section.stability])
 
-    boundary = staticmethod(boundary)
-    forecast = staticmethod(forecast)
+    def boundary(self, assembly: Assembly) -> str | None:
+        """The first present section of the system text that may change, behind fixed ones; None without fixed ones."""
+        system = [s for s in assembly.sections if s.present and s.channel == "system"]
+        first = next((n for n, section in enumerate(system) if section.stability != "static"), 0)
+        return system[first].id if first else None
+
+    def forecast(self, assembly: Assembly, path: str) -> Forecast:
+        """How many leading tokens of the request stay cached if the file at `path` (as shown) changes."""
+        total = assembly.tokens.expected or 0
+        section = next((s for s in in_request(assembly) if any(f.origin.path == path for f in s.fragments)), None)
+        if section is None:
+            note = "none of its text is in the request; if it is a setting, what it decides may change any part"
+            return Forecast(None, total, total, total, note)
+        start = offset_of(assembly, section) + characters_before(section, path)
+        before = tokens_before(assembly, section.channel, start)
+        note = "as far as the request begins alike; a service with breakpoints keeps it up to the last one before"
+        return Forecast(section.id, before, before, total, f"{note} the change")

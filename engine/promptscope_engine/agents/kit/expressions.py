@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from functools import reduce
 from operator import and_, or_
-from typing import Protocol
+from typing import Any
 
 from msgspec import Struct
 
@@ -58,18 +58,8 @@ class ExpressionError(ValueError):
 Settled = Condition | bool
 
 
-class Answers(Protocol):
-    """What one scenario says of the names that are its own."""
-
-    def said(self, name: str) -> Settled:
-        """A condition that was gathered; or whether there is anything under the name, which leaves no reason behind."""
-
-    def word(self, name: str, arguments: tuple[str, ...]) -> Condition:
-        """What a word makes of its arguments. Raises ExpressionError for unknown ones."""
-
-
-Expression = Condition | Callable[[Answers], Settled]
-"""A condition, the same in every scenario; or what makes it of a scenario's answers."""
+Expression = Condition | Callable[[Any], Settled]
+"""A condition, the same in every scenario; or what makes it of a scenario's answers, a `texts.Scope`."""
 
 
 class Vocabulary(Struct, frozen=True):
@@ -179,11 +169,12 @@ class _Binder:
         texts = tuple(_text(argument) for argument in arguments)
         at = arguments[0].col_offset if arguments else node.col_offset
 
-        def made(answers: Answers) -> Settled:
+        def made(answers: Any) -> Settled:
             try:
-                return answers.word(word, texts)
+                found: Settled = answers.word(word, texts)
             except ExpressionError as error:
                 raise ExpressionError(error.message, error.at + at, error.nearest) from None
+            return found
 
         return made
 
@@ -249,7 +240,7 @@ def _together(parts: list[Expression], op: ast.boolop) -> Expression:
     if len(fixed) == len(parts):
         return reduce(and_ if isinstance(op, ast.And) else or_, fixed)
 
-    def made(answers: Answers) -> Settled:
+    def made(answers: Any) -> Settled:
         found = (part if isinstance(part, Condition) else part(answers) for part in parts)
         return reduce(both if isinstance(op, ast.And) else _either, found)
 

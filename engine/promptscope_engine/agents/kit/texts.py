@@ -31,7 +31,6 @@ from promptscope_engine.prompt.drafts import (
 from promptscope_engine.wire.request import FixedSchema
 
 from .expressions import (
-    Answers,
     Expression,
     ExpressionError,
     Settled,
@@ -84,7 +83,7 @@ class Scope:
         return found[part] if isinstance(found, Mapping) else getattr(found, part)
 
     def said(self, name: str) -> Settled:
-        """The value of a name."""
+        """A condition under a name; or whether there is anything, which leaves no reason behind."""
         found = self.value(name)
         return found if isinstance(found, Condition) else bool(found)
 
@@ -214,12 +213,12 @@ def _at(line: int, text: str, error: ExpressionError) -> TemplateError:
     return TemplateError(f"`{text}`: {error.message}", line, error.nearest)
 
 
-def _placed(made: Callable[[Answers], Settled], text: str, line: int) -> Expression:
+def _placed(made: Callable[[Scope], Settled], text: str, line: int) -> Expression:
     """The same, with the line of what a scenario does not know."""
 
-    def answered(answers: Answers) -> Settled:
+    def answered(scope: Scope) -> Settled:
         try:
-            return made(answers)
+            return made(scope)
         except ExpressionError as error:
             raise _at(line, text, error) from None
 
