@@ -188,6 +188,9 @@ def _row(section: Section, table: Table) -> str:
     return next(str(row["name"]) for row in table["rows"] if row.get("channel") in (section.channel, "messages"))
 
 
+NO_TEXT = "none of its text is in the request; if it is a setting, what it decides may change any part"
+
+
 def in_request(assembly: Assembly) -> list[Section]:
     """The present sections of the system text and of the messages, in the order of the request."""
     return [s for channel in ("system", "messages") for s in assembly.sections if s.present and s.channel == channel]
@@ -224,8 +227,7 @@ class CachedByOrder:
         total = assembly.tokens.expected or 0
         section = next((s for s in in_request(assembly) if any(f.origin.path == path for f in s.fragments)), None)
         if section is None:
-            note = "none of its text is in the request; if it is a setting, what it decides may change any part"
-            return Forecast(None, total, total, total, note)
+            return Forecast(None, total, total, total, NO_TEXT)
         start = offset_of(assembly, section) + characters_before(section, path)
         before = tokens_before(assembly, section.channel, start)
         note = "as far as the request begins alike; a service with breakpoints keeps it up to the last one before"

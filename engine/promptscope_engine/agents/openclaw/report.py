@@ -17,6 +17,7 @@ from promptscope_engine.agents.features import AgentReport, ReportLine
 from promptscope_engine.agents.kit.settings import mapping, text
 from promptscope_engine.agents.openclaw.gather.gather import gather
 from promptscope_engine.agents.openclaw.materials import Context, Materials
+from promptscope_engine.agents.openclaw.texts import FOLDER
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.text import js_trim, js_trim_end, utf16_len
@@ -214,9 +215,14 @@ def _tool(tool: Tool) -> dict[str, Json]:
 # --- where they mislead -----------------------------------------------------------------------------------------------
 
 
-FILES, SYSTEM, SKILLS, BULLETS, SCHEMAS = "Injected", "System prompt", "Skills list", "Tool list", "Tool schemas"
 _NAMED = 8
 """Of the absent tools, which are many where no plugin is on."""
+_SAID = FOLDER.agent["blind_spots"]
+
+
+def _spot(code: str, **values: object) -> BlindSpot:
+    """What `[blind_spots]` says of a case."""
+    return BlindSpot(code, *(_SAID[code].get(part, "").format(**values) for part in ("says", "beside", "key")))
 
 
 def _blind_spots(assembly: Assembly, counted: list[Context], numbers: dict[str, Json]) -> Iterator[BlindSpot]:
@@ -226,64 +232,43 @@ def _blind_spots(assembly: Assembly, counted: list[Context], numbers: dict[str, 
     chars = numbers["systemPrompt"]["chars"]
     system = assembly.tokens.by_channel.get("system")
     if system and abs(chars / 4 - system) > system / 20:
-        message = f"it estimates 4 characters per token: {chars // 4:,}, where {system:,} are counted"
-        yield BlindSpot("tokens", message, SYSTEM, "systemPrompt")
-    parts = sum(s.present for s in assembly.sections)
-    yield BlindSpot("sections", f"it gives no size of any of the {parts} parts", SYSTEM, "systemPrompt")
-    yield BlindSpot("text", "it never shows the text, nor what changed since the turn before")
-    yield BlindSpot("hooks", "it is made before hooks run: a hook that replaces the prompt is not seen")
-    yield BlindSpot(
-        "estimate",
-        "before a session's first run it estimates: always full, host and os unknown, without documentation, owners, "
-        "aliases, reactions, channel, heartbeat text and extra context",
-    )
+        yield _spot("tokens", guess=chars // 4, system=system)
+    yield _spot("sections", parts=sum(s.present for s in assembly.sections))
+    yield from map(_spot, ("text", "hooks", "estimate"))
 
 
 def _of_files(contexts: list[Context]) -> Iterator[BlindSpot]:
     markers = [c for c in contexts if c.entry.missing and c.injection.parts]
     if markers:
-        chars = sum(c.injection.chars for c in markers)
-        message = f"missing files show 0, while {chars:,} characters are injected to say so"
-        yield BlindSpot("missing", message, FILES, "injectedWorkspaceFiles")
+        yield _spot("missing", chars=sum(c.injection.chars for c in markers))
     for context in contexts:
-        name, injection = context.entry.name, context.injection
-        beside, key = f"- {name}: ", f'path": {json.dumps(context.entry.path, ensure_ascii=False)}'
-        raw = utf16_len(js_trim_end(context.entry.content or ""))
+        injection, raw = context.injection, utf16_len(js_trim_end(context.entry.content or ""))
+        name, path = context.entry.name, json.dumps(context.entry.path, ensure_ascii=False)
         if injection.lost and not injection.reached:
-            message = f"{name} shows TRUNCATED with 0: the total was used up before it was reached"
-            yield BlindSpot("dropped", message, beside, key)
+            yield _spot("dropped", name=name, path=path)
         elif injection.lost and injection.chars >= raw:
-            message = f"{name} shows OK, yet it was cut: the marker makes up for what is missing"
-            yield BlindSpot("cut", message, beside, key)
+            yield _spot("cut", name=name, path=path)
         elif not context.entry.missing and not injection.parts:
-            yield BlindSpot("blank", f"{name} shows OK with 0: it is blank and not injected", beside, key)
+            yield _spot("blank", name=name, path=path)
 
 
 def _of_context(assembly: Assembly, numbers: dict[str, Json]) -> Iterator[BlindSpot]:
-    real = "".join(s.text for s in assembly.sections if s.present and s.id.startswith("project_context"))
+    real = utf16_len("".join(s.text for s in assembly.sections if s.present and s.id.startswith("project_context")))
     said = numbers["systemPrompt"]["projectContextChars"]
     if assembly.mode == "minimal" and said:
-        message = "in mode minimal it counts Runtime as part of Project Context"
-        yield BlindSpot("runtime", message, SYSTEM, "projectContextChars")
-    elif said < utf16_len(real):
-        really = f"{said:,} characters of Project Context, really {utf16_len(real):,}"
-        message = f"a file quotes `## Silent Replies`: {really}"
-        yield BlindSpot("quoted", message, SYSTEM, "projectContextChars")
+        yield _spot("runtime")
+    elif said < real:
+        yield _spot("quoted", said=said, real=real)
 
 
 def _of_skills_and_tools(assembly: Assembly) -> Iterator[BlindSpot]:
-    held = [file for file in assembly.files if file.kind == "skill" and not file.present]
-    if held:
-        message = f"it says nothing of {len(held)} skills that gates or limits hold back"
-        yield BlindSpot("skills", message, SKILLS, "skills")
-    removed = [tool.name for tool in assembly.tools if not tool.present]
-    if removed:
-        shown = ", ".join(removed[:_NAMED]) + (", …" if len(removed) > _NAMED else "")
-        message = f"it says nothing of {len(removed)} tools that are not there: {shown}"
-        yield BlindSpot("tools", message, SCHEMAS, "tools")
+    if count := sum(file.kind == "skill" and not file.present for file in assembly.files):
+        yield _spot("skills", count=count)
+    if removed := [tool.name for tool in assembly.tools if not tool.present]:
+        names = ", ".join(removed[:_NAMED]) + (", …" if len(removed) > _NAMED else "")
+        yield _spot("tools", count=len(removed), names=names)
     if any(tool.present and tool.tokens.prompt != 0 for tool in assembly.tools):
-        message = "its sizes of tool summaries are of the descriptions, not of the lines in Tooling"
-        yield BlindSpot("summaries", message, BULLETS, "listChars")
+        yield _spot("summaries")
 
 
 def report(inputs: Inputs, workspace: Workspace, assembly: Assembly) -> AgentReport:

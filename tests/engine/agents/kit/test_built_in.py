@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from promptscope_engine import Scenario, Workspace, assemble
 from promptscope_engine.agents.features import Forecast
-from promptscope_engine.agents.kit.built_in import CachedByOrder, characters_before, in_request
+from promptscope_engine.agents.kit.built_in import NO_TEXT, CachedByOrder, characters_before, in_request
 from promptscope_engine.prompt.model import Assembly, Section
 
 boundary, forecast = CachedByOrder().boundary, CachedByOrder().forecast
@@ -61,13 +61,7 @@ def test_a_file_without_text_in_the_request_changes_nothing(
     assembly: Assembly, expected: int | None, total: int
 ) -> None:
     counted = replace(assembly, tokens=replace(assembly.tokens, expected=expected))
-    assert forecast(counted, "none.md") == Forecast(
-        None,
-        total,
-        total,
-        total,
-        "none of its text is in the request; if it is a setting, what it decides may change any part",
-    )
+    assert forecast(counted, "none.md") == Forecast(None, total, total, total, NO_TEXT)
 
 
 def found(assembly: Assembly, name: str) -> Section:
