@@ -30,6 +30,7 @@ def written(trait: str, tmp_path: Path) -> Situation:
     return made.situation
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("client", NAMES)
 def test_every_trait_composes(client: str) -> None:
     for name in traits_of(client):

@@ -69,6 +69,7 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("agent", "case"), list(_cases()))
 def test_report(agent: str, case: dict[str, Any], root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     _write(root, case["files"])

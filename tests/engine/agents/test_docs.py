@@ -52,6 +52,7 @@ def _anchors(file: Path) -> set[str]:
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
+@pytest.mark.slow
 def test_every_link_leads_to_a_heading() -> None:
     anchors = {file.name: _anchors(file) for file in DOCS.glob("*.md")}
     files = [file for place in _PLACES for end in ("py", "md", "toml") for file in (ROOT / place).rglob(f"*.{end}")]
@@ -68,6 +69,7 @@ def test_each_heading_numbers_its_facts_from_one() -> None:
             assert numbers == list(range(1, len(numbers) + 1)), part.partition("\n")[0]
 
 
+@pytest.mark.slow
 def test_nothing_cites_what_no_reader_has() -> None:
     files = [file for place in _PLACES for end in ("py", "md", "toml") for file in (ROOT / place).rglob(f"*.{end}")]
     own = {Path(__file__), *(ROOT / "tests" / "conformance").glob("check_*.py")}

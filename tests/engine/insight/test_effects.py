@@ -21,7 +21,12 @@ FILES = {
     ".roo/rules/a.md": "Test first.\n",
     "SOUL.md": "Be kind.\n",
 }
-VERSIONS = [(agent, version) for agent in agent_ids() for version in load_agent(agent).versions]
+VERSIONS = [
+    (agent, version)
+    for agent in agent_ids()
+    for version in dict.fromkeys((load_agent(agent).versions[0], load_agent(agent).versions[-1]))
+]
+"""The oldest and the newest version of each agent: those between differ in texts alone."""
 
 
 @pytest.fixture(scope="module")

@@ -187,6 +187,7 @@ class Reader(Lines):
         self.ledger.add(turn("user", len(json.dumps(entry))))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("above", "size", "too_long"), [(b"", 2**25 - 1, 0), (b"", 2**25, 0), (b"\n", 2**25, 0), (b"\n", 2**25 + 1, 1)]
 )

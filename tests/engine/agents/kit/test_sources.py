@@ -26,6 +26,7 @@ def folder(tmp_path: Path, **files: str) -> Path:
     return tmp_path / "agent"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parts[-3]}/{file.parts[-2]}/{file.stem}")
 def test_yaml_reads_the_front_matter_of_every_file_alike(file: Path) -> None:
     source = file.read_text("utf-8")

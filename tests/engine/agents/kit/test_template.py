@@ -203,6 +203,7 @@ FILES = sorted(Path(agents.__file__).parent.glob("*/sections/**/*.md")) + sorted
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parts[-3]}/{file.parts[-2]}/{file.stem}")
 def test_jinja_renders_the_agents_own_texts_alike(file: Path) -> None:
     head, body, line = front_matter(file.read_text("utf-8"))
