@@ -7,15 +7,12 @@ from typing import NamedTuple
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts
 from promptscope_engine.prompt.drafts import Choice, SectionDraft, Span, ToolDraft
-from promptscope_engine.prompt.model import Confidence, Fragment
+from promptscope_engine.prompt.model import Confidence
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.tokens.measured import Pair, References
 from promptscope_engine.wire.request import tool_json, wire_tool, without_parameters
 
-from .wording import Wordings
-
-Traced = Span | Fragment
-"""A piece of text with its origin, before and after its condition was evaluated."""
+from .wording import Traced, Wordings
 
 
 class Counted(NamedTuple):

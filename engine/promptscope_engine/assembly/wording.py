@@ -4,28 +4,18 @@ import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.learned.model import LABEL, SCHEMA, Earlier, Key, Wording, variant_of
 from promptscope_engine.prompt.drafts import Span
-from promptscope_engine.prompt.model import Assembly, Origin
+from promptscope_engine.prompt.model import Assembly, Fragment, Origin
 from promptscope_engine.wire.request import wire_json
 
+Traced = Span | Fragment
+"""A piece of text with its origin, before and after its condition was evaluated."""
 
-class HasOrigin(Protocol):
-    """A stretch of text with its origin."""
-
-    @property
-    def text(self) -> str:
-        """The text."""
-
-    @property
-    def origin(self) -> Origin:
-        """Where it comes from."""
-
-
-T = TypeVar("T", bound=HasOrigin)
+T = TypeVar("T", bound=Traced)
 
 
 def stretches(parts: Sequence[T], prose: Collection[str] = ()) -> Iterator[tuple[bool, Sequence[T]]]:
@@ -61,7 +51,7 @@ def _end(parts: Sequence[T], at: int, prose: Collection[str]) -> int:
     return end
 
 
-def is_weak(part: HasOrigin) -> bool:
+def is_weak(part: Traced) -> bool:
     """Whether it is a label that says nothing."""
     return part.origin.kind == "label" and not any(map(str.isalnum, part.text))
 
@@ -136,7 +126,7 @@ OURS = Wordings({}, {})
 """Nothing is learned."""
 
 
-def learned_origin(stretch: Sequence[HasOrigin]) -> Origin:
+def learned_origin(stretch: Sequence[Traced]) -> Origin:
     """Where wording comes from that took the place of a stretch of stand-ins."""
     return Origin("learned", id=stretch[0].origin.id)
 

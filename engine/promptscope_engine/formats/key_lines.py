@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from .document import Notation, Path, UnsureError, whole
-from .toml import TomlPlaces, parse_toml, toml_places
+from .toml import TomlPlaces, toml_places
 from .yaml import YAML_1_1, YamlError, read_yaml
 
 MAX_CHARS = 1_000_000
@@ -58,7 +59,7 @@ def _toml_line(text: str, path: tuple[str, ...]) -> int | None:
 def _toml_places(text: str) -> TomlPlaces | None:
     """The places of a text; None if it is not TOML, or they are not sure."""
     try:
-        parse_toml(text)
+        tomllib.loads(text)
         return toml_places(text)
     except (ValueError, UnsureError, RecursionError):
         return None

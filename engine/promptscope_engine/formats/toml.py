@@ -7,22 +7,11 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from .document import Json, UnsureError, too_deep
+from .document import FormatError, Json, UnsureError, too_deep
 
 
-class TomlError(ValueError):
-    """What is wrong with a text, and in which line if that is known."""
-
-    def __init__(self, message: str, line: int | None = None) -> None:
-        super().__init__(message)
-        self.message, self.line = message, line
-
-
-def parse_toml(text: str) -> dict[str, Json]:
-    """The values of a text without limits; dates are Python's. Raises ValueError."""
-    import tomllib  # 6 ms, only for those who have such a file
-
-    return tomllib.loads(text)
+class TomlError(FormatError):
+    """Text that is not valid TOML."""
 
 
 def read_toml(text: str, most: int) -> dict[str, Json]:
@@ -33,7 +22,7 @@ def read_toml(text: str, most: int) -> dict[str, Json]:
     if len(text) > most:
         raise TomlError(f"{len(text):,} characters are too many to be parsed here (at most {most:,})", 1)
     try:
-        values = parse_toml(text.removeprefix("\ufeff"))
+        values: dict[str, Json] = tomllib.loads(text.removeprefix("\ufeff"))
     except (RecursionError, ValueError) as error:
         # tomllib names the line at the end of what it says; in front of it a key of the file may be.
         found = re.search(r"\(at line (\d+), column \d+\)$", str(error))

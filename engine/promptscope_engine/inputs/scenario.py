@@ -7,6 +7,7 @@ assembled, so a scenario can be written down before its agent is known.
 import json
 import os
 import stat
+import tomllib
 from collections.abc import Mapping
 from datetime import datetime
 from functools import cached_property
@@ -15,7 +16,6 @@ from typing import Any, Literal
 
 from promptscope_engine.formats.document import Json, Notation, unfit
 from promptscope_engine.formats.key_lines import key_line
-from promptscope_engine.formats.toml import parse_toml
 from promptscope_engine.formats.yaml import YamlError, read_yaml
 
 from .edits import Edit
@@ -244,7 +244,7 @@ def _parse(path: Path, text: str, notation: Notation) -> Json:
     try:
         match notation:
             case "toml":
-                return parse_toml(text)
+                return tomllib.loads(text)
             case "yaml":
                 return read_yaml(text).value
             case "json":

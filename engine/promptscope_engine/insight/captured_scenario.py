@@ -1,6 +1,6 @@
 """The scenario of a captured run: what an agent would have to be asked to send the same."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from promptscope_engine.agents.adapter import Agent, inputs_of
 from promptscope_engine.agents.features import PromptHints, ReadsPrompts
@@ -8,6 +8,7 @@ from promptscope_engine.agents.registry import OBSERVED, agent_ids, load_agent
 from promptscope_engine.captures.content import Content
 from promptscope_engine.captures.model import Capture, Recorded
 from promptscope_engine.captures.recipes import RECIPES
+from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
 
@@ -40,9 +41,7 @@ def scenario_of(capture: Capture, request: Recorded, content: Content, base: Sce
     told |= agent.started_by(header.command, request.headers.get("user-agent", ""))
     if any(field.name == "prompt" for field in inputs_of(agent)):
         told["prompt"] = header.prompt or typed(content)
-    for name, value in told.items():
-        if value is not None and not _asked(base, name):
-            given = given.with_value(name, value)
+    given = _with(told, given, base)
     if base.mcp_servers is None and (servers := agent.servers(content)):
         given = given.model_copy(update={"mcp_servers": list(servers)})
     if header.started and base.environment.date is None:
@@ -78,15 +77,20 @@ def hints_from_prompt(agent_id: str, text: str) -> PromptHints:
 
 def _of_prompt(told: PromptHints, given: Scenario, base: Scenario) -> Scenario:
     """The scenario of a pasted prompt: what it tells, where `base` does not say otherwise."""
-    values = {**told.values, "home": told.home}
-    for name, value in values.items():
-        if value is not None and not _asked(base, name):
-            given = given.with_value(name, value)
+    given = _with({**told.values, "home": told.home}, given, base)
     facts = {name: text for name, text in told.environment.items() if getattr(base.environment, name) is None}
     if facts:
         given = given.model_copy(update={"environment": base.environment.model_copy(update=facts)})
     if told.servers and base.mcp_servers is None:
         given = given.model_copy(update={"mcp_servers": list(told.servers)})
+    return given
+
+
+def _with(told: Mapping[str, Json], given: Scenario, base: Scenario) -> Scenario:
+    """The scenario with what was told, where `base` does not say otherwise."""
+    for name, value in told.items():
+        if value is not None and not _asked(base, name):
+            given = given.with_value(name, value)
     return given
 
 

@@ -1,6 +1,6 @@
 """Lines that are in two files of one prompt: duplicated, and likely to drift apart."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -25,44 +25,24 @@ def _do_nothing() -> None:
 
 
 def find_duplicates(
-    assembly: Assembly, count: Callable[[str], int | None], check_cancelled: Callable[[], None] = _do_nothing
+    assembly: Assembly,
+    count: Callable[[str], int | None],
+    check_cancelled: Callable[[], None] = _do_nothing,
+    only: Collection[str] | None = None,
 ) -> Mapping[str, tuple[DuplicateLines, ...]]:
-    """The duplicate lines of every file in the prompt, by the path in the text's origin.
+    """The duplicate lines of every file in the prompt, by the path in the text's origin; or of these alone.
 
     Lines are compared with white space collapsed. If several other files have a line, the first one counts.
     `check_cancelled` is called for each of perhaps thousands of files, and may raise to stop.
     """
-    return among(_lines(assembly, check_cancelled), count, check_cancelled)
-
-
-def duplicates_of(
-    path: str, assembly: Assembly, count: Callable[[str], int | None], check_cancelled: Callable[[], None] = _do_nothing
-) -> tuple[DuplicateLines, ...]:
-    """What `find_duplicates` has of one file, for which the lines of the others need not be kept."""
-    stretches = _stretches(assembly)
-    if path not in stretches:
-        return ()
-    files = {path: _lines_in(stretches.pop(path))}
-    wanted = {words for words in files[path].values() if _is_telling(words)}
-    places: dict[str, _Place] = {}
-    for other, texts in stretches.items():
-        check_cancelled()
-        if not wanted:
-            break
-        if all(wanted.isdisjoint(map(_collapsed, text.split("\n"))) for _, text in texts):
-            continue
-        files[other] = _lines_in(texts)
-        for number, words in files[other].items():
-            if words in wanted:
-                wanted.discard(words)
-                places[words] = other, number
-    return tuple(_of(path, files, [places], count))
+    return among(_lines(assembly, check_cancelled), count, check_cancelled, only)
 
 
 def among(
     files: Mapping[str, Mapping[int, str]],
     count: Callable[[str], int | None],
     check_cancelled: Callable[[], None] = _do_nothing,
+    only: Collection[str] | None = None,
 ) -> Mapping[str, tuple[DuplicateLines, ...]]:
     """The same of any texts: of each its lines by their numbers, white space collapsed."""
     first: dict[str, _Place] = {}
@@ -76,7 +56,7 @@ def among(
                 if file != path:
                     second.setdefault(words, place)
     duplicates: dict[str, tuple[DuplicateLines, ...]] = {}
-    for path in files:
+    for path in files if only is None else only:
         check_cancelled()
         duplicates[path] = tuple(_of(path, files, [first, second], count))
     return duplicates
@@ -132,7 +112,7 @@ def _of(
     places: Sequence[Mapping[str, _Place]],
     count: Callable[[str], int | None],
 ) -> Iterator[DuplicateLines]:
-    lines = files[path]
+    lines = files.get(path, {})
     done = 0
     for start in sorted(lines):
         found = (each.get(lines[start]) for each in places)

@@ -8,28 +8,14 @@ and says what the agent would have made of it. `Derivation` is the same for the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import Protocol
+from collections.abc import Iterator
 
 from msgspec import Struct
 
 from promptscope_engine.formats.document import Json
-from promptscope_engine.inputs.params import ParamField
 
-from .conditions import ALWAYS, Condition, Fact, Facts, Levers, Setting, Verdicts, show
-from .model import DerivedParam, Diagnostic, Lever, Reason, SettingSource, Verdict
-
-
-class HasSource(Protocol):
-    """A gathered value and the setting that decided it, as `sourced.Sourced`."""
-
-    @property
-    def value(self) -> Json:
-        """The value."""
-
-    @property
-    def source(self) -> SettingSource:
-        """The setting."""
+from .conditions import ALWAYS, Condition, Fact, Facts, Levers, Verdicts, show
+from .model import DerivedParam, Diagnostic, Lever, Reason, Verdict
 
 
 class FoundOut(Condition, frozen=True):
@@ -106,26 +92,6 @@ def in_home(variable: str, path: str, given: str | None) -> Derivation:
     """A folder or file of the agent that is in the home folder unless the environment names another."""
     param = f"env.{variable}"
     return Derivation(param, path, because(param, "it is in the home folder"), given or None, is_setting=True)
-
-
-def by_setting(known: HasSource) -> Condition:
-    """A setting decides an input: its value, and where it is."""
-    fact = f"`{known.source.key}` is {{actual}}"
-    return Setting(known.source, known.value, "given", True, fact, fact)
-
-
-def from_settings(fields: Iterable[ParamField], known: Callable[[str], HasSource]) -> Iterator[Derivation]:
-    """The settings that the params leave to files, with the place that decides. `known` looks one up by its key."""
-    for field in fields:
-        head, _, key = field.name.partition(".")
-        if head != "settings" or not key:
-            continue
-        found = known(key)
-        if found.value is None:
-            continue
-        by_hand = found.source.path is None and found.source.is_set
-        given = found.value if by_hand else None
-        yield Derivation(field.name, found.value, by_setting(found), given, is_setting=True)
 
 
 def resolved(asked: str | None, taken: str | None, what: str, agent: str) -> Iterator[Derivation]:

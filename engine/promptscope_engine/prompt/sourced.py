@@ -1,13 +1,16 @@
 """Gathered values that know their cause: the condition that decided them, and the setting behind it."""
 
-from typing import Generic, TypeVar
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.params import ParamField
 
 from .conditions import ALWAYS, Condition, Setting, show
+from .derived import Derivation
 from .drafts import Span, computed, file_text, param_value
 from .model import Lever, SettingSource
 
@@ -53,3 +56,23 @@ def first_set(*candidates: Sourced[T | None], default: D) -> Sourced[T | D]:
         if candidate.value is not None:
             return Sourced(candidate.value, candidate.source, candidate.because)
     return Sourced(default, replace(candidates[-1].source, is_set=False), candidates[-1].because)
+
+
+def by_setting(known: Sourced[Any]) -> Condition:
+    """A setting decides an input: its value, and where it is."""
+    fact = f"`{known.source.key}` is {{actual}}"
+    return Setting(known.source, known.value, "given", True, fact, fact)
+
+
+def from_settings(fields: Iterable[ParamField], known: Callable[[str], Sourced[Any]]) -> Iterator[Derivation]:
+    """The settings that the params leave to files, with the place that decides. `known` looks one up by its key."""
+    for field in fields:
+        head, _, key = field.name.partition(".")
+        if head != "settings" or not key:
+            continue
+        found = known(key)
+        if found.value is None:
+            continue
+        by_hand = found.source.path is None and found.source.is_set
+        given = found.value if by_hand else None
+        yield Derivation(field.name, found.value, by_setting(found), given, is_setting=True)

@@ -92,11 +92,6 @@ class _Walk:
         return Span(text, origin, span.when)
 
 
-def put_in(spans: Spans, start: int, end: int, new: Spans) -> Spans:
-    """The spans with `new` in the place of the characters from `start` to `end`."""
-    return replaced(spans, [(start, end, new)])
-
-
 def trimmed_spans(spans: Spans) -> Spans:
     """The spans without JavaScript's white space around them all."""
     text = joined(spans)

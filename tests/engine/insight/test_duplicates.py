@@ -14,7 +14,7 @@ from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.agents_table import agent_files
-from promptscope_engine.insight.duplicates import DuplicateLines, duplicates_of, find_duplicates
+from promptscope_engine.insight.duplicates import DuplicateLines, find_duplicates
 from promptscope_engine.prompt.model import Assembly, Fragment, Origin
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.tokens.tokenizers import get_tokenizer
@@ -71,8 +71,10 @@ def test_of_one_file_it_is_the_same(shop: Path, seed: int) -> None:
     found = find_duplicates(assembly, words)
     assert len(found) > 4
     assert any(found.values())
-    assert {path: duplicates_of(path, assembly, words) for path in found} == found
-    assert duplicates_of(str(shop / "elsewhere.md"), assembly, words) == ()
+    for path in found:
+        assert find_duplicates(assembly, words, only=[path]) == {path: found[path]}
+    elsewhere = str(shop / "elsewhere.md")
+    assert find_duplicates(assembly, words, only=[elsewhere]) == {elsewhere: ()}
 
 
 def test_lines_are_those_of_the_file_where_only_a_part_of_it_is_in_the_prompt(shop: Path) -> None:
@@ -176,8 +178,6 @@ def test_whoever_asks_may_stop_it(shop: Path) -> None:
         with pytest.raises(InterruptedError):
             find_duplicates(assembly, words, stop_at(most))
     assert find_duplicates(assembly, words, stop_at(3 * 2)) == find_duplicates(assembly, words)
-    with pytest.raises(InterruptedError):
-        duplicates_of(str(shop / ".roo/rules/a.md"), assembly, words, stop_at(0))
 
 
 def _stop() -> None:

@@ -13,13 +13,12 @@ from promptscope_engine.prompt.derived import (
     FoundOut,
     contradictions,
     explained,
-    from_settings,
     in_home,
     resolved,
 )
 from promptscope_engine.prompt.leaves import flag
 from promptscope_engine.prompt.model import Lever, SettingSource
-from promptscope_engine.prompt.sourced import Sourced
+from promptscope_engine.prompt.sourced import Sourced, from_settings
 
 SWITCH = Derived("shown", flag("asked"))
 

@@ -15,7 +15,6 @@ from promptscope_engine.prompt.spans import (
     Spans,
     cut,
     joined,
-    put_in,
     replaced,
     replaced_in_javascript,
     trimmed_end,
@@ -61,10 +60,10 @@ def test_what_is_whole_is_the_same_span() -> None:
 
 def test_spans_are_put_in_the_place_of_characters() -> None:
     new = (label("NEW"),)
-    assert joined(put_in(ROW, 2, 13, new)) == "abNEWyz"
-    assert joined(put_in(ROW, 0, 0, new)) == f"NEW{joined(ROW)}"
-    assert joined(put_in(ROW, 15, 15, new)) == f"{joined(ROW)}NEW"
-    assert joined(put_in(ROW, 1, 14, new)) == "aNEWz"
+    assert joined(replaced(ROW, [(2, 13, new)])) == "abNEWyz"
+    assert joined(replaced(ROW, [(0, 0, new)])) == f"NEW{joined(ROW)}"
+    assert joined(replaced(ROW, [(15, 15, new)])) == f"{joined(ROW)}NEW"
+    assert joined(replaced(ROW, [(1, 14, new)])) == "aNEWz"
 
 
 def test_stretches_are_replaced_one_behind_the_other() -> None:

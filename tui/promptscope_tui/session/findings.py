@@ -17,7 +17,7 @@ from promptscope_engine.assembly.resolve import agents_for, resolve
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.agents_table import AgentFiles, agent_files
 from promptscope_engine.insight.costs import bullets_of, is_agents
-from promptscope_engine.insight.duplicates import duplicates_of
+from promptscope_engine.insight.duplicates import find_duplicates
 from promptscope_engine.insight.editable import find_editable
 from promptscope_engine.insight.effects import Effect, each_effect
 from promptscope_engine.insight.lazy_rules import find_lazy_rules
@@ -128,7 +128,7 @@ class Details:
         assert now.assembly is not None
         if self._duplicates_of != (asked := self._file(now.assembly)):
             shown, count = now.assembly, self._counter.count
-            duplicates = {path: duplicates_of(path, shown, count, self._go_on) for path in self.requested}
+            duplicates = find_duplicates(shown, count, self._go_on, self.requested)
             self._duplicates_of = asked
             yield lambda now: replace(now, duplicates=duplicates)
         if self._editable_of != (edits := self._edits(now)):

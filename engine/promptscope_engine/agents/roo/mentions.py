@@ -16,7 +16,7 @@ from promptscope_engine.javascript.path import relative, resolve, to_posix
 from promptscope_engine.javascript.text import JS_WHITESPACE, js_trim
 from promptscope_engine.prompt.conditions import Fact
 from promptscope_engine.prompt.drafts import builtin, computed, label, param_value
-from promptscope_engine.prompt.spans import Spans, joined, put_in, replaced
+from promptscope_engine.prompt.spans import Spans, joined, replaced
 
 _LABELS = {"error": "Error", "warning": "Warning"}
 """The severities that are shown, the worse one first."""
@@ -240,7 +240,7 @@ class _Expander:
             # it may be another one than the match's own.
             at = joined(words).index(match[0])
             pointer = builtin("command.pointer", f"Command '{match[1]}' (what it says follows below)")
-            words = put_in(words, at, at + len(match[0]), (pointer,))
+            words = replaced(words, [(at, at + len(match[0]), (pointer,))])
         return words, list(dict.fromkeys(match[1] for match in known))
 
     def _command_content(self, name: str) -> Appended:

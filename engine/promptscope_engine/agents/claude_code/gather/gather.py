@@ -36,11 +36,11 @@ from promptscope_engine.inputs.errors import unknown
 from promptscope_engine.inputs.params import fields_of
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts, Named
-from promptscope_engine.prompt.derived import Derivation, because, by_setting, from_settings, in_home
+from promptscope_engine.prompt.derived import Derivation, because, in_home
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.leaves import flag
 from promptscope_engine.prompt.model import Diagnostic, Lever, ModeChoice, View
-from promptscope_engine.prompt.sourced import Sourced
+from promptscope_engine.prompt.sourced import Sourced, by_setting, from_settings
 from promptscope_engine.workspace import Workspace
 
 from .content import StyleGatherer

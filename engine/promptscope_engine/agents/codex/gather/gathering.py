@@ -21,8 +21,9 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.params import fields_of
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import Condition, Fact, Named
-from promptscope_engine.prompt.derived import Derivation, because, by_setting, from_settings, in_home
+from promptscope_engine.prompt.derived import Derivation, because, in_home
 from promptscope_engine.prompt.model import SettingSource
+from promptscope_engine.prompt.sourced import by_setting, from_settings
 from promptscope_engine.workspace import Workspace
 
 from . import mcp, permissions

@@ -33,10 +33,10 @@ from promptscope_engine.inputs.params import fields_of
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.path import join, relative, resolve
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts, Named
-from promptscope_engine.prompt.derived import Derivation, because, by_setting, from_settings
+from promptscope_engine.prompt.derived import Derivation, because
 from promptscope_engine.prompt.leaves import flag
 from promptscope_engine.prompt.model import Diagnostic, Lever, ModeChoice, SettingSource
-from promptscope_engine.prompt.sourced import Sourced
+from promptscope_engine.prompt.sourced import Sourced, by_setting, from_settings
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.repository import repository_root
 
