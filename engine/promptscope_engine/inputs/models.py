@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from inspect import get_annotations
 from types import MappingProxyType, ModuleType
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NoReturn, Self, Unpack, cast
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self, Unpack, cast
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -179,13 +179,7 @@ class Model(metaclass=_ModelType):
 
     # --- as a value ---------------------------------------------------------------------------------------------
 
-    def model_dump(
-        self,
-        *,
-        mode: Literal["json", "python"] = "json",  # noqa: ARG002 - of JSON values both are the same
-        exclude_none: bool = False,
-        exclude_unset: bool = False,
-    ) -> dict[str, Json]:
+    def model_dump(self, *, exclude_none: bool = False, exclude_unset: bool = False) -> dict[str, Json]:
         """The values as JSON values, for a model of such."""
         return {
             name: value if value is None else _dumped(value, exclude_none=exclude_none, exclude_unset=exclude_unset)
@@ -206,9 +200,6 @@ class Model(metaclass=_ModelType):
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"cannot assign to field {name!r}")
-
-    def __delattr__(self, name: str) -> NoReturn:
-        raise AttributeError(f"cannot delete field {name!r}")
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Model) and other.__class__ is self.__class__ and dict(self) == dict(other)

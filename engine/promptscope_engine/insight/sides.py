@@ -138,7 +138,9 @@ def assemble_side(side: Side, counter: Counter | None = None, workspace: Workspa
     """The side's assembly. `workspace` is what reads the work tree. Raises ScenarioError."""
     if side.revision is None:
         return assemble(side.scenario, workspace, counter)
-    return _at_revision(side.scenario, side.revision, counter)
+    with closing(RevisionDisk(side.revision)) as tree:
+        assembly = assemble(side.scenario, Workspace(tree), counter)
+    return _with_submodules(assembly, tree.submodules)
 
 
 def assemble_pinned(side: Side, counter: Counter | None = None) -> Assembly:
@@ -187,12 +189,6 @@ def _pinned(scenario: Scenario) -> tuple[Scenario, str, Disk]:
         "definition": scenario.definition and inputs.definition and moved(inputs.definition, root, REPOSITORY),
     }
     return scenario.model_copy(update=placed), root, OnlyBelow(RealDisk(), (root, *named))
-
-
-def _at_revision(scenario: Scenario, revision: Revision, counter: Counter | None) -> Assembly:
-    with closing(RevisionDisk(revision)) as tree:
-        assembly = assemble(scenario, Workspace(tree), counter)
-    return _with_submodules(assembly, tree.submodules)
 
 
 def _with_submodules(assembly: Assembly, submodules: Mapping[str, str]) -> Assembly:

@@ -1,10 +1,23 @@
 """Whether a file is binary, judged by its first bytes as the agent's library does (npm `isbinaryfile` 5)."""
 
+import re
+
 _LOOKED_AT = 512
 _SUSPICIOUS_PERCENT = 10
 _TEXT_MARKS = (b"\xef\xbb\xbf", b"\x00\x00\xfe\xff", b"\xff\xfe\x00\x00", b"\x84\x31\x95\x33", b"\xfe\xff", b"\xff\xfe")
 """Byte order marks of UTF-8, UTF-32, GB 18030 and UTF-16: what follows them is text, whatever it is."""
 
+_PART = re.compile(
+    rb"""
+    (?: [\x07-\x0e\x20-\x7f] | [\xc0-\xdf][\x80-\xbf] | [\xe0-\xef][\x80-\xbf]{2} | [\xf0-\xf7][\x80-\xbf]{3} )++
+    | (?P<broken> (?: [\xc0-\xdf](?=.) | [\xe0-\xef](?=..) | [\xf0-\xf7](?=...) | ) . )
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+"""Text, or what is none: a broken lead byte takes the byte after it along, unless too little follows it."""
+
+_LENGTH_DELIMITED = 2
+"""Protobuf's wire type of texts and messages."""
 _FIXED_LENGTHS = {1: 8, 5: 4}
 """The bytes of a protobuf value by its wire type, for the types of a fixed length."""
 
@@ -17,47 +30,12 @@ def is_binary(content: bytes) -> bool:
     if head.startswith(b"%PDF-"):
         return True
     suspicious = 0
-    position = 0
-    while position < len(head):
-        if head[position] == 0:
-            return True
-        length = _text_length(head, position)
-        if length:
-            position += length
-            continue
-        # A broken lead byte takes the byte after it along, unless too little follows it.
-        position += 1 if _sequence_length(head, position) == 1 else 2
-        suspicious += 1
-    return _too_many(suspicious, head) or (suspicious > 1 and _is_protobuf(head))
-
-
-def _too_many(suspicious: int, head: bytes) -> bool:
-    return suspicious * 100 / len(head) > _SUSPICIOUS_PERCENT
-
-
-_TEXT_BYTES = frozenset((*range(7, 15), *range(32, 128)))
-_FIRST_BYTES = {2: range(0xC0, 0xE0), 3: range(0xE0, 0xF0), 4: range(0xF0, 0xF8)}
-"""By the length of a UTF-8 sequence, its first bytes."""
-_FOLLOWING_BYTES = range(0x80, 0xC0)
-_LENGTH_DELIMITED = 2
-"""Protobuf's wire type of texts and messages."""
-
-
-def _text_length(head: bytes, position: int) -> int:
-    """The length of the character at `position`, 0 if there is none."""
-    byte = head[position]
-    if byte in _TEXT_BYTES:
-        return 1
-    length = _sequence_length(head, position)
-    rest = head[position + 1 : position + length]
-    return length if length > 1 and all(part in _FOLLOWING_BYTES for part in rest) else 0
-
-
-def _sequence_length(head: bytes, position: int) -> int:
-    """The length of the UTF-8 sequence that starts at `position`; 1 if it does not fit or is none."""
-    byte = head[position]
-    length = next((length for length, first in _FIRST_BYTES.items() if byte in first), 1)
-    return length if position + length <= len(head) else 1
+    for part in _PART.finditer(head):
+        if broken := part["broken"]:
+            if broken[0] == 0:
+                return True
+            suspicious += 1
+    return suspicious * 100 / len(head) > _SUSPICIOUS_PERCENT or (suspicious > 1 and _is_protobuf(head))
 
 
 def _is_protobuf(head: bytes) -> bool:
