@@ -201,6 +201,9 @@ class Model(metaclass=_ModelType):
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"cannot assign to field {name!r}")
 
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"cannot delete field {name!r}")
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Model) and other.__class__ is self.__class__ and dict(self) == dict(other)
 

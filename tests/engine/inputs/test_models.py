@@ -172,7 +172,6 @@ def test_what_is_dumped_may_leave_out_what_is_none_or_was_not_given() -> None:
     }  # fmt: skip
     assert made.model_dump(exclude_unset=True) == {"must": "x", "more": [{"count": 2}], "by_name": {"a": {}}}
     assert made.model_dump()["maybe"] is None
-    assert made.model_dump(mode="python") == made.model_dump(mode="json") == made.model_dump()
 
 
 def test_the_schema_is_of_the_fields() -> None:
