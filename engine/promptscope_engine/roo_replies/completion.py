@@ -3,10 +3,12 @@
 The result is announced (telemetry and event) before the user has answered, and again on each later attempt.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import InitVar, dataclass, field
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, Literal, Self, get_args
 
 from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.agents.roo.texts import FOLDER
@@ -26,29 +28,18 @@ from .format_response import (
 Event = tuple[Any, ...]
 """A kind and its members, as the table in conformance/RESPONSES.md lists them."""
 
+Reason = Literal["pending", "failed", "running"]
+REASONS: tuple[Reason, ...] = get_args(Reason)
+
 _TOOL = "attempt_completion"
-_LABEL = f"[{_TOOL}]"
-
-
-@dataclass
-class CompletionOutcome:
-    """What one call did."""
-
-    mistakes: int
-    """The count of consecutive mistakes afterwards."""
-
-    events: list[Event] = field(default_factory=list)
-    """In order, tuples whose first member is the kind."""
-
-    content: list[Block] = field(default_factory=list)
-    """Content blocks that go to the model with the next request."""
+LABEL = f"[{_TOOL}]"
 
 
 class _ShowingFailedError(Exception):
     """A message of the chat could not be shown."""
 
 
-def attempt_completion(params: Mapping[str, str | None], **facts: Any) -> CompletionOutcome:
+def attempt_completion(params: Mapping[str, str | None], **facts: Any) -> CompletionCall:
     """Run one call of the tool; the facts are the fields of `CompletionCall`."""
     return CompletionCall(params, **facts).run()
 
@@ -64,7 +55,7 @@ class CompletionCall:
     message fails with that text.
 
     `hardened` is not the agent's own behaviour but what it lacks: a call is refused while other tool calls are pending,
-    after a file operation failed and while a command runs. The three sequences name them, and count only then.
+    after a file operation failed and while a command runs. `in_the_way` names them, and counts only then.
     """
 
     params: Mapping[str, str | None]
@@ -76,24 +67,22 @@ class CompletionCall:
     approve: bool = True
     reply: Mapping[str, Any] | None = None
     say_error: str | None = None
-    mistakes: InitVar[int] = 0
+    mistakes: int = 0
+    """Consecutive ones, before the call and then after it."""
     task_id: str = "T"
     hardened: bool = False
-    pending_tools: Sequence[str] = ()
-    failed_files: Sequence[str] = ()
-    running_commands: Sequence[str] = ()
-    outcome: CompletionOutcome = field(init=False)
+    in_the_way: Mapping[Reason, Sequence[str]] = field(default_factory=dict)
+    events: list[Event] = field(default_factory=list)
+    """What it did, in order: tuples whose first member is the kind."""
+    content: list[Block] = field(default_factory=list)
+    """Content blocks that go to the model with the next request."""
 
-    def __post_init__(self, mistakes: int) -> None:
-        self.outcome = CompletionOutcome(mistakes)
-
-    def run(self) -> CompletionOutcome:
+    def run(self) -> Self:
         """Run the call, once."""
         refusal = _open_todos(self.todos) if self.prevent_open_todos else None
         if refusal is None and self.hardened:  # the first reason that holds
-            reasons = {"pending": self.pending_tools, "failed": self.failed_files, "running": self.running_commands}
-            found = (REFUSALS[why].format(names=", ".join(names)) for why, names in reasons.items() if names)
-            refusal = next(found, None)
+            found = ((why, self.in_the_way.get(why)) for why in REASONS)
+            refusal = next((REFUSALS[why].format(names=", ".join(names)) for why, names in found if names), None)
         result = self.params.get("result")
         try:
             # Open work stops partial calls too, and comes before the look for a missing result.
@@ -107,34 +96,34 @@ class CompletionCall:
                 self._complete(str(result), self.reply or {"response": "yesButtonClicked"})
         except _ShowingFailedError as failure:
             # The label was taken over from the browser tool.
-            self.outcome.events.append(("handleError", "inspecting site", str(failure)))
-        return self.outcome
+            self.events.append(("handleError", "inspecting site", str(failure)))
+        return self
 
     def _say(self, kind: str, text: str, images: list[str] | None, partial: bool | None) -> None:
-        self.outcome.events.append(("say", kind, text, images, partial))
+        self.events.append(("say", kind, text, images, partial))
         if self.say_error is not None:
             raise _ShowingFailedError(self.say_error)
 
     def _ask(self, kind: str, text: str, partial: bool) -> None:
-        self.outcome.events.append(("ask", kind, text, partial))
+        self.events.append(("ask", kind, text, partial))
 
     def _push(self, result: str) -> None:
-        self.outcome.events.append(("pushToolResult",))
-        self.outcome.content += push_tool_result(_LABEL, result)
+        self.events.append(("pushToolResult",))
+        self.content += push_tool_result(LABEL, result)
 
     def _announce(self) -> None:
-        self.outcome.events.append(("telemetry", "captureTaskCompleted", self.task_id))
-        self.outcome.events.append(("emit", "taskCompleted", self.task_id))
+        self.events.append(("telemetry", "captureTaskCompleted", self.task_id))
+        self.events.append(("emit", "taskCompleted", self.task_id))
 
     def _refuse(self, error: str) -> None:
-        self.outcome.mistakes += 1
-        self.outcome.events.append(("recordToolError", _TOOL))
+        self.mistakes += 1
+        self.events.append(("recordToolError", _TOOL))
         self._push(tool_error(error))
 
     def _miss(self, parameter: str) -> None:
-        self.outcome.mistakes += 1
-        self.outcome.events.append(("recordToolError", _TOOL))
-        self.outcome.events.append(("sayAndCreateMissingParamError", _TOOL, parameter))
+        self.mistakes += 1
+        self.events.append(("recordToolError", _TOOL))
+        self.events.append(("sayAndCreateMissingParamError", _TOOL, parameter))
         self._push(tool_error(missing_tool_parameter_error(parameter)))
 
     def _stream(self, result: str | None, command: str | None) -> None:
@@ -149,13 +138,13 @@ class CompletionCall:
 
     def _complete(self, result: str, reply: Mapping[str, Any]) -> None:
         """Present the result. A command is never executed here."""
-        self.outcome.mistakes = 0
+        self.mistakes = 0
         self._say("completion_result", result, None, False)
         self._announce()
         if self.parent_task:
-            self.outcome.events.append(("askFinishSubTaskApproval",))
+            self.events.append(("askFinishSubTaskApproval",))
             if self.approve:
-                self.outcome.events.append(("finishSubTask", result))
+                self.events.append(("finishSubTask", result))
             return
         self._ask("completion_result", "", False)
         if reply.get("response") == "yesButtonClicked":
@@ -167,8 +156,8 @@ class CompletionCall:
         """Words go into the content directly: no tool result is pushed."""
         self._say("user_feedback", text or "", images, None)
         lead = joined(FOLDER.spans("feedback", Scope({})))
-        self.outcome.content += [
-            text_block(f"{_LABEL} Result:"),
+        self.content += [
+            text_block(f"{LABEL} Result:"),
             text_block(f"{lead}\n<feedback>\n{'undefined' if text is None else text}\n</feedback>"),
             *image_blocks(images),
         ]

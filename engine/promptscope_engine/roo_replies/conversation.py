@@ -32,6 +32,7 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import ScenarioError, unknown
 from promptscope_engine.replies import PARENT, Completion, Message, StepChoice, Turn
 
+from .completion import LABEL, REASONS, Reason
 from .format_response import (
     RESUMPTION,
     interrupted_tool_text,
@@ -44,7 +45,7 @@ from .format_response import (
     tool_denied,
 )
 from .spoken import MAX_CHARS, SpokenCall, parse_spoken, remarks
-from .task import LABEL, LISTS, MISTAKE_LIMIT, SETTINGS, Task, message, turn
+from .task import MISTAKE_LIMIT, SETTINGS, Task, message, turn
 
 _NOT_RUN = (
     "`command` is not run: 3.28.16 tells the model of no such parameter and executes none in a complete call; older "
@@ -91,7 +92,7 @@ def _take(task: Task, step: Json) -> Turn:
         raise unknown("step", str(kind), list(_STEPS))
     task.check(kind)
     done = task.after_mistakes(kind, value) if task.stopped else _STEPS[kind](task, value)
-    if kind not in LISTS:
+    if kind not in REASONS:
         task.recorded += [each for each in done.messages if each.to is None]
     note = done.note
     if task.stopped:
@@ -103,7 +104,7 @@ def _take(task: Task, step: Json) -> Turn:
 # --- the state before the call ----------------------------------------------------------------------------------------
 
 
-def _list(kind: str, task: Task, value: Json) -> Turn:
+def _list(kind: Reason, task: Task, value: Json) -> Turn:
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
         raise ScenarioError(f"`{kind}` is a list of texts")
     task.lists[kind] = value
@@ -324,7 +325,7 @@ _STEPS: dict[str, Callable[[Task, Any], Turn]] = {
     "resumed": _resumed,
     "raw": _raw,
     "subtask": _subtask,
-    **{kind: partial(_list, kind) for kind in LISTS},
+    **{kind: partial(_list, kind) for kind in REASONS},
     "say_error": _say_error,
 }
 """In the order of the choices."""

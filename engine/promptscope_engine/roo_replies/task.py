@@ -10,13 +10,11 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.replies import Block, Message, Turn
 
-from .completion import CompletionCall, CompletionOutcome
+from .completion import CompletionCall, Event, Reason
 from .format_response import push_tool_result, second_tool_text, text_block, too_many_mistakes
 
-LABEL = "[attempt_completion]"
 SETTINGS = ("preventCompletionWithOpenTodos", "hardened", "runCommand")
 """`runCommand` is not a setting of 3.28.16: it brings back what older versions did with a command."""
-LISTS = ("pending", "failed", "running")
 MISTAKE_LIMIT = 3
 """The default of consecutiveMistakeLimit."""
 
@@ -32,7 +30,7 @@ def message(role: str, *texts: str, to: str | None = None) -> Message:
     return Message("user" if role == "user" else "assistant", tuple(map(text_block, texts)), to)
 
 
-def turn(title: str, messages: Sequence[Message] = (), events: Sequence[tuple[Any, ...]] = (), note: str = "") -> Turn:
+def turn(title: str, messages: Sequence[Message] = (), events: Sequence[Event] = (), note: str = "") -> Turn:
     """What a step did; the step itself is filled in by the one who took it."""
     return Turn(None, title, tuple(messages), tuple(events), note)
 
@@ -42,7 +40,7 @@ class Task:
     """The state of a task between two steps."""
 
     settings: dict[str, bool] = field(default_factory=lambda: dict.fromkeys(SETTINGS, False))
-    lists: dict[str, list[str]] = field(default_factory=lambda: {name: [] for name in LISTS})
+    lists: dict[Reason, list[str]] = field(default_factory=dict)
     todos: list[dict[str, str]] = field(default_factory=list)
     is_subtask: bool = False
     say_error: str | None = None
@@ -100,23 +98,21 @@ class Task:
 
     def attempt(
         self, call: Call, *, partial: bool = False, approve: bool = True, reply: Mapping[str, Any] | None = None
-    ) -> CompletionOutcome:
+    ) -> CompletionCall:
         """Run a call, and keep the count of mistakes and the last message."""
         outcome = CompletionCall(
             call,
-            partial,
-            self.settings["preventCompletionWithOpenTodos"],
-            self.todos,
-            self.last_message,
-            self.is_subtask,
-            approve,
-            reply,
-            self.say_error,
-            self.mistakes,
+            partial=partial,
+            prevent_open_todos=self.settings["preventCompletionWithOpenTodos"],
+            todos=self.todos,
+            last_message=self.last_message,
+            parent_task=self.is_subtask,
+            approve=approve,
+            reply=reply,
+            say_error=self.say_error,
+            mistakes=self.mistakes,
             hardened=self.settings["hardened"],
-            pending_tools=self.lists["pending"],
-            failed_files=self.lists["failed"],
-            running_commands=self.lists["running"],
+            in_the_way=self.lists,
         ).run()
         self.mistakes = outcome.mistakes
         for event in outcome.events:
@@ -148,14 +144,14 @@ class Task:
 
     def answered(
         self, *, approve: bool = True, reply: Mapping[str, Any] | None = None
-    ) -> tuple[CompletionOutcome, list[tuple[Any, ...]]]:
+    ) -> tuple[CompletionCall, list[Event]]:
         """Run the waiting call again with its answer: the outcome, and the events after the question."""
         outcome = self.attempt(self.waiting or {}, approve=approve, reply=reply)
         self.waiting = None
         question = "askFinishSubTaskApproval" if self.is_subtask else "ask"
         return outcome, outcome.events[[event[0] for event in outcome.events].index(question) + 1 :]
 
-    def reply_message(self, outcome: CompletionOutcome, *, is_result: bool) -> Message:
+    def reply_message(self, outcome: CompletionCall, *, is_result: bool) -> Message:
         """The user's message after an answer: the command's output, what the call gave, and the call after it.
 
         That call does not run once there is a tool result.

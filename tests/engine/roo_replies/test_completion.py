@@ -95,15 +95,15 @@ def test_a_chat_that_fails_is_reported_under_the_browser_tools_label() -> None:
 
 
 REASONS = [
-    {"pending_tools": ["read_file"]},
-    {"failed_files": ["src/a.ts"]},
-    {"running_commands": ["npm test"]},
+    {"pending": ["read_file"]},
+    {"failed": ["src/a.ts"]},
+    {"running": ["npm test"]},
 ]
 
 
 @pytest.mark.parametrize("reason", REASONS)
 def test_the_hardened_tool_refuses_and_names_why(reason: dict[str, list[str]]) -> None:
-    outcome = attempt_completion(DONE, hardened=True, mistakes=1, **reason)  # type: ignore[arg-type]
+    outcome = attempt_completion(DONE, hardened=True, mistakes=1, in_the_way=reason)
     assert outcome.events == [("recordToolError", "attempt_completion"), ("pushToolResult",)]
     assert outcome.mistakes == 2
     [[name]] = reason.values()
@@ -114,7 +114,7 @@ def test_the_hardened_tool_refuses_and_names_why(reason: dict[str, list[str]]) -
 
 def test_each_reason_has_its_own_message() -> None:
     texts = {
-        attempt_completion(DONE, hardened=True, **reason).content[1]["text"].replace(name, "")  # type: ignore[arg-type]
+        attempt_completion(DONE, hardened=True, in_the_way=reason).content[1]["text"].replace(name, "")
         for reason in REASONS
         for [name] in reason.values()
     }
@@ -123,9 +123,10 @@ def test_each_reason_has_its_own_message() -> None:
 
 @given(st.fixed_dictionaries({"partial": st.booleans(), "parent_task": st.booleans()}), st.booleans())
 def test_without_a_reason_hardening_changes_nothing(facts: dict[str, bool], given_reasons: bool) -> None:
-    reasons: dict[str, list[str]] = {"pending_tools": ["a"], "failed_files": ["b"]} if given_reasons else {}
-    plain = attempt_completion(DONE, **facts)  # type: ignore[arg-type]
-    assert attempt_completion(DONE, **facts, hardened=not given_reasons, **reasons) == plain  # type: ignore[arg-type]
+    reasons: dict[str, list[str]] = {"pending": ["a"], "failed": ["b"]} if given_reasons else {}
+    plain = attempt_completion(DONE, **facts)
+    found = attempt_completion(DONE, **facts, hardened=not given_reasons, in_the_way=reasons)
+    assert (found.events, found.content, found.mistakes) == (plain.events, plain.content, plain.mistakes)
 
 
 def test_mistakes_are_counted_from_none() -> None:
