@@ -1,17 +1,13 @@
 """What was made of the files that were read, kept until one of them is forgotten."""
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
 from msgspec import Struct
 
 T = TypeVar("T")
 F = TypeVar("F")
 
-MANY = 100
-"""Files from which on the values made of each file are kept together."""
-_KEPT_LISTS = 64
-"""Lists of such values that are kept."""
 _ALIKE = 8
 """Values that `same` keeps under one name: a what-if makes others, and the next assembly has the first one again."""
 
@@ -27,32 +23,12 @@ class _Value(Struct, frozen=True):
         return self.paths is not None and self.paths.isdisjoint(changed)
 
 
-class _PerFile(Generic[F]):
-    """What was made of each of many files, in the order they were asked for."""
-
-    def __init__(self, asked: Sequence[tuple[str, object]]) -> None:
-        self.asked = asked
-        self.paths = frozenset(path for path, _ in asked)
-        self.values: tuple[Any, ...] = (None,) * len(asked)
-        self.changed: set[str] | None = None
-        """The paths forgotten since the values were made; None before they are made."""
-
-    def stale(self) -> list[int]:
-        """The indices whose values have to be looked up."""
-        changed = self.changed
-        if changed is None:
-            return list(range(len(self.asked)))
-        return [index for index, (path, _) in enumerate(self.asked) if path in changed] if changed else []
-
-
 class Memo:
     """Values by key, by file, and by list of files. It never touches the disk."""
 
     def __init__(self) -> None:
         self._values: dict[Hashable, _Value] = {}
         self._of_file: dict[str, dict[object, Any]] = {}
-        self._of_many: dict[int, _PerFile[Any]] = {}
-        """By the identity of the tuple that was asked for, which is kept with it."""
         self._same: dict[str, list[Any]] = {}
         self._readers: list[set[str] | None] = []
         """For each computation under way, the paths it has read; None if they don't count."""
@@ -90,27 +66,15 @@ class Memo:
     def of_each(
         self, asked: Sequence[tuple[str, object]], make: Callable[[int, F], T], read: Callable[[str], F]
     ) -> tuple[T, ...]:
-        """`of_file` for many (path, key) pairs; `make` gets the index of the pair and what `read` gives for its path.
-
-        If the same tuple was asked for before, only what was forgotten since is looked up.
-        """
-        many = self._of_many.get(id(asked)) or _PerFile(asked)
-        self.note_read(many.paths)
-        stale = many.stale()
-        if stale or many.changed is None:
-            values = list(many.values)
-            for index in stale:
-                path, key = asked[index]
-                made = self._of_file.setdefault(path, {})
-                if key not in made:
-                    made[key] = make(index, read(path))
-                values[index] = made[key]
-            many.values, many.changed = tuple(values), set()
-        if isinstance(asked, tuple) and len(asked) >= MANY:
-            self._of_many[id(asked)] = many
-            while len(self._of_many) > _KEPT_LISTS:
-                del self._of_many[next(iter(self._of_many))]
-        return many.values
+        """`of_file` for many (path, key) pairs; `make` gets the pair's index and what `read` gives for its path."""
+        self.note_read(path for path, _ in asked)
+        values: list[T] = []
+        for index, (path, key) in enumerate(asked):
+            made = self._of_file.setdefault(path, {})
+            if key not in made:
+                made[key] = make(index, read(path))
+            values.append(made[key])
+        return tuple(values)
 
     def same(self, name: str, value: T) -> T:
         """A value given earlier under this name that equals this one, else this one: equal values become one object."""
@@ -130,9 +94,6 @@ class Memo:
 
     def forget_files(self, paths: Sequence[str]) -> None:
         """Drop what was made of these files one by one."""
-        for many in self._of_many.values():
-            if many.changed is not None:
-                many.changed |= many.paths.intersection(paths)
         for path in paths:
             self._of_file.pop(path, None)
 
@@ -144,4 +105,3 @@ class Memo:
         """Drop everything but the values that `same` compares with."""
         self._values.clear()
         self._of_file.clear()
-        self._of_many.clear()

@@ -76,8 +76,9 @@ def test_of_many_files_only_the_forgotten_are_made_again(memo: Memo) -> None:
 
     first = memo.of_each(asked, make, str.upper)
     assert first[7] == "/7.MD"
-    assert memo.of_each(asked, make, str.upper) is first
     made.clear()
+    assert memo.of_each(asked, make, str.upper) == first
+    assert made == []
     memo.forget(["/7.md"])
     memo.of_each(asked, make, str.upper)
     assert made == [7]
