@@ -290,7 +290,8 @@ class Pipeline:
             variables=self._draft.variables,
             views=self._draft.views,
             derived=tuple(explained(each, self._facts) for each in self._draft.derived),
-            learned=self._has_learned(sections) or any(tool.learned for tool in tools),
+            learned=any(tool.learned for tool in tools)
+            or (bool(self._wordings) and any(has_learned(section.fragments) for section in sections)),
             edited=self._draft.edited,
         )
 
@@ -454,9 +455,6 @@ class Pipeline:
         )
         self._reuse.keep(draft, None, file, file.tokens)
         return file
-
-    def _has_learned(self, sections: Sequence[Section]) -> bool:
-        return bool(self._wordings) and any(has_learned(section.fragments) for section in sections)
 
     # --- lay out and sum up -------------------------------------------------------------------------------------
 

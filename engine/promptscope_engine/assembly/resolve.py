@@ -92,7 +92,9 @@ def complete(scenario: Scenario, agent: Agent, workspace: Workspace) -> Inputs:
 
     Raises ScenarioError for params that the agent does not take.
     """
-    asked = scenario.agent_version or _learned_version(scenario, agent, workspace) or agent.versions[-1]
+    # With learned wording, the version that was learned last.
+    learned = workspace.learned.latest(agent.id) if scenario.learned and workspace.learned else None
+    asked = scenario.agent_version or learned or agent.versions[-1]
     version = nearest_version(asked, agent.versions)
     env = scenario.env or {}
     return Inputs(
@@ -128,11 +130,6 @@ def agents_for(scenario: Scenario) -> Iterator[Agent]:
         yield last_read(file) or declared_in(file, place)
     except ScenarioError:  # assembling with it says what is wrong
         return
-
-
-def _learned_version(scenario: Scenario, agent: Agent, workspace: Workspace) -> str | None:
-    """With learned wording, the version that was learned last."""
-    return workspace.learned.latest(agent.id) if scenario.learned and workspace.learned else None
 
 
 def _check(scenario: Scenario) -> None:

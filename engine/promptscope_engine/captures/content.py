@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping
 from msgspec import Struct
 
 from promptscope_engine.formats.document import Json
-from promptscope_engine.wire.request import wire_json
 
 from .model import Protocol
 
@@ -70,11 +69,6 @@ def cache_of(block: Mapping[str, Json]) -> Mapping[str, Json] | None:
     """The breakpoint that a block carries."""
     mark = block.get("cache_control")
     return mark if isinstance(mark, dict) else None
-
-
-def as_json(value: Json) -> str:
-    """What the model reads of a part that is not text."""
-    return wire_json(value)
 
 
 def leading(messages: list[Message], *roles: str) -> tuple[tuple[Block, ...], tuple[Message, ...]]:

@@ -5,8 +5,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from promptscope_engine.formats.document import Json
+from promptscope_engine.wire.request import TOOL_CARRIER, wire_json
 
-from .content import Block, Content, Message, SentTool, as_json, cache_of, leading, objects, word
+from .content import Block, Content, Message, SentTool, cache_of, leading, objects, word
 from .model import Protocol, Usage
 
 _PATHS: tuple[tuple[re.Pattern[str], Protocol], ...] = (
@@ -124,7 +125,7 @@ def _anthropic_block(block: Mapping[str, Json]) -> Iterator[Block]:
         yield Block("", kind, cache)
     else:
         shown = {key: value for key, value in block.items() if key not in _HIDDEN}
-        yield Block(word(block.get("thinking")) or as_json(shown), kind, cache)
+        yield Block(word(block.get("thinking")) or wire_json(shown), kind, cache)
 
 
 def _anthropic_tool(tool: Mapping[str, Json]) -> SentTool:
@@ -162,7 +163,7 @@ def _chat_blocks(message: Mapping[str, Json]) -> Iterator[Block]:
         text = part.get("text")
         yield Block(text, kind, cache_of(part)) if isinstance(text, str) else Block("", word(part.get("type")))
     for call in objects(message.get("tool_calls")):
-        yield Block(as_json(call.get("function", call)), "tool_use")
+        yield Block(wire_json(call.get("function", call)), "tool_use")
 
 
 def _chat_tool(tool: Mapping[str, Json]) -> SentTool:
@@ -176,9 +177,6 @@ def _chat_tool(tool: Mapping[str, Json]) -> SentTool:
 # --- OpenAI's Responses API -------------------------------------------------------------------------------------------
 
 
-CARRIER = "additional_tools"
-"""The type of an input item that carries tools in place of the body's key."""
-
 _RESULTS = ("function_call_output", "custom_tool_call_output", "local_shell_call_output")
 
 
@@ -189,10 +187,10 @@ def _read_responses(_: str, body: Mapping[str, Json]) -> Content:
     """
     given = body.get("input")
     items = objects(given) if not isinstance(given, str) else [{"role": "user", "content": given}]
-    sent = [_responses_message(item) for item in items if item.get("type") != CARRIER]
+    sent = [_responses_message(item) for item in items if item.get("type") != TOOL_CARRIER]
     system, messages = leading(sent, "system", "developer")
     instructions = word(body.get("instructions"))
-    carried = [tool for item in items if item.get("type") == CARRIER for tool in objects(item.get("tools"))]
+    carried = [tool for item in items if item.get("type") == TOOL_CARRIER for tool in objects(item.get("tools"))]
     return Content(
         protocol="responses",
         model=word(body.get("model")) or None,
@@ -210,7 +208,7 @@ def _responses_message(item: Mapping[str, Json]) -> Message:
         output = item.get("output")
         return Message("user", tuple(Block(b.text, "tool_result") for b in _responses_blocks(output)))
     hidden = ("id", "encrypted_content", "status")
-    return Message("assistant", (Block(as_json({k: v for k, v in item.items() if k not in hidden}), kind),))
+    return Message("assistant", (Block(wire_json({k: v for k, v in item.items() if k not in hidden}), kind),))
 
 
 def _responses_blocks(content: Json) -> Iterator[Block]:
@@ -272,9 +270,9 @@ def _gemini_blocks(content: Json) -> Iterator[Block]:
         if isinstance(text, str):
             yield Block(text, "thinking" if part.get("thought") is True else "text")
         elif "functionCall" in part:
-            yield Block(as_json(part["functionCall"]), "tool_use")
+            yield Block(wire_json(part["functionCall"]), "tool_use")
         elif "functionResponse" in part:
-            yield Block(as_json(part["functionResponse"]), "tool_result")
+            yield Block(wire_json(part["functionResponse"]), "tool_result")
         else:
             yield Block("", next(iter(part), "part"))
 

@@ -20,7 +20,7 @@ from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.repository import list_files
 
-from .duplicates import DuplicateLines, among
+from .duplicates import DuplicateLines, among, lines_in
 
 Taken = Literal["taken", "later", "left"]
 _TAKEN: tuple[Taken, ...] = get_args(Taken)
@@ -110,7 +110,7 @@ def agents_table(
         for path, use in (*_of_prompt(assembly.files), *_lazy(agent, inputs, workspace, files.absolute())):
             real = workspace.real_path(path)
             own = uses.setdefault(real, {})
-            own[agent.id] = min(own.get(agent.id, use), use, key=_rank)
+            own[agent.id] = min(own.get(agent.id, use), use, key=lambda each: _TAKEN.index(each.taken))
             names.setdefault(real, _name(path, base, inputs.home))
     found = [
         FileUse(names[real], real, uses.get(real, {}))
@@ -119,10 +119,6 @@ def agents_table(
     ]
     shown = [file for file in found if _matters(file)]
     return AgentsTable(tuple(totals), tuple(sorted(_with_duplicates(shown, workspace, counter), key=_order)))
-
-
-def _rank(use: AgentUse) -> int:
-    return _TAKEN.index(use.taken)
 
 
 def _of_prompt(files: Sequence[SourceFile]) -> Iterator[tuple[str, AgentUse]]:
@@ -156,13 +152,9 @@ def _order(file: FileUse) -> tuple[bool, int, str]:
 
 
 def _with_duplicates(files: Sequence[FileUse], workspace: Workspace, counter: Counter) -> list[FileUse]:
-    texts = {file.path: _numbered(workspace.read(file.real_path).text) for file in files}
+    texts = {file.path: lines_in([(1, workspace.read(file.real_path).text)]) for file in files}
     found = among(texts, counter.count)
     return [FileUse(file.path, file.real_path, file.uses, found[file.path]) for file in files]
-
-
-def _numbered(text: str) -> dict[int, str]:
-    return {number: " ".join(line.split()) for number, line in enumerate(text.split("\n"), 1)}
 
 
 # --- what the other agents read ---------------------------------------------------------------------------------------

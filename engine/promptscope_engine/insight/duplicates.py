@@ -75,7 +75,7 @@ def _lines(assembly: Assembly, check_cancelled: Callable[[], None]) -> dict[str,
     files: dict[str, dict[int, str]] = {}
     for path, texts in _stretches(assembly).items():
         check_cancelled()
-        files[path] = _lines_in(texts)
+        files[path] = lines_in(texts)
     return files
 
 
@@ -89,16 +89,13 @@ def _stretches(assembly: Assembly) -> dict[str, _Stretches]:
     return found
 
 
-def _lines_in(texts: _Stretches) -> dict[int, str]:
+def lines_in(texts: _Stretches) -> dict[int, str]:
+    """The lines of a file by their numbers, white space collapsed."""
     lines: dict[int, str] = {}
     for start, text in texts:
         for number, line in enumerate(text.split("\n"), start):
-            lines.setdefault(number, _collapsed(line))
+            lines.setdefault(number, " ".join(line.split()))
     return lines
-
-
-def _collapsed(line: str) -> str:
-    return " ".join(line.split())
 
 
 def _is_telling(words: str) -> bool:

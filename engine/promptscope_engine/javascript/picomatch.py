@@ -111,7 +111,10 @@ class _Writer:
         while self.at < len(self.text):
             sign = self.text[self.at]
             self.at += 1
-            getattr(self, _METHODS.get(sign, "_text"))(sign)
+            if sign in _ITSELF:
+                self._push(*_ITSELF[sign])
+            else:
+                getattr(self, _METHODS.get(sign, "_text"))(sign)
         if self.tokens[-1].kind in ("star", "set"):
             self._push("end", "", "/?")
         if self.is_rebuilt:
@@ -139,6 +142,8 @@ class _Writer:
         return self.tokens[-1]
 
     def _text(self, sign: str) -> None:
+        if sign == "!" and self._may_open(sign):
+            return
         value = f"\\{sign}" if sign in "$^" else sign
         if found := _PLAIN.match(self.text, self.at):
             value += found[0]
@@ -150,9 +155,6 @@ class _Writer:
         self.at += len(value) + 1
         self._push("text", _escaped(value))
 
-    def _slash(self, sign: str) -> None:
-        self._push("slash", sign, sign)
-
     def _dot(self, sign: str) -> None:
         last = self.tokens[-1]
         if self.braces and last.kind == "dot":
@@ -163,9 +165,6 @@ class _Writer:
             self._push("text", sign, "\\.")
         else:
             self._push("dot", sign, "\\.")
-
-    def _pipe(self, sign: str) -> None:
-        self._push("text", sign)
 
     def _comma(self, sign: str) -> None:
         is_choice = bool(self.braces) and self.inside[-1] == "brace"
@@ -231,9 +230,6 @@ class _Writer:
         value += "/]" if not is_kind and members[:1] == "^" and "/" not in members else "]"
         return value, value if _SPECIAL.search(members) else f"(?:{_escaped(value)}|{value})"
 
-    def _set_without_begin(self, sign: str) -> None:
-        self._push("text", sign, f"\\{sign}")
-
     # --- groups -----------------------------------------------------------------------------------------------------
 
     def _paren(self, sign: str) -> None:
@@ -287,10 +283,6 @@ class _Writer:
         if star == _TREE or not self.rest.strip(")"):
             return f")$)){star}"
         return f")){star})"
-
-    def _bang(self, sign: str) -> None:
-        if not self._may_open(sign):
-            self._text(sign)
 
     def _at_sign(self, sign: str) -> None:
         if not self._may_open(sign):
@@ -355,10 +347,10 @@ class _Writer:
 
 
 _METHODS = {
-    '"': "_quoted", "/": "_slash", ".": "_dot", "|": "_pipe", ",": "_comma", "{": "_brace", "}": "_brace_end",
-    "[": "_set", "]": "_set_without_begin", "(": "_paren", ")": "_paren_end", "!": "_bang", "@": "_at_sign",
-    "?": "_question", "+": "_plus", "*": "_star",
+    '"': "_quoted", ".": "_dot", ",": "_comma", "{": "_brace", "}": "_brace_end", "[": "_set", "(": "_paren",
+    ")": "_paren_end", "@": "_at_sign", "?": "_question", "+": "_plus", "*": "_star",
 }  # fmt: skip
+_ITSELF = {"/": ("slash", "/", "/"), "|": ("text", "|"), "]": ("text", "]", "\\]")}
 
 
 def _escaped(text: str) -> str:

@@ -22,6 +22,7 @@ REFUSALS: dict[str, str] = _CATALOGUE["refusals"]
 """Why a result is refused; `{names}` are the calls, files or commands in the way."""
 LABELS: dict[str, list[str]] = _CATALOGUE["labels"]
 """What the label of a call has behind the tool's name (see catalogue.toml)."""
+PARAMETERS: list[str] = _CATALOGUE["parameters"]
 REMINDER: str = _CATALOGUE["reminder"]
 """What the agent repeats wherever a reply could not be read as a tool call."""
 RESUMPTION: str = _CATALOGUE["resumption"]

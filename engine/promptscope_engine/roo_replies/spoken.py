@@ -11,24 +11,15 @@ from msgspec import Struct
 
 from promptscope_engine.javascript.text import js_trim
 
+from .format_response import LABELS, PARAMETERS
+
 MAX_CHARS = 200_000
 """Characters of a reply that are read: no model writes as many at once."""
 
-TOOLS = (
-    "execute_command", "read_file", "write_to_file", "apply_diff", "insert_content", "search_and_replace",
-    "search_files", "list_files", "list_code_definition_names", "browser_action", "use_mcp_tool",
-    "access_mcp_resource", "ask_followup_question", "attempt_completion", "switch_mode", "new_task",
-    "fetch_instructions", "codebase_search", "update_todo_list", "run_slash_command", "generate_image",
-)  # fmt: skip
-PARAMETERS = (
-    "command", "path", "content", "line_count", "regex", "file_pattern", "recursive", "action", "url", "coordinate",
-    "text", "server_name", "tool_name", "arguments", "uri", "question", "result", "diff", "mode_slug", "reason", "line",
-    "mode", "message", "cwd", "follow_up", "task", "size", "search", "replace", "use_regex", "ignore_case", "args",
-    "start_line", "end_line", "query", "todos", "prompt", "image",
-)  # fmt: skip
-"""The only names that the parser knows."""
+_TOOLS = (*LABELS, "new_task", "apply_diff", "read_file")
+"""The only names that the parser knows, with PARAMETERS."""
 
-_TOOL_START = re.compile(f"<({'|'.join(TOOLS)})>")
+_TOOL_START = re.compile(f"<({'|'.join(_TOOLS)})>")
 _PARAM_START = re.compile(f"<({'|'.join(PARAMETERS)})>")
 
 
