@@ -18,16 +18,6 @@ T = TypeVar("T")
 
 
 @dataclass(eq=False, repr=False)
-class _Open:
-    """What is being done, since when, and how long what it called for took."""
-
-    phase: Phase
-    name: str
-    since: float
-    within: float = 0.0
-
-
-@dataclass(eq=False, repr=False)
 class Timings:
     """Seconds by phase and name, each without what it called for.
 
@@ -38,7 +28,9 @@ class Timings:
     spent: dict[tuple[Phase, str], float] = field(default_factory=dict)
     times: dict[tuple[Phase, str], int] = field(default_factory=dict)
     begun: float = field(default_factory=perf_counter)
-    _open: list[_Open] = field(default_factory=list)
+    _open: list[tuple[Phase, str, float]] = field(default_factory=list)
+    _within: list[float] = field(default_factory=lambda: [0.0])
+    """What took time within each of those that are open, and in all."""
 
     def total(self, phase: Phase) -> float:
         """The seconds of a phase."""
@@ -54,17 +46,17 @@ class Timings:
 
     def enter(self, phase: Phase, name: str) -> None:
         """Something begins; without a name it is done for what is being done."""
-        self._open.append(_Open(phase, name or (self._open[-1].name if self._open else ""), perf_counter()))
+        self._open.append((phase, name or (self._open[-1][1] if self._open else ""), perf_counter()))
+        self._within.append(0.0)
 
     def leave(self) -> None:
         """What began last is done."""
-        done = self._open.pop()
-        took = perf_counter() - done.since
-        key = done.phase, done.name
-        self.spent[key] = self.spent.get(key, 0.0) + took - done.within
+        phase, name, since = self._open.pop()
+        key = phase, name
+        took = perf_counter() - since
+        self.spent[key] = self.spent.get(key, 0.0) + took - self._within.pop()
         self.times[key] = self.times.get(key, 0) + 1
-        if self._open:
-            self._open[-1].within += took
+        self._within[-1] += took
 
 
 _MEASURED: ContextVar[Timings | None] = ContextVar("timings", default=None)

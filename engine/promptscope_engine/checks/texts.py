@@ -1,8 +1,10 @@
 """Findings in the text of loaded files: secrets, characters that nobody sees, passages that are there twice."""
 
 import re
+import tomllib
 import unicodedata
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 from promptscope_engine.insight.duplicates import find_duplicates
 
@@ -11,24 +13,7 @@ from .findings import Finding
 
 # --- secrets ----------------------------------------------------------------------------------------------------------
 
-# Each pattern is bounded and has no two ways to match the same text: a stranger's file cannot make it slow.
-_SECRETS = {
-    "an Anthropic key": r"sk-ant-[A-Za-z0-9_-]{20,200}",
-    "an OpenAI key": r"sk-(?!ant-)(?:proj-|svcacct-)?[A-Za-z0-9_-]{32,200}",
-    "an AWS access key": r"(?:AKIA|ASIA)[0-9A-Z]{16}(?![0-9A-Z])",
-    "a GitHub token": r"gh[pousr]_[A-Za-z0-9]{36,255}|github_pat_[A-Za-z0-9_]{50,255}",
-    "a GitLab token": r"glpat-[A-Za-z0-9_-]{20,64}",
-    "a Slack token": r"xox[abeoprs]-[A-Za-z0-9-]{10,250}",
-    "a Google key": r"AIza[0-9A-Za-z_-]{35}",
-    "a Stripe key": r"[rs]k_live_[0-9A-Za-z]{20,200}",
-    "an npm token": r"npm_[A-Za-z0-9]{36}",
-    "a Hugging Face token": r"hf_[A-Za-z0-9]{30,64}",
-    "a private key": r"-----BEGIN (?:[A-Z]{1,10} ){0,2}PRIVATE KEY-----",
-    "a JSON web token": r"eyJ[A-Za-z0-9_-]{10,500}\.eyJ[A-Za-z0-9_-]{10,2000}\.[A-Za-z0-9_-]{10,500}",
-    "a password in an address": r"[a-z][a-z0-9+.-]{1,20}://[^\s:/@\"'<>]{1,64}:(?P<password>[^\s:/@\"'<>]{6,128})@",
-    "a password or token": r"(?i:password|passwd|secret|token|api[_-]?key)[\"']?\s{0,3}[:=]\s{0,3}[\"']?"
-    r"(?P<value>[A-Za-z0-9+/_.=-]{16,200})",
-}
+_SECRETS: dict[str, str] = tomllib.loads(Path(__file__).with_name("secrets.toml").read_text("utf-8"))
 _SECRET = re.compile("|".join(f"(?:(?<![A-Za-z0-9]){pattern})" for pattern in _SECRETS.values()))
 _LONG = re.compile(r"[A-Za-z0-9+/_.=-]{15}")
 """As much of a key as the shortest of them has without a mark (see `_may_hold_one`)."""
