@@ -1,7 +1,6 @@
 """Codex's tools: which there are in which shape, in the order of the wire, and what is said of them (agent.toml)."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -17,22 +16,18 @@ from .texts import FOLDER, ToolText, scope_of, tool_text
 _TYPES = {"string": "string", "number": "number", "integer": "number", "boolean": "boolean"}
 
 
-class Depends(NamedTuple):
-    """What parameters depend on: conditions by their names, and forms that a condition chooses."""
-
-    gates: Mapping[str, Condition] = {}
-    others: Sequence[tuple[Condition, str, Json]] = ()
+Others = Sequence[tuple[Condition, str, Json]]
+"""The forms of parameters that a condition chooses."""
 
 
-_ON_NOTHING = Depends()
-
-
-def declaration(prefix: str, name: str, schema: Json, returns: str, depends: Depends = _ON_NOTHING) -> Iterator[Span]:
+def declaration(
+    prefix: str, text: ToolText, gates: Mapping[str, Condition] = {}, others: Others = ()
+) -> Iterator[Span]:
     """The declaration in a fenced block, with a span for each parameter.
 
     A tool without a schema takes text.
     """
-    gates, others = depends
+    name, schema, returns = prefix.rpartition(".")[2], text.schema, text.returns
     yield builtin(prefix, "\n\nexec tool declaration:\n```ts\n")
     if schema is None:
         yield builtin(prefix, f"declare const tools: {{ {name}(input: string): Promise<{returns}>; }};\n```")
@@ -93,7 +88,7 @@ class Row(Struct, frozen=True):
     gates: Mapping[str, Condition]
     inside: str | None = None
     deferred: bool = False
-    others: tuple[tuple[Condition, str, Json], ...] = ()
+    others: Others = ()
 
 
 def rows(m: Materials) -> Iterator[Row]:
@@ -232,7 +227,8 @@ def _description(m: Materials, row: Row, every: tuple[Row, ...]) -> Iterator[Spa
             if other.inside == row.name:
                 yield from guarded(_nested(other), other.when)
     elif not m.model.lite and row.name in _SCRIPTED:
-        yield from guarded(_declared(row), m.features["code_mode"])
+        declared = declaration(fragment, row.text, row.gates, row.others)
+        yield from guarded(declared, m.features["code_mode"])
 
 
 _SCRIPTED = frozenset(
@@ -255,12 +251,7 @@ def _nested(row: Row) -> Iterator[Span]:
     # the client's own tools for resources are in the group of the servers' tools
     is_theirs = row.text.group == "MCP" and not row.name.endswith(_RESOURCES)
     yield computed(f"mcp.{row.name}", said) if is_theirs else builtin(fragment, said)
-    yield from _declared(row)
+    yield from declaration(fragment, row.text, row.gates, row.others)
 
 
 _RESOURCES = ("list_mcp_resources", "list_mcp_resource_templates", "read_mcp_resource")
-
-
-def _declared(row: Row) -> Iterator[Span]:
-    name = row.name.rpartition(".")[2]
-    return declaration(f"tools.{row.name}", name, row.text.schema, row.text.returns, Depends(row.gates, row.others))

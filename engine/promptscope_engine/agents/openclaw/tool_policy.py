@@ -177,28 +177,26 @@ def configured(
     key, by_provider = for_provider(tools, provider, model)
     own_key, own_by_provider = for_provider(own, provider, model)
     entry, own_entry = (*shared, "byProvider", key), (*theirs, "byProvider", own_key)
-    also = own if isinstance(own.get("alsoAllow"), list) else tools
-    provider_also = own_by_provider if isinstance(own_by_provider.get("alsoAllow"), list) else by_provider
-    profile = own if text(own.get("profile")) else tools
-    provider_profile = own_by_provider if text(own_by_provider.get("profile")) else by_provider
+    provider_path = own_entry if not by_provider else entry
     return [
-        profile_policy(
-            text(profile.get("profile")),
-            texts(also.get("alsoAllow")),
-            (*(theirs if profile is own else shared), "profile"),
-            theirs if also is own else shared,
-        ),
-        profile_policy(
-            text(provider_profile.get("profile")),
-            texts(provider_also.get("alsoAllow")),
-            (*(own_entry if provider_profile is own_by_provider else entry), "profile"),
-            own_entry if provider_also is own_by_provider or not by_provider else entry,
-        ),
+        _of_profile((own, theirs), (tools, shared), shared),
+        _of_profile((own_by_provider, own_entry), (by_provider, entry), provider_path),
         listed(tools, "tools.allow/deny", shared),
         listed(by_provider, "tools.byProvider", entry),
         listed(own, f"agents.{agent_id}.tools", theirs),
         listed(own_by_provider, f"agents.{agent_id}.tools.byProvider", own_entry),
     ]
+
+
+Lists = tuple[Mapping[str, Json], Path]
+"""An object that holds lists of tools, and where it is."""
+
+
+def _of_profile(own: Lists, shared: Lists, path: Path) -> Policy | None:
+    """The profile with what is allowed besides; `path`: where that is written unless the agent's own entry has some."""
+    profile, named = own if text(own[0].get("profile")) else shared
+    also, place = own if isinstance(own[0].get("alsoAllow"), list) else (shared[0], path)
+    return profile_policy(text(profile.get("profile")), texts(also.get("alsoAllow")), (*named, "profile"), place)
 
 
 def sandbox_policy(settings: SettingLevers, own_path: Path) -> Policy:

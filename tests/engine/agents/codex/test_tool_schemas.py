@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from promptscope_engine.agents.codex.gather.mcp import normalised
-from promptscope_engine.agents.codex.tools import Depends, declaration
+from promptscope_engine.agents.codex.texts import ToolText
+from promptscope_engine.agents.codex.tools import declaration
 from promptscope_engine.prompt.conditions import ALWAYS
 from promptscope_engine.prompt.leaves import flag
 
@@ -16,7 +17,7 @@ from .conftest import Codex
 
 def declared(schema: Any) -> str:
     """What is between the fences."""
-    text = "".join(span.text for span in declaration("p", "t", schema, "R"))
+    text = "".join(span.text for span in declaration("p.t", ToolText("", "", schema, "R")))
     assert text.startswith("\n\nexec tool declaration:\n```ts\ndeclare const tools: { ")
     assert text.endswith("; };\n```")
     return text.partition("tools: { ")[2].removesuffix("; };\n```")
@@ -41,7 +42,7 @@ def test_what_is_not_required_may_be_left_out() -> None:
 def test_a_parameter_goes_with_its_condition() -> None:
     gate = flag("x", yes="", no="")
     schema = {"properties": {"a": {"type": "string"}, "b": {"type": "string"}}}
-    assert [span.when for span in declaration("p", "t", schema, "R", Depends({"b": gate}))][2:4] == [ALWAYS, gate]
+    assert [span.when for span in declaration("p.t", ToolText("", "", schema, "R"), {"b": gate})][2:4] == [ALWAYS, gate]
 
 
 @pytest.mark.parametrize(
