@@ -28,7 +28,7 @@ import json
 import operator
 import re
 from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property
+from functools import cached_property, reduce
 from itertools import repeat
 from pathlib import Path as FilePath
 from typing import Any, Literal
@@ -414,7 +414,7 @@ def checked(values: Mapping[str, Json], policy: Policy, place: Place) -> Checked
             dropped = dropped or f"`{finding.key}` {finding.reason}"
         elif what == "value":
             lost.append(_of_value(finding, policy))
-    kept = {} if dropped else {**without(values, lost), **taken}
+    kept = {} if dropped else {**reduce(_without, lost, values), **taken}
     return Checked(kept, tuple(problems), tuple(refusals), dropped)
 
 
@@ -461,15 +461,8 @@ def _line(finding: Finding, place: Place) -> tuple[str | None, int | None]:
     return file, None
 
 
-def without(values: Mapping[str, Json], paths: list[Path]) -> Mapping[str, Json]:
-    """The values without those under the paths; items of a list stay in their places, as None."""
-    kept: Json = values
-    for path in paths:
-        kept = _without(kept, path)
-    return dict(kept) if paths else values
-
-
 def _without(value: Json, path: Path) -> Json:
+    """The value without that under a path; items of a list stay in their places, as None."""
     key, rest = path[0], path[1:]
     if isinstance(value, dict) and key in value:
         if rest:

@@ -10,10 +10,10 @@ before sending.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import reduce
+from functools import partial, reduce
+from itertools import chain
 from typing import Any, TypeVar
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from promptscope_engine.formats.document import Json
@@ -102,26 +102,8 @@ class Scope:
         return self._answered[key]
 
 
-class _Value(Struct, frozen=True):
-    name: str
-    when: Condition
-
-
-class _Ways(Struct, frozen=True):
-    """The ways of an `if` whose conditions a scenario has to answer."""
-
-    when: Condition
-    ways: tuple[tuple[Expression, tuple[Step, ...]], ...]
-
-
-class _Loop(Struct, frozen=True):
-    when: Condition
-    name: str
-    items: str
-    steps: tuple[Step, ...]
-
-
-Step = Span | _Value | _Ways | _Loop
+Step = Span | Callable[[Scope], Iterator[Span]]
+"""A span, or what makes spans of a scenario's answers."""
 
 
 Wording = Callable[[str, str, str, int], Span]
@@ -164,7 +146,7 @@ class _Binder:
                     yield self.wording(kind, whole, text, line).under(when)
                 case ["value", line, name]:
                     self.known(name, line, is_list=False)
-                    yield _Value(name, when)
+                    yield partial(_value, name, when)
                 case ["if", line, ways]:
                     yield from self.ways(line, ways, when)
                 case ["for", line, name, items, inner]:
@@ -183,21 +165,22 @@ class _Binder:
         read = [(self.expression(text, line) if text else ALWAYS, nodes) for text, nodes in ways]
         fixed = [(each, nodes) for each, nodes in read if isinstance(each, Condition)]
         if len(fixed) < len(read):
-            yield _Ways(when, tuple((each, tuple(self.steps(nodes, ALWAYS))) for each, nodes in read))
+            yield partial(_ways, tuple((each, tuple(self.steps(nodes, ALWAYS))) for each, nodes in read), when)
             return
         before = when
         for condition, nodes in fixed:
             yield from self.steps(nodes, before & condition)
             before = before & ~condition
 
-    def loop(self, name: str, items: str, inner: Nodes, when: Condition) -> _Loop:
+    def loop(self, name: str, items: str, inner: Nodes, when: Condition) -> Step:
         known, own = self.vocabulary, {name}
         if known.values is not None:
             own = {f"{name}.{part}" for part in known.values[items]}
             plain = {each: () for each, parts in known.values.items() if not parts}  # no list within a list
             known = replace(known, values={**plain, **dict.fromkeys(own, ())})
         within = replace(known, own=known.own | own)
-        return _Loop(when, name, items, tuple(_Binder(self.prefix, within, self.wording).steps(inner, ALWAYS)))
+        steps = tuple(_Binder(self.prefix, within, self.wording).steps(inner, ALWAYS))
+        return partial(_loop, name, items, steps, when)
 
     def expression(self, text: str, line: int) -> Expression:
         if text not in self.read:
@@ -226,25 +209,28 @@ def _placed(made: Callable[[Scope], Settled], text: str, line: int) -> Expressio
 
 
 def _run(steps: Iterable[Step], scope: Scope) -> Iterator[Span]:
-    for step in steps:
-        if isinstance(step, Span):
-            yield step
-        elif isinstance(step, _Value):
-            found = scope.value(step.name)
-            yield from guarded([found] if isinstance(found, Span) else found, step.when)
-        elif isinstance(step, _Ways):
-            before: Settled = True
-            for each, inner in step.ways:  # each under its condition, and not those before it
-                settled = scope.settled(each)
-                condition, before = both(before, settled), both(before, negated(settled))
-                if condition is not False:
-                    when = step.when if condition is True else step.when & condition
-                    yield from guarded(_run(inner, scope), when)
-        else:
-            for item in scope.value(step.items):
-                own = item.get("when", ALWAYS) if isinstance(item, Mapping) else getattr(item, "when", ALWAYS)
-                when = step.when & own
-                yield from guarded(_run(step.steps, scope.within({step.name: item})), when)
+    return chain.from_iterable([step] if isinstance(step, Span) else step(scope) for step in steps)
+
+
+def _value(name: str, when: Condition, scope: Scope) -> Iterator[Span]:
+    found = scope.value(name)
+    return guarded([found] if isinstance(found, Span) else found, when)
+
+
+def _ways(ways: Iterable[tuple[Expression, tuple[Step, ...]]], when: Condition, scope: Scope) -> Iterator[Span]:
+    """Each way under its condition, and not those before it."""
+    before: Settled = True
+    for each, inner in ways:
+        settled = scope.settled(each)
+        condition, before = both(before, settled), both(before, negated(settled))
+        if condition is not False:
+            yield from guarded(_run(inner, scope), when if condition is True else when & condition)
+
+
+def _loop(name: str, items: str, steps: Iterable[Step], when: Condition, scope: Scope) -> Iterator[Span]:
+    for item in scope.value(items):
+        own = item.get("when", ALWAYS) if isinstance(item, Mapping) else getattr(item, "when", ALWAYS)
+        yield from guarded(_run(steps, scope.within({name: item})), when & own)
 
 
 Conditions = Callable[[str], Condition]
