@@ -85,7 +85,11 @@ def _measured(reference: dict[str, Json]) -> list[Measured]:
                     real = dict(zip(columns, reference["fragments"][fragment_id], strict=True))
                     key = f"fragment:{fragment_id}"
                     fragments.setdefault(key, Measured(key, real, text, text.strip()))
-            found += _wire_tools(assembly, sizes, columns)
+            for tool in assembly.tools_beside:  # these were measured as a whole
+                key = f"tools.{tool.name}"
+                if tool.input_schema is not None and key in sizes:
+                    wire = wire_json(wire_tool(tool.name, tool.description, tool.input_schema))
+                    found.append(Measured(key, dict(zip(columns, sizes[key], strict=True)), tool.description, wire))
     return [*found, *fragments.values()]
 
 
@@ -138,17 +142,6 @@ def _files(files: Mapping[str, str], home: str) -> Iterator[Disk]:
 
 def _joined(fragments: Iterable[Fragment]) -> str:
     return "".join(fragment.text for fragment in fragments)
-
-
-def _wire_tools(assembly: Assembly, sizes: dict[str, list[int]], columns: list[str]) -> list[Measured]:
-    """The tools of the request that were measured as a whole."""
-    found = []
-    for tool in assembly.tools:
-        key = f"tools.{tool.name}"
-        if tool.present and tool.section is None and tool.input_schema is not None and key in sizes:
-            wire = wire_json(wire_tool(tool.name, tool.description, tool.input_schema))
-            found.append(Measured(key, dict(zip(columns, sizes[key], strict=True)), tool.description, wire))
-    return found
 
 
 def _wordings(scenario: Scenario) -> dict[str, str]:

@@ -72,14 +72,11 @@ def grown(growth: Growth, before: Assembly, context: Context, place: Place = (No
     """Whether the prompt grew by more than is allowed since the revision; `place` is where that is written."""
     old, new = before.tokens.expected or 0, context.assembly.tokens.expected or 0
     more = new - old
-    allowed = [each for each in (growth.tokens, _share(growth.percent, old)) if each is not None]
+    share = None if growth.percent is None else int(old * growth.percent / 100)
+    allowed = [each for each in (growth.tokens, share) if each is not None]
     if allowed and more > min(allowed):
         words = f"{context.assembly.agent} has {more:,} tokens more than at {growth.against} ({old:,} → {new:,})"
         yield context.finding("growth", f"{words}; {min(allowed):,} are allowed", *place)
-
-
-def _share(percent: float | None, of: int) -> int | None:
-    return None if percent is None else int(of * percent / 100)
 
 
 def required(patterns: Iterable[str], contexts: Iterable[Context]) -> Iterator[Finding]:

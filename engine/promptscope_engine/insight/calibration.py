@@ -98,19 +98,16 @@ class _Holes:
 
     def __init__(self, workspace: str, home: str) -> None:
         # A folder at the root (`/root`) may be any word of the prose.
-        values = {name: value for name, value in values_of(workspace, home).items() if _is_long(value)}
+        found = values_of(workspace, home)
+        values = {name: value for name, value in found.items() if len(re.findall(r"[/-][^/-]", value)) > 1}
         self._names = {value: name for name, value in values.items()}
-        found = "|".join(rf"(?<![\w-]){re.escape(value)}(?![\w-])" for value in values.values())
-        self._pattern = re.compile(f"({found})") if found else None
+        names = "|".join(rf"(?<![\w-]){re.escape(value)}(?![\w-])" for value in values.values())
+        self._pattern = re.compile(f"({names})") if names else None
 
     def cut(self, text: str) -> tuple[str, ...]:
         """Literals at even places, the names of holes at odd ones."""
         parts = self._pattern.split(text) if self._pattern else [text]
         return tuple(self._names[part] if place % 2 else part for place, part in enumerate(parts))
-
-
-def _is_long(value: str) -> bool:
-    return len(re.findall(r"[/-][^/-]", value)) > 1
 
 
 class _Lesson:

@@ -40,23 +40,30 @@ class _Pattern(Struct, frozen=True):
     folders_only: bool
     reach: Reach
 
-    def naming(self) -> str:
-        """The expression for what the pattern names itself; a folder's path ends in a slash."""
-        if not self.groups:
-            return r".*/\Z" if self.folders_only else "."
-        if self.reach == "inside":
-            return expression(self.groups, r"/[^/].*/\Z" if self.folders_only else "/[^/]")
-        if self.reach == "tree":
-            return expression(self.groups, r"/(?:.*/)?\Z")
-        return expression(self.groups, r"/\Z" if self.folders_only else r"/?\Z")
+    def expression(self, *, within: bool) -> str:
+        """The expression for what the pattern names itself, or also for all that is `within`.
 
-    def holding(self) -> str:
-        """The expression for what the pattern names and for all that is in there."""
+        A folder's path ends in a slash.
+        """
+        ends = _WITHIN if within else _ITSELF
         if not self.groups:
-            return ".*/" if self.folders_only else "."
-        if self.reach == "inside":
-            return expression(self.groups, "/[^/].*/" if self.folders_only else "/[^/]")
-        return expression(self.groups, "/" if self.folders_only else r"(?:/|\Z)")
+            return ends["all"][self.folders_only]
+        return expression(self.groups, ends[self.reach][self.folders_only])
+
+
+_ITSELF = {
+    "all": (".", r".*/\Z"),
+    "itself": (r"/?\Z", r"/\Z"),
+    "inside": ("/[^/]", r"/[^/].*/\Z"),
+    "tree": (r"/(?:.*/)?\Z", r"/(?:.*/)?\Z"),
+}
+_WITHIN = {
+    "all": (".", ".*/"),
+    "itself": (r"(?:/|\Z)", "/"),
+    "inside": ("/[^/]", "/[^/].*/"),
+    "tree": (r"(?:/|\Z)", "/"),
+}
+"""How an expression ends, by the pattern's reach ("all": a pattern of nothing but `**`): of any path, of folders."""
 
 
 class IgnorePatterns(Struct, frozen=True, dict=True):
@@ -93,13 +100,13 @@ class IgnorePatterns(Struct, frozen=True, dict=True):
 
     @cached_property
     def _held(self) -> re.Pattern[str]:
-        return self._any(pattern.holding() for pattern in self.patterns)
+        return self._any(pattern.expression(within=True) for pattern in self.patterns)
 
     @cached_property
     def _runs(self) -> tuple[tuple[bool, re.Pattern[str]], ...]:
         """Neighbours that decide alike as one expression, the last ones first."""
         runs = groupby(reversed(self.patterns), lambda pattern: pattern.hides)
-        return tuple((hides, self._any(pattern.naming() for pattern in run)) for hides, run in runs)
+        return tuple((hides, self._any(pattern.expression(within=False) for pattern in run)) for hides, run in runs)
 
     def _any(self, expressions: Iterable[str]) -> re.Pattern[str]:
         flags = re.DOTALL | (re.IGNORECASE if self.ignore_case else re.NOFLAG)

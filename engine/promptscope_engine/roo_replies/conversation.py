@@ -1,23 +1,7 @@
 """How a task ends, step by step: `attempt_completion` with what comes before and after it.
 
-A step is a mapping of one key, as a script writes it:
-
-    - settings: {preventCompletionWithOpenTodos: true, hardened: false}
-    - todos: [{content: Write the test, status: pending}]      # or plain texts, which are pending
-    - pending: [read_file]           # what the hardened variant looks at; also failed: […], running: […]
-    - subtask: true                  # the task was started by another one
-    - say_error: the panel is gone   # showing a message fails from now on; null: no more
-    - partial: {result: The first ha}
-    - result: All is done.           # or {result: …, command: …}; {} for a call without a result
-    - answer: yes                    # no refuses the end of a sub-task
-    - feedback: The test fails.      # or {text: …, images: […]}
-    - text: I think it is done.      # a reply without a tool call; "" for an empty one
-    - beside: {before: read_file, result: Done.}     # another call of the same message; or after: …
-    - rejected: {tool: write_to_file, result: Done.} # the user refused the call before it
-    - new_task: {mode: code, message: Fix it.}       # a sub-task begins; the parent's conversation is kept
-    - resumed: Go on.                # the saved task is taken up again; null without words
-    - raw: <attempt_completion>…     # the model's reply as it wrote it, complete or cut off anywhere
-    - output: 12 tests passed        # what the command printed, with the setting runCommand
+A step is a mapping of one key, as a script writes it: steps.toml has them all with an example, and says what else
+their values may be.
 """
 
 import tomllib

@@ -3,4 +3,4 @@
 import sys
 from importlib import import_module
 
-sys.modules[__name__] = import_module("promptscope_engine.roo_replies.responses")
+sys.modules[__name__] = import_module("promptscope_engine.roo_replies.recorded")

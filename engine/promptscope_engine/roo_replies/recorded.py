@@ -1,8 +1,12 @@
-"""The API of user messages, as the recordings use it."""
+"""Replies to tool calls and user messages, by the names that recordings use."""
 
+from promptscope_engine.agents.roo.ignore import RooIgnore as RooIgnore
+from promptscope_engine.agents.roo.ignore import RooProtected as RooProtected
 from promptscope_engine.agents.roo.mentioned_files import add_line_numbers as add_line_numbers
 from promptscope_engine.agents.roo.terminal import compress_output as compress_output
 
+from . import format_response as format_response
+from .completion import attempt_completion as attempt_completion
 from .history import approval_content as approval_content
 from .history import request_messages as request_messages
 from .history import resume as resume
