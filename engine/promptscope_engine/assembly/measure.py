@@ -25,7 +25,7 @@ from promptscope_engine.agents.registry import agent_ids, load_agent
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.drafts import Choice
-from promptscope_engine.prompt.model import Assembly, Fragment
+from promptscope_engine.prompt.model import Fragment
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.tokens.measured import ENCODINGS, digest
 from promptscope_engine.tokens.tokenizers import get_tokenizer
