@@ -1,8 +1,7 @@
 """The models that Codex knows, and the conditions that several parts of its prompt share."""
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -84,15 +83,14 @@ CHATGPT: Condition = equals("auth", "chatgpt", yes="the user is logged in with C
 
 def of_model(model: Model) -> dict[str, Condition]:
     """The gates that the model alone decides: `[by_model]` of agent.toml."""
-    return {name: _of_model(model, said) for name, said in table("by_model").items()}
-
-
-def _of_model(model: Model, said: Mapping[str, Any]) -> Condition:
-    """`is_` is what the catalogue has to say of the model; `on` and `off` are models where it is so, and is not."""
-    name, yes, no, on, off = model.name, *(said[key] for key in ("yes", "no", "on", "off"))
-    ok = all(getattr(model, key) == value for key, value in said["is_"].items())
-    return Fact(
-        "model", "id", ok, yes.replace("{model}", name), no.replace("{model}", name), actual=name,
-        on=(Lever("model", on),), off=(Lever("model", off),),
-        remedy=f"choose another model, such as {off if ok else on}",
-    )  # fmt: skip
+    found: dict[str, Condition] = {}
+    # `is_` is what the catalogue has to say of the model; `on` and `off` are models where it is so, and is not
+    for name, said in table("by_model").items():
+        on, off = said["on"], said["off"]
+        yes, no = (said[key].replace("{model}", model.name) for key in ("yes", "no"))
+        ok = all(getattr(model, key) == value for key, value in said["is_"].items())
+        found[name] = Fact(
+            "model", "id", ok, yes, no, actual=model.name, on=(Lever("model", on),), off=(Lever("model", off),),
+            remedy=f"choose another model, such as {off if ok else on}",
+        )  # fmt: skip
+    return found

@@ -13,6 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from promptscope_engine.formats.document import Json, Path
+from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
 from promptscope_engine.prompt.model import SettingSource
 from promptscope_engine.prompt.sourced import Sourced
@@ -21,6 +22,7 @@ from promptscope_engine.workspace import FileText
 from .rows import Found
 from .settings import MAX_ITEMS, below, mapping, shortened, texts, too_long
 from .settings_schema import Policy, checked
+from .walking import shown
 
 LineOf = Callable[[Path], int | None]
 """The line of a key in its file."""
@@ -214,6 +216,7 @@ class Content(Struct, frozen=True):
 class LayerReader(Found, ABC):
     """Reads settings files one by one: their layers, their rows, and what is said of them."""
 
+    inputs: Inputs
     policy: Policy
     dropped: Condition | None = None
     """Why nothing of the file that was read last counts."""
@@ -226,9 +229,9 @@ class LayerReader(Found, ABC):
     def broken(self, path: str, content: Content) -> None:
         """A file that is read is broken."""
 
-    @abstractmethod
     def shown(self, path: str) -> str:
         """A path as a sentence has it."""
+        return shown(path, self.inputs.workspace, self.inputs.home)
 
     def changed(self, layer: Layer) -> Layer:
         """The layer as the program takes it, before it is checked."""

@@ -24,7 +24,8 @@ def hints_from_prompt(text: str) -> PromptHints:
         names: list[Json] = [*_LISTED.findall(listed)]
         values["promptParams.toolNames"] = names
     if found := _RUNTIME.search(text):
-        parts = dict(_parts(found[1]))
+        pairs = (part.partition("=") for part in found[1].split(" | "))
+        parts = {name: value for name, equals, value in pairs if equals}
         values["model"] = parts.get("model")
         values["promptParams.runtimeInfo"] = dict(_info(parts))
         if thinking := parts.get("thinking"):
@@ -34,13 +35,6 @@ def hints_from_prompt(text: str) -> PromptHints:
     if found := _REASONING.search(text):
         values["promptParams.reasoningLevel"] = found[1]
     return PromptHints(values=values, alternatives=tuple({"mode": mode} for mode in MODES))
-
-
-def _parts(line: str) -> Iterator[tuple[str, str]]:
-    for part in line.split(" | "):
-        name, equals, value = part.partition("=")
-        if equals:
-            yield name, value
 
 
 def _info(parts: dict[str, str]) -> Iterator[tuple[str, Json]]:

@@ -24,17 +24,6 @@ BROWSER = Derived("supportsComputerUse", FoundOut(MODEL_USES_COMPUTERS) & flag("
 """The argument alone: the clauses do not ask whether the mode has the browser group. A task passes the model's
 flag and the setting."""
 
-CODE_INDEX: Condition = Named(
-    "flag",
-    "codeIndex",
-    flag("codeIndex.enabled", no="the code index is off")
-    & flag("codeIndex.configured", no="the code index is not configured")
-    & flag("codeIndex.initialized", no="the code index is not initialized"),
-    yes="the code index is ready",
-    no="the code index is not ready",
-)
-"""codebaseSearchAvailable."""
-
 _MAX_LINES = "editor.maxReadFileLine"
 PARTIAL_READS = Derived(
     "partialReadsEnabled",
@@ -57,9 +46,6 @@ FILES_LISTED = Derived(
 )
 """Only the first message after a start or a resume lists the files."""
 
-SIMPLE_READ: Condition = model_mentions("grok-code-fast-1", "code-supernova")
-"""Models that are given the short form of read_file."""
-
 USE_AGENT_RULES: Condition = flag("settings.useAgentRules")
 
 USE_ROO_IGNORE: Condition = flag("useRooIgnore")
@@ -76,20 +62,24 @@ def _not_empty(name: str, what: str) -> Condition:
     return Test("flag", name, "given", True, yes, no, off=off, remedy=f"add {what} to `{name}`")
 
 
-MODIFIED = _not_empty("editor.recentlyModified", "a file")
-
-HAS_TODOS = _not_empty("editor.todos", "a todo")
-
-
 _GATES = {
     "browser": BROWSER,
-    "code_index": CODE_INDEX,
-    "simple_read": SIMPLE_READ,
+    "code_index": Named(
+        "flag",
+        "codeIndex",
+        flag("codeIndex.enabled", no="the code index is off")
+        & flag("codeIndex.configured", no="the code index is not configured")
+        & flag("codeIndex.initialized", no="the code index is not initialized"),
+        yes="the code index is ready",
+        no="the code index is not ready",
+    ),
+    # these models are given the short form of read_file
+    "simple_read": model_mentions("grok-code-fast-1", "code-supernova"),
     "partial_reads": PARTIAL_READS,
     "files_listed": FILES_LISTED,
     "drafted": DRAFTED,
-    "modified": MODIFIED,
-    "has_todos": HAS_TODOS,
+    "modified": _not_empty("editor.recentlyModified", "a file"),
+    "has_todos": _not_empty("editor.todos", "a todo"),
 }
 
 FOLDER = Folder(

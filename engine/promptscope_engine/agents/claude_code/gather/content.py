@@ -113,15 +113,13 @@ def _is_quoted_anew(value: str, schema: Schema) -> bool:
         return False
     if not _SIGNS.search(value):
         return False
-    return not (value[0] == "[" and value[-1] == "]" and _is_yaml(value, schema))
-
-
-def _is_yaml(value: str, schema: Schema) -> bool:
+    if value[0] != "[" or value[-1] != "]":
+        return True
     try:
         read_yaml(value, schema, max_chars=MAX_CHARS)
     except YamlError:
-        return False
-    return True
+        return True
+    return False
 
 
 def _unclosed(front: FrontMatter) -> tuple[str | None, int | None]:

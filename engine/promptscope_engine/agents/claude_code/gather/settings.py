@@ -25,7 +25,7 @@ from promptscope_engine.agents.claude_code.versions import VARIABLES, is_on
 from promptscope_engine.agents.kit.layered import Content, Join, Layer, LayeredSettings, LayerReader
 from promptscope_engine.agents.kit.settings import at, note
 from promptscope_engine.agents.kit.settings_schema import Policy, Schema, checked, load_schema
-from promptscope_engine.agents.kit.walking import absolute, shown
+from promptscope_engine.agents.kit.walking import absolute
 from promptscope_engine.formats.document import Json, Path, too_deep
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.inputs.resolved import Inputs
@@ -223,7 +223,6 @@ def _finite(digits: str) -> float:
 class _Reader(LayerReader):
     """Reads the files one by one; those of sources that are left out are held to the schema, too."""
 
-    inputs: Inputs
     sources: Sources
     policy: Policy = _POLICY
     layers: list[Layer] = field(default_factory=list)
@@ -261,10 +260,6 @@ class _Reader(LayerReader):
             self.say("error", "agent-refuses", text, path, content.place)
         else:
             self.warn("bad-settings", content.problem, path, content.place)
-
-    def shown(self, path: str) -> str:
-        """A path as a sentence has it."""
-        return shown(path, self.inputs.workspace, self.inputs.home)
 
 
 def gather_settings(

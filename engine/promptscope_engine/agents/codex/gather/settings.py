@@ -16,11 +16,10 @@ from promptscope_engine.agents.codex.texts import FOLDER
 from promptscope_engine.agents.kit.layered import Content, Join, Layer, LayeredSettings, LayerReader
 from promptscope_engine.agents.kit.settings import meant
 from promptscope_engine.agents.kit.settings_schema import Policy, Schema, checked, load_schema
-from promptscope_engine.agents.kit.walking import from_home, shown
+from promptscope_engine.agents.kit.walking import from_home
 from promptscope_engine.formats.document import Json, Path, unfit
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.formats.toml import TomlError, read_toml
-from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import ALWAYS, Fact
 from promptscope_engine.prompt.model import Diagnostic, Lever, SettingSource
 from promptscope_engine.prompt.sourced import Sourced
@@ -114,7 +113,6 @@ class CodexSettings(LayeredSettings, frozen=True):
 class Session(LayerReader):
     """Gathering for one scenario: settings come first. The first of `refusals` is what stops the start."""
 
-    inputs: Inputs
     cwd: str
     codex_home: str
     policy: Policy = POLICY
@@ -147,10 +145,6 @@ class Session(LayerReader):
     def broken(self, path: str, content: Content) -> None:
         """A broken file stops the start."""
         self.refuse_file(content.problem, path, content.place)
-
-    def shown(self, path: str) -> str:
-        """A path as a sentence has it."""
-        return shown(path, self.inputs.workspace, self.inputs.home)
 
     def changed(self, layer: Layer) -> Layer:
         """A repository's settings without those that it cannot set."""

@@ -116,7 +116,6 @@ class GeminiSettings(LayeredSettings, frozen=True):
 class SettingsReader(LayerReader):
     """Reads settings files one by one; keeps their rows and what is wrong with them."""
 
-    inputs: Inputs
     places: Places
     policy: Policy = _POLICY
     in_order: Condition = ALWAYS
