@@ -217,7 +217,7 @@ class PromptscopeApp(App[None]):
         self.session.start()
         if self._problems:
             more = f" (and {len(self._problems) - 1} more)" if len(self._problems) > 1 else ""
-            self.main.note(home_short(self._problems[0], str(Path("~").expanduser())) + more, error=True)
+            self.main.note(home_short(self._problems[0]) + more, error=True)
         try:
             self._watcher = self._outside.watcher(self.session.workspace, self.session.reload, self._watched)
             self._watcher.start()
@@ -321,7 +321,7 @@ class PromptscopeApp(App[None]):
         """Save a picture of the screen."""
         try:
             saved = str(save_screenshot(self.export_screenshot(title="promptscope"), self.state_folder()))
-            self.main.note(f"saved {home_short(saved, str(Path('~').expanduser()))}")
+            self.main.note(f"saved {home_short(saved)}")
         except OSError as error:
             self.main.note(f"cannot save the picture: {error.strerror}", error=True)
 

@@ -86,7 +86,7 @@ class _Plan:
         """
         if not (asked <= self.asked and directories <= self.listed_folders):
             return False
-        return all(map(_is_alike, looks.values(), map(self.looks.__getitem__, looks)))
+        return all(list(map(_kind, look)) == list(map(_kind, self.looks[path])) for path, look in looks.items())
 
     def touched(self, paths: Collection[str], seen: Workspace) -> set[str]:
         """The asked paths that events with these paths may have changed. A file that is saved is listed as before."""
@@ -324,11 +324,6 @@ def _is(kind: Callable[[int], bool], path: str, kinds: dict[str, int | None]) ->
 
 def _looks(paths: Iterable[str]) -> Looks:
     return {path: (look_at(path, follow=False), look_at(path, follow=True)) for path in paths}
-
-
-def _is_alike(one: tuple[Look, Look], other: tuple[Look, Look]) -> bool:
-    """Whether a path is the same kind of thing, or still nothing."""
-    return list(map(_kind, one)) == list(map(_kind, other))
 
 
 def _kind(look: Look) -> int | None:

@@ -124,14 +124,10 @@ class _Key(Struct, frozen=True):
     header: str
     secret: str
 
-    def sent_with(self, question: Question) -> dict[str, str]:
-        """The headers of a question, with the key."""
-        value = f"Bearer {self.secret}" if self.header == "authorization" else self.secret
-        return {**question.headers, self.header: value}
-
 
 async def _asked(question: Question, target: str, host: str, key: _Key) -> int:
-    headers, secret = key.sent_with(question), key.secret
+    secret = key.secret
+    headers = {**question.headers, key.header: f"Bearer {secret}" if key.header == "authorization" else secret}
     try:
         async with (
             ClientSession(timeout=ClientTimeout(total=TIMEOUT)) as session,

@@ -61,10 +61,8 @@ def _repeats(assembly: Assembly, cache: CountCache) -> tuple[Repeat, ...]:
 
 def _file_json(file: SourceFile, repeats: tuple[Repeat, ...]) -> Json:
     """The file as in the assembly, and its passages that are elsewhere, too."""
-    plain = to_json(file)
-    assert isinstance(plain, dict)
-    here = [each for each in repeats if any(twice.is_in(copy, file) for copy in each.copies)]
-    return {**plain, "paid_twice": to_json(tuple(here))}
+    here = tuple(e for e in repeats if any(copy.path in (file.path, file.real_path) for copy in e.copies))
+    return {**to_json(file), "paid_twice": to_json(here)}
 
 
 def rows(assembly: Assembly, found: LazyRules | None) -> list[tuple[str, ...]]:

@@ -158,7 +158,8 @@ class Toolbox:
     def _text(self, asked: Asked) -> str:
         match asked:
             case _Check():
-                return self._checked(asked)
+                scenario = Scenario(workspace=self._folder(asked), agent=self._named(asked), home=self._home, env={})
+                return as_text(check(scenario, counter=self._counter, growth_against=asked.against or None))
             case _Diff():
                 return self._compared(asked)
             case _OfPrompt():
@@ -186,11 +187,6 @@ class Toolbox:
 
     def _lazy(self, scenario: Scenario) -> LazyRules | None:
         return find_lazy_rules(*resolve(scenario, self.workspace), self.workspace)
-
-    def _checked(self, asked: _Check) -> str:
-        folder, agent = self._folder(asked), self._named(asked)
-        scenario = Scenario(workspace=folder, agent=agent, home=self._home, env={})
-        return as_text(check(scenario, counter=self._counter, growth_against=asked.against or None))
 
     def _compared(self, asked: _Diff) -> str:
         base = Scenario(workspace=self._folder(asked), agent=self._named(asked), home=self._home, env={})

@@ -139,12 +139,10 @@ def _words(number: int, turn: Turn, size: int, total: int) -> str:
         f"   +{size:,} tok, {total:,} in all, mistakes {turn.mistakes}",
     ]
     lines += [f"   ! {remark}" for remark in turn.remarks]
-    lines += [f"   · {' '.join(map(_word, event))}" for event in turn.events]
+    for event in turn.events:
+        members = (m if isinstance(m, str) and m and " " not in m else repr(m) for m in event)
+        lines.append(f"   · {' '.join(members)}")
     for message in turn.messages:
         lines.append(f"   {message.role}{f' (to {message.to})' if message.to else ''}:")
         lines += [f"   │ {line}" for block in message.blocks for line in block_text(block).split("\n")]
     return "\n".join(lines) + "\n\n"
-
-
-def _word(member: object) -> str:
-    return str(member) if isinstance(member, str) and member and " " not in member else repr(member)

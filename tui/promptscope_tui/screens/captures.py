@@ -96,7 +96,7 @@ class Captures:
         def recorded(path: str | None) -> None:
             if path is not None:
                 self.open(path, differences=True)
-                host.note(f"recorded in {home_short(path, str(Path('~').expanduser()))}; o opens it again")
+                host.note(f"recorded in {home_short(path)}; o opens it again")
 
         host.app.push_screen(CaptureScreen(name, host.agent.name, assembly.workspace, again), recorded)
 

@@ -34,7 +34,13 @@ class AssemblyCache:
 
     def find(self, scenario: Scenario) -> Assembly:
         """The assembly of a scenario. Raises ScenarioError for one that cannot be assembled."""
-        return self._known(scenario) or self._new(scenario)
+        if known := self._known(scenario):
+            return known
+        forgotten, learned = self._workspace.forgotten, self._workspace.learned
+        assembly = assemble(scenario, self._workspace, self._counter)
+        if len(assembly.sections) <= SECTIONS:
+            self._keep(_Kept(scenario, assembly, forgotten, learned))
+        return assembly
 
     def _known(self, scenario: Scenario) -> Assembly | None:
         found = next((each for each in self._kept if self._stands(each) and _same(each.scenario, scenario)), None)
@@ -45,13 +51,6 @@ class AssemblyCache:
             return None
         self._keep(found)
         return found.assembly
-
-    def _new(self, scenario: Scenario) -> Assembly:
-        forgotten, learned = self._workspace.forgotten, self._workspace.learned
-        assembly = assemble(scenario, self._workspace, self._counter)
-        if len(assembly.sections) <= SECTIONS:
-            self._keep(_Kept(scenario, assembly, forgotten, learned))
-        return assembly
 
     def _stands(self, kept: _Kept) -> bool:
         return kept.forgotten == self._workspace.forgotten and kept.learned is self._workspace.learned

@@ -223,7 +223,7 @@ def short_text(text: str, assembly: Assembly) -> str:
     return text
 
 
-def home_short(path: str, home: str) -> str:
-    """The path with the home folder as `~`."""
-    home = home.rstrip("/")
+def home_short(path: str, home: str | None = None) -> str:
+    """The path with the home folder as `~`: `home`, or the user's own."""
+    home = (str(Path("~").expanduser()) if home is None else home).rstrip("/")
     return f"~{path[len(home) :]}" if home and (path == home or path.startswith(home + "/")) else path

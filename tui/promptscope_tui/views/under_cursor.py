@@ -58,7 +58,9 @@ def copy_text(subject: Subject | None, snapshot: Snapshot, read: Read) -> CopyTe
             changes = snapshot.changes[index : index + 1]
             found = CopyText("the change", change_text(changes[0])) if changes else None
         case DiagnosticSubject(index):
-            found = CopyText("the message", diagnostic_text(assembly, index))
+            told = assembly.diagnostics[index]
+            place = f"{told.path}:{told.line or 1}: " if told.path else ""  # as editors and linters read it
+            found = CopyText("the message", f"{place}{told.message} ({told.code})")
         case Cursor():
             section = assembly.section(subject.section_id) if subject.section_id else None
             found = CopyText(section.title, whole_text(section, assembly)) if section and section.present else None
@@ -82,13 +84,6 @@ def change_text(change: Change) -> str:
     """A reload as a unified diff by sections."""
     parts = [f"{c.title} ({c.change})\n" + "".join(f"{line}\n" for line in c.unified()) for c in change.sections]
     return "\n".join(parts)
-
-
-def diagnostic_text(assembly: Assembly, index: int) -> str:
-    """`path:line: message (code)`, as editors and linters read it."""
-    found = assembly.diagnostics[index]
-    place = f"{found.path}:{found.line or 1}: " if found.path else ""
-    return f"{place}{found.message} ({found.code})"
 
 
 def place(subject: Subject | None, snapshot: Snapshot) -> OpenSource | None:

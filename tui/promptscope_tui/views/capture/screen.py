@@ -19,7 +19,7 @@ from textual.screen import Screen
 from textual.timer import Timer
 from textual.widgets import Input, Static
 
-from promptscope_engine.captures.model import Capture, Recorded
+from promptscope_engine.captures.model import Recorded
 from promptscope_engine.captures.protocols import content_of
 from promptscope_engine.captures.recipes import recipe_for, typed_prompt
 from promptscope_engine.tokens.counter import counter_for
@@ -79,7 +79,7 @@ class CaptureScreen(Screen[str | None]):
 
     def compose(self) -> ComposeResult:
         """The command, what will happen or has, what was printed, the keys."""
-        folder = home_short(self._folder, str(Path("~").expanduser()))
+        folder = home_short(self._folder)
         yield Static(visible(f"CAPTURE   {self._name}   {folder}"), id="capture-title", markup=False)
         with Horizontal(id="capture-line"):
             yield Static("command ")
@@ -121,7 +121,7 @@ class CaptureScreen(Screen[str | None]):
             self.rows.show(lambda _: [], keep=False)
             return
         self._say("")
-        place = home_short(str(store.folder()), str(Path("~").expanduser()))
+        place = home_short(str(store.folder()))
         self.rows.show(lambda _: list(plan_rows(plan, f"http://127.0.0.1:{self._port}", place)), keep=False)
 
     def _planned(self, typed: str) -> Plan | str:
@@ -247,9 +247,6 @@ class CaptureScreen(Screen[str | None]):
             return f"{late}{nothing_came(plan, capture)}{more}"
         if capture.main is None:
             return f"{late}no request to a model was among them{more}"
-        return self._saved(capture)
-
-    def _saved(self, capture: Capture) -> str | None:
         path = store.new_path(capture.header.agent, datetime.now())
         try:
             store.save(capture, path)
@@ -271,7 +268,7 @@ class CaptureScreen(Screen[str | None]):
         came = many(len(self._requests), "request")
         words = {"asking": "", "running": f"   ● running, {came} so far", "ended": f"   {came}"}[self.state]
         self.query_one("#capture-foot", Static).update(f"{_KEYS[self.state]}{words}")
-        log = home_short(str(store.log_path()), str(Path("~").expanduser()))
+        log = home_short(str(store.log_path()))
         self.query_one("#capture-printed", Static).update(visible(f"WHAT IT PRINTS   {log}"))
 
     def _say(self, words: str) -> None:

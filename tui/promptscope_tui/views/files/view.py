@@ -173,12 +173,6 @@ def _lazy_glyph(rule: LazyRule, lit: frozenset[str]) -> Span:
     return Span(LOADS["conditional" if rule.file.patterns else "on-demand"], "faint")
 
 
-def _lazy_why(rule: LazyRule, assembly: Assembly, lazy_rules: LazyRules, lit: frozenset[str]) -> Span:
-    if rule.file.path in lit:
-        return Span("loads", "accent")
-    return Span(short_text(lazy_rules.why(rule), assembly), "warn" if rule.unmatched else "dim")
-
-
 _LATER = Reason("loads later")
 
 
@@ -216,7 +210,9 @@ class _Record(Struct, frozen=True):
             case "tokens":
                 found = Span(number(file.tokens) if file.present else "", here)
             case _ if self.rule and self.lazy_rules:
-                found = _lazy_why(self.rule, assembly, self.lazy_rules, self.lit)
+                why = short_text(self.lazy_rules.why(self.rule), assembly)
+                found = Span(why, "warn" if self.rule.unmatched else "dim")
+                found = Span("loads", "accent") if file.path in self.lit else found
             case _:
                 found = Span(plain_reason(file.why, assembly), "dim")
         return found

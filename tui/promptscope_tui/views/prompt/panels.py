@@ -140,7 +140,10 @@ class Panels:
         for index, (_, parent, _) in enumerate(nodes):
             if parent is not None:
                 children.setdefault(parent, []).append(index)
-        owners = self._owners(nodes)
+        tools = {tool.section: tool for tool in assembly.tools if tool.section} if assembly else {}
+        owners: list[Tool | None] = []  # the tool that each section, or one that it is nested in, describes
+        for section, parent, _ in nodes:
+            owners.append(tools.get(section.id) or (None if parent is None else owners[parent]))
         built: dict[int, Panel] = {}
         for index in reversed(range(len(nodes))):  # children come after their parent: build them first
             section, parent, depth = nodes[index]
@@ -150,14 +153,6 @@ class Panels:
             taken = old if old and stays and self._stays(old) else None
             built[index] = taken or self._panel(index, nodes[index], below, owners[index])
         return (built[index] for index in range(len(nodes)))
-
-    def _owners(self, nodes: Sequence[_Node]) -> list[Tool | None]:
-        """The tool that each section, or one that it is nested in, describes."""
-        tools = {tool.section: tool for tool in self._assembly.tools if tool.section} if self._assembly else {}
-        owners: list[Tool | None] = []
-        for section, parent, _ in nodes:
-            owners.append(tools.get(section.id) or (None if parent is None else owners[parent]))
-        return owners
 
     # --- after a save among thousands of files --------------------------------------------------------------------
 
@@ -257,6 +252,8 @@ class Panels:
         for child in below:
             for kind, chars in child.shares:
                 shares[kind] += chars
+        origins = (fragment.origin for fragment in section.fragments)
+        files = ((each.path, each.start_line or 1) for each in origins if each.kind == "file" and each.path)
         counts = [section.expected_tokens] if section.present else []
         tokens = total(counts + [child.tokens for child in below if child.present])
         before = self._before.get(section.id) if self._before else None
@@ -283,7 +280,7 @@ class Panels:
             shares=tuple((kind, chars) for kind, chars in shares.items() if chars),
             body=body,
             present=present,
-            file=_first_file(section),
+            file=next(files, None),
             leads=leads,
             refused=self._refused,
         )
@@ -294,14 +291,6 @@ class Panels:
         if before is None or not before.present:
             return tokens
         return None if before.tokens is None else tokens - before.tokens
-
-
-def _first_file(section: Section) -> tuple[str, int] | None:
-    for fragment in section.fragments:
-        origin = fragment.origin
-        if origin.kind == "file" and origin.path:
-            return origin.path, origin.start_line or 1
-    return None
 
 
 def _beside(assembly: Assembly) -> Iterator[Section]:

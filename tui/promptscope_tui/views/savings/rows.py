@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from promptscope_engine.insight.costs import Saving
 from promptscope_engine.insight.repeats import MAX_CHARS, Copy, Repeat, paid_twice
-from promptscope_engine.prompt.model import Assembly, Lever, SourceFile
+from promptscope_engine.prompt.model import Assembly, Lever
 from promptscope_tui.session.snapshot import ApplyLevers, GoTo, Intent
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, fit, paragraph, row
 from promptscope_tui.text.words import many, number, percent, short_path, short_text
@@ -95,11 +95,6 @@ def shortened(text: str, most: int = _WORDS) -> str:
     """The beginning of a text, in a line."""
     line = " ".join(text.split())
     return line if len(line) <= most else f"{line[: most - 1].rstrip()}…"
-
-
-def is_in(copy: Copy, file: SourceFile) -> bool:
-    """Whether a copy is in a file."""
-    return copy.path is not None and copy.path in (file.path, file.real_path)
 
 
 def summary(assembly: Assembly, repeats: Sequence[Repeat]) -> Iterator[str]:

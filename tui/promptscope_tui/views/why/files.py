@@ -1,9 +1,8 @@
 """What Why says about a file: who else reads it, duplicate lines, sizes and cuts, what loads it."""
 
 from promptscope_engine.insight.agents_table import AgentFiles
-from promptscope_engine.insight.duplicates import DuplicateLines
 from promptscope_engine.insight.lazy_rules import LazyRule
-from promptscope_engine.prompt.model import Assembly, Limit, Section, SourceFile, Stretch
+from promptscope_engine.prompt.model import Assembly, Section, SourceFile, Stretch
 from promptscope_engine.workspace.repository import FileList
 from promptscope_tui.session.snapshot import OpenSource
 from promptscope_tui.text.spans import Span
@@ -50,7 +49,9 @@ def around(page: Page, file: SourceFile) -> None:
     if found:
         page.block("Duplicates")
     for lines in found[:_MOST]:
-        _duplicate(page, lines)
+        place = Span(f"{short_path(lines.path, page.assembly)}:{lines.at}", "file")
+        page.link([f"{line_range(lines.start, lines.end)}, also in ", place], OpenSource(lines.path, lines.at))
+        page.line(Span(f"{number(lines.tokens)} tok duplicated", "more"), indent=3)
     if len(found) > _MOST:
         rest = [lines.tokens for lines in found[_MOST:]]
         page.line(Span(f"… {len(rest)} more, {number(total(rest))} tok", "dim"))
@@ -70,12 +71,6 @@ def _reader(page: Page, other: AgentFiles, file: SourceFile) -> None:
         page.line(name, Span("✗ no: ", "error"), *why, hang=_NAME + 1)
 
 
-def _duplicate(page: Page, found: DuplicateLines) -> None:
-    place = Span(f"{short_path(found.path, page.assembly)}:{found.at}", "file")
-    page.link([f"{line_range(found.start, found.end)}, also in ", place], OpenSource(found.path, found.at))
-    page.line(Span(f"{number(found.tokens)} tok duplicated", "more"), indent=3)
-
-
 _LISTED = 80
 """Files that a page names; a folder may hold thousands."""
 
@@ -86,7 +81,10 @@ def size_block(page: Page, file: SourceFile) -> None:
     page.pair("on disk", f"{file.bytes:,} bytes, {file.raw_chars:,} characters")
     page.pair("injected", f"{file.injected_chars:,} characters, {number(file.tokens)} tok")
     for limit in file.limits:
-        _limit(page, limit)
+        over = limit.wanted > limit.allowed
+        wanted = Span(f" {limit.wanted:,} wanted", "warn" if over else "dim")
+        page.line(Span(f"{'✗' if over else '✓'} ", "error" if over else "good"), limit.name, hang=2)
+        page.line(f"{limit.allowed:,} allowed,", wanted, indent=3)
     if file.truncated:
         page.line(Span("truncated", "warn"))
     for stretch in file.stretches:
@@ -99,13 +97,6 @@ def section_sizes(page: Page, section: Section) -> None:
     files = [file for file in page.assembly.files if file.limits and {file.path, file.real_path} & paths]
     if len(files) == 1:
         size_block(page, files[0])
-
-
-def _limit(page: Page, limit: Limit) -> None:
-    over = limit.wanted > limit.allowed
-    wanted = Span(f" {limit.wanted:,} wanted", "warn" if over else "dim")
-    page.line(Span(f"{'✗' if over else '✓'} ", "error" if over else "good"), limit.name, hang=2)
-    page.line(f"{limit.allowed:,} allowed,", wanted, indent=3)
 
 
 def _stretch(page: Page, stretch: Stretch) -> None:
