@@ -14,6 +14,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from aiohttp import ClientConnectionError, ClientError, ClientSession, ClientTimeout, InvalidURL
 from msgspec import Struct
+from msgspec.json import decode as json_decode
 
 from promptscope_engine.captures.exchange import Masker
 from promptscope_engine.formats.document import Json
@@ -45,18 +46,7 @@ class _Service(Struct, frozen=True):
     keys: tuple[tuple[str, str], ...]
 
 
-_SERVICES: dict[Provider, _Service] = {
-    "Anthropic": _Service(
-        "ANTHROPIC_BASE_URL",
-        "https://api.anthropic.com",
-        (("ANTHROPIC_API_KEY", "x-api-key"), ("ANTHROPIC_AUTH_TOKEN", "authorization")),
-    ),
-    "Google": _Service(
-        "GOOGLE_GEMINI_BASE_URL",
-        "https://generativelanguage.googleapis.com",
-        (("GEMINI_API_KEY", "x-goog-api-key"), ("GOOGLE_API_KEY", "x-goog-api-key")),
-    ),
-}
+_SERVICES = json_decode(Path(__file__).with_name("services.json").read_bytes(), type=dict[Provider, _Service])
 
 
 class CountError(Exception):

@@ -3,8 +3,6 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from msgspec import Struct
-
 from promptscope_engine.assembly.resolve import agents_for, resolve
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
@@ -24,37 +22,27 @@ BASELINE = "baseline"
 UNEDITED = "unedited"
 
 
-class SideChoice(Struct, frozen=True):
-    """A side that can be chosen: how it is written, and what it is."""
-
-    text: str
-    detail: str
-
-
-def side_choices(session: Session, state_folder: Path) -> tuple[SideChoice, ...]:
-    """Every side that can be named; git is asked for its branches and tags."""
-    return tuple(_choices(session, session.snapshot, state_folder))
-
-
-def _choices(session: Session, now: Snapshot, state_folder: Path) -> Iterator[SideChoice]:
-    yield SideChoice(NOW, "the prompt as it is shown")
+def side_choices(session: Session, state_folder: Path) -> Iterator[tuple[str, str]]:
+    """Every side that can be chosen: how it is written, and what it is; git is asked for its branches and tags."""
+    now = session.snapshot
+    yield NOW, "the prompt as it is shown"
     if now.baseline is not None:
-        yield SideChoice(BASELINE, "set with b" if now.pinned else "before the last change")
+        yield BASELINE, "set with b" if now.pinned else "before the last change"
     if now.scenario.edits:
-        yield SideChoice(UNEDITED, "the prompt without your edits")
+        yield UNEDITED, "the prompt without your edits"
     for name in _revisions(session):
-        yield SideChoice(f"git:{name}", "a revision of the repository")
+        yield f"git:{name}", "a revision of the repository"
     for mode in now.assembly.modes if now.assembly else ():
-        yield SideChoice(f"mode:{mode.slug}", mode.name)
+        yield f"mode:{mode.slug}", mode.name
     agents = list(agents_for(session.placed))
     for agent in agents:
-        yield SideChoice(f"agent:{agent.id}", agent.name)
+        yield f"agent:{agent.id}", agent.name
     shown = next((agent for agent in agents if now.assembly and agent.id == now.assembly.agent), None)
     for version in reversed(shown.versions if shown else ()):
-        yield SideChoice(f"version:{version}", shown.name if shown else "")
+        yield f"version:{version}", shown.name if shown else ""
     folder = scenario_path(state_folder).parent
     for path in sorted(each for each in folder.glob("*") if each.suffix in (".yaml", ".yml", ".json", ".toml")):
-        yield SideChoice(str(path), "a saved scenario")
+        yield str(path), "a saved scenario"
 
 
 def _revisions(session: Session) -> tuple[str, ...]:

@@ -8,7 +8,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 from textual import on
 from textual.app import ComposeResult
-from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Static
 from textual.worker import get_current_worker
@@ -26,6 +25,7 @@ from promptscope_tui.text.spans import BLANK, Row, Span, Tone, joined, paragraph
 from promptscope_tui.text.tables import Column, table
 from promptscope_tui.text.words import bar
 from promptscope_tui.widgets.line_bar import KeyLine
+from promptscope_tui.widgets.messages import Latest
 from promptscope_tui.widgets.outside import open_editor
 from promptscope_tui.widgets.row_list import RowList
 
@@ -173,14 +173,10 @@ _PROGRESS = 8 << 20  # bytes between two reports of progress
 
 
 @dataclass
-class Grown(Message):
-    """More was written to the transcript. Each is complete, so only the last of a burst matters."""
+class Grown(Latest):
+    """More was written to the transcript, which is complete here."""
 
     transcript: Transcript
-
-    def can_replace(self, message: Message) -> bool:
-        """A newer one replaces an older one."""
-        return isinstance(message, Grown)
 
 
 class TranscriptScreen(Screen[int | None]):

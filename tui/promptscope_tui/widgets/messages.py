@@ -9,15 +9,19 @@ from promptscope_tui.session.snapshot import Intent, Snapshot
 from promptscope_tui.watching import WatchStatus
 
 
-@dataclass
-class Updated(Message):
-    """The session knows more. Each snapshot is complete, so only the last of a burst matters."""
-
-    snapshot: Snapshot
+class Latest(Message):
+    """A message of a kind of which only the last of a burst matters."""
 
     def can_replace(self, message: Message) -> bool:
-        """A newer snapshot replaces an older one."""
-        return isinstance(message, Updated)
+        """A newer one replaces an older one."""
+        return isinstance(message, type(self))
+
+
+@dataclass
+class Updated(Latest):
+    """The session knows more. Each snapshot is complete."""
+
+    snapshot: Snapshot
 
 
 @dataclass
@@ -36,14 +40,10 @@ class Assembled(Message):
 
 
 @dataclass
-class Watched(Message):
+class Watched(Latest):
     """The watcher's state changed."""
 
     status: WatchStatus
-
-    def can_replace(self, message: Message) -> bool:
-        """Only the last state matters."""
-        return isinstance(message, Watched)
 
 
 @dataclass

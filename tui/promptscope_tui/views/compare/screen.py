@@ -8,7 +8,7 @@ from textual.widgets import Static
 
 from promptscope_engine.insight.comparison import Comparison
 from promptscope_tui.actions.bindings import bindings
-from promptscope_tui.session.comparing import SideChoice, compare_sides, first_sides, side_choices
+from promptscope_tui.session.comparing import compare_sides, first_sides, side_choices
 from promptscope_tui.session.session import Session
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.spans import Row
@@ -31,12 +31,12 @@ class CompareScreen(TextsScreen):
         self._session, self._state_folder = session, state_folder
         self.sides: tuple[str, str] | None = None
         self.found: Comparison | None = None
-        self._offered: tuple[SideChoice, ...] = ()
+        self._offered: tuple[tuple[str, str], ...] = ()
 
     def find(self) -> Comparison:
         """Compare the sides."""
         self.sides = sides = self.sides or first_sides(self._session)
-        self._offered = self._offered or side_choices(self._session, self._state_folder())
+        self._offered = self._offered or tuple(side_choices(self._session, self._state_folder()))
         return compare_sides(self._session, sides)
 
     def show_found(self, found: Comparison) -> None:
@@ -66,7 +66,7 @@ class CompareScreen(TextsScreen):
         if self.sides is None:
             return
         home = str(Path("~").expanduser())
-        options = [Option(each.text, each.detail, label=each.text.replace(home, "~")) for each in self._offered]
+        options = [Option(text, detail, label=text.replace(home, "~")) for text, detail in self._offered]
         title = f"COMPARE   {'ab'[at]}: {('before', 'after')[at]}   also git:REV, or a scenario file"
         self.app.push_screen(Picker(title, options, self.sides[at], free=True), partial(self._choose_side, at))
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from textual import events, on
 from textual.geometry import Region
-from textual.message import Message
 from textual.widgets import Input
 
 from promptscope_engine.prompt.model import Assembly
@@ -13,7 +12,7 @@ from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.session.snapshot import GoTo, OpenSource
 from promptscope_tui.views.subjects import Cursor, FileSubject
 from promptscope_tui.widgets.line_input import FindBar
-from promptscope_tui.widgets.messages import Noted, Requested
+from promptscope_tui.widgets.messages import Latest, Noted, Requested
 
 from .canvas import PanelCanvas
 from .layout import HeaderRow, Layout, Place, cursor_at, unfolded
@@ -43,14 +42,10 @@ class PromptView(PanelCanvas, can_focus=True):
     BINDINGS = bindings("cursor", "prompt")
 
     @dataclass
-    class Moved(Message):
-        """Something else is under the cursor. Only the last of a burst matters."""
+    class Moved(Latest):
+        """Something else is under the cursor."""
 
         cursor: Cursor
-
-        def can_replace(self, message: Message) -> bool:
-            """A newer one replaces an older one."""
-            return isinstance(message, PromptView.Moved)
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
