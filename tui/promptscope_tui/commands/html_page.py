@@ -13,6 +13,7 @@ from html import escape
 from itertools import groupby
 from json import dumps
 from pathlib import Path
+from string import Template
 
 from promptscope_engine.prompt.model import AbsentFragment, Assembly, Fragment, Reason, Section, SourceFile, Tool
 from promptscope_tui.text import words
@@ -32,31 +33,20 @@ _SELDOM = ("learned", "sent", "edit")
 
 def html_page(assembly: Assembly, chosen: tuple[Section, ...]) -> str:
     """The page. With all sections chosen, it holds tools, files and notes as well."""
-    whole = chosen == assembly.sections
     style, script = _read("html_page.css"), _read("html_page.js")
-    policy = f"default-src 'none'; base-uri 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'"
-    name = f"{words.who(assembly)} · {assembly.workspace}"
-    head = (
-        Markup('<meta charset="utf-8">'),
-        Markup(f'<meta http-equiv="Content-Security-Policy" content="{policy}">'),
-        Markup('<meta name="viewport" content="width=device-width">'),
-        tag("title", name),
-        tag("style", style),
+    parts = (*_nested(chosen, assembly), *(_rest(assembly) if chosen == assembly.sections else ()))
+    return Template(_read("html_page.html")).substitute(
+        policy=f"default-src 'none'; base-uri 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'",
+        title=shown(f"{words.who(assembly)} · {assembly.workspace}"),
+        style=style,
+        header=joined(_header(assembly)),
+        parts="".join(f"{part}\n" for part in parts),
+        script=script,
     )
-    body = (
-        tag("header", *_header(assembly)),
-        _search(),
-        tag("h2", "Prompt"),
-        *_nested(chosen, assembly),
-        *(_rest(assembly) if whole else ()),
-        tag("script", script),
-    )
-    page = tag("html", tag("head", *head), "\n", tag("body", joined(body, "\n")), lang="en")
-    return f"<!DOCTYPE html>\n{page}\n"
 
 
-def _read(name: str) -> Markup:
-    return Markup((_FOLDER / name).read_text(encoding="utf-8"))
+def _read(name: str) -> str:
+    return (_FOLDER / name).read_text(encoding="utf-8")
 
 
 def _digest(text: str) -> str:
@@ -75,13 +65,6 @@ def _header(assembly: Assembly) -> Iterator[Markup]:
     named = {kind: each for kind, each in words.ORIGINS.items() if kind not in _SELDOM or kind in there}
     legend = (tag("span", f"{each.sign} {each.legend}", class_=f"o {kind}") for kind, each in named.items())
     yield tag("p", "Origins: ", joined(legend, "  "), class_="legend")
-
-
-def _search() -> Markup:
-    """The box, hidden until the script runs."""
-    box = Markup('<input id="box" type="search" placeholder="search the prompt" aria-label="search the prompt">')
-    buttons = (tag("button", "unfold all", id="unfold"), tag("button", "fold all", id="fold"))
-    return tag("div", box, tag("output", id="found"), *buttons, id="search", role="search", hidden=True)
 
 
 def _bar(assembly: Assembly) -> Markup:
