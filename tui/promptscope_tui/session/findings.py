@@ -45,6 +45,11 @@ class Tools(Struct, frozen=True):
     counter: Counter
     cancelled: Callable[[], bool]
 
+    def go_on(self) -> None:
+        """Raises SupersededError if there is something newer to do."""
+        if self.cancelled():
+            raise SupersededError
+
 
 def findings(scenario: Scenario, assembly: Assembly, tools: Tools, check: LiveCheck) -> Iterator[Update]:
     """What is found out about every assembly: the files that load lazily, what a check finds, what each switch does.
@@ -54,8 +59,7 @@ def findings(scenario: Scenario, assembly: Assembly, tools: Tools, check: LiveCh
     workspace, counter, cancelled = tools.workspace, tools.counter, tools.cancelled
     agent, inputs = resolve(scenario, workspace)
     found = find_lazy_rules(agent, inputs, workspace, wanted=lambda: not cancelled())
-    if cancelled():
-        raise SupersededError
+    tools.go_on()
     yield lambda now: replace(now, lazy_rules=found)
     checked = check.find(assembly, found, workspace, counter, lambda: not cancelled())
     if checked is None:
@@ -64,8 +68,7 @@ def findings(scenario: Scenario, assembly: Assembly, tools: Tools, check: LiveCh
     effects: dict[SwitchKey, Effect] = {}
     shown = time.monotonic()
     for effect in each_effect(scenario, workspace, counter, assembly):
-        if cancelled():
-            raise SupersededError
+        tools.go_on()
         effects[switch_key(effect.param, effect.value)] = effect
         if time.monotonic() - shown >= _BATCH:
             yield partial(_merged, "effects", dict(effects))
@@ -81,8 +84,6 @@ def agent_tokens(scenario: Scenario, workspace: Workspace, counter: Counter) -> 
     """The expected tokens of a scenario's prompt; None where there is none. Raises SupersededError."""
     try:
         return assemble(scenario, workspace, counter).tokens.expected
-    except SupersededError:
-        raise
     except Exception:  # said where the agent is shown
         return None
 
@@ -96,7 +97,8 @@ class Details:
 
     def __init__(self, tools: Tools, of: Callable[[Agent], Scenario]) -> None:
         """`of` gives the scenario for another agent."""
-        self._workspace, self._counter, self._cancelled = tools.workspace, tools.counter, tools.cancelled
+        self._workspace, self._counter, self._go_on = tools.workspace, tools.counter, tools.go_on
+        self._cancelled = tools.cancelled
         self._of = of
         self.requested: frozenset[str] = frozenset()
         """The paths of the file that was asked about last."""
@@ -135,8 +137,7 @@ class Details:
             agent, inputs = resolve(situated(now), self._workspace)
             mode = next(mode for mode in now.assembly.modes if mode.slug == self.mode)
             editable = find_editable(agent, inputs, self._workspace, mode, lambda: not self._cancelled())
-            if self._cancelled():
-                raise SupersededError
+            self._go_on()
             self._editable_of = edits
             yield lambda now: replace(now, editable=editable)
         if now.busy:
@@ -161,11 +162,6 @@ class Details:
             tokens = agent_tokens(self._of(load_agent(other.agent)), self._workspace, self._counter)
             self._tokens_of[other.agent] = self._counted_of(other, now)
             yield partial(_merged, "agent_tokens", {other.agent: tokens})
-
-    def _go_on(self) -> None:
-        """Raises SupersededError if there is something newer to do."""
-        if self._cancelled():
-            raise SupersededError
 
     def _file(self, assembly: Assembly) -> object:
         """What decides which lines of the requested file are in another one, too."""
@@ -196,7 +192,5 @@ class Details:
         self._go_on()
         try:
             return agent_files(agent, self._of(agent), self._workspace, self._counter)
-        except SupersededError:
-            raise
         except Exception as error:  # one agent that fails is not the end of the worker
             return AgentFiles(agent.id, agent.name, {}, f"promptscope failed: {error!r}")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 import yaml
 from msgspec import Struct
@@ -124,19 +126,7 @@ def as_text(field: ParamField, value: Json) -> str:
     return str(value)
 
 
-_COMMON: dict[str, str] = {
-    "claude-sonnet-4-5": "Anthropic",
-    "claude-opus-4-1": "Anthropic",
-    "claude-haiku-4-5": "Anthropic",
-    "claude-opus-4-6": "Anthropic",
-    "gpt-5": "OpenAI",
-    "gpt-5-codex": "OpenAI",
-    "gpt-4.1": "OpenAI",
-    "o3": "OpenAI",
-    "gemini-2.5-pro": "Google",
-    "gemini-2.5-flash": "Google",
-    "grok-code-fast-1": "xAI",
-}
+_COMMON: dict[str, str] = json.loads(Path(__file__).with_name("models.json").read_text(encoding="utf-8"))
 
 
 def models_of(assembly: Assembly | None) -> dict[str, str]:

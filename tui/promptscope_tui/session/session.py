@@ -36,7 +36,7 @@ from .changes import ChangeLog
 from .findings import Details, Tools, Update, findings
 from .history import History, moved, placed, switched
 from .snapshot import Snapshot
-from .worker import ACTING, CancellableCounter, Job, SupersededError, Worker, no_collection
+from .worker import ACTING, CancellableCounter, Job, Worker, no_collection
 
 if TYPE_CHECKING:  # not loaded for the first frame
     from promptscope_engine.checks.live import LiveCheck
@@ -266,8 +266,6 @@ class Session:
             for update in answers:
                 self._update(update)
                 self._aside()
-        except SupersededError:
-            raise
         except ScenarioError as error:
             self._fail(error)
         except Exception as error:  # a worker that died would leave a screen that never answers again

@@ -23,8 +23,8 @@ TELLING = 0.2
 """Seconds between two words on how far counting is."""
 
 
-class SupersededError(Exception):
-    """There is something newer to do."""
+class SupersededError(BaseException):
+    """There is something newer to do. It is no error: nothing that tells of those may take it for one."""
 
 
 class CancellableCounter(Counter):
