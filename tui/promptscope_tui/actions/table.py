@@ -1,7 +1,7 @@
 """The one table of what a user can do, `actions.json`: it feeds bindings, footer, help, palette and README."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -68,6 +68,10 @@ def groups(actions: Iterable[Action] = ACTIONS) -> dict[str, tuple[Action, ...]]
     for action in actions:
         found[action.group] = (*found.get(action.group, ()), action)
     return found
+
+
+HINT: Mapping[str, str] = _DATA["hint"]
+"""What the line of a first start says of some actions, the first ones on a narrow screen."""
 
 
 def footer(pane: str, actions: Sequence[Action]) -> Iterator[tuple[Action, str]]:

@@ -6,9 +6,11 @@ import re
 from collections.abc import Hashable, Mapping, Sequence, Set
 from functools import partial
 from operator import itemgetter
+from pathlib import Path
 from typing import Protocol, TypeVar
 
 from msgspec import Struct
+from msgspec.json import decode as json_decode
 from msgspec.structs import replace
 from rich.cells import cell_len
 
@@ -43,6 +45,10 @@ class Column(Struct, frozen=True):
     most: int = 40
     spare: int = 0
     path: bool = False
+
+
+COLUMNS = json_decode(Path(__file__).with_name("columns.json").read_bytes(), type=dict[str, tuple[Column, ...]])
+"""The columns of the tables of tools and files, and of a transcript's turns."""
 
 
 def plain_reason(why: Reason, assembly: Assembly) -> str:

@@ -4,23 +4,14 @@ from promptscope_engine.agents.registry import OBSERVED
 from promptscope_engine.prompt.model import Assembly, Tool
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, paragraph, row
-from promptscope_tui.text.tables import NOTHING, Arrangement, Column, plain_reason, sum_rows, table
+from promptscope_tui.text.tables import COLUMNS, NOTHING, Arrangement, plain_reason, sum_rows, table
 from promptscope_tui.text.totals import tools_inside, tools_sum
 from promptscope_tui.text.words import number, total
 from promptscope_tui.widgets.table_list import TableList
 
 from .subjects import ToolSubject
 
-_COLUMNS = (
-    Column(""),
-    Column("tool", most=30),
-    Column("group", most=12, spare=1),
-    Column("tokens", right=True),
-    Column("prompt", right=True, spare=1),
-    Column("schema", right=True, spare=1),
-    Column("variant", most=24, spare=2),
-    Column("why"),
-)
+_COLUMNS = COLUMNS["tools"]
 
 _OWN = Arrangement()
 

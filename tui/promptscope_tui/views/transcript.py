@@ -22,7 +22,7 @@ from promptscope_tui.session.session import Session
 from promptscope_tui.session.transcripts import Follower, reading, summary
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, joined, paragraph, row
-from promptscope_tui.text.tables import Column, table
+from promptscope_tui.text.tables import COLUMNS, table
 from promptscope_tui.text.words import bar
 from promptscope_tui.widgets.line_bar import KeyLine
 from promptscope_tui.widgets.messages import Latest
@@ -36,16 +36,7 @@ _GUTTER = 9
 _MOST = 5_000
 """Turns with a row: of longer transcripts the last ones; the chart shows all."""
 
-_COLUMNS = (
-    Column("turn", right=True),
-    Column("role"),
-    Column("tokens", right=True),
-    Column("total", right=True),
-    Column("window", most=10, spare=2),
-    Column("results", right=True, spare=1),
-    Column("calls", most=24, spare=3),
-    Column("begins"),
-)
+_COLUMNS = COLUMNS["transcript"]
 
 _ROLES: dict[str, Tone] = {"user": "environment", "assistant": "tool", "compaction": "warn"}
 

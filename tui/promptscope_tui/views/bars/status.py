@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from textual.reactive import reactive
 
-from promptscope_tui.actions.table import ACTIONS, Action, Owner, footer
+from promptscope_tui.actions.table import ACTIONS, HINT, Action, Owner, footer
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.spans import Span, Tone, width_of
 from promptscope_tui.widgets.line_bar import BarPart, LineBar, fitting, key_part, part, width_of_parts
@@ -71,17 +71,6 @@ class StatusBar(LineBar):
         return not self.typing and (action.id != "back" or "prompt" not in self.owners)
 
 
-_WORDS = {
-    "help": "explains what is under the cursor",
-    "fold": "folds",
-    "why": "says why it is there",
-    "search": "searches",
-    "agent": "another agent",
-    "back": "hides this line",
-}
-"""What is said of each action, the first ones on a narrow screen."""
-
-
 class Hint(LineBar):
     """`? explains what is under the cursor   space folds   …`, as much as fits."""
 
@@ -96,5 +85,5 @@ class Hint(LineBar):
             return [], []
         actions: Sequence[Action] = getattr(self.app, "actions", ACTIONS)
         keys = {action.id: action.shown_keys.partition(" ")[0] for action in actions}
-        *some, last = [part(Span(keys[id], "accent"), f" {words}   ", action=id) for id, words in _WORDS.items()]
+        *some, last = [part(Span(keys[id], "accent"), f" {words}   ", action=id) for id, words in HINT.items()]
         return fitting(some, [last], width), []

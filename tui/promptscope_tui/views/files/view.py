@@ -10,7 +10,7 @@ from promptscope_engine.prompt.model import Assembly, Diagnostic, Reason, Source
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, paragraph, row
-from promptscope_tui.text.tables import Arrangement, Column, plain_reason, sum_rows, table
+from promptscope_tui.text.tables import COLUMNS, Arrangement, plain_reason, sum_rows, table
 from promptscope_tui.text.totals import files_sum
 from promptscope_tui.text.words import LOADS, number, short_path, short_text
 from promptscope_tui.views.subjects import DiagnosticSubject, FileSubject, SwitchSubject
@@ -26,15 +26,7 @@ _PATH = 34
 
 _LEGEND_TONES: dict[str, Tone] = {"✗": "faint", "⊘": "warn"}
 
-_COLUMNS = (
-    Column(""),
-    Column("file", most=_PATH, path=True),
-    Column("kind", most=20, spare=2),
-    Column("bytes", right=True, spare=3),
-    Column("injected", right=True, spare=4),
-    Column("tokens", right=True),
-    Column("why"),
-)
+_COLUMNS = COLUMNS["files"]
 
 _OWN = Arrangement()
 

@@ -3,7 +3,9 @@
 Each category has a shape as well as a colour, so that the map works without colours.
 """
 
+import json
 from collections.abc import Iterator
+from pathlib import Path
 
 from promptscope_engine.agents.features import Category, CategoryKind, ContextReport
 from promptscope_engine.insight.costs import Cost, cost_of
@@ -19,20 +21,7 @@ _LONG = 400_000
 _SHAPES = "■▤▥▦▧▨▩▣◧◨"
 _FREE, _RESERVE, _MARK = "·", "▒", "│"
 
-_TONES: dict[CategoryKind, Tone] = {
-    "prompt": "builtin",
-    "tools": "tool",
-    "files": "file",
-    "settings": "param",
-    "machine": "environment",
-    "skills": "param",
-    "agents": "param",
-    "messages": "environment",
-    "unaccounted": "builtin",
-    "deferred": "faint",
-    "free": "faint",
-    "reserve": "dim",
-}
+_TONES: dict[CategoryKind, Tone] = json.loads(Path(__file__).with_name("categories.json").read_text(encoding="utf-8"))
 
 
 def context_rows(report: ContextReport, width: int) -> list[Row]:
