@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
-from textual.geometry import Size
 from textual.getters import query_one
 from textual.widget import Widget
 from textual.widgets import Input, Static, TextArea
@@ -54,12 +53,6 @@ if TYPE_CHECKING:
 
 _WIDTHS = [(0, "-tiny"), (COLUMNS, "-one"), (90, "-two"), (120, "-three"), (140, "-roomy"), (170, "-wide")]
 _HEIGHTS = [(0, "-flat"), (LINES, "-tall")]
-
-
-def _classes(size: Size) -> list[str]:
-    """The classes of a screen of this size."""
-    reached = ((_WIDTHS, size.width), (_HEIGHTS, size.height))
-    return [[name for least, name in steps if cells >= least][-1] for steps, cells in reached]
 
 
 class MainScreen(Host):
@@ -107,7 +100,9 @@ class MainScreen(Host):
 
     def compose(self) -> ComposeResult:
         """Top to bottom, left to right."""
-        self.add_class(*_classes(self.app.size))  # Textual would style everything again when it sets them
+        reached = ((_WIDTHS, self.app.size.width), (_HEIGHTS, self.app.size.height))
+        # Textual would style everything again when it sets them.
+        self.add_class(*([name for least, name in steps if cells >= least][-1] for steps, cells in reached))
         yield Header(id="header")
         yield BudgetBar(id="budget")
         yield Static("", id="error", markup=False)

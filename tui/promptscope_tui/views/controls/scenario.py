@@ -11,7 +11,7 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import load_scenario
 from promptscope_engine.prompt.conditions import show
-from promptscope_tui.session.agents import AgentHere, agents_here, situated
+from promptscope_tui.session.agents import agents_here, situated
 from promptscope_tui.session.inputs import AgentInputs, models_of
 from promptscope_tui.session.saving import named, pinned, question, save_scenario, scenario_path
 from promptscope_tui.session.session import Session
@@ -145,15 +145,8 @@ def agent_options(snapshot: Snapshot) -> Iterator[Option]:
         known = here.get(agent.id)
         for at, version in enumerate(reversed(agent.versions)):
             first = at == 0
-            detail = f"{agent.name}  {_files(known)}" if first else agent.name
+            files = f"{many(len(known.files), 'file') if known.files else 'no files'} here" if known else "…"
+            detail = f"{agent.name}  {files}" if first else agent.name
             tokens = known.tokens if known else None
             size = "does not start here" if tokens == 0 else f"≈{number(tokens)} tok"
             yield Option(f"{agent.id} {version}", detail, Span(size if first else "", "dim"))
-
-
-def _files(agent: AgentHere | None) -> str:
-    """`2 files here`."""
-    if agent is None:
-        return "…"
-    count = len(agent.files)
-    return f"{many(count, 'file')} here" if count else "no files here"
