@@ -136,17 +136,17 @@ _TAGS_OF_WORDS = ("<task>", "<feedback>", "<answer>", "<user_message>")
 def expand_mentions(text: str, **facts: Any) -> Expansion:
     """Point every mention and command in `text` to its content, and append the contents.
 
-    `facts` are the fields of `MentionFacts`. Appended contents are not searched again.
+    `facts` are those of `_sources`. Appended contents are not searched again.
     """
-    return expand_spans((computed("words", text),), MentionFacts(**facts).sources())
+    return expand_spans((computed("words", text),), _sources(**facts))
 
 
 def expand_content(blocks: Sequence[Block], **facts: Any) -> list[Block]:
     """The blocks with all mentions expanded in the texts that hold words of the user, others unchanged.
 
-    Text blocks and the texts of tool results count; `facts` are the fields of `MentionFacts`.
+    Text blocks and the texts of tool results count; `facts` are those of `_sources`.
     """
-    sources = MentionFacts(**facts).sources()
+    sources = _sources(**facts)
     return [_expand_block(block, sources) for block in blocks]
 
 
@@ -170,47 +170,35 @@ def _expand_words(text: str, sources: Sources) -> str:
     return expand_spans((computed("words", text),), sources).text
 
 
-class MentionFacts(Struct, frozen=True, kw_only=True):
-    """What mentions can point to.
+def _sources(
+    cwd: str = "/project",
+    files: Mapping[str, str | bytes] | None = None,
+    urls: Mapping[str, Any] | None = None,
+    browser_error: str | None = None,
+    **facts: Any,
+) -> Sources:
+    """What mentions can point to, as the prompt's own expansion takes it.
 
     `files` are texts or bytes by path relative to `cwd`, a name that ends in `/` is a folder. `urls` are Markdown by
-    address, or `{error}`. `diagnostics` are `[{path, line, severity, source, message}]`, lines from 0. `git` is
-    `{status, diff, commits: {hash: {info, stats, diff}}}`, `terminal` `{clipboard, selection?, error?}`, `commands`
-    `{content, description?}` by name.
+    address, or `{error}`. `diagnostics` are `[{path, line, severity, source, message}]`, lines from 0; of them
+    `include_diagnostics` and `max_diagnostics`. `git` is `{status, diff, commits: {hash: {info, stats, diff}}}`,
+    `terminal` `{clipboard, selection?, error?}`, `commands` `{content, description?}` by name.
     """
-
-    cwd: str = "/project"
-    files: Mapping[str, str | bytes] | None = None
-    ignore: RooIgnore | None = None
-    show_ignored: bool = False
-    max_read_file_line: float | None = None
-    urls: Mapping[str, Any] | None = None
-    browser_error: str | None = None
-    diagnostics: Sequence[Mapping[str, Any]] = ()
-    documents: Mapping[str, str | None] | None = None
-    include_diagnostics: bool = True
-    max_diagnostics: int | None = 50
-    git: Mapping[str, Any] | None = None
-    terminal: Mapping[str, Any] | None = None
-    commands: Mapping[str, Mapping[str, Any]] | None = None
-
-    def sources(self) -> Sources:
-        """The same as the prompt's own expansion takes it."""
-        return Sources(
-            cwd=self.cwd,
-            tree=DataTree(self.cwd, self.files or {}),
-            ignore=self.ignore,
-            show_ignored=self.show_ignored,
-            max_read_file_line=self.max_read_file_line,
-            page=partial(_page, self.urls or {}, self.browser_error),
-            problems=[Problem.model_validate(_given(each)) for each in self.diagnostics],
-            documents=self.documents or {},
-            include_problems=self.include_diagnostics,
-            max_problems=self.max_diagnostics,
-            git=None if self.git is None else Git.model_validate(_given(self.git)),
-            terminal=None if self.terminal is None else _copied(self.terminal),
-            commands={name: _command(command) for name, command in (self.commands or {}).items()},
-        )
+    git, terminal = facts.pop("git", None), facts.pop("terminal", None)
+    commands = facts.pop("commands", None) or {}
+    return Sources(
+        cwd=cwd,
+        tree=DataTree(cwd, files or {}),
+        page=partial(_page, urls or {}, browser_error),
+        problems=[Problem.model_validate(_given(each)) for each in facts.pop("diagnostics", ())],
+        documents=facts.pop("documents", None) or {},
+        include_problems=facts.pop("include_diagnostics", True),
+        max_problems=facts.pop("max_diagnostics", 50),
+        git=None if git is None else Git.model_validate(_given(git)),
+        terminal=None if terminal is None else _copied(terminal),
+        commands={name: _command(command) for name, command in commands.items()},
+        **facts,
+    )
 
 
 def _given(values: Mapping[str, Any]) -> dict[str, Any]:
