@@ -4,10 +4,10 @@ The drafts are the one place for it: conditions, the joints between neighbours, 
 after. What is dropped stays as an absent thing with its reason. Without edits nothing here runs.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import ClassVar
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from promptscope_engine.formats.document import Json
@@ -33,7 +33,7 @@ def edited(
     """
     if not edits or any(diagnostic.code == "agent-refuses" for diagnostic in draft.diagnostics):
         return draft
-    parts, texts = EditedDraft(draft, wordings), _Texts(inputs, workspace)
+    parts, texts = EditedDraft(draft, wordings), partial(_text, inputs, workspace)
     applied = False
     for number, edit in enumerate(edits):
         try:
@@ -61,24 +61,21 @@ def text_to_edit(draft: Draft, target: str, wordings: Wordings = OURS) -> str | 
     return EditedDraft(draft, wordings).text_of(target)
 
 
-class _Texts(Struct, frozen=True):
-    """Reads the texts that edits name."""
+Texts = Callable[[str | None, str | None, str], str]
 
-    inputs: Inputs
-    workspace: Workspace
 
-    def get(self, text: str | None, file: str | None, where: str) -> str:
-        """The text itself, or that of the file. Raises ScenarioError for a file that cannot be read."""
-        if text is not None:
-            return text
-        assert file is not None
-        path = self.inputs.home + file[1:] if file.startswith("~/") else file
-        found = self.workspace.read(path if path.startswith("/") else f"{self.inputs.workspace}/{path}")
-        if not found.found:
-            raise ScenarioError(f"{file} cannot be read: {found.detail or found.problem}", where=where)
-        if found.looks_binary:
-            raise ScenarioError(f"{file} is not a text file", where=where)
-        return found.text.removeprefix("\ufeff").replace("\r\n", "\n")
+def _text(inputs: Inputs, workspace: Workspace, text: str | None, file: str | None, where: str) -> str:
+    """The text itself, or that of the file. Raises ScenarioError for a file that cannot be read."""
+    if text is not None:
+        return text
+    assert file is not None
+    path = inputs.home + file[1:] if file.startswith("~/") else file
+    found = workspace.read(path if path.startswith("/") else f"{inputs.workspace}/{path}")
+    if not found.found:
+        raise ScenarioError(f"{file} cannot be read: {found.detail or found.problem}", where=where)
+    if found.looks_binary:
+        raise ScenarioError(f"{file} is not a text file", where=where)
+    return found.text.removeprefix("\ufeff").replace("\r\n", "\n")
 
 
 class _Change:
@@ -86,8 +83,8 @@ class _Change:
 
     verb: ClassVar[str] = ""
 
-    def __init__(self, parts: EditedDraft, number: int, edit: Edit, texts: _Texts) -> None:
-        self.parts, self.number, self.edit, self.texts = parts, number, edit, texts
+    def __init__(self, parts: EditedDraft, number: int, edit: Edit, text_of: Texts) -> None:
+        self.parts, self.number, self.edit, self.text_of = parts, number, edit, text_of
         self.where = f"edits.{number}"
         self.origin = Origin("edit", index=number)
 
@@ -208,7 +205,7 @@ class _Replace(_Change):
 
     def apply(self) -> None:
         parts, target = self.parts, self.edit.target
-        text = self.texts.get(self.edit.text, self.edit.file, f"{self.where}.file")
+        text = self.text_of(self.edit.text, self.edit.file, f"{self.where}.file")
         if (at := parts.section_at(target)) is not None:
             self.note_absence(target, parts.is_present(parts.sections[at]))
             parts.set_text(at, text, self.origin)
@@ -244,7 +241,7 @@ class _Insert(_Change):
         assert new is not None
         if parts.section_at(new.id) is not None or parts.tool_at(new.id) is not None or parts.bullets(new.id):
             raise ScenarioError(f"there is a part called {new.id!r} already", where=f"{self.where}.insert.id")
-        text = self.texts.get(new.text, new.file, f"{self.where}.insert.file")
+        text = self.text_of(new.text, new.file, f"{self.where}.insert.file")
         side, anchor = self.side
         if (at := parts.section_of(anchor)) is not None:
             beside = parts.sections[at]
@@ -359,7 +356,7 @@ class _OfferTool(_Change):
             else:
                 self._insert_description(made, section)
         elif at is not None and old is not None and old.section:  # it was part of another tool's description
-            _Drop(parts, self.number, self.edit, self.texts).drop_tool(at)
+            _Drop(parts, self.number, self.edit, self.text_of).drop_tool(at)
         if at is None:
             parts.tools.append(made)
         else:

@@ -39,20 +39,16 @@ def tool_tokens(assembly: Assembly) -> int:
 def blocks(assembly: Assembly) -> tuple[Block, ...]:
     """The text blocks of system and messages, in the order of the wire."""
     found: list[Block] = []
-    seen = {"system": 0, "messages": 0}
-    for at, text, cache in _texts(assembly):
-        channel = str(at[0])
+    seen: dict[str, int] = {"system": 0, "messages": 0}
+    for block in assembly.request.blocks():
+        if block.field == "tools":
+            continue
+        channel, text = block.field, str(block.value.get("text", ""))
         start, end = seen[channel], seen[channel] + len(text)
         seen[channel] = end
         before, after = tokens_before(assembly, channel, start), tokens_before(assembly, channel, end)
-        found.append(Block(at, start, end, before, after, cache))
+        found.append(Block((channel, *block.at), start, end, before, after, block.value.get("cache_control")))
     return tuple(found)
-
-
-def _texts(assembly: Assembly) -> Iterator[tuple[tuple[str | int, ...], str, Mapping[str, Json] | None]]:
-    for block in assembly.request.blocks():
-        if block.field != "tools":
-            yield (block.field, *block.at), str(block.value.get("text", "")), block.value.get("cache_control")
 
 
 def tokens_before(assembly: Assembly, channel: str, offset: int) -> int:

@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NotRequired, TypedDict, Unpack
+from typing import Any, NotRequired, TypedDict, Unpack
 
 from .format_response import missing_tool_parameter_error, tool_error
 
@@ -43,18 +43,10 @@ def fetch_instructions(task: str | None, **facts: Unpack[GuideFacts]) -> str:
         return _failure("The guide for MCP servers needs the MCP hub and a diff strategy")
     if task not in ("create_mcp_server", "create_mode"):
         return tool_error(f"There are no instructions for the task: {task}")
-    marks = {
-        "SERVERS_PATH": facts["servers_path"],
-        "SETTINGS_PATH": facts["settings_path"],
-        "SERVERS": ", ".join(facts.get("connected_servers", ())) or _NO_SERVERS,
-        "MODES_PATH": facts["modes_path"],
-    }
-    return _filled((_GUIDES / f"{task}.md").read_text("utf-8"), marks)
-
-
-def _filled(guide: str, marks: dict[str, str]) -> str:
-    """The guide with its marks replaced, in one go: what is put in may look like a mark itself."""
-    return re.sub(r"@([A-Z_]+)@", lambda mark: marks[mark[1]], guide)
+    marks: dict[str, Any] = {**facts, "servers": ", ".join(facts.get("connected_servers", ())) or _NO_SERVERS}
+    guide = (_GUIDES / f"{task}.md").read_text("utf-8")
+    # In one go: what is put in may look like a mark itself.
+    return re.sub(r"@([A-Z_]+)@", lambda mark: str(marks[mark[1].lower()]), guide)
 
 
 def _failure(message: str) -> str:
