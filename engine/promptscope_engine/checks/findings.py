@@ -72,9 +72,7 @@ class CheckReport(Struct, frozen=True):
 
     def to_dict(self) -> dict[str, Json]:
         """The report as JSON values (`promptscope schema check`)."""
-        plain = to_json(self)
-        assert isinstance(plain, dict)
-        return {"schema": SCHEMA, **plain}
+        return {"schema": SCHEMA, **to_json(self)}
 
 
 _ORDER: tuple[Level, ...] = ("error", "warning", "info")

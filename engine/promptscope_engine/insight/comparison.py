@@ -119,7 +119,6 @@ class Comparison(Struct, frozen=True):
     def to_dict(self) -> dict[str, Json]:
         """The comparison as JSON values (`promptscope schema diff`)."""
         plain = to_json(self)
-        assert isinstance(plain, dict)
         return {"schema": plain.pop("schema"), "differs": self.differs, **plain}
 
 

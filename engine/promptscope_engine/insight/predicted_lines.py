@@ -18,9 +18,7 @@ from .sent_blocks import Block, SentLine, Unpredictable, blocks_of
 def predicted_content(assembly: Assembly) -> Content:
     """The prediction as if it had been captured."""
     sent = assembly.request
-    plain = to_json(sent)
-    assert isinstance(plain, dict)
-    body = {key: value for key, value in plain.items() if value is not None}
+    body = {key: value for key, value in to_json(sent).items() if value is not None}
     match sent:
         case ResponsesRequest():
             return content_of("responses", "", body)

@@ -26,11 +26,7 @@ from .by_heading import Cut, Heading, by_heading
 from .captured_scenario import alternatives, scenario_of
 from .predicted_lines import Owned, changing_lines, headings_of, owned_lines, predicted_content, prompt_lines
 from .sent_blocks import Block, SentLine, Unpredictable, blocks_of, lines_of, paired
-from .tally import Part as Part
-from .tally import PartTexts as PartTexts
-from .tally import PartVerdict as PartVerdict
-from .tally import Tally
-from .tally import Unexplained as Unexplained
+from .tally import Part, PartTexts, PartVerdict, Tally, Unexplained
 from .text_difference import line_runs
 
 SCHEMA = "promptscope.verify.v1"
@@ -85,7 +81,6 @@ class Verification(Struct, frozen=True):
     def to_dict(self) -> dict[str, Json]:
         """The comparison as JSON values (`promptscope schema verify`)."""
         plain = to_json(self)
-        assert isinstance(plain, dict)
         return {"schema": plain.pop("schema"), "differs": self.differs, **plain}
 
 

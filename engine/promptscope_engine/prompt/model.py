@@ -404,7 +404,6 @@ class Assembly(Struct, frozen=True, dict=True):
     def to_dict(self) -> dict[str, Json]:
         """The assembly as JSON values, keys as in CONTRACT."""
         plain = to_json(self)
-        assert isinstance(plain, dict)
         return {"schema": plain.pop("schema"), **plain}
 
     def derivation(self, param: str) -> DerivedParam | None:

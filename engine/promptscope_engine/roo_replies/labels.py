@@ -49,7 +49,9 @@ def tool_label(
     if tool == "apply_diff":
         return _apply_diff(params)
     if tool == "read_file":
-        return _simple_read_file(params) if simple_read else _read_file(params)
+        if simple_read:
+            return f"[read_file for '{params['path']}']" if params.get("path") else "[read_file with missing path]"
+        return _read_file(params)
     raise ValueError(f"not a tool: {tool!r}")
 
 
@@ -63,10 +65,6 @@ def _apply_diff(params: Params) -> str:
     others = args.count("<file>") - 1
     more = f" and {others} more file{'s' if others > 1 else ''}" if others else ""
     return f"[apply_diff for '{first[1]}'{more}]"
-
-
-def _simple_read_file(params: Params) -> str:
-    return f"[read_file for '{params['path']}']" if params.get("path") else "[read_file with missing path]"
 
 
 _NAMED = 3

@@ -7,15 +7,15 @@ from promptscope_engine.agents.roo.terminal import compress_output as compress_o
 
 from . import format_response as format_response
 from .completion import attempt_completion as attempt_completion
+from .history import api_metrics as api_metrics
 from .history import approval_content as approval_content
+from .history import estimate_tokens as estimate_tokens
+from .history import max_output_tokens as max_output_tokens
 from .history import request_messages as request_messages
 from .history import resume as resume
 from .history import task_content as task_content
 from .history import truncate as truncate
 from .labels import tool_label as tool_label
-from .metrics import api_metrics as api_metrics
-from .metrics import estimate_tokens as estimate_tokens
-from .metrics import max_output_tokens as max_output_tokens
 from .plain_facts import environment_details as environment_details
 from .plain_facts import expand_content as expand_content
 from .plain_facts import expand_mentions as expand_mentions

@@ -20,11 +20,9 @@ from promptscope_engine.captures.protocols import content_of
 from promptscope_engine.insight.by_heading import Heading
 from promptscope_engine.insight.predicted_lines import factor_of, headings_of
 from promptscope_engine.insight.sent_blocks import MARK, Unpredictable, lines_of
+from promptscope_engine.insight.tally import Part, PartTexts, Unexplained
 from promptscope_engine.insight.verification import (
-    Part,
-    PartTexts,
     ToolNames,
-    Unexplained,
     Verification,
     VerifiedFile,
     best_fit,

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from promptscope_engine.insight.verification import Part, PartVerdict, Verification
+from promptscope_engine.insight.tally import Part, PartVerdict
+from promptscope_engine.insight.verification import Verification
 from promptscope_tui.session.differences import Differences
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, paragraph, row
