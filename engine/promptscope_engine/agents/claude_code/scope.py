@@ -89,7 +89,13 @@ def _conditions(m: Materials) -> dict[str, object]:
     return {
         "counts_tokens": m.gates.counts_tokens,
         "styled": lambda: style_gate(m),
-        "style.is_built_in": lambda: _built_in_style(m),
+        "style.is_built_in": lambda: Named(
+            "file",
+            "style",
+            AnyOf(tuple(style_is(m, name) for name in FOLDER.agent["styles"])),
+            yes="the style is built in",
+            no="the style is from a file",
+        ),
         "coding": lambda: _coding_gate(m),
         "guidance": lambda: _guidance_gate(m),
         # null would leave the language to the files
@@ -101,7 +107,13 @@ def _conditions(m: Materials) -> dict[str, object]:
         "directories": bool(m.directories),
         "any_file": lambda: _any_file(m),
         "lists_deferred": lambda: lists_deferred(m),
-        "any_deferrable": lambda: _any_deferrable(m),
+        "any_deferrable": lambda: Named(
+            "tool",
+            "deferred",
+            AnyOf(tuple(available(m, name) for name in deferrable(m))),
+            "there are tools to defer",
+            "there are no tools to defer",
+        ),
         "speaking_servers": lambda: _speaking(m),
         "auto_mode_told": lambda: _auto_mode_gate(m),
         "auto_mode_is_long": _late_auto_mode(m) or m.model.auto_mode == "long",
@@ -140,11 +152,6 @@ def _lists(m: Materials) -> dict[str, Callable[[], object]]:
 
 def _line(server: str, said: str = "") -> dict[str, object]:
     return {"line": computed(f"mcp.{server}", f"\n{server}{said}")}
-
-
-def _any_deferrable(m: Materials) -> Condition:
-    waiting = AnyOf(tuple(available(m, name) for name in deferrable(m)))
-    return Named("tool", "deferred", waiting, "there are tools to defer", "there are no tools to defer")
 
 
 def _speaking(m: Materials) -> Condition:
@@ -221,11 +228,6 @@ def style_is(m: Materials, name: str) -> Condition:
     """The built-in output style of this name is in force."""
     in_force = m.style.name if m.style.built_in else f"{m.style.name} of your own"
     return replace(m.style_setting, value=in_force).is_(name, unset=DEFAULT_STYLE, no="the output style is {actual}")
-
-
-def _built_in_style(m: Materials) -> Condition:
-    built_in = AnyOf(tuple(style_is(m, name) for name in FOLDER.agent["styles"]))
-    return Named("file", "style", built_in, yes="the style is built in", no="the style is from a file")
 
 
 def _coding_gate(m: Materials) -> Condition:

@@ -101,11 +101,16 @@ class Declared(Adapter[Materials]):
 Shape = Callable[[str, str, Json], dict[str, Json]]
 
 
-def _responses_tool(name: str, description: str, parameters: Json) -> dict[str, Json]:
-    return {"type": "function", "name": name, "description": description, "parameters": parameters}
-
-
-SHAPES: Mapping[Protocol, Shape] = {"anthropic": wire_tool, "chat": chat_tool, "responses": _responses_tool}
+SHAPES: Mapping[Protocol, Shape] = {
+    "anthropic": wire_tool,
+    "chat": chat_tool,
+    "responses": lambda name, description, parameters: {
+        "type": "function",
+        "name": name,
+        "description": description,
+        "parameters": parameters,
+    },
+}
 
 NO_SCHEMA: Json = {"type": "object", "properties": {}}
 

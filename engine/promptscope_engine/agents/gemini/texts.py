@@ -59,11 +59,6 @@ class Model(Struct, frozen=True):
         """The tools follow the name on the wire: `auto-gemini-2.5` has the newer ones."""
         return "gemini-3" if _GEMINI_3.match(self.name) else "default-legacy"
 
-    @property
-    def plans_todos(self) -> bool:
-        """`write_todos` goes by the configured name, taken literally."""
-        return self.configured.startswith("gemini-2")
-
 
 def resolve_model(configured: str, routed: Routed, *, plan: bool) -> Model:
     """The model behind a configured name. The router's answer is imagined; plan mode always takes the larger one."""

@@ -78,8 +78,13 @@ class Found:
         self.say("warning", code, text, source.path, source.line)
 
     def may_read(self, path: str, kind: str) -> bool:
-        """Whether a file or folder may be looked into; else there is a row (see `may_read`)."""
-        return may_read(self.workspace, path, kind, self.files)
+        """Whether a file or folder may be looked into. A link that is refused becomes a row."""
+        workspace = self.workspace
+        if workspace.kind(path) is None or workspace.allows(path, listing=True):
+            return True
+        when = followed(workspace, path, follow=False)
+        self.files.append(FileDraft(path, workspace.real_path(path), kind, "on-demand", when))
+        return False
 
 
 # --- links ------------------------------------------------------------------------------------------------------------
@@ -115,14 +120,6 @@ def _switched(follow: bool, yes: str, no: str, reader: str) -> Condition:
         on=(Lever(_PARAM, "follow"),),
         off=(Lever(_PARAM, "refuse"),),
     )
-
-
-def may_read(workspace: Workspace, path: str, kind: str, files: list[FileDraft]) -> bool:
-    """Whether a file or folder may be looked into. A link that is refused becomes a row of `files`."""
-    if workspace.kind(path) is None or workspace.allows(path, listing=True):
-        return True
-    files.append(FileDraft(path, workspace.real_path(path), kind, "on-demand", followed(workspace, path, follow=False)))
-    return False
 
 
 def with_reasons(

@@ -232,7 +232,7 @@ class Schema(Struct, frozen=True, dict=True, eq=False):
             return _OBJECTS[self.notation]
         ways: dict[str, Callable[[str], str]] = {
             "@": lambda name: self.described(self.named[name]),
-            "=": _described_words,
+            "=": lambda words: f"one of {words.replace('|', ', ')}" if "|" in words else f"`{words}`",
             "~": lambda name: self.forms[name][1],
             "has ": lambda item: f"a list with {item}",
             "first ": lambda inner: f"a list that begins with {self.described(inner)}",
@@ -289,11 +289,6 @@ def _plural(words: str) -> str:
     if words in ("a string", "a number", "an object", "a table", "a list", "a whole number"):
         return words.split(" ", 1)[1] + "s"
     return f"lists of {words[10:]}" if words.startswith("a list of ") else f"items, each {words}"
-
-
-def _described_words(text: str) -> str:
-    words = text.split("|")
-    return f"one of {', '.join(words)}" if len(words) > 1 else f"`{words[0]}`"
 
 
 def _described_bounds(shape: str) -> str:

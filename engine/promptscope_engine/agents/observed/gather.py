@@ -69,7 +69,11 @@ def _located(content: Content, inputs: Inputs, workspace: Workspace) -> _Located
     rows = [_row(each, texts, workspace) for each in found]
     names = {each.candidate.path for each in found}
     no, remedy = "none of its text is in the request", "capture a run that sends it"
-    for each in [each for each in listed if each.path not in names and _is_missed(each, inputs)]:
+    own = f"{inputs.workspace.rstrip('/')}/"
+    for each in listed:  # instructions of this workspace, and those of home by their usual names
+        is_usual = posixpath.basename(each.path) in _KINDS or each.path.startswith(own)
+        if each.path in names or each.kind in ("", "skill") or not is_usual:
+            continue
         when = Fact("file", each.path, False, "in the request", no, remedy=remedy)
         rows.append(FileDraft(each.path, workspace.real_path(each.path), each.kind, "always", when))
     return _Located(tuple(found), tuple(rows), tuple(diagnostics))
@@ -124,13 +128,6 @@ def _in_words(lines: Sequence[tuple[int, int]]) -> str:
     return f"{word} {', '.join(shown)}" + (
         f" and {more} more {'stretch' if more == 1 else 'stretches'}" if more else ""
     )
-
-
-def _is_missed(candidate: Candidate, inputs: Inputs) -> bool:
-    """Whether its absence is worth a row: instructions of this workspace, and those of home by their usual names."""
-    if candidate.kind in ("", "skill"):
-        return False
-    return posixpath.basename(candidate.path) in _KINDS or candidate.path.startswith(f"{inputs.workspace.rstrip('/')}/")
 
 
 def _texts(content: Content) -> list[str]:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from promptscope_engine import Workspace
-from promptscope_engine.agents.kit.rows import absent, file_row, followed, may_read, with_reasons
+from promptscope_engine.agents.kit.rows import Found, absent, file_row, followed, with_reasons
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import Lever, Limit
@@ -75,11 +75,11 @@ def test_a_link_to_elsewhere_is_followed_if_the_scenario_says_so(cwd: Path, foll
 
 
 def test_a_refused_link_is_a_row_and_may_not_be_read(cwd: Path) -> None:
-    workspace, rows = announced(cwd), list[FileDraft]()
+    found = Found(workspace=announced(cwd))
     names = ("own.md", "inside.md", "none.md", "dead.md", "file.md", "folder")
-    may = {name: may_read(workspace, f"{cwd}/{name}", "rule", rows) for name in names}
+    may = {name: found.may_read(f"{cwd}/{name}", "rule") for name in names}
     assert may == dict.fromkeys(names, True) | {"file.md": False, "folder": False}
-    assert [(each.path, each.real_path) for each in rows] == [
+    assert [(each.path, each.real_path) for each in found.files] == [
         (f"{cwd}/{name}", f"{cwd.parent}/beside/{name}") for name in ("file.md", "folder")
     ]
 

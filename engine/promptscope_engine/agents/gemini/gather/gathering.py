@@ -225,10 +225,16 @@ class _Gathering:
 
     def _gates(self) -> dict[str, Condition]:
         """What decides, by the names that the texts use."""
-        yes, no = "the workspace is in a git repository", "no git repository"
+        trusted, yes, no = self.trust, "the workspace is in a git repository", "no git repository"
         return {
             **_by_settings(self.settings, self.model),
-            **_by_mode(self.trust, self.settings),
+            # the approval mode: without trust it is always the usual one, and a headless session does not even begin
+            "trusted": trusted,
+            "headless": gates.HEADLESS & trusted,
+            "plan": gates.approval("plan", trusted=trusted) & self.settings.enabled("general.plan.enabled", True),
+            "auto_edit": gates.approval("auto_edit", trusted=trusted),
+            "yolo": gates.approval("yolo", trusted=trusted),
+            "usual": ~gates.approval("auto_edit", "plan", "yolo", trusted=trusted),
             **_by_finds(self.loader, self.skills, self.agents, self.servers),
             "built_in": ~self.override[1],
             "repository": Fact("file", ".git", self.in_repository, yes, no, remedy="run `git init`"),
@@ -303,7 +309,7 @@ def _by_settings(settings: GeminiSettings, model: Model) -> dict[str, Condition]
     found = flag("ripgrep", yes="`rg` was found", no="there is no `rg`")
     fact = f"the model is given as {model.configured}"
     by_name = Fact(
-        "model", "write_todos", model.plans_todos, fact, f"{fact}, not as gemini-2…",
+        "model", "write_todos", model.configured.startswith("gemini-2"), fact, f"{fact}, not as gemini-2…",
         on=(Lever("model", LEGACY_MODEL),), off=(Lever("model", AUTO),),
         remedy="choose a model whose name begins with gemini-2",
     )  # fmt: skip
@@ -312,18 +318,6 @@ def _by_settings(settings: GeminiSettings, model: Model) -> dict[str, Condition]
         **gates.sandbox_gates(settings.variable(gates.SANDBOX)),
         "ripgrep": settings.enabled("tools.useRipgrep", True) & found,
         "todos": by_name & settings.enabled("useWriteTodos", True) & ~alone["tracker"],
-    }
-
-
-def _by_mode(trusted: Condition, settings: GeminiSettings) -> dict[str, Condition]:
-    """The approval mode: without trust it is always the usual one. A headless session does not even begin."""
-    return {
-        "trusted": trusted,
-        "headless": gates.HEADLESS & trusted,
-        "plan": gates.approval("plan", trusted=trusted) & settings.enabled("general.plan.enabled", True),
-        "auto_edit": gates.approval("auto_edit", trusted=trusted),
-        "yolo": gates.approval("yolo", trusted=trusted),
-        "usual": ~gates.approval("auto_edit", "plan", "yolo", trusted=trusted),
     }
 
 
