@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
+from promptscope_engine.agents.features import PromptHints
 from promptscope_engine.agents.kit.rows import with_reasons
 from promptscope_engine.agents.kit.servers import PREFIX, IdleServer
 from promptscope_engine.formats.document import Json
@@ -148,6 +149,10 @@ class Adapter(Protocol[M]):
     def alternatives(self, _model: str | None, /) -> Sequence[Mapping[str, Json]]:
         """Values that change a request unseen, set by set, the likeliest first. `_model`: the one asked."""
         return ()
+
+    def hints_from_prompt(self, _text: str) -> PromptHints:
+        """What its system prompt, which people copy, tells about its scenario, and what is to be tried of the rest."""
+        return PromptHints()
 
 
 Agent = Adapter[Any]

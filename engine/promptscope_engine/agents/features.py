@@ -251,11 +251,3 @@ class PromptHints(Struct, frozen=True):
     workspace: str | None = None
     home: str | None = None
     alternatives: tuple[Mapping[str, Json], ...] = ()
-
-
-@runtime_checkable
-class ReadsPrompts(Protocol):
-    """An agent that shows its system prompt, so that people copy it."""
-
-    def hints_from_prompt(self, text: str) -> PromptHints:
-        """What the text tells about its scenario, and what is to be tried of that which it does not tell."""

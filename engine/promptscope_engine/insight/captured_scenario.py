@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from promptscope_engine.agents.adapter import Agent, inputs_of
-from promptscope_engine.agents.features import PromptHints, ReadsPrompts
+from promptscope_engine.agents.features import PromptHints
 from promptscope_engine.agents.registry import OBSERVED, agent_ids, load_agent
 from promptscope_engine.captures.content import Content
 from promptscope_engine.captures.model import Capture, Recorded
@@ -53,10 +53,7 @@ def scenario_of(capture: Capture, request: Recorded, content: Content, base: Sce
 def alternatives(scenario: Scenario, content: Content, base: Scenario) -> Iterator[Scenario]:
     """The scenario as it would be if what the request does not tell were otherwise; what `base` says stays."""
     agent = load_agent(scenario.agent or "")
-    tried = agent.alternatives(content.model)
-    if isinstance(agent, ReadsPrompts):
-        tried = agent.hints_from_prompt(prompt_text(content)).alternatives
-    for values in tried:
+    for values in (*agent.alternatives(content.model), *agent.hints_from_prompt(prompt_text(content)).alternatives):
         if not any(_asked(base, name) for name in values):
             other = scenario
             for name, value in values.items():
@@ -71,8 +68,7 @@ def prompt_text(content: Content) -> str:
 
 def hints_from_prompt(agent_id: str, text: str) -> PromptHints:
     """What a pasted system prompt tells about its scenario: nothing, of an agent that does not show its own."""
-    agent = load_agent(agent_id)
-    return agent.hints_from_prompt(text) if isinstance(agent, ReadsPrompts) else PromptHints()
+    return load_agent(agent_id).hints_from_prompt(text)
 
 
 def _of_prompt(told: PromptHints, given: Scenario, base: Scenario) -> Scenario:
