@@ -231,21 +231,20 @@ def typed_notes(typed: Typed | None) -> Iterator[Diagnostic]:
 
 
 def _closest(name: str, names: Sequence[str]) -> str:
-    near = [(_distance(name.lower(), other.lower()), number) for number, other in enumerate(names[:500])]
-    best = min(near, default=(_NEAR + 1, 0))
-    return names[best[1]] if best[0] <= _NEAR else ""
+    """The first of the names that differ least, in few letters; "" where none does."""
+    near = (other for most in range(_NEAR + 1) for other in names[:500] if _differ(name.lower(), other.lower(), most))
+    return next(near, "")
 
 
-def _distance(one: str, other: str) -> int:
-    """How many letters have to be changed, at most a few more than `_NEAR`."""
-    if abs(len(one) - len(other)) > _NEAR:
-        return _NEAR + 1
-    row = list(range(len(other) + 1))
-    for number, letter in enumerate(one, 1):
-        before, row[0] = row[0], number
-        for at, match in enumerate(other, 1):
-            before, row[at] = row[at], min(row[at] + 1, row[at - 1] + 1, before + (letter != match))
-    return row[-1]
+def _differ(one: str, other: str, most: int) -> bool:
+    """Whether so many letters at most have to be changed, taken out or put in."""
+    if one == other or not most:
+        return one == other
+    shorter = min(len(one), len(other))
+    same = next((at for at in range(shorter) if one[at] != other[at]), shorter)
+    one, other = one[same:], other[same:]
+    rests = ((one[1:], other), (one, other[1:]), (one[1:], other[1:]))
+    return any(_differ(*rest, most - 1) for rest in rests)
 
 
 def _body(command: FoundSkill, arguments: str, session: Session) -> Iterator[Span]:

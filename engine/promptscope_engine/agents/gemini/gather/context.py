@@ -6,7 +6,7 @@ from bisect import bisect
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
-from itertools import chain
+from itertools import accumulate, chain
 from operator import and_
 from typing import Literal
 
@@ -182,37 +182,21 @@ def code_regions(text: str) -> Iterator[tuple[int, int]]:
     A run that finds no partner is tried with fewer of its backticks, as the expression does.
     """
     runs = [match.span() for match in _TICKS.finditer(text)]
-    longer = _next_longer([end - start for start, end in runs])
-    number, at = 0, 0
+    lengths = [end - start for start, end in runs]
+    longest = [*accumulate(reversed(lengths), max, initial=0)][::-1]  # of each run and those behind it
+    number = at = 0
     while number < len(runs):
         start, end = max(runs[number][0], at), runs[number][1]
-        found = None
-        for size in range(end - start, 0, -1):
-            if end - start >= 2 * size:
-                found = (start + 2 * size, number)
-                break
-            other = number + 1
-            while other < len(runs) and runs[other][1] - runs[other][0] < size:
-                other = longer[other]
-            if other < len(runs):
-                found = (runs[other][0] + size, other)
-                break
-        if found is None:
+        size = min(end - start, longest[number + 1])
+        if 2 * size > end - start:
+            number = next(other for other in range(number + 1, len(runs)) if lengths[other] >= size)
+            at = runs[number][0] + size
+        elif end - start > 1:  # its own second half
+            at = start + (end - start) // 2 * 2
+        else:
             number += 1
             continue
-        yield start, found[0]
-        at, number = found
-
-
-def _next_longer(lengths: list[int]) -> list[int]:
-    """For each run the next one that is longer; the number of runs where there is none."""
-    result = [len(lengths)] * len(lengths)
-    waiting: list[int] = []
-    for number, length in enumerate(lengths):
-        while waiting and lengths[waiting[-1]] < length:
-            result[waiting.pop()] = number
-        waiting.append(number)
-    return result
+        yield start, at
 
 
 _ERRORS = {

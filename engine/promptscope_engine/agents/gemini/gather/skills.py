@@ -31,8 +31,8 @@ from .session import Gatherer
 from .settings import read_json
 
 _HEAD = re.compile(r"---\r?\n(.*?)\r?\n---", re.DOTALL)
-_KEY = re.compile(r"\s*(name|description):[ \t]*(.*)\Z")
-_FURTHER = re.compile(r"[ \t]+\S")
+_KEY = re.compile(r"^[^\S\n]*(?:name|(description)):[ \t]*(.*(?(1)(?:\n[ \t]+\S.*)*))$", re.MULTILINE)
+"""A key with its value: to that of the description belong the indented lines behind it."""
 
 
 @dataclass(eq=False, repr=False)
@@ -72,18 +72,8 @@ def described(head: str, budget: Budget) -> tuple[str, str] | None:
 def _by_lines(head: str) -> tuple[str, str] | None:
     """`name: rest` and `description: rest`, to which indented lines behind it belong."""
     found: dict[str, str] = {}
-    lines = [line.removesuffix("\r") for line in head.split("\n")]
-    at = 0
-    while at < len(lines):
-        match = _KEY.match(lines[at])
-        at += 1
-        if match is None:
-            continue
-        parts = [js_trim(match[2])]
-        while match[1] == "description" and at < len(lines) and _FURTHER.match(lines[at]):
-            parts.append(js_trim(lines[at]))
-            at += 1
-        found[match[1]] = " ".join(part for part in parts if part)
+    for match in _KEY.finditer(head.replace("\r\n", "\n").removesuffix("\r")):
+        found[match[1] or "name"] = " ".join(filter(None, map(js_trim, match[2].split("\n"))))
     return (found["name"], found["description"]) if len(found) > 1 else None
 
 
