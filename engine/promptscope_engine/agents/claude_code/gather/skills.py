@@ -49,7 +49,7 @@ _HEADING = re.compile(r"^#+\s+")
 _MOST_OF_BODY = 100
 _LEAST = 20
 """2.1.100: a share below this many characters is no description any more, only the name is listed."""
-_ANGLE = re.compile(r"[<>]")
+_ANGLE = re.compile(r"([<>])")
 _ESCAPES = {"<": "&lt;", ">": "&gt;"}
 _UNLISTED = re.compile(r"[\x00-\x1f\x7f-\xa0<>\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
 _GROUPED = re.compile(r"\d{1,3}(?:[ _]\d{3})+")
@@ -106,14 +106,11 @@ def scoped(scope: str, name: str = "") -> tuple[Span, ...]:
 
 
 def _escaped(span: Span) -> Iterator[Span]:
-    at = 0
-    for found in _ANGLE.finditer(span.text):
-        if found.start() > at:
-            yield replace(span, text=span.text[at : found.start()])
-        yield computed("escaped", _ESCAPES[found[0]])
-        at = found.end()
-    if at < len(span.text) or not span.text:
-        yield replace(span, text=span.text[at:])
+    for part in _ANGLE.split(span.text):
+        if part in _ESCAPES:
+            yield computed("escaped", _ESCAPES[part])
+        elif part or not span.text:
+            yield replace(span, text=part)
 
 
 def shorten(spans: tuple[Span, ...], limit: int) -> tuple[Span, ...]:

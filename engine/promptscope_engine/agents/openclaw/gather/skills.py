@@ -42,6 +42,8 @@ MAX_ALIASES = 100
 """The agent's YAML reader gives up there too."""
 
 _COLON = re.compile(r"(?m)^([\w-]+:)[ \t]+")
+_METADATA = re.compile(r"(?m)^metadata:[^\S\n]*(.*)((?:\n[ \t].*(?:\n(?:[ \t].*)?)*)?)")
+"""The key with what is on its line, and the indented lines below it."""
 
 _MAX_NAME, _MAX_DESCRIPTION = 64, 1024
 
@@ -115,7 +117,7 @@ def _head(document: Parsed, block: str) -> Head:
 def _metadata(value: Any, block: str) -> tuple[Mapping[str, Json] | None, int]:
     """The metadata, and how many characters of it the slow parser had to read."""
     slow = 0
-    written = _line_value(block, "metadata")
+    written = _written_metadata(block)
     if written.startswith(("{", "[")):
         value = written
     if isinstance(value, str):
@@ -125,22 +127,13 @@ def _metadata(value: Any, block: str) -> tuple[Mapping[str, Json] | None, int]:
     return (value if isinstance(value, Mapping) else None), slow
 
 
-def _line_value(block: str, key: str) -> str:
-    """The last value after `key:`, or indented below it, without quotes."""
-    lines = block.split("\n")
+def _written_metadata(block: str) -> str:
+    """The last value that stands behind `metadata:`, or indented below it, without quotes."""
     value = ""
-    for number, line in enumerate(lines):
-        found = re.fullmatch(rf"{key}:\s*(.*)", line)
-        if not found:
-            continue
+    for found in _METADATA.finditer(block):
         inline = js_trim(found[1])
-        if not inline and number + 1 < len(lines) and lines[number + 1].startswith((" ", "\t")):
-            below = []
-            for follower in lines[number + 1 :]:
-                if follower and not follower.startswith((" ", "\t")):
-                    break
-                below.append(follower)
-            inline = js_trim("\n".join(below))
+        if not inline:
+            inline = js_trim(found[2])
         elif quoted := re.fullmatch(r"([\"'])(.*)\1", inline):
             inline = quoted[2]
         value = inline or value
