@@ -531,8 +531,13 @@ def woken_skills(gatherer: SkillGatherer, reads: Sequence[str]) -> WokenSkills:
             lines.append((item, skill))
     for folder in folders:
         names[folder] += [item.name for item in gatherer.items if item.path.startswith(f"{folder}/.claude/skills/")]
-    lines += _matched(gatherer, paths)
-    gatherer.files += [_row(item, skill, reads) for item, skill in lines]
+    for item in gatherer.items:  # those of the start that wait for one of the files
+        if item.patterns and any(map(path_matcher(item.patterns, gatherer.cwd), paths)):
+            skill, _ = gatherer.own(replace(item, patterns=()), ())
+            lines += [(item, skill)] if skill.when.holds(gatherer.facts) else []
+    for item, skill in lines:
+        when = Fact("file", item.path, True, f"listed after reading {', '.join(reads[:3])}", "")
+        gatherer.row(item.described.source, "skill", "on-demand", when, "".join(span.text for span in skill.spans))
     order = locale_order([skill.name for _, skill in lines])
     shown = [(f.removeprefix(gatherer.cwd.rstrip("/") + "/"), tuple(n)) for f, n in names.items() if n]
     files = tuple(item.path for item, _ in lines)
@@ -570,19 +575,3 @@ def _line(gatherer: SkillGatherer, item: FoundSkill, scope: str, *, is_taken: bo
         return skill
     spans, _ = description(item.described, item.kind, gatherer.version, gatherer.most)
     return replace(skill, spans=(*spans, *scoped(scope)))
-
-
-def _matched(gatherer: SkillGatherer, paths: Sequence[str]) -> Iterator[tuple[FoundSkill, Skill]]:
-    """The skills of the start that wait for one of the files."""
-    for item in gatherer.items:
-        if item.patterns and any(map(path_matcher(item.patterns, gatherer.cwd), paths)):
-            skill, _ = gatherer.own(replace(item, patterns=()), ())
-            if skill.when.holds(gatherer.facts):
-                yield item, skill
-
-
-def _row(item: FoundSkill, skill: Skill, reads: Sequence[str]) -> FileDraft:
-    """The row of a skill that the reads bring up."""
-    file, text = item.described.source, "".join(span.text for span in skill.spans)
-    when = Fact("file", item.path, True, f"listed after reading {', '.join(reads[:3])}", "")
-    return file_row(file, "skill", "on-demand", when, text)

@@ -94,14 +94,12 @@ def _no_text(values: Json) -> str | None:
 
 def _front_matter(text: str) -> FrontMatter | None:
     """The text between the first line and the next `---`; a byte order mark in front of it breaks it."""
-    lines = text.split("\n")
-    if trimmed(lines[0]) != "---":  # a byte order mark is no white space to Rust
+    first, *lines = text.split("\n")
+    ends = [number for number, line in enumerate(lines) if trimmed(line) == "---"]
+    if trimmed(first) != "---" or not ends:  # a byte order mark is no white space to Rust
         return None
-    for number, line in enumerate(lines[1:], 1):
-        if trimmed(line) == "---":
-            inner = "\n".join(part.removesuffix("\r") for part in lines[1:number])
-            return FrontMatter(inner) if inner.strip() else None
-    return None
+    inner = "\n".join(line.removesuffix("\r") for line in lines[: ends[0]])
+    return FrontMatter(inner) if inner.strip() else None
 
 
 _SKILL = FOLDER.agent["shapes"]["skill"]

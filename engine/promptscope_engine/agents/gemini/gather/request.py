@@ -185,14 +185,11 @@ def _last(path: str) -> str:
 
 def _split(text: str) -> Iterator[tuple[bool, str]]:
     """(whether it is a name, the name without its escapes or the text) in order; blank stretches are left out."""
-    at = 0
-    for match in _AT.finditer(text):
-        if js_trim(text[at : match.start()]):
-            yield False, text[at : match.start()]
-        yield True, _ESCAPED.sub(r"\1", match[1])
-        at = match.end()
-    if js_trim(text[at:]):
-        yield False, text[at:]
+    for number, part in enumerate(_AT.split(text)):
+        if number % 2:
+            yield True, _ESCAPED.sub(r"\1", part)
+        elif js_trim(part):
+            yield False, part
 
 
 def _rebuilt(parts: Sequence[tuple[bool, str]], shown: dict[str, str]) -> tuple[Span, ...]:
