@@ -126,15 +126,8 @@ def _prompted(section_id: str, title: str, *spans: Span, parent: str | None = No
 def mentioned_sections(m: Materials) -> Iterator[SectionDraft]:
     """A message for each skill that the prompt names: its whole file."""
     for number, skill in enumerate(m.mentioned):
-        spans = (
-            label("<skill>\n<name>"),
-            computed("skill.name", skill.name),
-            label("</name>\n<path>"),
-            environment("skill.path", skill.path),
-            label("</path>\n"),
-            *skill.spans,
-            label("\n</skill>"),
-        )
+        name, path = computed("skill.name", skill.name), environment("skill.path", skill.path)
+        spans = tuple(text(m, "skill_mentioned", skill={"name": name, "path": path, "text": skill.spans}))
         own = FOLDER.place("mentioned", f"skill.{number}")
         place = replace(own, message=(own.message or 0) + number)
         yield SectionDraft(f"skill:{skill.path}", f"Skill {skill.name}", spans, None, place=place, stability="turn")
