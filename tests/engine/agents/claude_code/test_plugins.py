@@ -76,10 +76,10 @@ def test_a_plugin_lies_in_the_first_folder_that_is_one(project: Project, install
     [
         ('{"name": "Fine", "odd": 1}', "Fine", ""),
         ('{"name": ""}', "tools", "`name` of"),
-        ('{"name": 5}', "tools", "is not a text"),
+        ('{"name": 5}', "tools", "must be a string that is not empty"),
         ('{"name": "x", "version": 3}', "x", "`version` of"),
-        ('{"name": "x", "commands": "cmds"}', "x", "is not a path that begins with ./"),
-        ('{"name": "x", "agents": "./agents"}', "x", "names something other than an .md file"),
+        ('{"name": "x", "commands": "cmds"}', "x", "must be an object or a path that begins with ./"),
+        ('{"name": "x", "agents": "./agents"}', "x", "must be the path of an .md file"),
         ("[]", "tools", "is not an object"),
         ("{", "tools", "not valid JSON"),
     ],

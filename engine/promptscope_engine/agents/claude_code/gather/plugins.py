@@ -5,9 +5,11 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
+from promptscope_engine.agents.claude_code.texts import FOLDER
 from promptscope_engine.agents.kit.layered import usable
 from promptscope_engine.agents.kit.rows import Found
 from promptscope_engine.agents.kit.settings import Names, mapping, meant, unmatched
+from promptscope_engine.agents.kit.settings_schema import Schema
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import Condition, Fact
 from promptscope_engine.prompt.model import Diagnostic
@@ -19,6 +21,11 @@ from .settings import ClaudeCodeSettings, Sources, read_json
 _MAX_PLUGINS = 500
 _MANIFEST = ".claude-plugin/plugin.json"
 _MARKETPLACE = ".claude-plugin/marketplace.json"
+_FORMS = {
+    "Path": (r"(?s)\./.*", "a path that begins with ./"),
+    "File": (r"(?s)\./.*\.md", "the path of an .md file that begins with ./"),
+}
+_SCHEMA = Schema(FOLDER.agent["shapes"]["plugin"], forms=_FORMS)
 
 
 class Plugin(Struct, frozen=True):
@@ -125,30 +132,13 @@ class Plugins(Found):
         data, problem = read_json(self.workspace.read(path), "bad-plugin")
         if not isinstance(data, dict):
             return {}, f"{path} is {problem.message if problem else 'not an object'}"
-        return data, next((f"`{key}` of {path} {wrong}" for key, wrong in _wrong(data)), "")
+        return data, next((f"`{wrong.key}` of {path} {wrong.reason}" for wrong in _SCHEMA.findings(data)), "")
 
 
 def _install_path(install: Json) -> str:
     installs = install if isinstance(install, list) else [install]
     places = (item.get("installPath") for item in installs if isinstance(item, dict))
     return next((place.rstrip("/") for place in places if isinstance(place, str) and place.startswith("/")), "")
-
-
-def _wrong(manifest: Mapping[str, Json]) -> Iterator[tuple[str, str]]:
-    """Keys with values that stop the plugin, each with what is wrong."""
-    if not isinstance(manifest.get("name"), str) or not manifest["name"]:
-        yield "name", "is not a text"
-    if not isinstance(manifest.get("version", ""), str):
-        yield "version", "is not a text"
-    for key in ("commands", "agents", "skills"):
-        value = manifest.get(key, [])
-        if isinstance(value, dict) and key == "commands":
-            continue
-        paths = value if isinstance(value, list) else [value]
-        if not all(isinstance(path, str) and path.startswith("./") for path in paths):
-            yield key, "is not a path that begins with ./"
-        elif key == "agents" and not all(str(path).endswith(".md") for path in paths):
-            yield key, "names something other than an .md file"
 
 
 def _paths(folder: str, manifest: Mapping[str, Json], key: str, workspace: Workspace) -> Iterator[str]:
