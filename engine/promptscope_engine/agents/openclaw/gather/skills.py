@@ -128,7 +128,7 @@ def _metadata(value: Any, block: str) -> tuple[Mapping[str, Json] | None, int]:
 
 
 def _written_metadata(block: str) -> str:
-    """The last value that stands behind `metadata:`, or indented below it, without quotes."""
+    """The last value behind `metadata:`, or indented below it, without quotes."""
     value = ""
     for found in _METADATA.finditer(block):
         inline = js_trim(found[1])

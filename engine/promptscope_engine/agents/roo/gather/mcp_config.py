@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.agents.kit.settings import Names, mapping, texts, unmatched
 from promptscope_engine.agents.roo.gather.found import Found, counts, file_diagnostic
-from promptscope_engine.agents.roo.gather.modes import SETTINGS, global_storage
+from promptscope_engine.agents.roo.gather.modes import global_storage, schema
 from promptscope_engine.agents.roo.materials import Mode, Server
 from promptscope_engine.agents.roo.params import RooParams
 from promptscope_engine.formats.document import Json, with_texts
@@ -38,8 +38,6 @@ _ENABLED = flag("mcpEnabled")
 """Without the setting a task passes no hub."""
 
 _VARIABLE = re.compile(r"\$\{(?:env:(\w+)|(workspaceFolder))\}", re.ASCII)
-
-_SERVERS = replace(SETTINGS, root="@Servers")
 
 
 class _Entry(Struct, frozen=True):
@@ -200,7 +198,7 @@ def _servers_of(file: FileText, shown: str, project: bool) -> tuple[list[_Entry]
     except JsonSyntaxError as error:
         message = f"JSON syntax error: {error.message}; no server of this file is loaded"
         return [], [Diagnostic("error", "mcp-json-syntax", message, path, error.line)]
-    found = _SERVERS.findings(document.value)
+    found = replace(schema(), root="@Servers").findings(document.value)
     wrong = {each.path: f"{f'`{each.key}`' if each.path else 'the file'} {each.reason}" for each in found}
     servers = mapping(mapping(document.value).get("mcpServers"))
     bad = {path[1] for path in wrong if path[1:]}

@@ -4,7 +4,7 @@ A file may replace the prompt of one.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import lru_cache, partial, reduce
+from functools import cache, lru_cache, partial, reduce
 from itertools import islice
 from operator import getitem
 from pathlib import Path as FilePath
@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from promptscope_engine.agents.kit.folder import Bundled
 from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.agents.kit.settings import mapping
-from promptscope_engine.agents.kit.settings_schema import UNKNOWN, dotted, load_schema
+from promptscope_engine.agents.kit.settings_schema import UNKNOWN, Schema, dotted, load_schema
 from promptscope_engine.agents.roo.gather.found import Found, counts, file_diagnostic
 from promptscope_engine.agents.roo.materials import Mode, Override
 from promptscope_engine.agents.roo.params import CustomModePrompt, GivenMode, RooParams
@@ -104,9 +104,14 @@ DEFAULT_MODE = next(iter(BUILT_IN_MODES))
 """defaultModeSlug, also the fallback for an unknown slug: the first one, architect and not code."""
 
 
-SETTINGS = load_schema(FilePath(__file__).parents[1] / "settings.json")
-"""What Roo takes of the files of modes and of servers; it passes over other keys."""
-GROUPS = tuple(SETTINGS.named["GroupName"][1:].split("|"))
+GROUPS = ("read", "edit", "browser", "command", "mcp", "modes")
+
+
+@cache
+def schema() -> Schema:
+    """What Roo takes of the files of modes and of servers; it passes over other keys."""
+    return load_schema(FilePath(__file__).parents[1] / "settings.json")
+
 
 MAX_TOLD = 20
 """Keys of one file that are told about."""
@@ -122,10 +127,10 @@ def unread_keys(document: Parsed) -> Iterator[tuple[Path, str]]:
     """(place, message) of what no code of Roo looks at: keys, the first of its name on each level, and patterns."""
     yield from islice(_patterns_without_effect(document.value), MAX_TOLD)
     first: dict[tuple[int, str | int], Path] = {}
-    for finding in SETTINGS.findings(document.value):
+    for finding in schema().findings(document.value):
         if finding.kind in UNKNOWN:
             first.setdefault((len(finding.path), finding.path[-1]), finding.path)
-    mode, options = (tuple(key.rstrip("!") for key in SETTINGS.named[name]) for name in ("Mode", "Options"))
+    mode, options = (tuple(key.rstrip("!") for key in schema().named[name]) for name in ("Mode", "Options"))
     for path in islice(first.values(), MAX_TOLD):
         known = ("customModes",) if len(path) == 1 else mode if len(path) == _IN_MODE else options
         # A pattern of files is beside the group: the keys of its options are near ones, too.
@@ -235,7 +240,7 @@ def parse_modes(text: str, project: bool) -> tuple[list[tuple[Json, Parsed]], li
     settings = document.value
     if not isinstance(settings, dict) or not truthy(settings.get("customModes")):
         return [], []  # a file without customModes is one without modes, silently
-    findings = SETTINGS.opened.findings(settings)
+    findings = schema().opened.findings(settings)
     wrong = [(f.path, f"`{f.key}` {f.reason}{_group_hint(f.path, settings)}") for f in findings]
     wrong = wrong or [*_broken_rules(settings["customModes"])]
     if wrong:
