@@ -46,7 +46,7 @@ _LOADED = (_REPOSITORY, _USER, _OWN, _SYSTEM)
 
 
 class FoundSkill(Struct, frozen=True):
-    """A SKILL.md. `problem`: why it is no skill, "" if it is one; `why_not`: why it is not listed."""
+    """A SKILL.md. `problem`: why it is not a skill, "" if it is one; `why_not`: why it is not listed."""
 
     name: str
     description: str = ""

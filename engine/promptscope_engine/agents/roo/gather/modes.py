@@ -256,7 +256,7 @@ def _broken_rules(modes: list[Json]) -> Iterator[tuple[Path, str]]:
     """(place, message) of what is wrong with modes that fit the schema."""
     for place, _, options in _group_options({"customModes": modes}):
         if "fileRegex" in options and not compiles(options["fileRegex"]):
-            yield (*place, "fileRegex"), f"`{dotted(place)}.fileRegex` is no regular expression"
+            yield (*place, "fileRegex"), f"`{dotted(place)}.fileRegex` is not a regular expression"
     for number, mode in enumerate(modes):
         if len(mode["groups"]) != len({*map(group_name, mode["groups"])}):
             yield ("customModes", number, "groups"), f"`customModes[{number}].groups` has a group twice"

@@ -56,7 +56,7 @@ def one(**fields: Any) -> str:
         (one(groups="[[edit, {}, x]]"), f"`customModes[0].groups[0]` {GROUP}"),
         (
             one(groups="[[edit, {fileRegex: '('}]]"),
-            "`customModes[0].groups[0][1].fileRegex` is no regular expression",
+            "`customModes[0].groups[0][1].fileRegex` is not a regular expression",
         ),
         (one(groups="[read, [read, {}]]"), "`customModes[0].groups` has a group twice"),
         (one(groups="read"), f"`customModes[0].groups` must be a list of items, each {GROUP.removeprefix('must be ')}"),
