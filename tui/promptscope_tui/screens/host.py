@@ -20,10 +20,14 @@ from promptscope_tui.views.why.files import file_behind
 from promptscope_tui.views.why.switch import limited_mode
 from promptscope_tui.views.why.view import Why
 from promptscope_tui.views.window.view import WindowView
-from promptscope_tui.widgets.messages import Settled
+from promptscope_tui.widgets.messages import Noted, Settled
+from promptscope_tui.widgets.note import COLUMNS, LINES
 from promptscope_tui.widgets.row_list import RowList
 
 from .pages import Pages
+
+_WIDTHS = [(0, "-tiny"), (COLUMNS, "-one"), (90, "-two"), (120, "-three"), (140, "-roomy"), (170, "-wide")]
+_HEIGHTS = [(0, "-flat"), (LINES, "-tall")]
 
 
 class Explanation:
@@ -63,6 +67,9 @@ class Explanation:
 class Host(Screen[None]):
     """The main screen, as its controllers see it."""
 
+    HORIZONTAL_BREAKPOINTS = _WIDTHS
+    VERTICAL_BREAKPOINTS = _HEIGHTS
+
     sent_bar = query_one("#sent", SentBar)
     why = query_one("#why", Why)
 
@@ -85,6 +92,15 @@ class Host(Screen[None]):
         """What the cursor of the page in view is on."""
         return self.explanation.of(self.pages.in_view)
 
+    def take_size(self) -> None:
+        """Take the classes of the terminal's size before the first frame: Textual would style everything again."""
+        reached = (self.HORIZONTAL_BREAKPOINTS, self.app.size.width), (self.VERTICAL_BREAKPOINTS, self.app.size.height)
+        self.add_class(*([name for least, name in steps if cells >= least][-1] for steps, cells in reached))
+
+    def on_noted(self, event: Noted) -> None:
+        """A widget has a note."""
+        self.note(event.words, error=event.error)
+
     def note(self, words: str, *, error: bool = False) -> None:
         """Show a note at the bottom."""
         raise NotImplementedError
@@ -98,6 +114,11 @@ class Host(Screen[None]):
         raise NotImplementedError
 
     # --- drawing
+
+    def show_snapshot(self, snapshot: Snapshot) -> None:
+        """Show everything of a snapshot; pages that would look the same are not redrawn."""
+        self.show_first(snapshot)
+        self.show_rest()
 
     def show_first(self, snapshot: Snapshot) -> None:
         """Show what was asked for."""

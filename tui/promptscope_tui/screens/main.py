@@ -33,8 +33,8 @@ from promptscope_tui.views.prompt.view import PromptView, SearchBar
 from promptscope_tui.views.subjects import Subject, SwitchSubject
 from promptscope_tui.views.welcome import needs_welcome
 from promptscope_tui.views.why.view import Why
-from promptscope_tui.widgets.messages import Assembled, Noted, Requested, Shown, TabShown, Updated, Watched
-from promptscope_tui.widgets.note import COLUMNS, LINES, Note, TooSmall
+from promptscope_tui.widgets.messages import Assembled, Requested, Shown, TabShown, Updated, Watched
+from promptscope_tui.widgets.note import Note, TooSmall
 from promptscope_tui.widgets.row_list import RowList
 from promptscope_tui.widgets.table_list import FilterBar, TableList
 
@@ -51,17 +51,12 @@ if TYPE_CHECKING:
     from .overlays import Overlays
     from .recordings import Recordings
 
-_WIDTHS = [(0, "-tiny"), (COLUMNS, "-one"), (90, "-two"), (120, "-three"), (140, "-roomy"), (170, "-wide")]
-_HEIGHTS = [(0, "-flat"), (LINES, "-tall")]
-
 
 class MainScreen(Host):
     """One session on one screen: three columns when wide, two when not so wide, one when narrow (see main.tcss)."""
 
     AUTO_FOCUS = "#prompt"
     BINDINGS = bindings("main")
-    HORIZONTAL_BREAKPOINTS = _WIDTHS
-    VERTICAL_BREAKPOINTS = _HEIGHTS
 
     header = query_one("#header", Header)
     error = query_one("#error", Static)
@@ -100,9 +95,7 @@ class MainScreen(Host):
 
     def compose(self) -> ComposeResult:
         """Top to bottom, left to right."""
-        reached = ((_WIDTHS, self.app.size.width), (_HEIGHTS, self.app.size.height))
-        # Textual would style everything again when it sets them.
-        self.add_class(*([name for least, name in steps if cells >= least][-1] for steps, cells in reached))
+        self.take_size()
         yield Header(id="header")
         yield BudgetBar(id="budget")
         yield Static("", id="error", markup=False)
@@ -148,11 +141,6 @@ class MainScreen(Host):
         self.header.status = event.status
         if event.status.state != "live" and event.status.detail:
             self.note(event.status.detail)
-
-    def show_snapshot(self, snapshot: Snapshot) -> None:
-        """Show everything of a snapshot; pages that would look the same are not redrawn."""
-        self.show_first(snapshot)
-        self.show_rest()
 
     def show_first(self, snapshot: Snapshot) -> None:
         """Show what was asked for: the switches, and the page in view."""
@@ -295,10 +283,6 @@ class MainScreen(Host):
                 self.editor.open(path, line)
             case GoTo():
                 self.go_to(event.intent)
-
-    def on_noted(self, event: Noted) -> None:
-        """A widget has a note."""
-        self.note(event.words, error=event.error)
 
     @on(RowList.Chosen)
     def choose(self, event: RowList.Chosen) -> None:

@@ -24,7 +24,7 @@ TELLING = 0.2
 
 
 class SupersededError(BaseException):
-    """There is something newer to do. It is no error: nothing that tells of those may take it for one."""
+    """There is something newer to do. It is not an error, and nothing that reports errors may take it for one."""
 
 
 class CancellableCounter(Counter):

@@ -60,6 +60,16 @@ class _Row(NamedTuple):
 class PanelCanvas(ScrollView):
     """A line-API view of a `Layout`, with a cursor on one row."""
 
+    DEFAULT_CSS = """
+    PanelCanvas {
+        background: $background;
+        color: $foreground;
+        overflow-x: hidden;
+        scrollbar-gutter: stable;
+        scrollbar-size-vertical: 1;
+    }
+    """
+
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.rows = _EMPTY

@@ -30,15 +30,6 @@ _DOUBLE = 2
 class PromptView(PanelCanvas, can_focus=True):
     """Shows an assembly. Folds, cursor and scroll survive a reload, by section and line instead of row."""
 
-    DEFAULT_CSS = """
-    PromptView {
-        background: $background;
-        color: $foreground;
-        overflow-x: hidden;
-        scrollbar-gutter: stable;
-        scrollbar-size-vertical: 1;
-    }
-    """
     BINDINGS = bindings("cursor", "prompt")
 
     @dataclass
