@@ -34,6 +34,7 @@ class Header:
     """The first line. `agent` is an id or the name of a program; `prompt` what was typed, where the command tells.
 
     `login`: `dummy` where a made-up key took the place of the person's own, None where nothing was started.
+    `variables`: those of the run that the agent is known to look at, without keys; None where nobody noted them.
     """
 
     agent: str = "unknown"
@@ -46,6 +47,7 @@ class Header:
     prompt: str | None = None
     upstream: str | None = None
     login: Login | None = None
+    variables: dict[str, str] | None = None
     fidelity: Fidelity = field(default_factory=Fidelity)
     type: Literal["capture"] = "capture"
     schema: str = SCHEMA

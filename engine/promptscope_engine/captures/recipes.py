@@ -62,6 +62,30 @@ def recipe_for(agent: str | None, command: Sequence[str]) -> Recipe:
     return GENERIC
 
 
+def without_env(command: Sequence[str], env: Mapping[str, str]) -> tuple[tuple[str, ...], dict[str, str]]:
+    """The command after a leading `env`, and the variables that it is run with.
+
+    Of env's own options, `-i`, `-u NAME` and `--` are known; a command with another one stays as it is.
+    """
+    found, words = dict(env), list(command[1:])
+    if not command or PurePath(command[0]).name != "env":
+        return tuple(command), found
+    while words:
+        word = words.pop(0)
+        name, equals, value = word.partition("=")
+        if word in ("-i", "-", "--ignore-environment"):
+            found.clear()
+        elif name in ("-u", "--unset") and (equals or words):
+            found.pop(value if equals else words.pop(0), None)
+        elif word != "--" and word.startswith("-"):
+            break
+        elif equals:
+            found[name] = value
+        elif word != "--":
+            return (word, *words), found
+    return tuple(command), dict(env)
+
+
 def agent_name(agent: str | None, command: Sequence[str]) -> str:
     """Whose requests they will be: the recipe's agent, else the given name, else the program's."""
     recipe = recipe_for(agent, command)

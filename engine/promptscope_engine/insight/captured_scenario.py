@@ -6,8 +6,9 @@ from promptscope_engine.agents.adapter import Agent, inputs_of
 from promptscope_engine.agents.features import PromptHints
 from promptscope_engine.agents.registry import OBSERVED, agent_ids, load_agent
 from promptscope_engine.captures.content import Content
-from promptscope_engine.captures.model import Capture, Recorded
-from promptscope_engine.captures.recipes import RECIPES
+from promptscope_engine.captures.exchange import secrets_of
+from promptscope_engine.captures.model import Capture, Header, Recorded
+from promptscope_engine.captures.recipes import RECIPES, without_env
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
@@ -30,15 +31,12 @@ def scenario_of(capture: Capture, request: Recorded, content: Content, base: Sce
         message = f"{agent_id} is not modelled, so there is no prediction to compare with; modelled are {known}"
         raise ScenarioError(message, where="agent")
     agent = load_agent(agent_id)
-    env = {name: value for name, value in (base.env or {}).items() if name not in _REDIRECTS}
-    if header.source == "capture" and header.login is not None:
-        env |= _of_recipe(agent)
-    given = base.model_copy(update={"agent": agent_id, "capture": None, "env": env})
+    given = base.model_copy(update={"agent": agent_id, "capture": None, "env": _env(header, agent, base)})
     if capture.is_prompt:
         return _of_prompt(hints_from_prompt(agent_id, prompt_text(content)), given, base)
     told: dict[str, object] = {"agent_version": header.agent_version, "model": content.model, "home": header.home}
     told |= agent.params_from_request(content)
-    told |= agent.started_by(header.command, request.headers.get("user-agent", ""))
+    told |= agent.started_by(without_env(header.command, {})[0], request.headers.get("user-agent", ""))
     if any(field.name == "prompt" for field in inputs_of(agent)):
         told["prompt"] = header.prompt or typed(content)
     given = _with(told, given, base)
@@ -48,6 +46,26 @@ def scenario_of(capture: Capture, request: Recorded, content: Content, base: Sce
         environment = base.environment.model_copy(update={"date": header.started})
         given = given.model_copy(update={"environment": environment})
     return given
+
+
+def _env(header: Header, agent: Agent, base: Scenario) -> dict[str, str]:
+    """The variables of the run: those that were noted, or that its command sets, over those of `base`."""
+    noted = {*_variables(agent)} if header.variables is not None else set()
+    env = {name: text for name, text in (base.env or {}).items() if name not in _REDIRECTS and name not in noted}
+    env = without_env(header.command, {**env, **(header.variables or {})})[1]
+    return env | _of_recipe(agent) if header.source == "capture" and header.login is not None else env
+
+
+def variables_of_run(agent_id: str, env: Mapping[str, str]) -> dict[str, str] | None:
+    """The variables of a run that its agent looks at, without keys; None for an agent that is not modelled."""
+    if agent_id not in agent_ids():
+        return None
+    kept = {name: env[name] for name in _variables(load_agent(agent_id)) if name in env and name not in _REDIRECTS}
+    return {name: value for name, value in kept.items() if not secrets_of({name: value})}
+
+
+def _variables(agent: Agent) -> Iterator[str]:
+    return (field.name.removeprefix("env.") for field in agent.variables)
 
 
 def alternatives(scenario: Scenario, content: Content, base: Scenario) -> Iterator[Scenario]:

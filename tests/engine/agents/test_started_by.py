@@ -9,7 +9,25 @@ import pytest
 from promptscope_engine.agents.claude_code import captured as claude_code
 from promptscope_engine.agents.codex.agent import CODEX
 from promptscope_engine.agents.gemini.agent import GEMINI
-from promptscope_engine.agents.kit.servers import options_from_argv
+from promptscope_engine.agents.kit.command_line import options_from_argv
+from promptscope_engine.inputs.params import ParamField
+
+FIELDS = [
+    ParamField(name, title, "", kind, None, "")  # type: ignore[arg-type]
+    for name, title, kind in [
+        ("args.loud", "--loud", "bool"),
+        ("args.name", "--name", "text"),
+        ("args.dirs", "--dir", "object"),
+        ("args.form", "--form", "object"),
+        ("quiet", "quiet", "bool"),
+    ]
+]
+TABLE = {
+    "aliases": {"-n": "--name"},
+    "also": {"--mode": "mode"},
+    "json": ["--form"],
+    "sets": {"--yolo": {"mode": "yolo"}},
+}
 
 
 @pytest.mark.parametrize(
@@ -22,14 +40,32 @@ from promptscope_engine.agents.kit.servers import options_from_argv
         ("x --mode=", {"mode": ""}),
         ("x --mode", {"mode": ""}),
         ("x --mode plan --mode ask", {"mode": "ask"}),
-        ("x --moder plan", {}),
-        ("x --dir a --dir=b", {"dirs": ["a", "b"]}),
-        ("x --dir", {"dirs": [""]}),
-        ("--dir a --mode b", {"dirs": ["a"], "mode": "b"}),
+        ("x --moder plan quiet", {}),
+        ("x --yolo", {"mode": "yolo"}),
+        ("x --loud", {"args.loud": True}),
+        ("x -n me", {"args.name": "me"}),
+        ("x --dir a --dir=b c", {"args.dirs": ["a", "b"]}),
+        ("x --dir", {"args.dirs": []}),
+        ("--dir a --mode b", {"args.dirs": ["a"], "mode": "b"}),
+        ('--form {"a":1}', {"args.form": {"a": 1}}),
+        ("--form form.json", {"args.form": "form.json"}),
     ],
 )
 def test_options_and_their_values(command: str, said: dict[str, Any]) -> None:
-    assert options_from_argv(command.split(), {"--mode": "mode"}, {"--dir": "dirs"}) == said
+    assert options_from_argv(command.split(), FIELDS, TABLE) == said
+
+
+@pytest.mark.parametrize(
+    ("command", "dirs"),
+    [
+        ("--dir a b --loud c", ["a", "b"]),
+        ("--dir=a b", ["a"]),
+        ("--dir a,b c,", ["a", "b", "c"]),
+    ],
+)
+def test_lists_of_several_words_split_at_commas(command: str, dirs: list[str]) -> None:
+    table = {"several": True, "split": ["--dir"]}
+    assert options_from_argv(command.split(), FIELDS, table)["args.dirs"] == dirs
 
 
 @pytest.mark.parametrize(
@@ -49,13 +85,20 @@ def test_claude_code(command: str, agent: str, headless: bool) -> None:
     assert claude_code.started_by(command.split(), agent) == {"args.print": headless}
 
 
-def test_lists_of_tools_of_claude_code() -> None:
-    command = ["claude", "--tools", "Bash,Edit  Read", "--disallowed-tools=", "--add-dir", "a", "--add-dir", "b"]
+def test_every_modelled_option_of_claude_code() -> None:
+    command = ["claude", "--tools", "Bash,Edit  Read", "--disallowed-tools=", "--add-dir", "a", "b", "--add-dir", "c"]
+    command += ["--bare", "--disable-slash-commands", "--exclude-dynamic-system-prompt-sections"]
+    command += ["--settings", '{"includeGitInstructions": false}', "--dangerously-skip-permissions"]
     assert claude_code.started_by(command, "") == {
         "args.print": False,
         "args.tools": ["Bash", "Edit", "Read"],
         "args.disallowedTools": [],
-        "args.addDir": ["a", "b"],
+        "args.addDir": ["a", "b", "c"],
+        "args.bare": True,
+        "args.disableSlashCommands": True,
+        "args.excludeDynamicSystemPromptSections": True,
+        "settings": {"includeGitInstructions": False},
+        "mode": "bypassPermissions",
     }
 
 

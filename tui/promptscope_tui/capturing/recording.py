@@ -18,6 +18,7 @@ from promptscope_engine.captures.labels import has_come, labelled
 from promptscope_engine.captures.model import Capture, End, Header, Recorded
 from promptscope_engine.captures.protocols import agent_from_user_agents
 from promptscope_engine.captures.recipes import agent_name, fidelity_of, typed_prompt
+from promptscope_engine.insight.captured_scenario import variables_of_run
 
 from .plan import Plan
 from .running import Command, terminal_of
@@ -149,6 +150,7 @@ class _Run:
             prompt=None if prompt is None else masker.text(prompt),
             upstream=plan.upstream,
             login="kept" if own else "dummy" if plan.recipe.keys else None,
+            variables=variables_of_run(agent, plan.env) if plan.command else None,
             fidelity=fidelity_of(plan.recipe, keep_login=own),
         )
         end = End(

@@ -14,7 +14,7 @@ import click
 from msgspec import Struct
 
 from promptscope_engine.agents.registry import agent_ids
-from promptscope_engine.captures.recipes import GENERIC, command_line, is_one_shot, recipe_for
+from promptscope_engine.captures.recipes import GENERIC, command_line, is_one_shot, recipe_for, without_env
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_tui.actions.table import BY_ID
 from promptscope_tui.capturing.plan import TIMEOUT, Plan, announcement, nothing_came, overlay_of
@@ -46,7 +46,7 @@ class _Asked(Struct, frozen=True):
 
     def plan(self) -> Plan:
         """The run. Raises click.UsageError for what cannot be run."""
-        command, upstream, timeout = self.command, self.upstream, self.timeout
+        (command, env), upstream, timeout = without_env(self.command, os.environ), self.upstream, self.timeout
         if command and shutil.which(command[0]) is None:
             there = Path(command[0]).exists()
             raise click.UsageError(f"{command[0]} is not a program" if there else f"no such command: {command[0]}")
@@ -61,7 +61,7 @@ class _Asked(Struct, frozen=True):
             agent=self.agent,
             recipe=recipe,
             command=command,
-            env=dict(os.environ),
+            env=env,
             upstream=upstream,
             port=self.port,
             timeout=timeout if timeout is not None or not command else TIMEOUT,

@@ -4,10 +4,13 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from promptscope_engine.agents.claude_code.gather.mcp import wire_name
+from promptscope_engine.agents.claude_code.params import ClaudeCodeParams
 from promptscope_engine.agents.claude_code.texts import FOLDER
-from promptscope_engine.agents.kit.servers import options_from_argv, sent_servers
+from promptscope_engine.agents.kit.command_line import options_from_argv
+from promptscope_engine.agents.kit.servers import sent_servers
 from promptscope_engine.captures.content import Content
 from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.params import fields_of
 from promptscope_engine.inputs.scenario import McpServer
 
 _HOOKS = {
@@ -18,11 +21,8 @@ _HOOKS = {
 
 def started_by(command: Sequence[str], user_agent: str) -> Mapping[str, Json]:
     """A headless run calls itself `sdk-cli` in its header."""
-    options = FOLDER.agent["command_line"]
-    headless = "sdk-cli" in user_agent or any(word in options["headless"] for word in command)
-    listed = options_from_argv(command, options["lists"]).items()
-    lists = {name: [tool for tool in re.split(r"[,\s]+", str(value)) if tool] for name, value in listed}
-    return {"args.print": headless, **options_from_argv(command, options["one"], options["many"]), **lists}
+    said = options_from_argv(command, fields_of(ClaudeCodeParams), FOLDER.agent["command_line"])
+    return {"args.print": "sdk-cli" in user_agent, **said}
 
 
 def params_from_request(content: Content) -> Mapping[str, Json]:

@@ -10,8 +10,9 @@ from msgspec import Struct
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.codex.gather.gathering import codex_home, gather
 from promptscope_engine.agents.kit.built_in import Accounted, BuiltIn
-from promptscope_engine.agents.kit.servers import options_from_argv
+from promptscope_engine.agents.kit.command_line import options_from_argv
 from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.params import fields_of
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.drafts import BY_SOURCE, EDITED_TOOLS, Place, Window
 from promptscope_engine.prompt.model import Section, Tool, texts_of
@@ -116,7 +117,7 @@ class Codex(BuiltIn[Materials], Accounted):
         in_terminal = "tui" in user_agent if user_agent else bool(command) and not {"exec", "e"} & set(command)
         return {
             "entry": "interactive" if in_terminal else "exec",
-            **options_from_argv(command, **FOLDER.agent["command_line"]),
+            **options_from_argv(command, fields_of(CodexParams), FOLDER.agent["command_line"]),
         }
 
 

@@ -13,9 +13,11 @@ from promptscope_engine.agents.features import LazyFile
 from promptscope_engine.agents.gemini.gather.context import KIND
 from promptscope_engine.agents.gemini.gather.gathering import gather, roots
 from promptscope_engine.agents.kit.built_in import Accounted, BuiltIn
-from promptscope_engine.agents.kit.servers import options_from_argv, sent_servers
+from promptscope_engine.agents.kit.command_line import options_from_argv
+from promptscope_engine.agents.kit.servers import sent_servers
 from promptscope_engine.agents.kit.walking import folders_with
 from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.params import fields_of
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.drafts import BY_SOURCE, Window
 from promptscope_engine.workspace import Workspace
@@ -28,11 +30,10 @@ from .texts import ALIASES, FOLDER, ROUTERS
 
 if TYPE_CHECKING:  # imported only for a capture
     from promptscope_engine.captures.content import Content
-    from promptscope_engine.inputs.scenario import McpServer
-
+    from promptscope_engine.inputs.params import fields_of
+from promptscope_engine.inputs.scenario import McpServer
 
 _OWN_SKILL = re.compile(r"<location>([^\n<>]{1,500})/bundle/builtin/")
-_HEADLESS = ("-p", "--prompt")
 
 
 class Gemini(BuiltIn[Materials], Accounted):
@@ -67,8 +68,8 @@ class Gemini(BuiltIn[Materials], Accounted):
 
     def started_by(self, command: Sequence[str], _user_agent: str) -> Mapping[str, Json]:
         """Without a command line it was headless, as a capture mostly is."""
-        headless = not command or any(word.partition("=")[0] in _HEADLESS for word in command)
-        return {"args.print": headless, **options_from_argv(command, **FOLDER.agent["command_line"])}
+        said = options_from_argv(command, fields_of(GeminiParams), FOLDER.agent["command_line"])
+        return {"args.print": not command, **said}
 
     def params_from_request(self, content: Content) -> Mapping[str, Json]:
         """The folder of the client, below which its own skills are listed."""

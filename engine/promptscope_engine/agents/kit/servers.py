@@ -76,22 +76,6 @@ def not_started(what: str, names: Sequence[str], path: str | None, line: int | N
     return Diagnostic("info", "mcp-not-connected", f"{what}: {some(names)}; {unknown}", path, line)
 
 
-def options_from_argv(
-    command: Sequence[str], options: Mapping[str, str], many: Mapping[str, str] = {}
-) -> dict[str, Json]:
-    """The values of options by the params' dotted names: `--x VALUE` or `--x=VALUE`. Those of `many` are lists."""
-    found: dict[str, Json] = {}
-    for at, word in enumerate(command):
-        name, equals, value = word.partition("=")
-        if not equals:
-            value = command[at + 1] if at + 1 < len(command) else ""
-        if name in options:
-            found[options[name]] = value
-        elif name in many:
-            found.setdefault(many[name], []).append(value)
-    return found
-
-
 MAX_SERVERS = 200
 MAX_TOOLS = 2_000
 """Of all servers: a capture may be a stranger's."""

@@ -21,7 +21,7 @@ from textual.widgets import Input, Static
 
 from promptscope_engine.captures.model import Recorded
 from promptscope_engine.captures.protocols import content_of
-from promptscope_engine.captures.recipes import recipe_for, typed_prompt
+from promptscope_engine.captures.recipes import recipe_for, typed_prompt, without_env
 from promptscope_engine.tokens.counter import counter_for
 from promptscope_engine.wire.request import wire_json
 from promptscope_tui.actions.bindings import bindings
@@ -127,7 +127,7 @@ class CaptureScreen(Screen[str | None]):
     def _planned(self, typed: str) -> Plan | str:
         """What would be recorded, or why nothing can be."""
         try:
-            command = tuple(shlex.split(typed))
+            command, env = without_env(shlex.split(typed), os.environ)
         except ValueError as error:
             return f"the command is not complete: {str(error).lower()}"
         if not command:
@@ -147,7 +147,7 @@ class CaptureScreen(Screen[str | None]):
             agent=agent,
             recipe=recipe,
             command=command,
-            env=dict(os.environ),
+            env=env,
             port=self._port,
             timeout=TIMEOUT,
             overlay=overlay,
