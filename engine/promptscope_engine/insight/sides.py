@@ -4,12 +4,13 @@ A side is a scenario, at the work tree or at a revision of the repository. What 
 status, recent commits) is no part of a revision's files: it is the same on both sides.
 """
 
+import json
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Literal, get_args
 
-from msgspec import Struct
+from msgspec import Struct, convert, structs
 
 from promptscope_engine.agents.registry import agent_ids, load_observed
 from promptscope_engine.assembly.assembler import assemble
@@ -18,8 +19,9 @@ from promptscope_engine.inputs.errors import ScenarioError, nearest
 from promptscope_engine.inputs.params import flatten
 from promptscope_engine.inputs.pinned import REPOSITORY, pinned
 from promptscope_engine.inputs.scenario import Scenario, load_scenario
-from promptscope_engine.prompt.model import Assembly, Diagnostic
+from promptscope_engine.prompt.model import SCHEMA, Assembly, Diagnostic
 from promptscope_engine.tokens.counter import Counter
+from promptscope_engine.wire.request import REQUESTS
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.disk import Disk, Moved, OnlyBelow, RealDisk, moved
 from promptscope_engine.workspace.repository import repository_root
@@ -32,16 +34,22 @@ from promptscope_engine.workspace.revision import (
 )
 
 SideKind = Literal["git", "agent", "version", "mode"]
+_SCHEMA_WITHIN = 200
+"""Bytes of a saved assembly in which its schema is named."""
 KINDS: tuple[SideKind, ...] = get_args(SideKind)
-FORMS = "git:REV, agent:ID, version:V, mode:M, a scenario file or a capture"
+FORMS = "git:REV, agent:ID, version:V, mode:M, a scenario file, a capture, or what `show --format json` wrote"
 
 
 class Side(Struct, frozen=True):
-    """One side: a name to read, its scenario, and the revision of the repository (None: the work tree)."""
+    """One side: a name to read, its scenario, and the revision of the repository (None: the work tree).
+
+    `saved` is the assembly itself, where a file holds one.
+    """
 
     name: str
     scenario: Scenario
     revision: Revision | None = None
+    saved: Assembly | None = None
 
 
 def side_of(text: str, base: Scenario) -> Side:
@@ -57,14 +65,14 @@ def side_of(text: str, base: Scenario) -> Side:
             return at_revision(value, base)
         case "agent":
             return Side(text, base if value == base.agent else _of_agent(value, base))
-        case "version":
-            return Side(text, base.with_value("agent_version", value))
-        case "mode":
-            return Side(text, base.with_value("mode", value))
+        case "version" | "mode":
+            return Side(text, base.with_value("agent_version" if kind == "version" else "mode", value))
     file, _ = _file_and_request(text)
     if not is_side(text) and not Path(file).exists():
         close = [f"{each}:{value}" for each in nearest(kind, KINDS)[:1]] if colon else _meant(text, base)
         raise ScenarioError(f"no side {text!r}: a side is {FORMS}", nearest=close)
+    if saved := saved_in(text):
+        return Side(text, base, saved=saved)
     try:
         scenario = load_scenario(text)
     except ScenarioError as error:
@@ -73,6 +81,26 @@ def side_of(text: str, base: Scenario) -> Side:
         return Side(text, captured)
     missing = {key: getattr(base, key) for key in ("workspace", "agent") if key not in scenario.model_fields_set}
     return Side(text, scenario.model_copy(update=missing))
+
+
+def saved_in(path: str) -> Assembly | None:
+    """The assembly in a file that `show --format json` wrote; None for any other file.
+
+    Raises ScenarioError, with the place in the file, for one that was changed.
+    """
+    try:
+        with Path(path).open("rb") as file:
+            begins = file.read(_SCHEMA_WITHIN)
+            if SCHEMA.encode() not in begins:
+                return None
+            values = json.loads(begins + file.read())
+        request = REQUESTS[values["request"]["protocol"]]
+        types = {field.name: field.type for field in structs.fields(Assembly)} | {"request": request}
+        return Assembly(**{name: convert(values[name], kind) for name, kind in types.items() if name in values})
+    except (OSError, RecursionError):
+        return None
+    except (ValueError, LookupError, TypeError) as error:
+        raise ScenarioError(f"no {SCHEMA}: {error}", where=path) from None
 
 
 def _meant(text: str, base: Scenario) -> list[str]:
@@ -136,11 +164,20 @@ def between(words: str, base: Scenario) -> tuple[Side, Side]:
 
 def assemble_side(side: Side, counter: Counter | None = None, workspace: Workspace | None = None) -> Assembly:
     """The side's assembly. `workspace` is what reads the work tree. Raises ScenarioError."""
+    if side.saved is not None:
+        return side.saved
     if side.revision is None:
         return assemble(side.scenario, workspace, counter)
     with closing(RevisionDisk(side.revision)) as tree:
         assembly = assemble(side.scenario, Workspace(tree), counter)
     return _with_submodules(assembly, tree.submodules)
+
+
+def assemble_both(sides: tuple[Side, Side], counter: Counter | None = None) -> tuple[Assembly, Assembly]:
+    """The assemblies of both sides, pinned unless one of them was saved: it has the machine of then in it."""
+    one, other = sides
+    made = assemble_side if one.saved or other.saved else assemble_pinned
+    return made(one, counter), made(other, counter)
 
 
 def assemble_pinned(side: Side, counter: Counter | None = None) -> Assembly:

@@ -178,3 +178,7 @@ def chat_tool(name: str, description: str, input_schema: Json) -> dict[str, Json
 
 
 AnyRequest = Request | ResponsesRequest | ChatRequest
+REQUESTS: Mapping[str, type[AnyRequest]] = {
+    "anthropic": Request, "responses": ResponsesRequest, "chat": ChatRequest,
+}  # fmt: skip
+"""The requests by their `protocol`."""

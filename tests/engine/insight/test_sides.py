@@ -9,10 +9,20 @@ from pathlib import Path
 import pytest
 from tests.support.repository import commit, git, write
 
-from promptscope_engine import Scenario, ScenarioError
+from promptscope_engine import Scenario, ScenarioError, assemble
+from promptscope_engine.agents.registry import agent_ids
 from promptscope_engine.inputs.pinned import NOWHERE, REPOSITORY, pinned
 from promptscope_engine.inputs.scenario import Environment, GitFacts
-from promptscope_engine.insight.sides import assemble_pinned, assemble_side, between, is_side, side_of
+from promptscope_engine.insight.comparison import compare
+from promptscope_engine.insight.sides import (
+    Side,
+    assemble_both,
+    assemble_pinned,
+    assemble_side,
+    between,
+    is_side,
+    side_of,
+)
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 
@@ -208,3 +218,39 @@ def test_an_empty_name_is_head(shop: Path) -> None:
         ("...HEAD~1", (before, before)),
     ):
         assert tuple(side.revision and side.revision.commit for side in between(words, base(shop))) == commits
+
+
+@pytest.mark.parametrize("agent", agent_ids())
+def test_what_show_wrote_is_a_side(shop: Path, agent: str, tmp_path: Path) -> None:
+    written = assemble(base(shop, agent)).to_dict()
+    (tmp_path / "saved.json").write_text(json.dumps(written))
+    side = side_of(str(tmp_path / "saved.json"), base(shop, "roo"))
+    assert assemble_side(side).to_dict() == json.loads(json.dumps(written))
+
+
+def test_a_saved_side_is_held_against_the_prompt_as_it_is_here(shop: Path, tmp_path: Path) -> None:
+    (tmp_path / "saved.json").write_text(json.dumps(assemble(base(shop)).to_dict()))
+    write(shop, {"CLAUDE.md": "four\n"})
+    before, after = assemble_both((side_of(str(tmp_path / "saved.json"), base(shop)), Side("now", base(shop))))
+    found = compare(before, after)
+    assert [(each.title, each.change) for each in found.sections] == [("CLAUDE.md", "changed")]
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "message"),
+    [
+        ("agent", 5, "Expected `str`, got `int`"),
+        ("sections", [{}], "missing required field `id` - at `$[0]`"),
+        ("request", {"protocol": "odd"}, "'odd'"),
+        ("tokens", None, "Expected `object`, got `null`"),
+    ],
+)
+def test_a_saved_side_that_was_changed_is_refused(
+    shop: Path, tmp_path: Path, key: str, value: object, message: str
+) -> None:
+    written = {**assemble(base(shop, "roo")).to_dict(), key: value}
+    (tmp_path / "saved.json").write_text(json.dumps(written))
+    with pytest.raises(ScenarioError) as error:
+        side_of(str(tmp_path / "saved.json"), base(shop))
+    assert message in str(error.value)
+    assert error.value.where == str(tmp_path / "saved.json")

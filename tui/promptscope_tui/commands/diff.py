@@ -14,7 +14,7 @@ from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.comparison import Comparison, FileChange, SectionChange, ToolChange, compare, unified
-from promptscope_engine.insight.sides import FORMS, Side, assemble_pinned, between, is_side, side_of
+from promptscope_engine.insight.sides import FORMS, Side, assemble_both, between, is_side, saved_in, side_of
 from promptscope_engine.insight.text_difference import DiffLine, hunks, signed_lines, text_difference
 from promptscope_engine.tokens.counter import counter_for
 from promptscope_engine.workspace import Workspace
@@ -52,13 +52,15 @@ def diff(options: Options, words: tuple[str, ...], revisions: str | None, *, exi
 def compared(options: Options, words: tuple[str, ...], revisions: str | None) -> Comparison:
     """The comparison that was asked for; what keeps a side from being assembled as meant goes to stderr."""
     base = options.scenario(DEFAULTS, env={})
+    if base.agent is None and (saved := next(filter(None, map(saved_in, words)), None)):
+        base = base.with_value("agent", saved.agent).with_value("agent_version", saved.agent_version)
     agent, _ = resolve(base, Workspace())  # once: a revision may lack the files that tell whose repository it is
     base = base.with_value("agent", agent.id)
     if revisions is not None and words:
         raise click.UsageError("--git names both sides: give no other one")
     sides = between(revisions, base) if revisions is not None else _sides(words, base)
     counter = counter_for(base.model)
-    before, after = (assemble_pinned(side, counter) for side in sides)
+    before, after = assemble_both(sides, counter)
     counter.flush()
     exits.report(dict.fromkeys(d for d in (*before.diagnostics, *after.diagnostics) if d.severity == "error"))
     return compare(before, after, (sides[0].name, sides[1].name))

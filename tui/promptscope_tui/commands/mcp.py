@@ -25,7 +25,7 @@ from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.comparison import compare
 from promptscope_engine.insight.editable import find_editable
 from promptscope_engine.insight.lazy_rules import LazyRules, find_lazy_rules
-from promptscope_engine.insight.sides import Side, assemble_pinned, between, is_side, side_of
+from promptscope_engine.insight.sides import Side, assemble_both, between, is_side, side_of
 from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.tokens.counter import counter_for
 from promptscope_engine.workspace import Workspace
@@ -193,7 +193,7 @@ class Toolbox:
         base = base.with_value("agent", resolve(base, Workspace())[0].id)
         before, after = _sides(asked, base)
         names = (before.name, after.name)
-        found = compare(assemble_pinned(before, self._counter), assemble_pinned(after, self._counter), names)
+        found = compare(*assemble_both((before, after), self._counter), names)
         return Report(found, texts=asked.texts).text()
 
     # --- the scenario -------------------------------------------------------------------------------------------------
