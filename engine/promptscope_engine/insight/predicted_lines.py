@@ -84,13 +84,17 @@ def pieces_of(assembly: Assembly, channel: Channel, blocks: Iterable[Block]) -> 
 
 
 class Owned(Struct, frozen=True):
-    """A predicted line with the section that it belongs to, and how long the real one is expected to be."""
+    """A predicted line with the section that it belongs to, and how long the real one is expected to be.
+
+    `exact`: so many characters at its beginning are neither words of ours nor a file's text.
+    """
 
     line: SentLine
     id: str
     title: str
     stand_in: bool
     expected: float
+    exact: int = 0
 
 
 def owned_lines(assembly: Assembly, channel: Channel, blocks: Sequence[Block]) -> Iterator[list[Owned]]:
@@ -118,7 +122,11 @@ def _owned(block: Block, pieces: Pieces) -> Iterator[Owned]:
         section = pieces[most][0]
         stand_in = any(pieces[n][1].origin.kind == "builtin" for n in touched)
         expected = line.size * factors[section.id] if stand_in else float(line.size)
-        yield Owned(line, section.id, section.title, stand_in, expected)
+        exact = 0
+        if pieces[touched[0]][1].origin.kind != "file":
+            words = next((starts[n] for n in touched if pieces[n][1].origin.kind == "builtin"), end)
+            exact = max(words - line.offset, 0)
+        yield Owned(line, section.id, section.title, stand_in, expected, exact)
 
 
 def prompt_lines(assembly: Assembly, unpredictable: Unpredictable) -> list[Owned]:

@@ -24,6 +24,7 @@ from promptscope_engine.workspace import Workspace
 
 from .by_heading import Cut, Heading, by_heading
 from .captured_scenario import alternatives, scenario_of
+from .named import NamedDifference, listed_differences, tool_differences
 from .predicted_lines import Owned, changing_lines, headings_of, owned_lines, predicted_content, prompt_lines
 from .sent_blocks import Block, SentLine, Unpredictable, blocks_of, lines_of, paired
 from .tally import Part, PartTexts, PartVerdict, Tally, Unexplained
@@ -68,15 +69,15 @@ class Verification(Struct, frozen=True):
     files: tuple[VerifiedFile, ...]
     unexplained: tuple[Unexplained, ...]
     notes: tuple[str, ...] = ()
+    named: tuple[NamedDifference, ...] = ()
     schema: str = SCHEMA
 
     @property
     def differs(self) -> bool:
         """Whether anything but the words of stand-ins differs from the prediction."""
-        named = self.tools.missing or self.tools.unpredicted or self.unexplained
-        return bool(named) or any(
-            part.verdict in ("not sent", "not predicted") or part.moved is not None for part in self.parts
-        )
+        named = self.named or self.tools.missing or self.tools.unpredicted or self.unexplained
+        parts = any(part.verdict in ("not sent", "not predicted") or part.moved is not None for part in self.parts)
+        return bool(named) or parts or not all(file.found for file in self.files)
 
     def to_dict(self) -> dict[str, Json]:
         """The comparison as JSON values (`promptscope schema verify`)."""
@@ -147,6 +148,7 @@ def side_by_side(
     ours, theirs = blocks_of(predicted, unpredictable), blocks_of(content, unpredictable)
     tally = Tally()
     notes = list(_notes(assembly, capture))
+    named: list[NamedDifference] = []
     if capture.is_prompt:
         notes += _compare_prompt(assembly, theirs["system"], unpredictable, tally)
         predicted = Content(predicted.protocol)
@@ -154,7 +156,11 @@ def side_by_side(
         for channel, blocks in ours.items():
             owned = owned_lines(assembly, channel, blocks)
             for our, their in paired(blocks, theirs[channel]):
-                _compare(our, their, next(owned) if our else [], tally)
+                mine = next(owned) if our else []
+                _compare(our, their, mine, tally)
+                if mine and their:
+                    named += listed_differences(mine, their.lines)
+        named += tool_differences(predicted.tools, content.tools)
     tools = _tools(predicted.tools, content.tools, unpredictable, tally)
     found = Verification(
         agent=assembly.agent,
@@ -168,6 +174,7 @@ def side_by_side(
         files=_files(assembly, theirs, unpredictable, ("system",) if capture.is_prompt else ("system", "messages")),
         unexplained=tuple(tally.unexplained),
         notes=tuple(notes),
+        named=tuple(named),
     )
     return found, {**tally.texts(), **_tool_texts(predicted.tools, content.tools)}
 

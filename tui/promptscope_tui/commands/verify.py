@@ -68,6 +68,9 @@ def put(result: Verification) -> None:
     lost = [file.path for file in result.files if not file.found]
     if lost:
         put_shown("\nfiles whose text was not sent as predicted:\n" + "".join(f"  {path}\n" for path in lost))
+    if result.named:
+        put_shown("\nnames that differ:\n")
+        Table(("part", "name", "what"), [(each.part, each.name, each.says) for each in result.named]).put("text")
     if result.unexplained:
         put_shown("\nnot explained:\n")
         places = [

@@ -59,6 +59,11 @@ def difference_rows(found: Differences) -> list[Row]:
     if lost:
         rows += [BLANK, row(Span("FILES NOT SENT AS PREDICTED", "title"))]
         rows += [paragraph(Span(short_text(path, found.assembly), "file"), indent=2) for path in lost]
+    if result.named:
+        rows += [BLANK, row(Span("NAMES THAT DIFFER", "title"), Span(f"  {len(result.named)}", "faint"))]
+        for name in result.named:
+            words = Span(f"  {name.part}: {name.says}", "dim")
+            rows.append(paragraph(Span("~ ", "warn"), Span(name.name, "text"), words, indent=2))
     rows += _group(found, None, _MOVED)
     for verdict, title in _GROUPS[2:]:
         rows += _group(found, verdict, title)
