@@ -24,7 +24,7 @@ from promptscope_engine.prompt.conditions import Condition, Fact, Facts
 from promptscope_engine.prompt.derived import Derivation, contradictions, resolved
 from promptscope_engine.prompt.drafts import Draft, FileDraft, Layout, LazySequence, SectionDraft, ToolDraft, Window
 from promptscope_engine.prompt.ids import with_portable_ids
-from promptscope_engine.prompt.model import Diagnostic, SettingSource, Variable, View
+from promptscope_engine.prompt.model import Assembly, Diagnostic, SettingSource, Variable, View
 from promptscope_engine.timings import timed
 from promptscope_engine.wire.request import Request
 from promptscope_engine.workspace import Workspace
@@ -33,6 +33,15 @@ if TYPE_CHECKING:  # only `verify` and `calibrate` need it
     from promptscope_engine.captures.content import Content
 
 M = TypeVar("M")
+
+
+class BodyKey(Struct, frozen=True):
+    """A key of the request's body that is no part of the prompt. `needed`: it is sent in this scenario for certain."""
+
+    name: str
+    needed: bool = False
+    says: str = ""
+    """What is in it, of one that tells about the person or the machine."""
 
 
 class Gathered(Struct, Generic[M], frozen=True):
@@ -111,6 +120,10 @@ class Adapter(Protocol[M]):
 
     def window(self, gathered: Gathered[M]) -> Window:
         """The context window and what is left of it."""
+
+    def body(self, _assembly: Assembly) -> Sequence[BodyKey]:
+        """The keys of the request's body; none where they are not known."""
+        return ()
 
     def length(self, text: str) -> int:
         """A text's characters as the agent counts them."""

@@ -37,13 +37,14 @@ class SentTool(Struct, frozen=True):
 
 
 class Content(Struct, frozen=True):
-    """A request's text and tools in the order in which they were sent."""
+    """A request's text and tools in the order in which they were sent. `keys` are those of its body."""
 
     protocol: Protocol
     model: str | None = None
     system: tuple[Block, ...] = ()
     messages: tuple[Message, ...] = ()
     tools: tuple[SentTool, ...] = ()
+    keys: tuple[str, ...] = ()
 
     def blocks(self) -> Iterator[Block]:
         """The blocks of the system prompt, then those of the messages."""

@@ -4,6 +4,8 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from msgspec.structs import replace
+
 from promptscope_engine.formats.document import Json
 from promptscope_engine.wire.request import TOOL_CARRIER, wire_json
 
@@ -82,7 +84,8 @@ def agent_from_user_agents(user_agents: Iterable[str]) -> tuple[str, str | None]
 
 def content_of(protocol: Protocol, path: str, body: Json) -> Content:
     """The content of a body; what does not have the protocol's shape is left out."""
-    return _READERS[protocol](path, body if isinstance(body, dict) else {})
+    values = body if isinstance(body, dict) else {}
+    return replace(_READERS[protocol](path, values), keys=tuple(values))
 
 
 # --- Anthropic's Messages API -----------------------------------------------------------------------------------------

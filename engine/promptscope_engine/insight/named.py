@@ -10,6 +10,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from promptscope_engine.agents.adapter import BodyKey
 from promptscope_engine.captures.content import SentTool
 from promptscope_engine.formats.document import Json
 
@@ -103,14 +104,15 @@ def tool_differences(ours: Sequence[SentTool], theirs: Sequence[SentTool]) -> It
             yield from schema_differences(tool.name, predicted[tool.name].schema, tool.schema)
 
 
-def body_differences(expected: Mapping[str, bool], body: Collection[str]) -> Iterator[NamedDifference]:
-    """Keys of the body. `expected`: those that the agent is known to send, and whether it has to in this scenario."""
-    for name in body:
-        if name not in expected:
+def body_differences(known: Sequence[BodyKey], sent: Collection[str]) -> Iterator[NamedDifference]:
+    """Keys of the body that only one side has; nothing where none is `known`."""
+    names = {key.name for key in known}
+    for name in sent if known else ():
+        if name not in names:
             yield NamedDifference("body", "request", name, _SENT)
-    for name, needed in expected.items():
-        if needed and name not in body:
-            yield NamedDifference("body", "request", name, _PREDICTED)
+    for key in known:
+        if key.needed and key.name not in sent:
+            yield NamedDifference("body", "request", key.name, _PREDICTED)
 
 
 def _properties(schema: Mapping[str, Json]) -> Mapping[str, Json]:

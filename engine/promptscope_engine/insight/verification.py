@@ -11,6 +11,7 @@ from itertools import groupby
 
 from msgspec import Struct
 
+from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.captures.content import Content, SentTool
 from promptscope_engine.captures.model import Capture, Recorded
@@ -24,7 +25,7 @@ from promptscope_engine.workspace import Workspace
 
 from .by_heading import Cut, Heading, by_heading
 from .captured_scenario import alternatives, scenario_of
-from .named import NamedDifference, listed_differences, tool_differences
+from .named import NamedDifference, body_differences, listed_differences, tool_differences
 from .predicted_lines import Owned, changing_lines, headings_of, owned_lines, predicted_content, prompt_lines
 from .sent_blocks import Block, SentLine, Unpredictable, blocks_of, lines_of, paired
 from .tally import Part, PartTexts, PartVerdict, Tally, Unexplained
@@ -161,6 +162,7 @@ def side_by_side(
                 if mine and their:
                     named += listed_differences(mine, their.lines)
         named += tool_differences(predicted.tools, content.tools)
+        named += body_differences(load_agent(assembly.agent).body(assembly), content.keys)
     tools = _tools(predicted.tools, content.tools, unpredictable, tally)
     found = Verification(
         agent=assembly.agent,

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from promptscope_engine.agents.adapter import BodyKey
 from promptscope_engine.insight.named import body_differences, listed_differences, schema_differences
 from promptscope_engine.insight.predicted_lines import Owned
 from promptscope_engine.insight.sent_blocks import Unpredictable, lines_of
@@ -92,8 +93,9 @@ def test_a_schema_is_looked_through_to_its_end() -> None:
 
 
 def test_keys_of_the_body() -> None:
-    found = body_differences({"model": True, "thinking": False}, ["messages", "thinking"])
+    found = body_differences([BodyKey("model", needed=True), BodyKey("thinking")], ["messages", "thinking"])
     assert [(each.name, each.says) for each in found] == [
         ("messages", "sent and not predicted"),
         ("model", "predicted and not sent"),
     ]
+    assert list(body_differences([], ["messages"])) == []

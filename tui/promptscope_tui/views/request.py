@@ -124,7 +124,25 @@ def request_rows(assembly: Assembly, opened: frozenset[BlockSubject]) -> list[Ro
     for name, fields in _GROUPS[request.protocol].items():
         mine = {at: block for at, block in sent.items() if block.field in fields}
         rows += [_head(name, fields, len(mine), assembly), *_blocks(mine, opened, marks), BLANK]
-    return [*rows, *_sum(assembly), BLANK, *marks.events()]
+    return [*rows, *_also(assembly), *_sum(assembly), BLANK, *marks.events()]
+
+
+def _also(assembly: Assembly) -> Iterator[Row]:
+    """The keys of the body that are no prompt: those that tell about the person or the machine with what is in them."""
+    keys = [key for key in load_agent(assembly.agent).body(assembly) if key.name not in _SHOWN]
+    if not keys:
+        return
+    yield row(Span("ALSO SENT", "title"), Span("  in keys of their own, which are no prompt and not counted", "faint"))
+    for key in keys:
+        if key.says:
+            yield paragraph(f"  {key.name}", Span(f"  {key.says}", "dim"), indent=4)
+    plain = ", ".join(key.name for key in keys if not key.says)
+    yield paragraph(Span(f"  as it applies: {plain}", "dim"), indent=4)
+    yield BLANK
+
+
+_SHOWN = frozenset({"system", "messages", "tools", "input", "instructions", "contents", "systemInstruction"})
+"""Keys that are the prompt."""
 
 
 def _sum(assembly: Assembly) -> Iterator[Row]:

@@ -18,7 +18,7 @@ from importlib import import_module
 from itertools import groupby, takewhile
 from typing import Any, TypeVar
 
-from promptscope_engine.agents.adapter import Adapter, Gathered
+from promptscope_engine.agents.adapter import Adapter, BodyKey, Gathered
 from promptscope_engine.agents.features import CacheEffect, Category, ContextReport, Forecast
 from promptscope_engine.agents.transcripts import Turn
 from promptscope_engine.formats.document import Json
@@ -133,6 +133,13 @@ class BuiltIn(Adapter[M]):
             variable(name, said["help"], *said.get("values", ()), group=said.get("group", "Environment"))
             for name, said in self.folder.agent.get("variables", {}).items()
         )
+
+    def body(self, assembly: Assembly) -> Sequence[BodyKey]:
+        """The table `[body]`: `keys` that may be sent, and those that are sent in some `modes` alone."""
+        table = self.folder.agent.get("body", {})
+        modes, says = table.get("modes", {}), table.get("says", {})
+        own = [name for name, those in modes.items() if assembly.mode in those]
+        return [BodyKey(name, name in own, says.get(name, "")) for name in (*table.get("keys", ()), *own)]
 
     def unread(self, inputs: Inputs, path: str) -> str:
         """Why a file that is in no row is not read."""
