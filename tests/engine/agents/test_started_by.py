@@ -10,6 +10,7 @@ from promptscope_engine.agents.claude_code import captured as claude_code
 from promptscope_engine.agents.codex.agent import CODEX
 from promptscope_engine.agents.gemini.agent import GEMINI
 from promptscope_engine.agents.kit.command_line import options_from_argv
+from promptscope_engine.captures.content import Content, SentTool
 from promptscope_engine.inputs.params import ParamField
 
 FIELDS = [
@@ -144,3 +145,14 @@ def test_gemini(command: str, headless: bool) -> None:
 def test_what_may_have_led_gemini_to_a_model(model: str | None, configured: set[tuple[str, str]]) -> None:
     assert configured <= {(str(each["model"]), str(each["routed"])) for each in GEMINI.alternatives(model)}
     assert bool(GEMINI.alternatives(model)) is bool(configured)
+
+
+@pytest.mark.parametrize(
+    ("properties", "params"),
+    [({"case_sensitive": {}}, {"ripgrep": True}), ({"pattern": {}}, {"ripgrep": False}), (None, {})],
+)
+def test_gemini_s_schema_of_the_search_tells_whether_ripgrep_was_found(
+    properties: dict[str, Any] | None, params: dict[str, Any]
+) -> None:
+    tools = () if properties is None else (SentTool("grep_search", "", {"properties": properties}, ""),)
+    assert GEMINI.params_from_request(Content("gemini", tools=tools)) == params

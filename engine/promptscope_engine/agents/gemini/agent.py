@@ -36,6 +36,10 @@ from promptscope_engine.inputs.scenario import McpServer
 _OWN_SKILL = re.compile(r"<location>([^\n<>]{1,500})/bundle/builtin/")
 
 
+_RIPGREP_ONLY = "case_sensitive"
+"""A parameter that grep_search has through ripgrep alone."""
+
+
 class Gemini(BuiltIn[Materials], Accounted):
     """The agent as the registry knows it."""
 
@@ -72,9 +76,11 @@ class Gemini(BuiltIn[Materials], Accounted):
         return {"args.print": not command, **said}
 
     def params_from_request(self, content: Content) -> Mapping[str, Json]:
-        """The folder of the client, below which its own skills are listed."""
+        """The folder of the client, below which its own skills are listed, and whether it found `rg`."""
         found = next(filter(None, (_OWN_SKILL.search(block.text) for block in content.system)), None)
-        return {"packageDir": found[1]} if found else {}
+        told: dict[str, Json] = {"packageDir": found[1]} if found else {}
+        grep = next((tool.schema for tool in content.tools if tool.name == "grep_search"), None)
+        return {**told, "ripgrep": _RIPGREP_ONLY in str(grep)} if grep else told
 
     def servers(self, content: Content) -> Sequence[McpServer]:
         """The servers whose tools a request has."""
