@@ -17,7 +17,7 @@ from .texts import RECORDED_PROMPTS
 from .versions import Model
 
 
-class InstructionFile(Struct, frozen=True):
+class InstructionFile(Struct, frozen=True, weakref=True):
     """A file shown as an entry `Contents of <shown> (<label>):`: `spans` is its text, trimmed.
 
     `paths` are the patterns of a rule that waits for a matching file, None where the file loads unasked; `base` is

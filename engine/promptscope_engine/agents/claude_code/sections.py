@@ -32,6 +32,7 @@ from promptscope_engine.prompt.drafts import (
     param_value,
 )
 from promptscope_engine.prompt.leaves import given
+from promptscope_engine.prompt.memo import KeptWith
 from promptscope_engine.prompt.model import Stability
 
 from . import gates
@@ -64,10 +65,19 @@ def file_sections(m: Materials) -> Iterator[SectionDraft]:
     """One section per file, each with the blank line before it."""
     place = Place("user_context", PROMPT) if m.gates.messages == "A" else reminder("user_context")
     for file in startup_files(m):
-        more = tuple(_memory_warning(m)) if file.kind == "memory" else ()
-        spans = (label("\n\n"), *entry_spans(file, labelled=True), *more)
-        name = f"user_context.file:{file.shown}"
-        yield SectionDraft(name, file.shown, spans, None, file.when, place, "session", "user_context")
+        if file.kind == "memory":
+            yield _entry(file, place, tuple(_memory_warning(m)))
+        else:
+            yield _ENTRIES.get(file, place, partial(_entry, file, place))
+
+
+_ENTRIES: KeptWith[InstructionFile, SectionDraft] = KeptWith()
+
+
+def _entry(file: InstructionFile, place: Place, more: tuple[Span, ...] = ()) -> SectionDraft:
+    spans = (label("\n\n"), *entry_spans(file, labelled=True), *more)
+    name = f"user_context.file:{file.shown}"
+    return SectionDraft(name, file.shown, spans, None, file.when, place, "session", "user_context")
 
 
 def _memory_warning(m: Materials) -> Iterator[Span]:

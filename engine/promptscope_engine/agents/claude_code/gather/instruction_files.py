@@ -134,10 +134,21 @@ class Scope(Struct, frozen=True):
     gate: Condition = ALWAYS
 
 
+class _Loaded(Struct, frozen=True):
+    """A file as it loads from its place, with its row and notes. `common`: conditions shared with its neighbours."""
+
+    common: Condition
+    file: InstructionFile
+    draft: FileDraft
+    content: Content
+    diagnostics: tuple[Diagnostic, ...]
+
+
 class InstructionFiles(Gatherer):
     """Collects the files in load order. Each path counts once: the first position wins.
 
-    `drafts` are their rows by path; `real` has, by the real path of what was read, the first path that led there.
+    `drafts` are their rows by path; `real` has, by the real path of what was read, the first path that led there;
+    `commons`, by a scope's identity, the conditions that its files share.
     """
 
     def __init__(self, session: Session, gates: Gates, facts: Facts) -> None:
@@ -151,6 +162,7 @@ class InstructionFiles(Gatherer):
         self.is_full = False
         self.seen: set[str] = set()
         self.real: dict[str, str] = {}
+        self.commons: dict[int, tuple[Scope, Condition]] = {}
         self.unsearched, self.tokens = MAX_SEARCHED, 0
 
     def file(self, path: str, kind: str, scope: Scope, **more: Unpack[FileDetails]) -> None:
@@ -176,27 +188,50 @@ class InstructionFiles(Gatherer):
         if self.real.setdefault(source.real_path, path) != path and source.found:
             self.repeated(path, kind, self.real[source.real_path])
             return
-        by, depth = (importer.shown, importer.depth + 1) if importer else (None, 0)
-        file = InstructionFile(shown or path, kind, scope.label, base=base, importer=by, depth=depth)
-        let_in = self.sources.condition(scope.source) if scope.source else ALWAYS
-        gate = more.get("when", ALWAYS) & followed(self.workspace, path, self.session.follow)
-        gate = gate & (self.gates.claude_mds & let_in & scope.gate) & self.excluded({path, source.real_path}, scope)
-        content, readable = self.readable(source)
-        file, load = self.loaded(source, replace(file, gate=gate & readable), content)
-        self._look_over(file, source, content)
-        self.order.append(file)
-        self.drafts[file.shown] = self.draft(file, source, load)
-        self.follow(file, source, content, scope)
+        common = self.common(scope)
+        own = (
+            more.get("when", ALWAYS),
+            followed(self.workspace, path, self.session.follow),
+            self.excluded({path, source.real_path}, scope),
+        )
+        usual = source.found and own == (ALWAYS, ALWAYS, ALWAYS)  # an import has the gate of its importer
+        within = not self.is_skipped(source) and is_within(self.budget, source.text)  # spent for what is kept, too
+        key = ("claude-code.loaded", self.version, kind, scope.label, shown, base, within)
+        kept: dict[str, _Loaded] = self.workspace.made_of(source, key, dict) if usual else {}
+        loaded = kept.get("loaded")
+        if loaded is None or loaded.common is not common:
+            by, depth = (importer.shown, importer.depth + 1) if importer else (None, 0)
+            bare = InstructionFile(shown or path, kind, scope.label, base=base, importer=by, depth=depth)
+            loaded = kept["loaded"] = self.loaded(source, bare, common, own, within)
+        self.order.append(loaded.file)
+        self.drafts[loaded.file.shown] = loaded.draft
+        self.diagnostics += loaded.diagnostics
+        self.follow(loaded.file, source, loaded.content, scope)
 
     def repeated(self, path: str, kind: str, other: str) -> None:
         """A link to what is read already: one file counts once, whatever names lead to it [recorded 2.1.332]."""
         why = f"it is the same file as {other}, which is read already"
         self.absent(path, kind, "always", absent(path, why, REPEATED))
 
-    def loaded(self, source: FileText, bare: InstructionFile, content: Content) -> tuple[InstructionFile, Load]:
-        """The file with its text, and when it loads: a rule may wait. `bare` has its gate, but for that."""
-        path, gate = source.path, bare.gate
+    def common(self, scope: Scope) -> Condition:
+        """The conditions that all files of a scope share."""
+        if id(scope) not in self.commons:
+            let_in = self.sources.condition(scope.source) if scope.source else ALWAYS
+            condition = self.gates.claude_mds & let_in & scope.gate
+            name = f"claude-code.common {len(self.commons)}"
+            self.commons[id(scope)] = scope, self.workspace.same(name, condition)
+        return self.commons[id(scope)][1]
+
+    def loaded(
+        self, source: FileText, bare: InstructionFile, common: Condition, own: tuple[Condition, ...], within: bool
+    ) -> _Loaded:
+        """The file with its text. `bare` has none yet; `own` are its conditions: place, links, exclusion."""
+        path = source.path
         load: Load = "import" if bare.importer else "always"
+        when, through_links, excluded = own
+        before = len(self.diagnostics)
+        content, readable = self.readable(source, within)
+        gate = when & through_links & common & excluded & readable
         loads, patterns = gate, None
         if bare.kind == "claude-rule" and "paths" in content.frontmatter:
             patterns = path_patterns(content.frontmatter["paths"])
@@ -209,13 +244,17 @@ class InstructionFiles(Gatherer):
             read = Fact("file", path, False, "a matching file was read", waits, actual=list(patterns), remedy=_READ)
             loads = gate & read
         texts = content.spans(path), content.spans(path, trimmed=False)
-        return replace(bare, spans=texts[0], lazy_spans=texts[1], paths=patterns, when=loads, gate=gate), load
+        file = replace(bare, spans=texts[0], lazy_spans=texts[1], paths=patterns, when=loads, gate=gate)
+        self._look_over(file, source, content)
+        said = tuple(self.diagnostics[before:])
+        del self.diagnostics[before:]
+        return _Loaded(common, file, self.draft(file, source, load), content, said)
 
     def is_skipped(self, source: FileText) -> bool:
         """Whether the agent leaves the file out for its size."""
         return self.version != V100 and source.size > _SKIPPED_BYTES
 
-    def readable(self, source: FileText) -> tuple[Content, Condition]:
+    def readable(self, source: FileText, within: bool) -> tuple[Content, Condition]:
         """The processed text, and whether there is any."""
         if source.problem == "outside" and self.workspace.leads_outside(source.path):  # `followed` says why
             why = f"left out here: it leads to {source.real_path}; Claude Code would read it"
@@ -230,7 +269,6 @@ class InstructionFiles(Gatherer):
             why = "files of more than 4 MiB are left out"
             self.warn("too-large", f"{source.size:,} bytes: {why}", source.path)
             return Content(()), absent(source.path, why, f"shorten {source.path}")
-        within = is_within(self.budget, source.text)
         key = ("claude-code.content", self.version, within)
         make = partial(process, source.text, self.version, within_budget=within)
         content = self.workspace.made_of(source, key, make)
