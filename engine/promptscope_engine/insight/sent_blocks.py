@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 
 from msgspec import Struct
@@ -33,11 +33,17 @@ class Unpredictable:
     """Takes out uuids, hashes, clocks, keys, and the folders of a run: each side has its own.
 
     `changing` are lines with values that differ from run to run: their stretches, and whether each is such a value.
+    `versions` are the predicted one of the agent and the captured one, where these differ: of either is said the same.
     """
 
-    def __init__(self, folders: Iterable[str | None], changing: Iterable[Sequence[tuple[str, bool]]] = ()) -> None:
-        self._changing = [_Changing(line) for line in changing if any(changes for _, changes in line)]
-        names = {name.rstrip("/") for name in folders if name} - {""}
+    def __init__(
+        self,
+        folders: Iterable[str | None],
+        changing: Iterable[Sequence[tuple[str, bool]]] = (),
+        versions: Collection[str] = (),
+    ) -> None:
+        self._changing = [_Changing(line, versions) for line in changing if any(changes for _, changes in line)]
+        names = {name.rstrip("/") for name in folders if name} - {""} | {*versions}
         names |= {re.sub(r"[^A-Za-z0-9]", "-", name) for name in names}  # as a folder's name in ~/.claude/projects
         longest_first = sorted(names, key=lambda name: (-len(name), name))
         own = "|".join([re.escape(MASK), *(rf"{re.escape(name)}(?![\w-])" for name in longest_first)])
@@ -74,9 +80,15 @@ def _without_keys(line: str) -> str:
 class _Changing:
     """A line with values that differ from run to run."""
 
-    def __init__(self, line: Sequence[tuple[str, bool]]) -> None:
+    def __init__(self, line: Sequence[tuple[str, bool]], versions: Collection[str] = ()) -> None:
         value = r"""([^\s"'`<>;,]{1,300})"""
-        self._pattern = re.compile("".join([value if changes else re.escape(text) for text, changes in line]))
+        pattern = "".join([value if changes else re.escape(text) for text, changes in line])
+        either = "|".join(map(re.escape, versions))
+        if either:
+            pattern = re.sub(
+                "|".join([re.escape(re.escape(each)) for each in versions]), lambda _: f"(?:{either})", pattern
+            )
+        self._pattern = re.compile(pattern)
         self._samples = [text for text, changes in line if changes]
 
     def with_values(self, text: str, values: Sequence[str] | None) -> str | None:

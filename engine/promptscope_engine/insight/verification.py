@@ -144,7 +144,8 @@ def side_by_side(
     """An assembly against the content of a request, and the texts of each part by its id."""
     header = capture.header
     folders = (assembly.workspace, assembly.home, header.cwd, header.home)
-    unpredictable = Unpredictable(folders, changing_lines(assembly))
+    versions = {assembly.agent_version, header.agent_version or assembly.agent_version}
+    unpredictable = Unpredictable(folders, changing_lines(assembly), versions if len(versions) > 1 else ())
     predicted = predicted_content(assembly)
     ours, theirs = blocks_of(predicted, unpredictable), blocks_of(content, unpredictable)
     tally = Tally()

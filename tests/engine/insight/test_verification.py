@@ -193,6 +193,14 @@ def test_a_version_that_is_not_modelled_is_compared_with_the_nearest(place: Path
     assert found.notes[0] == "2.1.333 is not modelled: compared with 2.1.332, the nearest"
 
 
+def test_the_other_version_s_number_is_explained(place: Path) -> None:
+    path, body = sent_by_claude(place)
+    newer = json.loads(json.dumps(body).replace("2.1.329", "2.1.340"))
+    found = verified("claude-code", place, (path, newer), "2.1.340")
+    assert not any("billing" in each.text for each in found.unexplained)
+    assert "billing" in {part.id for part in found.parts if part.verdict == "equal"}
+
+
 def test_of_scenarios_that_fit_alike_the_first_one_counts(place: Path) -> None:
     """What is tried besides are variables, and nothing that was sent tells about them."""
     base = Scenario(workspace=str(place / "workspace"), home=str(place / "home"), env={})
