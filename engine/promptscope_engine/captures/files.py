@@ -20,7 +20,7 @@ from promptscope_engine.captures.model import (
     Recorded,
     Source,
 )
-from promptscope_engine.captures.protocols import agent_from_user_agents
+from promptscope_engine.captures.protocols import agent_from_prompt, agent_from_user_agents, content_of
 from promptscope_engine.formats.document import Json, unfit
 from promptscope_engine.inputs.models import problems_of, type_adapter
 
@@ -121,8 +121,13 @@ class _Found:
 
     def _made_up(self) -> Header:
         told = agent_from_user_agents(request.headers.get("user-agent", "") for request in self.requests)
-        agent, version = told or (self.told.lower() or "unknown", None)
+        agent, version = told or (self.told.lower() or self._introduced() or "unknown", None)
         return Header(agent, version, source=self.source or "body", started=self.requests[0].time)
+
+    def _introduced(self) -> str | None:
+        """The agent that a system prompt names."""
+        contents = (content_of(each.protocol, each.path, each.body) for each in self.requests if each.protocol)
+        return next(filter(None, map(agent_from_prompt, contents)), None)
 
 
 @cache

@@ -13,6 +13,8 @@ from .protocols import content_of, is_count
 
 _LONG = 1_000
 """Characters from which on a block of the system prompt tells conversations apart."""
+_GENERATES = ("POST", "WEBSOCKET")
+"""The methods of a request for an answer: claude-tap names a message over a websocket so."""
 _HEAD = 6_000
 """Characters of a small request that are looked at for what it is for."""
 
@@ -47,7 +49,12 @@ class _Looked(Struct, frozen=True):
 
     @classmethod
     def at(cls, request: Recorded, prompt: str | None) -> _Looked:
-        if request.protocol is None or request.body is None or is_count(request.path) or request.method != "POST":
+        if (
+            request.protocol is None
+            or request.body is None
+            or request.method not in _GENERATES
+            or is_count(request.path)
+        ):
             return cls(request, None, False, False, 0)
         content = content_of(request.protocol, request.path, request.body)
         said = [block.text for message in content.messages for block in message.blocks if message.role == "user"]

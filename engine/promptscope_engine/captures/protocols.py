@@ -82,6 +82,17 @@ def agent_from_user_agents(user_agents: Iterable[str]) -> tuple[str, str | None]
     return None
 
 
+_NAMES = ((re.compile(r"\bOpenClaw\b"), "openclaw"), (re.compile(r"\bYou are Roo\b"), "roo"))
+_INTRODUCED = 300
+"""Characters of a system prompt in which an agent says its name."""
+
+
+def agent_from_prompt(content: Content) -> str | None:
+    """The agent by what its system prompt calls it, for those whose client is any vendor's."""
+    start = "".join([block.text for block in content.system])[:_INTRODUCED]
+    return next((agent for pattern, agent in _NAMES if pattern.search(start)), None)
+
+
 def content_of(protocol: Protocol, path: str, body: Json) -> Content:
     """The content of a body; what does not have the protocol's shape is left out."""
     values = body if isinstance(body, dict) else {}

@@ -92,6 +92,30 @@ def test_each_tool_is_read(kind: str) -> None:
     assert b"never-stored" not in b"".join(as_lines(found))
 
 
+def test_a_message_over_a_websocket_is_a_request() -> None:
+    record = tap()
+    record["request"] |= {
+        "method": "WEBSOCKET",
+        "path": "/v1/responses",
+        "body": {"type": "response.create", **BODIES["responses"][0]},
+    }
+    assert read_capture(lines(record)).main is not None
+
+
+@pytest.mark.parametrize(
+    ("says", "agent"),
+    [
+        ("You are a helper inside OpenClaw.", "openclaw"),
+        ("You are Roo, who writes code.", "roo"),
+        ("You are a helper. Ask about OpenClaws.", "unknown"),
+        ("x" * 300 + " OpenClaw", "unknown"),
+    ],
+)
+def test_an_agent_without_a_client_of_its_own_is_known_by_its_name(says: str, agent: str) -> None:
+    body = {"model": "m", "messages": [{"role": "system", "content": says}, {"role": "user", "content": "hi"}]}
+    assert read_capture(json.dumps(body).encode()).header.agent == agent
+
+
 @pytest.mark.parametrize("protocol", BODIES)
 def test_a_bare_body_is_read(protocol: str) -> None:
     body, _ = BODIES[protocol]

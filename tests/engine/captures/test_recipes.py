@@ -19,6 +19,7 @@ from promptscope_engine.captures.recipes import (
     recipe_for,
     settings_of,
     typed_prompt,
+    without_env,
 )
 
 URL = "http://127.0.0.1:9"
@@ -106,3 +107,19 @@ def test_a_made_up_key_is_said_in_the_grade() -> None:
 def test_settings_that_the_command_line_gives_itself(command: str, given: str | None) -> None:
     assert given_settings(recipe_for("claude-code", []), command.split()) == given
     assert given_settings(recipe_for("codex", []), command.split()) is None
+
+
+@pytest.mark.parametrize(
+    ("command", "left", "variables"),
+    [
+        ("claude -p hi", "claude -p hi", {"A": "1"}),
+        ("env X=2 claude -p", "claude -p", {"A": "1", "X": "2"}),
+        ("/usr/bin/env -u A X=a=b -- claude", "claude", {"X": "a=b"}),
+        ("env -i --unset=B X= claude", "claude", {"X": ""}),
+        ("env -S x claude", "env -S x claude", {"A": "1"}),
+        ("env X=1", "env X=1", {"A": "1"}),
+        ("", "", {"A": "1"}),
+    ],
+)
+def test_a_leading_env_sets_variables(command: str, left: str, variables: dict[str, str]) -> None:
+    assert without_env(command.split(), {"A": "1"}) == (tuple(left.split()), variables)
