@@ -10,6 +10,7 @@ from typing import Any
 
 from promptscope_engine import Scenario, assemble
 from promptscope_engine.agents.registry import registered_agent
+from promptscope_engine.prompt.model import to_json
 
 from .clients import client_of
 from .facts import facts_of
@@ -84,6 +85,7 @@ def _merged(below: Json, above: Json) -> Json:
 
 def _request(wanted: Json) -> tuple[Json | None, list[str]]:
     """(Request, codes of the diagnostics); no request where the agent would not start."""
-    assembly: dict[str, Any] = assemble(Scenario.model_validate(wanted)).to_dict()
-    notes = sorted({note.get("code") or "?" for note in assembly["diagnostics"]})
-    return None if _NOTHING_SENT.intersection(notes) else assembly["request"], notes
+    assembly = assemble(Scenario.model_validate(wanted), cached_only=True)  # nothing here asks for tokens
+    notes = sorted({note.code or "?" for note in assembly.diagnostics})
+    request: Any = None if _NOTHING_SENT.intersection(notes) else to_json(assembly.request)
+    return request, notes

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 
 import jinja2
@@ -44,10 +45,14 @@ def _rendered(node: list[object], answers: Answers) -> str:
 
 def by_jinja(source: str, answers: Answers) -> str:
     """The same by Jinja."""
+    return _MARK.sub("", _compiled(source, tuple(answers)).render(c=list(answers.values())))
+
+
+@lru_cache(maxsize=8)
+def _compiled(source: str, conditions: tuple[str, ...]) -> jinja2.Template:
     parts = _RAW.split(source)
-    parts[::2] = [_for_jinja(part, list(answers)) for part in parts[::2]]
-    environment = jinja2.Environment(trim_blocks=True, lstrip_blocks=True)
-    return _MARK.sub("", environment.from_string("".join(parts)).render(c=list(answers.values())))
+    parts[::2] = [_for_jinja(part, list(conditions)) for part in parts[::2]]
+    return jinja2.Environment(trim_blocks=True, lstrip_blocks=True).from_string("".join(parts))
 
 
 def _for_jinja(text: str, conditions: list[str]) -> str:

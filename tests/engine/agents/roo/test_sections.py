@@ -249,7 +249,7 @@ def test_present_sections_join_to_the_request_and_absent_things_say_why(roo: Roo
 
 
 @given(SCENARIOS, st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @pytest.mark.slow
 def test_levers_flip_what_they_belong_to(
     scenario: Callable[..., Scenario],
