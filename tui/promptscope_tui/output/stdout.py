@@ -10,9 +10,7 @@ import re
 import sys
 from collections.abc import Iterable, Sequence
 from types import ModuleType
-from typing import Any, Literal
-
-from msgspec import Struct
+from typing import Any, Literal, NamedTuple
 
 from promptscope_tui.text.escape import visible
 
@@ -83,7 +81,7 @@ def _terminal() -> ModuleType:
     return terminal
 
 
-class Table(Struct, frozen=True):
+class Table(NamedTuple):
     """Rows of text in one of the formats; the columns in `right` hold numbers. The last column may be long."""
 
     columns: tuple[str, ...]

@@ -8,8 +8,7 @@ terminal, and a string is as wide as the sum of its characters, as `rich.cells` 
 
 import re
 from bisect import bisect_right
-
-from msgspec import Struct
+from typing import NamedTuple
 
 TAB = 4
 """Columns between tab stops."""
@@ -26,7 +25,7 @@ _JOINABLE = "\u203c"
 """The first character that emoji sequences are made of, besides digits."""
 
 
-class Line(Struct, frozen=True):
+class Line(NamedTuple):
     """One line made visible. `edits`: for each mark, the raw and the shown column after it."""
 
     text: str
