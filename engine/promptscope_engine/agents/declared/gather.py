@@ -4,36 +4,23 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from msgspec import Struct
-
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.inputs.errors import unknown
 from promptscope_engine.inputs.params import Params, flatten
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import ALWAYS, Facts, show
-from promptscope_engine.prompt.drafts import SectionDraft, Span, Window, computed, environment, param_value
+from promptscope_engine.prompt.drafts import Span, Window, computed, environment, param_value
 from promptscope_engine.prompt.model import ModeChoice
 from promptscope_engine.tokens.models import context_window
 from promptscope_engine.workspace import Workspace
 
-from .definition import Protocol, values_of
+from .definition import values_of
+from .materials import Materials
 from .reading import Places, Read
 from .tables import Conditions, ListedTool, Tables
 from .texts import MACHINE, OwnTexts, texts_of
 
 _OPENAI = re.compile(r"(?:.*/)?(?:gpt-|chatgpt|codex|o[1-9](?:-|$))")
-
-
-class Materials(Struct, frozen=True):
-    """The sections of tables by their ids and their tools, `own` with files of their own, and their conditions."""
-
-    own: OwnTexts
-    conditions: Conditions
-    sections: Mapping[str, list[SectionDraft]]
-    tools: tuple[ListedTool, ...]
-    protocol: Protocol
-    model: str | None
-    window: Window
 
 
 def gather(inputs: Inputs, workspace: Workspace, read: Read, params: type[Params]) -> Gathered[Materials]:
@@ -58,8 +45,9 @@ def gather(inputs: Inputs, workspace: Workspace, read: Read, params: type[Params
     conditions: Conditions = Conditions(own, by_name, there, {**lists, **values}, inputs.agent_version)
     tables.add_row(read.path, "definition", ALWAYS, "")
     _own_rows(own, conditions, facts, tables)
-    sections = tables.sections(conditions, values)
-    standing = [span for made in sections.values() for each in made if each.when.holds(facts) for span in each.spans]
+    tables.draft(conditions, values)
+    drafts = (each for made in tables.drafts.values() for each in made if each.when.holds(facts))
+    standing = [span for each in drafts for span in each.spans]
     injected = "".join(span.text for span in standing if span.origin.path == read.path)
     tables.add_row(read.path, "definition", ALWAYS, injected)
     for path, number, state in tables.tool_files:
@@ -70,7 +58,7 @@ def gather(inputs: Inputs, workspace: Workspace, read: Read, params: type[Params
     materials = Materials(
         own,
         conditions,
-        sections,
+        tables,
         tools,
         protocol=definition.protocol or ("chat" if _OPENAI.match(facts.model or "") else "anthropic"),
         model=facts.model,

@@ -120,6 +120,8 @@ class Conditions:
 class Tables:
     """The tables, with `diagnostics`, a row for each file, and the `tool_files` with the tables that name them.
 
+    `drafts` are the sections of each table, once they are drafted.
+
     Raises ScenarioError for a condition, a path or a name that makes no sense.
     """
 
@@ -128,6 +130,7 @@ class Tables:
         self.diagnostics = [*own.read.diagnostics, *own.diagnostics]
         self.tool_files: list[tuple[str, int, Texted]] = []
         self._rows: dict[str, tuple[str, Condition, str]] = {}
+        self.drafts: dict[str, list[SectionDraft]] = {}
 
     def add_row(self, path: str, kind: str, when: Condition, injected: str) -> None:
         """A file that counts under a condition, with the text that reaches the prompt then."""
@@ -218,10 +221,9 @@ class Tables:
 
     # --- sections -----------------------------------------------------------------------------------------------------
 
-    def sections(self, conditions: Conditions, values: Mapping[str, Span]) -> dict[str, list[SectionDraft]]:
-        """The sections of each table: each file of a glob is one, whose parent is that of the table."""
+    def draft(self, conditions: Conditions, values: Mapping[str, Span]) -> None:
+        """Draft the sections of each table: each file of a glob is one, whose parent is that of the table."""
         left = MAX_SECTIONS
-        made: dict[str, list[SectionDraft]] = {}
         for number, table in enumerate(self.read.definition.section):
             when = conditions.parsed("section", number, table.when)
             if table.text is not None:
@@ -233,8 +235,7 @@ class Tables:
             else:
                 found = list(self._of_glob(number, table, when, values, left))
                 left -= sum(each.id != table.id for each in found)
-            made[table.id] = found
-        return made
+            self.drafts[table.id] = found
 
     def _of_text(self, number: int, table: SectionTable, when: Condition, values: Mapping[str, Span]) -> SectionDraft:
         spans = self._written(table.text, "section", number, "text")
