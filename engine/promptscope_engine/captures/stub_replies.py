@@ -40,9 +40,9 @@ def blank_reply(protocol: Protocol, path: str, body: Mapping[str, Json]) -> Repl
     if is_count(path):
         tokens = max(len(json.dumps(body)) // 4, 1)
         return _json({"totalTokens": tokens} if protocol == "gemini" else _count(protocol, tokens))
-    first, *_, last = (_inner(body, *keys) for keys in (_FORMS[protocol] * 2))
+    form = next(filter(None, (_inner(body, *keys) for keys in _FORMS[protocol])), None)
     model = route(path).rpartition("/")[2].partition(":")[0] if protocol == "gemini" else word(body.get("model"))
-    values = {"{said}": _said(first or last), "{model}": model}
+    values = {"{said}": _said(form), "{model}": model}
     reply, events = with_texts([*_REPLIES[protocol].values()], lambda text: values.get(text, text))
     if protocol == "chat" and not _inner(body, "stream_options", "include_usage"):
         del events[-2]

@@ -84,7 +84,7 @@ def schema_differences(tool: str, ours: Json, theirs: Json, at: str = "") -> Ite
         if one != other:
             yield NamedDifference("schema", part, place, f"`{key}` is {_shown(other)}, predicted {_shown(one)}")
     inner: dict[str, tuple[Json, Json]] = {}
-    mine, its = (_properties(each) for each in (ours, theirs))
+    mine, its = (properties(each) for each in (ours, theirs))
     for name in {**mine, **its}:
         path = f"{at}.{name}" if at else name
         if name in mine and name in its:
@@ -115,8 +115,9 @@ def body_differences(known: Sequence[BodyKey], sent: Collection[str]) -> Iterato
             yield NamedDifference("body", "request", key.name, _PREDICTED)
 
 
-def _properties(schema: Mapping[str, Json]) -> Mapping[str, Json]:
-    found = schema.get("properties")
+def properties(schema: Json) -> Mapping[str, Json]:
+    """The parameters of a tool's schema by name; none of what is not one."""
+    found = schema.get("properties") if isinstance(schema, dict) else None
     return found if isinstance(found, dict) else {}
 
 

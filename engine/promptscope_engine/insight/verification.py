@@ -25,7 +25,7 @@ from promptscope_engine.workspace import Workspace
 
 from .by_heading import Cut, Heading, by_heading
 from .captured_scenario import alternatives, scenario_of
-from .named import NamedDifference, body_differences, listed_differences, tool_differences
+from .named import NamedDifference, body_differences, listed_differences, properties, tool_differences
 from .predicted_lines import Owned, changing_lines, headings_of, owned_lines, predicted_content, prompt_lines
 from .sent_blocks import Block, SentLine, Unpredictable, blocks_of, lines_of, paired
 from .tally import Part, PartTexts, PartVerdict, Tally, Unexplained
@@ -383,15 +383,10 @@ def _indented(schema: Json) -> str:
 
 def _unpredicted(theirs: Json, ours: Json) -> Iterable[tuple[str, Json]]:
     """The parameters that were sent and not predicted, or with another form; descriptions are words."""
-    sent, predicted = _properties(theirs), _properties(ours)
+    sent, predicted = properties(theirs), properties(ours)
     for name, value in sent.items():
         if name not in predicted or _bare(value) != _bare(predicted[name]):
             yield name, value
-
-
-def _properties(schema: Json) -> Mapping[str, Json]:
-    found = schema.get("properties") if isinstance(schema, dict) else None
-    return found if isinstance(found, dict) else {}
 
 
 def _bare(schema: Json) -> Json:
