@@ -23,9 +23,10 @@ from promptscope_engine.wire.request import wire_json
 from promptscope_engine.workspace import Workspace
 
 from .alignment import Item, aligned
+from .fitting import best_fit
 from .predicted_lines import Pieces, changing_lines, factor_of, pieces_of, predicted_content, prompt_lines
 from .sent_blocks import Unpredictable, blocks_of, paired
-from .verification import best_fit, cut_at_headings
+from .verification import cut_at_headings
 
 _LONGEST = 8
 """So many times longer than expected the wording of a stretch may be, and this much more:"""

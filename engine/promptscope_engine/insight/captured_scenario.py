@@ -68,15 +68,28 @@ def _variables(agent: Agent) -> Iterator[str]:
     return (field.name.removeprefix("env.") for field in agent.variables)
 
 
-def alternatives(scenario: Scenario, content: Content, base: Scenario) -> Iterator[Scenario]:
-    """The scenario as it would be if what the request does not tell were otherwise; what `base` says stays."""
-    agent = load_agent(scenario.agent or "")
+def alternatives(agent_id: str, header: Header, content: Content, base: Scenario) -> Iterator[Mapping[str, Json]]:
+    """What may be otherwise as neither request nor recording tells it, set by set; what `base` says stays."""
+    agent = load_agent(agent_id)
     for values in (*agent.alternatives(content.model), *agent.hints_from_prompt(prompt_text(content)).alternatives):
-        if not any(_asked(base, name) for name in values):
-            other = scenario
-            for name, value in values.items():
-                other = other.with_value(name, value)
-            yield other
+        if not any(is_said(name, header, base) for name in values):
+            yield values
+
+
+def with_values(scenario: Scenario, values: Mapping[str, Json]) -> Scenario:
+    """The scenario with inputs set."""
+    for name, value in values.items():
+        scenario = scenario.with_value(name, value)
+    return scenario
+
+
+def is_said(name: str, header: Header, base: Scenario) -> bool:
+    """Whether a recording, or `base`, says what an input was: the command its options, `variables` the variables."""
+    if _asked(base, name):
+        return True
+    if name.startswith("env."):
+        return header.variables is not None
+    return name.startswith("args.") and bool(header.command)
 
 
 def prompt_text(content: Content) -> str:

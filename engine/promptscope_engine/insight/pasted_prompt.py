@@ -15,7 +15,7 @@ from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.workspace import Workspace
 
 from .by_heading import matches
-from .captured_scenario import alternatives, hints_from_prompt, prompt_text, scenario_of
+from .captured_scenario import alternatives, hints_from_prompt, prompt_text, scenario_of, with_values
 from .predicted_lines import headings_of
 from .sent_blocks import Unpredictable, blocks_of
 
@@ -38,7 +38,8 @@ def read_prompt(data: bytes, base: Scenario, counter: Counter, workspace: Worksp
     capture = replace(capture, header=replace(capture.header, cwd=told.workspace, home=told.home))
     pasted_text = _Pasted(capture, content, counter, workspace)
     counts = []
-    for each in (scenario, *alternatives(scenario, content, base)):
+    others = alternatives(agent, capture.header, content, base)
+    for each in (scenario, *(with_values(scenario, values) for values in others)):
         found, of = pasted_text.matches(each)
         if found >= of * _CERTAIN:
             return capture

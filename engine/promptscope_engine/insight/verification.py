@@ -9,22 +9,16 @@ from collections import Counter as Counts
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from promptscope_engine.agents.registry import load_agent
-from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.captures.content import Content, SentTool
-from promptscope_engine.captures.model import Capture, Recorded
-from promptscope_engine.captures.protocols import content_of
+from promptscope_engine.captures.model import Capture
 from promptscope_engine.formats.document import Json
-from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.model import Assembly, Channel, to_json
-from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.wire.request import wire_json
-from promptscope_engine.workspace import Workspace
 
 from .by_heading import Cut, Heading, by_heading
-from .captured_scenario import alternatives, scenario_of
 from .named import NamedDifference, body_differences, listed_differences, properties, tool_differences
 from .predicted_lines import Owned, changing_lines, headings_of, owned_lines, predicted_content, prompt_lines
 from .sent_blocks import Block, SentLine, Unpredictable, blocks_of, lines_of, paired
@@ -86,100 +80,71 @@ class Verification(Struct, frozen=True):
         return {"schema": plain.pop("schema"), "differs": self.differs, **plain}
 
 
-def verify(capture: Capture, request: Recorded, base: Scenario, counter: Counter, workspace: Workspace) -> Verification:
-    """The prediction of a captured request against the request. `base` says what the capture does not tell.
+class Sides:
+    """A prediction and the content of a request, in blocks and lines."""
 
-    Raises ScenarioError for an agent that is not modelled or a scenario that cannot be assembled.
-    """
-    return best_fit(capture, request, base, counter, workspace).result
+    def __init__(self, assembly: Assembly, content: Content, capture: Capture) -> None:
+        header = capture.header
+        self.assembly, self.content, self.capture = assembly, content, capture
+        folders = (assembly.workspace, assembly.home, header.cwd, header.home)
+        versions = {assembly.agent_version, header.agent_version or assembly.agent_version}
+        self.unpredictable = Unpredictable(folders, changing_lines(assembly), versions if len(versions) > 1 else ())
+        self.predicted = predicted_content(assembly)
+        self.ours, self.theirs = (blocks_of(each, self.unpredictable) for each in (self.predicted, content))
 
+    def compared(self) -> tuple[Verification, Mapping[str, PartTexts]]:
+        """How they compare, but for what differs by name, and the texts of each part by its id."""
+        assembly, predicted, tally = self.assembly, self.predicted, Tally()
+        header = self.capture.header
+        channels: tuple[Channel, ...] = ("system", "messages")
+        notes = list(_notes(assembly, self.capture))
+        if self.capture.is_prompt:
+            notes += _compare_prompt(assembly, self.theirs["system"], self.unpredictable, tally)
+            predicted, channels = Content(predicted.protocol), ("system",)
+        else:
+            for our, their, mine in self._pairs():
+                _compare(our, their, mine, tally)
+        tools = _tools(predicted.tools, self.content.tools, self.unpredictable, tally)
+        found = Verification(
+            agent=assembly.agent,
+            version=header.agent_version,
+            predicted_version=assembly.agent_version,
+            characters=tally.characters,
+            explained=tally.explained / tally.characters if tally.characters else 1.0,
+            equal=tally.equal / tally.characters if tally.characters else 1.0,
+            parts=tally.parts(),
+            tools=tools,
+            files=_files(assembly, self.theirs, self.unpredictable, channels),
+            unexplained=tuple(tally.unexplained),
+            notes=tuple(notes),
+        )
+        return found, {**tally.texts(), **_tool_texts(predicted.tools, self.content.tools)}
 
-class Fit(Struct, frozen=True):
-    """A scenario of a captured request, its prediction, and how that compares."""
+    def named(self) -> Iterator[NamedDifference]:
+        """What differs by name."""
+        if self.capture.is_prompt:
+            return
+        for _, their, mine in self._pairs():
+            if mine and their:
+                yield from listed_differences(mine, their.lines)
+        yield from tool_differences(self.predicted.tools, self.content.tools)
+        yield from body_differences(load_agent(self.assembly.agent).body(self.assembly), self.content.keys)
 
-    scenario: Scenario
-    assembly: Assembly
-    result: Verification
-
-
-_FITS = 0.99
-"""A prediction that explains so much is of the right scenario: no other one is tried."""
-
-
-def best_fit(capture: Capture, request: Recorded, base: Scenario, counter: Counter, workspace: Workspace) -> Fit:
-    """The scenario that explains most of a request: some of what decides over a prompt is in no request."""
-    assert request.protocol is not None
-    content = content_of(request.protocol, request.path, request.body)
-    scenario = scenario_of(capture, request, content, base)
-    best: Fit | None = None
-    for each in (scenario, *alternatives(scenario, content, base)):
-        assembly = assemble(each, workspace, counter)
-        found = Fit(each, assembly, side_by_side(assembly, content, capture)[0])
-        if best is None or _fit(found.result, capture) > _fit(best.result, capture):
-            best = found
-        if _fit(best.result, capture) >= _FITS:
-            break
-    assert best is not None
-    return best
-
-
-def _fit(result: Verification, capture: Capture) -> float:
-    """How well a prediction fits.
-
-    A pasted prompt names what it has by its headings: what is predicted and not in it counts against the prediction as
-    much as what is not explained.
-    """
-    if not capture.is_prompt:
-        return result.explained
-    sections = [part for part in result.parts if part.predicted]
-    while sections and sections[-1].verdict == "not sent":  # where the text is cut off, all is missing
-        sections.pop()
-    lost = sum(part.predicted for part in sections if part.verdict == "not sent")
-    return result.explained - lost / max(result.characters, 1)
+    def _pairs(self) -> Iterator[tuple[Block | None, Block | None, Sequence[Owned]]]:
+        """The blocks that belong together, with the lines of ours."""
+        for channel, blocks in self.ours.items():
+            owned = owned_lines(self.assembly, channel, blocks)
+            for our, their in paired(blocks, self.theirs[channel]):
+                yield our, their, next(owned) if our else []
 
 
 def side_by_side(
     assembly: Assembly, content: Content, capture: Capture
 ) -> tuple[Verification, Mapping[str, PartTexts]]:
     """An assembly against the content of a request, and the texts of each part by its id."""
-    header = capture.header
-    folders = (assembly.workspace, assembly.home, header.cwd, header.home)
-    versions = {assembly.agent_version, header.agent_version or assembly.agent_version}
-    unpredictable = Unpredictable(folders, changing_lines(assembly), versions if len(versions) > 1 else ())
-    predicted = predicted_content(assembly)
-    ours, theirs = blocks_of(predicted, unpredictable), blocks_of(content, unpredictable)
-    tally = Tally()
-    notes = list(_notes(assembly, capture))
-    named: list[NamedDifference] = []
-    if capture.is_prompt:
-        notes += _compare_prompt(assembly, theirs["system"], unpredictable, tally)
-        predicted = Content(predicted.protocol)
-    else:
-        for channel, blocks in ours.items():
-            owned = owned_lines(assembly, channel, blocks)
-            for our, their in paired(blocks, theirs[channel]):
-                mine = next(owned) if our else []
-                _compare(our, their, mine, tally)
-                if mine and their:
-                    named += listed_differences(mine, their.lines)
-        named += tool_differences(predicted.tools, content.tools)
-        named += body_differences(load_agent(assembly.agent).body(assembly), content.keys)
-    tools = _tools(predicted.tools, content.tools, unpredictable, tally)
-    found = Verification(
-        agent=assembly.agent,
-        version=header.agent_version,
-        predicted_version=assembly.agent_version,
-        characters=tally.characters,
-        explained=tally.explained / tally.characters if tally.characters else 1.0,
-        equal=tally.equal / tally.characters if tally.characters else 1.0,
-        parts=tally.parts(),
-        tools=tools,
-        files=_files(assembly, theirs, unpredictable, ("system",) if capture.is_prompt else ("system", "messages")),
-        unexplained=tuple(tally.unexplained),
-        notes=tuple(notes),
-        named=tuple(named),
-    )
-    return found, {**tally.texts(), **_tool_texts(predicted.tools, content.tools)}
+    sides = Sides(assembly, content, capture)
+    found, texts = sides.compared()
+    return structs.replace(found, named=tuple(sides.named())), texts
 
 
 def _notes(assembly: Assembly, capture: Capture) -> Iterable[str]:

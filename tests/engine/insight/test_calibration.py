@@ -22,7 +22,8 @@ from promptscope_engine.captures.exchange import Exchange, recorded
 from promptscope_engine.captures.labels import labelled
 from promptscope_engine.captures.model import Capture, Header, Recorded
 from promptscope_engine.insight.calibration import Calibration, calibrate, wording_in
-from promptscope_engine.insight.verification import Verification, verify
+from promptscope_engine.insight.fitting import verify
+from promptscope_engine.insight.verification import Verification
 from promptscope_engine.learned.model import SCHEMA, Learned, LearnedVersion
 from promptscope_engine.prompt.model import Fragment, Origin, Section, Tool, ToolTokens
 from promptscope_engine.tokens.counter import Counter

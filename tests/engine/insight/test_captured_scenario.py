@@ -102,15 +102,15 @@ def test_servers_are_told_by_the_tools_that_were_sent_unless_the_base_names_some
     assert of(Header("claude-code"), Scenario(mcp_servers=named), sent).mcp_servers == named
 
 
-def test_alternatives_leave_what_the_base_says() -> None:
-    scenario = of(Header("claude-code"))
-    names = ("DISABLE_TELEMETRY", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC")
-    assert [each.env for each in alternatives(scenario, content(), Scenario(env={}))] == [{name: "1"} for name in names]
-    for name, other in (names, names[::-1]):
-        base = Scenario(env={name: "0"})
-        assert [each.env for each in alternatives(scenario, content(), base)] == [{other: "1"}]
-    params = Scenario(params={"env": {names[0]: "x"}})
-    assert len(list(alternatives(scenario, content(), params))) == 2, "a param of that name is no variable"
+def test_alternatives_leave_what_the_base_or_the_recording_says() -> None:
+    header, telemetry = Header("claude-code"), {"env.DISABLE_TELEMETRY": "1"}
+    every = [*alternatives("claude-code", header, content(), Scenario(env={}))]
+    assert telemetry in every
+    base = Scenario(env={"DISABLE_TELEMETRY": "0"})
+    assert [*alternatives("claude-code", header, content(), base)] == [each for each in every if each != telemetry]
+    params = Scenario(params={"env": {"DISABLE_TELEMETRY": "x"}})
+    assert [*alternatives("claude-code", header, content(), params)] == every, "a param of that name is no variable"
+    assert not [*alternatives("claude-code", Header("claude-code", variables={}), content(), Scenario(env={}))]
 
 
 PASTED = """You are Roo.

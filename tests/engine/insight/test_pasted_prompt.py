@@ -13,10 +13,11 @@ from promptscope_engine import Assembly, Scenario, assemble
 from promptscope_engine.captures.model import Capture, CaptureError
 from promptscope_engine.captures.pasted import MAX_BYTES, pasted
 from promptscope_engine.insight.calibration import calibrate
+from promptscope_engine.insight.fitting import verify
 from promptscope_engine.insight.pasted_prompt import read_prompt
 from promptscope_engine.insight.predicted_lines import headings_of
 from promptscope_engine.insight.sent_blocks import Unpredictable
-from promptscope_engine.insight.verification import Verification, verify
+from promptscope_engine.insight.verification import Verification
 from promptscope_engine.learned.model import Learned, LearnedVersion
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.tokens.tokenizers import get_tokenizer

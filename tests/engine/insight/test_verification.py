@@ -18,6 +18,7 @@ from promptscope_engine.captures.labels import labelled
 from promptscope_engine.captures.model import Capture, Fidelity, Header, Recorded
 from promptscope_engine.captures.protocols import content_of
 from promptscope_engine.insight.by_heading import Heading
+from promptscope_engine.insight.fitting import best_fit, verify
 from promptscope_engine.insight.predicted_lines import factor_of, headings_of
 from promptscope_engine.insight.sent_blocks import MARK, Unpredictable, lines_of
 from promptscope_engine.insight.tally import Part, PartTexts, Unexplained
@@ -25,9 +26,7 @@ from promptscope_engine.insight.verification import (
     ToolNames,
     Verification,
     VerifiedFile,
-    best_fit,
     side_by_side,
-    verify,
 )
 from promptscope_engine.prompt.model import Fragment, Origin, Section
 from promptscope_engine.tokens.counter import Counter

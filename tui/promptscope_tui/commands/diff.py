@@ -3,7 +3,7 @@
 import html
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import accumulate
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.comparison import Comparison, FileChange, SectionChange, ToolChange, compare, unified
 from promptscope_engine.insight.sides import FORMS, Side, assemble_both, between, is_side, saved_in, side_of
 from promptscope_engine.insight.text_difference import DiffLine, hunks, signed_lines, text_difference
+from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.tokens.counter import counter_for
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.output import exits
@@ -52,13 +53,15 @@ def diff(options: Options, words: tuple[str, ...], revisions: str | None, *, exi
 def compared(options: Options, words: tuple[str, ...], revisions: str | None) -> Comparison:
     """The comparison that was asked for; what keeps a side from being assembled as meant goes to stderr."""
     base = options.scenario(DEFAULTS, env={})
-    if base.agent is None and (saved := next(filter(None, map(saved_in, words)), None)):
-        base = base.with_value("agent", saved.agent).with_value("agent_version", saved.agent_version)
+    saved = {word: found for word in words if not is_side(word) and (found := saved_in(word))}
+    if base.agent is None and saved:
+        first = next(iter(saved.values()))
+        base = base.with_value("agent", first.agent).with_value("agent_version", first.agent_version)
     agent, _ = resolve(base, Workspace())  # once: a revision may lack the files that tell whose repository it is
     base = base.with_value("agent", agent.id)
     if revisions is not None and words:
         raise click.UsageError("--git names both sides: give no other one")
-    sides = between(revisions, base) if revisions is not None else _sides(words, base)
+    sides = between(revisions, base) if revisions is not None else _sides(words, base, saved)
     counter = counter_for(base.model)
     before, after = assemble_both(sides, counter)
     counter.flush()
@@ -66,12 +69,12 @@ def compared(options: Options, words: tuple[str, ...], revisions: str | None) ->
     return compare(before, after, (sides[0].name, sides[1].name))
 
 
-def _sides(words: tuple[str, ...], base: Scenario) -> tuple[Side, Side]:
-    match words:
-        case (one, other):
-            return _side(one, base), _side(other, base)
-        case (one,):
-            before = _side(one, base)
+def _sides(words: tuple[str, ...], base: Scenario, saved: Mapping[str, Assembly]) -> tuple[Side, Side]:
+    sides = [Side(word, base, saved=saved[word]) if word in saved else _side(word, base) for word in words]
+    match sides:
+        case [one, other]:
+            return one, other
+        case [before]:
             return before, Side("work tree" if before.revision else "this prompt", base)
     raise click.UsageError(f"give one or two sides to compare, each {FORMS}; or --git REV")
 

@@ -11,8 +11,8 @@ from promptscope_engine.captures import pasted
 from promptscope_engine.captures.files import MAX_BYTES, read_capture
 from promptscope_engine.captures.model import Capture, CaptureError
 from promptscope_engine.insight.calibration import calibrate
+from promptscope_engine.insight.fitting import verify
 from promptscope_engine.insight.pasted_prompt import read_prompt
-from promptscope_engine.insight.verification import verify
 from promptscope_engine.tokens.counter import counter_for
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.capturing import store

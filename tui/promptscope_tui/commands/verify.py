@@ -6,8 +6,8 @@ import click
 
 from promptscope_engine.captures.recording import chosen, recording
 from promptscope_engine.inputs.errors import ScenarioError
+from promptscope_engine.insight.fitting import verify as verified
 from promptscope_engine.insight.verification import Verification
-from promptscope_engine.insight.verification import verify as verified
 from promptscope_engine.tokens.counter import counter_for
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.capturing import store

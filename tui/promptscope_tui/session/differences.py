@@ -11,9 +11,10 @@ from promptscope_engine.captures.content import Content
 from promptscope_engine.captures.protocols import content_of
 from promptscope_engine.captures.recording import chosen, recording
 from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.insight.fitting import best_fit
 from promptscope_engine.insight.sent_blocks import Unpredictable, blocks_of
 from promptscope_engine.insight.tally import PartTexts, Unexplained
-from promptscope_engine.insight.verification import Verification, best_fit, side_by_side
+from promptscope_engine.insight.verification import Verification, side_by_side
 from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.tokens.counter import counter_for
 from promptscope_engine.wire.request import wire_json

@@ -33,8 +33,9 @@ def params_from_request(content: Content) -> Mapping[str, Json]:
 
 
 def alternatives(_model: str | None) -> Sequence[Mapping[str, Json]]:
-    """The variables of a run are not recorded; these change the prompt."""
-    return [{f"env.{name}": "1"} for name in ("DISABLE_TELEMETRY", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC")]
+    """What of a launch may not be recorded, and changes the prompt."""
+    found: Sequence[Mapping[str, Json]] = FOLDER.agent["command_line"]["unsaid"]
+    return found
 
 
 _LISTED = re.compile(r"^mcp__[\w-]+$", re.MULTILINE | re.ASCII)
