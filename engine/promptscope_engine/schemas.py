@@ -19,12 +19,14 @@ from promptscope_engine.prompt.model import SCHEMA, Assembly
 
 from .checks.findings import SCHEMA as CHECK
 from .checks.findings import CheckReport
+from .insight.cache_miss import SCHEMA as CACHE
+from .insight.cache_miss import CacheReport
 from .insight.comparison import SCHEMA as DIFF
 from .insight.comparison import Comparison
 from .insight.verification import SCHEMA as VERIFY
 from .insight.verification import Verification
 
-Schema = Literal["scenario", "assembly", "diff", "check", "capture", "verify", "agent"]
+Schema = Literal["scenario", "assembly", "diff", "check", "capture", "verify", "cache", "agent"]
 
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -58,6 +60,7 @@ _ANSWERS: dict[Schema, tuple[str, str, type, dict[str, Json]]] = {
     "assembly": (SCHEMA, "Assembly", Assembly, {}),
     "diff": (DIFF, "Diff", Comparison, _DIFFERS),
     "check": (CHECK, "Check", CheckReport, {}),
+    "cache": (CACHE, "Cache", CacheReport, {"again": {"type": "integer"}}),
     "verify": (VERIFY, "Verify", Verification, _DIFFERS),
 }
 

@@ -34,6 +34,19 @@ class Result(Struct, frozen=True):
     remark: str = ""
 
 
+class Cached(Struct, frozen=True):
+    """What an answer reports of the service's cache: tokens `read` and `written`, and what it has `held` since.
+
+    `written` is None for a service that does not say. `lives`: the seconds that an entry was asked to live, None where
+    nobody says.
+    """
+
+    read: int
+    written: int | None
+    held: int
+    lives: int | None = None
+
+
 class Flaw(Struct, frozen=True):
     """A line that was not understood, and what is wrong with it."""
 
@@ -46,7 +59,7 @@ class Turn(Struct, frozen=True):
 
     `text` is how it begins, raw; `calls` the tools it called; `results` how many tool results it brings, which take
     `result_tokens` of its tokens; `returned` are they one by one. `line` is the first of the file's lines that it is
-    made of. A compaction's `fill` is what remains.
+    made of. A compaction's `fill` is what remains. `cached` and `model` are what an answer reports.
     """
 
     line: int
@@ -60,6 +73,8 @@ class Turn(Struct, frozen=True):
     result_tokens: int = 0
     at: str = ""
     returned: tuple[Result, ...] = ()
+    cached: Cached | None = None
+    model: str = ""
 
 
 class Transcript(Struct, frozen=True):

@@ -28,12 +28,17 @@ class Message(Struct, frozen=True):
 
 
 class SentTool(Struct, frozen=True):
-    """A tool as it was sent. `schema` is None for one that the service itself provides; `kind` is its type."""
+    """A tool as it was sent. `schema` is None for one that the service itself provides; `kind` is its type.
+
+    `deferred`: the model is given it when it searches for it. `cache`: the breakpoint behind it.
+    """
 
     name: str
     description: str
     schema: Json
     kind: str
+    deferred: bool = False
+    cache: Mapping[str, Json] | None = None
 
 
 class Content(Struct, frozen=True):

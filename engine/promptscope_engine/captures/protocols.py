@@ -147,7 +147,8 @@ def _anthropic_tool(tool: Mapping[str, Json]) -> SentTool:
     schema = tool.get("input_schema")
     if schema is None:  # one of the service's own: what is said of it is its settings
         schema = {key: value for key, value in tool.items() if key not in ("name", "description", "cache_control")}
-    return SentTool(word(tool.get("name")) or kind, word(tool.get("description")), schema, kind)
+    name, deferred = word(tool.get("name")) or kind, tool.get("defer_loading") is True
+    return SentTool(name, word(tool.get("description")), schema, kind, deferred, cache_of(tool))
 
 
 # --- OpenAI's Chat Completions API, and the many services that speak it -----------------------------------------------

@@ -67,7 +67,7 @@ def side_of(text: str, base: Scenario) -> Side:
             return Side(text, base if value == base.agent else _of_agent(value, base))
         case "version" | "mode":
             return Side(text, base.with_value("agent_version" if kind == "version" else "mode", value))
-    file, _ = _file_and_request(text)
+    file, _ = file_and_request(text)
     if not is_side(text) and not Path(file).exists():
         close = [f"{each}:{value}" for each in nearest(kind, KINDS)[:1]] if colon else _meant(text, base)
         raise ScenarioError(f"no side {text!r}: a side is {FORMS}", nearest=close)
@@ -116,7 +116,7 @@ def _meant(text: str, base: Scenario) -> list[str]:
 
 def _captured(text: str, base: Scenario) -> Scenario | None:
     """The scenario that shows a capture file (`run.jsonl`), or a request of it (`run.jsonl:3`); None if it is none."""
-    file, request = _file_and_request(text)
+    file, request = file_and_request(text)
     try:
         load_observed(None, str(Path(file).absolute()), Workspace())
     except ScenarioError:
@@ -126,7 +126,7 @@ def _captured(text: str, base: Scenario) -> Scenario | None:
     return base.model_copy(update={**of_another, "capture": str(Path(file).absolute())})
 
 
-def _file_and_request(text: str) -> tuple[str, int]:
+def file_and_request(text: str) -> tuple[str, int]:
     """`run.jsonl:3` as the file and the request's number; 0 without one, or where a file is called so."""
     path, _, number = text.rpartition(":")
     return (path, int(number)) if path and number.isdecimal() and not Path(text).exists() else (text, 0)

@@ -25,16 +25,20 @@ from promptscope_tui.settings.settings import DEFAULTS
 from promptscope_tui.text.words import difference, number
 from promptscope_tui.views.compare.rows import MARKS, all_counts, totals, whose
 
+from .diff_cache import put_cache
 from .options import Options, with_side_options
 from .table import command
 
 
 @command("diff")
 @with_side_options
-def diff(options: Options, words: tuple[str, ...], revisions: str | None, *, exit_code: bool, summary: bool) -> None:
+def diff(options: Options, words: tuple[str, ...], revisions: str | None, *, exit_code: bool, **shown: bool) -> None:
     """Compare two prompts: sections, tools and files that came, went, changed or moved, then the text."""
+    if shown["cache"]:
+        missed = put_cache(options, words)
+        raise click.exceptions.Exit(exits.CHECK_FAILED if exit_code and missed else 0)
     found = compared(options, words, revisions)
-    report = Report(found, texts=not summary)
+    report = Report(found, texts=not shown["summary"])
     match options.form:
         case "json":
             put_json(found.to_dict())

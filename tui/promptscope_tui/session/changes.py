@@ -8,8 +8,10 @@ from msgspec.structs import replace
 from promptscope_engine.agents.registry import OBSERVED
 from promptscope_engine.captures.recording import chosen, recording
 from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.insight.cache_miss import CacheMiss, cache_miss
 from promptscope_engine.insight.comparison import changed_sections
 from promptscope_engine.prompt.model import Assembly
+from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.workspace import Workspace
 
 from .snapshot import Change, Snapshot
@@ -29,6 +31,14 @@ class ChangeLog:
         self._workspace, self._clock = workspace, clock
         self._heads: dict[str, str] = {}
         self._request: Request | None = None
+        self._cache: CacheMiss | None = None
+
+    def look(self, scenario: Scenario, assembly: Assembly, counter: Counter) -> None:
+        """Find out what a step to a later request of a capture made of the cache: in the worker, as it may count."""
+        request, last, self._cache = self._request_of(scenario, assembly), self._request, None
+        if request and last and last[0] == request[0] and last[1] < request[1]:
+            capture = recording(request[0], self._workspace)
+            self._cache = cache_miss(chosen(capture, last[1]), chosen(capture, request[1]), counter, assembly)
 
     def answered(self, now: Snapshot, assembly: Assembly, job: Job, first: Scenario) -> Snapshot:
         """The snapshot with a new assembly, what it is compared with, and an entry if a reload or a step changed it.
@@ -65,12 +75,12 @@ class ChangeLog:
         )
         self._request, self._heads = request, heads
         sections = tuple(changed_sections(before, assembly)) if before is not None and now.counted else ()
-        if before is None or not sections:
+        if before is None or not (sections or self._cache):
             return None
         was, tokens = before.tokens.expected, assembly.tokens.expected
         tokens = None if was is None or tokens is None else tokens - was
         if request and last and last[0] == request[0] and last[1] != request[1]:
-            return Change(self._clock(), (), sections, tokens, requests=(last[1], request[1]))
+            return Change(self._clock(), (), sections, tokens, None, (last[1], request[1]), self._cache)
         if not job.reload:
             return None
         files = sorted(path for path in job.paths if not self._workspace.is_dir(path))

@@ -280,6 +280,7 @@ class Session:
         assembly = self._answers.find(scenario)
         before = totals(without_edits(scenario), self.workspace, self.counter).expected if assembly.edited else None
         first = self._history.first
+        self._changes.look(job.scenario, assembly, self.counter)
         yield lambda now: replace(self._changes.answered(now, assembly, job, first), unedited=before)
         if not self.workspace.is_dir(assembly.workspace):
             gone = ScenarioError(f"the folder {assembly.workspace} is gone")

@@ -26,6 +26,7 @@ from promptscope_engine.prompt.model import Assembly, Diagnostic, Lever
 if TYPE_CHECKING:  # the first frame has none
     from promptscope_engine.captures.content import Content
     from promptscope_engine.captures.model import Capture, Recorded
+    from promptscope_engine.insight.cache_miss import CacheMiss
 
 SwitchKey = tuple[str, str]
 """A param's dotted name (or `mode`) and the value as JSON: values need not be hashable."""
@@ -60,6 +61,8 @@ class Change(Struct, frozen=True):
     """The branch or commit before, and the one since, if that changed."""
     requests: tuple[int, int] | None = None
     """Of a step from one request of a capture to another: the one before, and this one."""
+    cache: CacheMiss | None = None
+    """Of a step to a later request: what that one could read of the cache."""
 
 
 class Snapshot(Struct, frozen=True):

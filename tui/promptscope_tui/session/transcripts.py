@@ -9,6 +9,7 @@ from promptscope_engine.agents.features import KeepsTranscripts
 from promptscope_engine.agents.registry import OBSERVED, all_agents, load_agent
 from promptscope_engine.agents.transcripts import HEAD, MAX_BYTES, PIECE, Transcript, TranscriptReader
 from promptscope_engine.inputs.errors import ScenarioError
+from promptscope_engine.insight.cache_turns import cache_misses
 from promptscope_engine.prompt.model import Assembly, TokenSummary
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.disk import chunks_from
@@ -84,6 +85,11 @@ def summary(found: Transcript, tokens: TokenSummary) -> list[str]:
         whys = [f" ({' '.join(turn.text.split())[:60]})" if turn.text else "" for turn in compacted]
         each = (f"line {t.line:,}{why}, ≈{t.fill:,} left" for t, why in zip(compacted[:_SHOWN], whys, strict=False))
         lines.append(f"compacted at {', '.join(each)}")
+    pairs = [*cache_misses(found)]
+    missed = [each for each in pairs if each.missed]
+    if missed:
+        again = sum(each.again for each in missed)
+        lines.append(f"cache: {len(missed)} of {len(pairs) + 1} answers missed it, {again:,} tokens written again")
     lines += _few([f"line {n:,}: {tool}: {remark}" for n, tool, remark in remarks(found)], "result")
     return [*lines, *found.problems(), *_few([f"line {flaw.line:,}: {flaw.message}" for flaw in found.flaws], "line")]
 

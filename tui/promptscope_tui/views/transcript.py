@@ -16,6 +16,7 @@ from promptscope_engine.agents.features import KeepsTranscripts
 from promptscope_engine.agents.registry import OBSERVED
 from promptscope_engine.agents.transcripts import Transcript, Turn
 from promptscope_engine.inputs.errors import ScenarioError
+from promptscope_engine.insight.cache_turns import cache_misses
 from promptscope_engine.prompt.model import Lever, TokenSummary
 from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.session.session import Session
@@ -24,6 +25,7 @@ from promptscope_tui.text.escape import visible
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, joined, paragraph, row
 from promptscope_tui.text.tables import COLUMNS, table
 from promptscope_tui.text.words import bar
+from promptscope_tui.views.cache import headline
 from promptscope_tui.widgets.line_bar import KeyLine
 from promptscope_tui.widgets.messages import Latest
 from promptscope_tui.widgets.outside import open_editor
@@ -137,7 +139,10 @@ def _turns(found: Transcript, tokens: TokenSummary, width: int) -> Iterator[Row]
     records = [_record(n, found.turns[n], tokens.window) for n in range(first, len(found.turns))]
     head, *lines = table(_COLUMNS, records, width)
     yield head
+    missed = {each.after: each for each in cache_misses(found) if each.missed}
     for turn, line in zip(found.turns[first:], lines, strict=True):
+        if turn.line in missed:
+            yield row(Span(f" ↻ {headline(missed[turn.line])}", "warn"))
         if turn is crossing:
             yield row(Span(f" ▲ it would compact here, at {tokens.compact_at:,} tokens", "error"))
         yield line

@@ -16,7 +16,7 @@ from promptscope_engine.agents.claude_code.versions import config_folder
 from promptscope_engine.agents.claude_code.window import mcp_result, result_chars
 from promptscope_engine.agents.kit import conversation as kit
 from promptscope_engine.agents.kit.conversation import Object, blocks_of, number_of, object_of, text_of
-from promptscope_engine.agents.transcripts import Result, TranscriptFile, Turn, newest_first
+from promptscope_engine.agents.transcripts import Cached, Result, TranscriptFile, Turn, newest_first
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.workspace import Workspace
@@ -80,7 +80,9 @@ class Reader(kit.Lines):
             if block.get("type") == "tool_use":
                 self._called[text_of(block.get("id"))] = text_of(block.get("name"))
         words, used = (*blocks.texts, *blocks.thoughts), kit.used(said.get("usage"), *_USED)
-        message = kit.Message(words, blocks.images, blocks.calls, (), blocks.texts, used, at)
+        message = kit.Message(
+            words, blocks.images, blocks.calls, (), blocks.texts, used, at, _cached(said), text_of(said.get("model"))
+        )
         answer = text_of(said.get("id"))
         self._add(
             message.turn(self.line, "assistant", self.count), entry, continues=answer != "" and answer == self._answer
@@ -112,6 +114,17 @@ class Reader(kit.Lines):
         sent, warned = mcp_result(found.tokens, self.variables)
         warning = found.remark or ("large: the agent warns of it" if warned else "")
         return replace(found, remark=f"over the limit of {sent:,} tokens" if sent < found.tokens else warning)
+
+
+def _cached(said: Object) -> Cached | None:
+    """What an answer says of the cache, and for how long entries were asked for."""
+    usage = object_of(said.get("usage"))
+    hour = number_of(object_of(usage.get("cache_creation")).get("ephemeral_1h_input_tokens"))
+    read, written = _USED[2], _USED[1]
+    return kit.cached(usage, read, written, lives=_HOUR if hour else _MINUTES)
+
+
+_HOUR, _MINUTES = 3_600, 300
 
 
 def _cut(found: Result, original: Json, variables: Mapping[str, str]) -> Result:

@@ -69,7 +69,8 @@ class Reader(kit.Lines):
     def _used(self, usage: Json) -> None:
         """Only of an answer that is under way: a compaction's own request is told in the same way, and no turn."""
         if self._open:  # input counts what came from the cache, too
-            self.ledger.report(kit.used(usage, "input_tokens", "output_tokens") or 0)
+            total = kit.used(usage, "input_tokens", "output_tokens") or 0
+            self.ledger.report(total, kit.cached(usage, "cached_input_tokens", whole="input_tokens"))
         if self._open == "answer":
             self._open = ""
 
@@ -104,7 +105,8 @@ class Reader(kit.Lines):
         said = list(kit.texts_in(item.get("content")))
         thought = [kit.text_of(part.get("text")) for part in kit.objects_in(item.get("summary"))]
         calls = [(name, given if isinstance(given, str) else json.dumps(given))] if name else []
-        return kit.Message((*said, *thought), 0, calls, (), said, at=at).turn(self.line, "assistant", self.count)
+        message = kit.Message((*said, *thought), 0, calls, (), said, at=at, model=self.model)
+        return message.turn(self.line, "assistant", self.count)
 
     def _returned(self, item: kit.Object, at: str) -> Turn:
         output = item.get("output")

@@ -65,6 +65,8 @@ def _said(line: int, entry: kit.Object, count: kit.Count) -> _Said | None:
         # input counts what came from the cache, too
         reported=kit.used(entry.get("tokens"), "input", "output", "thoughts", total="total"),
         at=at,
+        cached=kit.cached(entry.get("tokens"), "cached", whole="input"),
+        model=kit.text_of(entry.get("model")),
     )
     held = (result for call in called for result in _results(call.get("result"), count))
     return _Said(message.turn(line, "assistant", count), tuple(held))

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from msgspec import Struct
 from msgspec.structs import replace
 
-from promptscope_engine.agents.transcripts import HEAD, Flaw, Result, Role, Transcript, TranscriptFile, Turn
+from promptscope_engine.agents.transcripts import HEAD, Cached, Flaw, Result, Role, Transcript, TranscriptFile, Turn
 from promptscope_engine.formats.document import Json
 from promptscope_engine.workspace import Workspace
 
@@ -155,14 +155,15 @@ class Ledger:
             results=first.results + turn.results,
             result_tokens=first.result_tokens + turn.result_tokens,
             returned=first.returned + turn.returned,
+            cached=turn.cached or first.cached,
         )
 
-    def report(self, total: int) -> None:
+    def report(self, total: int, cached: Cached | None = None) -> None:
         """What the last answer used, told behind it: what follows the answer already is added to that."""
         at = next((n for n in reversed(range(len(self.turns))) if self.turns[n].role != "user"), None)
         if at is None or self.turns[at].role == "compaction" or not total:
             return
-        self.turns[at] = replace(self.turns[at], fill=total, reported=total)
+        self.turns[at] = replace(self.turns[at], fill=total, reported=total, cached=cached)
         self.fill = total
         for n in range(at + 1, len(self.turns)):
             self.fill += self.turns[n].tokens
@@ -184,6 +185,8 @@ class Message(Struct, frozen=True):
     shown: Sequence[str] | None = None
     reported: int | None = None
     at: str = ""
+    cached: Cached | None = None
+    model: str = ""
 
     def turn(self, line: int, role: Role, count: Count) -> Turn:
         """The message as a turn."""
@@ -201,6 +204,8 @@ class Message(Struct, frozen=True):
             result_tokens=result_tokens,
             at=self.at,
             returned=tuple(self.returned),
+            cached=self.cached,
+            model=self.model,
         )
 
 
@@ -243,6 +248,15 @@ def used(told: Json, *parts: str, total: str = "") -> int | None:
     """What the window held with an answer, by the `total` that it tells, else by the sum of its parts."""
     table = object_of(told)
     return number_of(table.get(total)) or sum(number_of(table.get(part)) for part in parts) or None
+
+
+def cached(told: Json, read: str, written: str = "", whole: str = "", lives: int | None = None) -> Cached | None:
+    """What an answer reports of the cache, by its keys; `whole` is the key of all input, where that is what is held."""
+    table = object_of(told)
+    if read not in table:
+        return None
+    was, now = number_of(table[read]), number_of(table.get(written))
+    return Cached(was, now if written else None, number_of(table.get(whole)) or was + now, lives)
 
 
 def at_tokens(told: Json) -> str:

@@ -64,7 +64,10 @@ class Reader(kit.Lines):
         if role == "assistant":
             used = kit.used(said.get("usage"), "input", "output", "cacheRead", "cacheWrite", total="totalTokens")
             words = (*texts, *blocks.thoughts)
-            message = kit.Message(words, calls=blocks.calls, shown=texts, reported=used, at=at)
+            cached = kit.cached(said.get("usage"), "cacheRead", "cacheWrite")
+            message = kit.Message(
+                words, calls=blocks.calls, shown=texts, reported=used, at=at, cached=cached, model=self.model
+            )
         elif is_result:
             result = kit.result_of(text_of(said.get("toolName")), texts, self.count)
             message = kit.Message((), blocks.images, returned=(result,), shown=texts, at=at)

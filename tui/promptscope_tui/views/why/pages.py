@@ -21,6 +21,7 @@ from promptscope_tui.text.words import (
     short_path,
     total,
 )
+from promptscope_tui.views.cache import cache_rows
 from promptscope_tui.views.subjects import (
     BlockSubject,
     ChangeSubject,
@@ -66,6 +67,9 @@ def why_page(subject: Subject | None, snapshot: Snapshot, inputs: AgentInputs) -
 
 def _changes(page: Page, subject: ChangeSubject) -> None:
     for found in page.snapshot.changes[subject.index : subject.index + 1]:
+        if found.cache:
+            page.heading("Cache")
+            page.rows += [*cache_rows(found.cache), paragraph()]
         for change in found.sections:
             page.heading(change.title)
             _diff(page, change)
