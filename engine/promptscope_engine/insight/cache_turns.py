@@ -14,12 +14,14 @@ _CALLS = 5
 def cache_misses(found: Transcript, lines: Collection[int] = ()) -> Iterator[CacheMiss]:
     """Each answer that reports its cache with the one before; only those that begin on `lines`, if any are given."""
     last: tuple[int, Turn] | None = None
+    keeps = False
     for at, turn in enumerate(found.turns):
         if turn.cached is None or turn.reported is None or (lines and turn.line not in lines):
             continue
-        if last is not None and last[1].cached is not None:
+        keeps = keeps or turn.cached.written is not None  # else it may keep nothing, until something was read
+        if last is not None and last[1].cached is not None and (keeps or turn.cached.read):
             yield _miss(found, found.turns[last[0] : at], turn, last[1].cached, turn.cached)
-        last = at, turn
+        last, keeps = (at, turn), keeps or turn.cached.read > 0
 
 
 def _miss(found: Transcript, since: Sequence[Turn], turn: Turn, was: Cached, now: Cached) -> CacheMiss:

@@ -26,7 +26,7 @@ FIELDS = [
 TABLE = {
     "aliases": {"-n": "--name"},
     "also": {"--mode": "mode"},
-    "json": ["--form"],
+    "json": {"--form": "args.form", "--mode": "modes"},
     "sets": {"--yolo": {"mode": "yolo"}},
 }
 
@@ -50,6 +50,8 @@ TABLE = {
         ("--dir a --mode b", {"args.dirs": ["a"], "mode": "b"}),
         ('--form {"a":1}', {"args.form": {"a": 1}}),
         ("--form form.json", {"args.form": "form.json"}),
+        ('--mode {"a":1}', {"modes": {"a": 1}}),
+        ('--mode {"a":1} --mode plan', {"mode": "plan"}),
     ],
 )
 def test_options_and_their_values(command: str, said: dict[str, Any]) -> None:
@@ -67,6 +69,10 @@ def test_options_and_their_values(command: str, said: dict[str, Any]) -> None:
 def test_lists_of_several_words_split_at_commas(command: str, dirs: list[str]) -> None:
     table = {"several": True, "split": ["--dir"]}
     assert options_from_argv(command.split(), FIELDS, table)["args.dirs"] == dirs
+    assert options_from_argv(["--dir", "a", "b", "--dir=c"], FIELDS, {**table, "single": ["--dir"]})["args.dirs"] == [
+        "a",
+        "c",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -90,6 +96,9 @@ def test_every_modelled_option_of_claude_code() -> None:
     command = ["claude", "--tools", "Bash,Edit  Read", "--disallowed-tools=", "--add-dir", "a", "b", "--add-dir", "c"]
     command += ["--bare", "--disable-slash-commands", "--exclude-dynamic-system-prompt-sections"]
     command += ["--settings", '{"includeGitInstructions": false}', "--dangerously-skip-permissions"]
+    command += ["--agents", '{"a": {"description": "d", "prompt": "p"}}', "--json-schema", '{"type": "object"}']
+    command += ["--effort", "high", "--mcp-config", "a.json", "{}", "--strict-mcp-config"]
+    command += ["--plugin-dir", "p", "hi", "--plugin-dir", "q"]
     assert claude_code.started_by(command, "") == {
         "args.print": False,
         "args.tools": ["Bash", "Edit", "Read"],
@@ -100,7 +109,16 @@ def test_every_modelled_option_of_claude_code() -> None:
         "args.excludeDynamicSystemPromptSections": True,
         "settings": {"includeGitInstructions": False},
         "mode": "bypassPermissions",
+        "args.agents": {"a": {"description": "d", "prompt": "p"}},
+        "args.jsonSchema": {"type": "object"},
+        "args.effort": "high",
+        "args.mcpConfig": ["a.json", "{}"],
+        "args.strictMcpConfig": True,
+        "args.pluginDir": ["p", "q"],
     }
+    assert (
+        claude_code.started_by(["claude", "--settings", "{}", "--settings", "s.json"], "")["args.settings"] == "s.json"
+    )
 
 
 @pytest.mark.parametrize(

@@ -57,3 +57,12 @@ def test_an_answer_that_reports_nothing_is_passed_over() -> None:
     silent = Turn(2, "assistant", 10, 9000, cached=Cached(0, 0, 0))
     (found,) = cache_misses(Transcript((answer(1, 0, 9000), silent, answer(3, 9000, 10))))
     assert (found.before, found.after) == (1, 3)
+
+
+def test_a_service_that_was_never_seen_to_keep_anything_misses_nothing() -> None:
+    def told(line: int, read: int) -> Turn:
+        return Turn(line, "assistant", 10, 9000, 9000, cached=Cached(read, None, 9000))
+
+    assert not [*cache_misses(Transcript((told(1, 0), told(2, 0), told(3, 0))))]
+    found = [*cache_misses(Transcript((told(1, 0), told(2, 8900), told(3, 0))))]
+    assert [each.after for each in found if each.missed] == [3]

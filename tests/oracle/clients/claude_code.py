@@ -20,6 +20,12 @@ _PARAMS = (
     "tools",
     "disallowedTools",
     "disableSlashCommands",
+    "agents",
+    "jsonSchema",
+    "effort",
+    "mcpConfig",
+    "strictMcpConfig",
+    "pluginDir",
 )
 
 
@@ -41,6 +47,13 @@ class ClaudeCode(Client):
         Flag("allowedTools", "--allowedTools", "comma"),
         Flag("disableSlashCommands", "--disable-slash-commands", "switch"),
         Flag("addDir", "--add-dir", "several"),
+        Flag("settingsFile", "--settings"),
+        Flag("agents", "--agents"),
+        Flag("jsonSchema", "--json-schema"),
+        Flag("effort", "--effort"),
+        Flag("mcpConfig", "--mcp-config", "several"),
+        Flag("strictMcpConfig", "--strict-mcp-config", "switch"),
+        Flag("pluginDir", "--plugin-dir", "each"),
     )
     managed = "claude-code"
 
@@ -90,6 +103,8 @@ class ClaudeCode(Client):
         params: Json = {"args": {**given, "print": not args.get("interactive")}}
         if "settings" in args:
             params["settings"] = args["settings"]
+        if "settingsFile" in args:
+            params["args"]["settings"] = args["settingsFile"]
         if args.get("approvedExternalImports"):
             params["approvedExternalImports"] = True
         environment = {"ANTHROPIC_BASE_URL": "http://127.0.0.1:8377", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1"}

@@ -19,6 +19,7 @@ from promptscope_engine.prompt.model import Assembly, Lever, Section, Tool
 from promptscope_engine.wire.request import Request, wire_tool
 from promptscope_engine.workspace import Workspace
 
+from .gather.arguments import named_paths
 from .gather.gather import gather
 from .gather.prompt import mentioned_paths
 from .gather.session import added_directories, managed_folder
@@ -116,7 +117,8 @@ class ClaudeCode(BuiltIn[Materials], CachedByOrder):
         # Announce only what is outside the announced folders: a link inside them would announce its target.
         known = tuple(f"{folder.rstrip('/')}/" for folder in (inputs.workspace, inputs.home))
         typed = mentioned_paths(params.prompt, inputs.workspace, inputs.home)
-        outside = (path for path in (configured, *typed) if not path.startswith(known))
+        named = named_paths(params, inputs.workspace)
+        outside = (path for path in (configured, *typed, *named) if not path.startswith(known))
         return (*added_directories(inputs), *managed, *outside)
 
     def gather(self, inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:

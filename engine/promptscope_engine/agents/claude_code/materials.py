@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from msgspec import Struct
 
 from promptscope_engine.formats.document import Json
@@ -249,6 +251,10 @@ class Materials(Struct, frozen=True, eq=False):
     model: Model
     credited: Model
     """The model that the request goes to: `model`, unless a command asks for another one."""
+    schema: Mapping[str, Json] | None
+    """What --json-schema says of the answer; None without it, or where a person watches."""
+    given_servers: frozenset[str]
+    """The servers of --mcp-config, which bare mode keeps [recorded 2.1.332]."""
     denied: tuple[Sourced[str], ...]
     """The rules of `permissions.deny`, each with where it is."""
     splits: bool

@@ -24,6 +24,7 @@ from . import gates
 from .materials import DEFAULT_STYLE, STATUS_LIMIT, InstructionFile, Materials, McpTool, MemoryCut, SubAgent
 from .selection import (
     MCP_GROUP,
+    STRUCTURED,
     any_offered,
     available,
     can_wait,
@@ -408,9 +409,16 @@ def tool_drafts(m: Materials) -> tuple[ToolDraft, ...]:
     """Every tool, the absent ones too. One that is deferred is absent from the request: its name is listed instead."""
     scope = scope_of(m)
     return (
-        *(FOLDER.tool(name, scope, sent(m, name), _variant(m, name)) for name in names(m)),
+        *(_with_schema(m, FOLDER.tool(name, scope, sent(m, name), _variant(m, name))) for name in names(m)),
         *(_mcp(m, tool) for tool in m.mcp_tools),
     )
+
+
+def _with_schema(m: Materials, tool: ToolDraft) -> ToolDraft:
+    """The tool for the answer takes what --json-schema says."""
+    if tool.name != STRUCTURED or m.schema is None:
+        return tool
+    return replace(tool, input_schema=m.schema, parameters=parameters_of(m.schema))
 
 
 def _mcp(m: Materials, tool: McpTool) -> ToolDraft:

@@ -21,6 +21,8 @@ from .versions import V100
 PLACEHOLDER = "DeferredToolPlaceholder"
 """A tool that 2.1.329 sends for those that are deferred."""
 MCP_GROUP = "MCP"
+STRUCTURED = "StructuredOutput"
+"""The tool for an answer that fits a schema."""
 _EVERY_COMMAND = re.compile(r"Bash\([\s*]+\)")
 
 
@@ -42,7 +44,11 @@ def available(m: Materials, name: str) -> Condition:
     server = name.startswith("mcp__")
     there: Condition = Fact("mcp", name, True, "its server is connected", "") if server else _exists(m, name)
     there = reduce(and_, _restrictions(m, name, built_in=not server), there)
-    return there if not server and FOLDER.says(name, "bare", m.version) else there & ~m.gates.bare
+    if server:
+        kept = any(tool.name == name and tool.server in m.given_servers for tool in m.mcp_tools)
+    else:
+        kept = FOLDER.says(name, "bare", m.version)
+    return there if kept else there & ~m.gates.bare
 
 
 def sent(m: Materials, name: str) -> Condition:
@@ -104,13 +110,14 @@ def _answers(m: Materials) -> Scope:
     offered = any(server.resources or server.resourceTemplates for server in m.servers)
     remedy = "connect a server that offers resources (`mcp_servers` with `resources`)"
     start = "start a headless session with --json-schema"
+    given = m.schema is not None
     names = {
         **m.gates.by_name,
         "older_model": Named("model", "id", older, "older models have it", "newer models lack it"),
         "bash_searches": lambda: _bash(available(session, "Bash"), "Bash searches instead", "Bash is not there"),
         "bash_runs": lambda: _bash(_runs_commands(unlisted), "Bash is there", "it needs Bash"),
         "resources": Fact("mcp", "resources", offered, yes, no, remedy=remedy),
-        "schema_given": Fact("tool", "StructuredOutput", False, *schema, remedy=start),
+        "schema_given": Fact("tool", STRUCTURED, given, *schema, remedy=start, off=(Lever("args.jsonSchema", None),)),
     }
     return Scope(names, version=m.version)
 
@@ -152,7 +159,26 @@ def _asked_for(m: Materials, name: str) -> Condition:
 
 
 def _restrictions(m: Materials, name: str, *, built_in: bool) -> Iterator[Condition]:
-    """--tools, --disallowed-tools, permissions.deny and the list of the agent that drives the session."""
+    """--tools, --disallowed-tools, permissions.deny and the list of the agent that drives the session.
+
+    Only an agent's list takes away the tool for the answer that --json-schema asks for [recorded 2.1.332].
+    """
+    if name != STRUCTURED:
+        yield from _of_arguments(m, name, built_in=built_in)
+    if m.sub_agent:
+        back = Lever("subagent", None)
+        never = not name.startswith("mcp__") and FOLDER.says(name, "main_session", m.version)
+        if m.typed is not None and m.typed.agent is not None:
+            never = never and not FOLDER.says(name, "fork", m.version)  # recorded 2.1.332
+        yes, no = "sub-agents may have it", "sub-agents never have it"
+        yield Fact("tool", "subagent", not never, yes, no, on=(back,))
+        yield from _of_agent(m.sub_agent, f"the sub-agent {m.sub_agent.name}", name, back)
+    elif m.main_agent and m.version != V100:
+        yield from _of_agent(m.main_agent, f"the agent {m.main_agent.name}", name, Lever("args.agent", None))
+
+
+def _of_arguments(m: Materials, name: str, *, built_in: bool) -> Iterator[Condition]:
+    """--tools, --disallowed-tools and permissions.deny."""
     args = m.params.args
     if built_in and args.tools is not None and "default" not in args.tools:
         source, given = SettingSource("--tools", overlay="args.tools"), [_today(tool) for tool in args.tools]
@@ -165,16 +191,6 @@ def _restrictions(m: Materials, name: str, *, built_in: bool) -> Iterator[Condit
     named = [name] if len(kept) < len(rules) else []
     yield ~Setting(source, named, "has", name, "--disallowed-tools names it", "it is not disallowed", on, off)
     yield from permitted(m.denied, partial(names_tool, name=name))
-    if m.sub_agent:
-        back = Lever("subagent", None)
-        never = not name.startswith("mcp__") and FOLDER.says(name, "main_session", m.version)
-        if m.typed is not None and m.typed.agent is not None:
-            never = never and not FOLDER.says(name, "fork", m.version)  # recorded 2.1.332
-        yes, no = "sub-agents may have it", "sub-agents never have it"
-        yield Fact("tool", "subagent", not never, yes, no, on=(back,))
-        yield from _of_agent(m.sub_agent, f"the sub-agent {m.sub_agent.name}", name, back)
-    elif m.main_agent and m.version != V100:
-        yield from _of_agent(m.main_agent, f"the agent {m.main_agent.name}", name, Lever("args.agent", None))
 
 
 def _of_agent(agent: SubAgent, who: str, name: str, back: Lever) -> Iterator[Condition]:

@@ -15,9 +15,10 @@ def options_from_argv(
 ) -> dict[str, Json]:
     """The values of a command's options by the dotted names of inputs: `--x VALUE` or `--x=VALUE`.
 
-    `table` is `[command_line]` of agent.toml: `aliases` of options, the input behind others (`also`), options whose
-    value is JSON (`json`: a value that is none stays the text, a file's path), lists that are split at commas and
-    spaces (`split`), whether a list takes `several` words, and words that set inputs by themselves (`sets`).
+    `table` is `[command_line]` of agent.toml: `aliases` of options, the input behind others (`also`), the input that
+    takes a JSON object (`json`; any other value is a file's path), lists that are split at commas and spaces
+    (`split`), whether a list takes `several` words, but for those of `single`, and words that set inputs by themselves
+    (`sets`). Of an option that is given twice the last one counts.
     """
     kinds = {field.title: (field.name, field.kind) for field in fields if field.title.startswith("-")}
     kinds |= {option: (name, "text") for option, name in table.get("also", {}).items()}
@@ -33,11 +34,15 @@ def options_from_argv(
         if kind == "bool":
             found[name] = True
         elif option in table.get("json", ()):
-            found[name] = _json(after[0] if after else "")
+            value = after[0] if after else ""
+            given, inner = _object(value), table["json"][option]
+            for old in (name, inner):
+                found.pop(old, None)
+            found[name if given is None else inner] = value if given is None else given
         elif kind != "object":
             found[name] = after[0] if after else ""
         else:
-            several = table.get("several", False) and not equals
+            several = table.get("several", False) and not equals and option not in table.get("single", ())
             words = [*takewhile(lambda each: not each.startswith("-"), after)] if several else [*after[:1]]
             if option in table.get("split", ()):
                 words = [part for each in words for part in re.split(r"[,\s]+", each) if part]
@@ -45,8 +50,9 @@ def options_from_argv(
     return found
 
 
-def _json(text: str) -> Json:
+def _object(text: str) -> dict[str, Json] | None:
     try:
-        return json.loads(text)
+        value = json.loads(text)
     except (ValueError, RecursionError):
-        return text
+        return None
+    return value if isinstance(value, dict) else None

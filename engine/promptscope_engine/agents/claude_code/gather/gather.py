@@ -261,6 +261,8 @@ class _Gathering:
             version=session.version,
             model=self.model,
             credited=self.spoken_to or self.model,
+            schema=session.arguments.schema,
+            given_servers=frozenset(session.arguments.servers),
             denied=session.denied,
             splits=gates.first_party.holds(facts) and gates.full.holds(facts),
             cwd=session.cwd,

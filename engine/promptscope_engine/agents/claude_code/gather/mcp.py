@@ -13,7 +13,7 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.scenario import McpServer
 from promptscope_engine.javascript.glob import stars_match
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts, Setting
-from promptscope_engine.prompt.model import Diagnostic
+from promptscope_engine.prompt.model import Diagnostic, Lever, SettingSource
 from promptscope_engine.prompt.sourced import Sourced
 
 from .session import Gatherer, Session
@@ -105,6 +105,7 @@ class Servers(Gatherer):
             own, self.managed_problem = read_json(self.managed, "bad-mcp-config")
         self.of_project, self.of_managed = servers_in(data), servers_in(own)
         self.of_user, self.of_folder = servers_in(session.user), servers_in(session.project)
+        self.of_arguments = session.arguments.servers
         self.states = _states(list(self.of_project), session.settings.plain)
         self.places = self._places()
         self._report()
@@ -143,18 +144,23 @@ class Servers(Gatherer):
                 yield IdleServer(name, place.when)
 
     def _others(self) -> Condition:
-        """No organisation's file takes the place of all other servers."""
+        """Neither an organisation's file nor --strict-mcp-config takes the place of all other servers."""
         path = self.managed.path
         remedy = "ask your organisation to add the server there"
         no = f"only the servers of {path} are started"
-        return Fact("file", path, False, "", no, remedy=remedy) if self.alone else ALWAYS
+        others = Fact("file", path, False, "", no, remedy=remedy) if self.alone else ALWAYS
+        if not self.session.params.args.strictMcpConfig:
+            return others
+        source = SettingSource("--strict-mcp-config", overlay="args.strictMcpConfig")
+        no = "--strict-mcp-config leaves all but the servers of --mcp-config out"
+        return others & Setting(source, True, "is", False, "", no, on=Lever("args.strictMcpConfig", False))
 
     def _places(self) -> dict[str, ServerPlace]:
         """What lets a server in [recorded 2.1.332].
 
         `--setting-sources` admits those of the repository, this folder and the user by their source. One of
         `.mcp.json` may be switched off, an organisation's file replaces all others, and rules of settings may leave a
-        server out.
+        server out. One of --mcp-config comes before others of its name; only safe mode and rules leave it out.
         """
         others = self._others()
         found: dict[str, ServerPlace] = {}
@@ -168,6 +174,8 @@ class Servers(Gatherer):
             for name, config in servers.items():
                 place = others & self.sources.condition(source) & self._permitted(name, config)
                 found[name] = ServerPlace(found[name].when | place if name in found else place)
+        for name, config in self.of_arguments.items():
+            found[name] = ServerPlace(self.sources.own & self._permitted(name, config))
         for name, config in self.of_managed.items():
             found[name] = ServerPlace(self._permitted(name, config, allowed=True))
         return found
@@ -193,12 +201,18 @@ class Servers(Gatherer):
 
     def _report(self) -> None:
         self.diagnostics += [self.problem] if self.problem else []
+        if self.alone and self.of_arguments:
+            text = f"--mcp-config is refused where an organisation has {self.managed.path}"
+            self.say("error", "agent-refuses", f"Claude Code does not start: {text}", self.managed.path)
         waiting = [name for name, state in self.states.items() if state == _WAITS]
         if waiting and not self.alone:
             text = f"waiting for approval, so not connected: {some(waiting)}"
             self.diagnostics.append(Diagnostic("info", "mcp-approval", text, self.shared.path))
         approved = [name for name, state in self.states.items() if state == _APPROVED]
-        places = [(approved, self.shared.path), ([*self.of_user, *self.of_folder], self.session.user_path)]
+        places: list[tuple[list[str], str | None]] = [([*self.of_arguments], None)]
+        if not self.session.params.args.strictMcpConfig:
+            users = [*self.of_user, *self.of_folder]
+            places = [(approved, self.shared.path), (users, self.session.user_path), *places]
         if self.session.inputs.mcp_servers is None and not self.sources.safe:
             places = [([*self.of_managed], self.managed.path)] if self.alone else places
             said = "MCP servers that need no more approval"

@@ -1,7 +1,7 @@
 """Plugins: where each one's files are, what its manifest says, and whether it is switched on [recorded 2.1.332]."""
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -20,6 +20,8 @@ from .settings import ClaudeCodeSettings, Sources, read_json
 
 _MAX_PLUGINS = 500
 _MANIFEST = ".claude-plugin/plugin.json"
+_PARTS = (_MANIFEST, "agents", "commands", "skills", "SKILL.md", "hooks", ".mcp.json")
+"""What makes a folder a plugin."""
 _MARKETPLACE = ".claude-plugin/marketplace.json"
 _FORMS = {
     "Path": (r"(?s)\./.*", "a path that begins with ./"),
@@ -44,16 +46,30 @@ class Plugin(Struct, frozen=True):
 
 
 class Plugins(Found):
-    """The plugins of `enabledPlugins` in its order, then others installed. `known` are the marketplaces by name."""
+    """The plugins of `folders`, of `enabledPlugins` in its order, then others installed.
 
-    def __init__(self, settings: ClaudeCodeSettings, sources: Sources, config: str, workspace: Workspace) -> None:
+    `folders` are those of --plugin-dir; `known` are the marketplaces by name.
+    """
+
+    def __init__(
+        self,
+        settings: ClaudeCodeSettings,
+        sources: Sources,
+        config: str,
+        workspace: Workspace,
+        folders: Sequence[str] = (),
+    ) -> None:
         super().__init__(workspace=workspace)
         self.settings, self.sources, self.folder = settings, sources, f"{config}/plugins"
         self.installed = self.table("installed_plugins.json", "plugins")
         self.known = self.table("known_marketplaces.json")
         named = [*settings.table("enabledPlugins"), *sorted(self.installed)]
         keys = list(dict.fromkeys(named))[:_MAX_PLUGINS]
-        self.all = tuple(plugin for key in keys for plugin in self.plugin(key))
+        given = [plugin for folder in folders for plugin in self.given(folder)]
+        installed = [plugin for key in keys for plugin in self.plugin(key)]
+        self.all = (*given, *installed)
+        # Of two in --plugin-dir with one name the later one's agents count, and the first one's skills [recorded].
+        self.of_agents = (*reversed(given), *installed)
 
     def table(self, name: str, key: str = "") -> Mapping[str, Json]:
         """The object in a file of the folder of plugins, or under one of its keys; empty without the file."""
@@ -82,13 +98,36 @@ class Plugins(Found):
             self.diagnostics += self._missing(key, switch, folder, problem)
         if folder:
             name = manifest.get("name")
-            yield Plugin(
-                name if isinstance(name, str) and name else key.partition("@")[0],
-                folder,
-                switch.value is True and not self.sources.safe and not problem,
-                when,
-                *(tuple(_paths(folder, manifest, kind, self.workspace)) for kind in ("commands", "agents", "skills")),
-            )
+            called = name if isinstance(name, str) and name else key.partition("@")[0]
+            enabled = switch.value is True and not self.sources.safe and not problem
+            yield self._made(called, folder, manifest, when, enabled=enabled)
+
+    def given(self, folder: str) -> Iterator[Plugin]:
+        """The plugin in a folder of --plugin-dir, or in each of its folders that has a manifest [recorded 2.1.332].
+
+        Settings switch it off as NAME@inline. One whose manifest is refused is left out, as is a folder that is gone.
+        """
+        found = [folder]
+        if not any(self.workspace.kind(f"{folder}/{name}") for name in _PARTS):
+            below = [f"{folder}/{entry.name}" for entry in self.workspace.list(folder).entries]
+            found = [each for each in below if self.workspace.kind(f"{each}/{_MANIFEST}") == "file"]
+        if not found:
+            self.warn("plugin-missing", "--plugin-dir: there is no plugin in this folder", folder)
+        for each in found[:_MAX_PLUGINS]:
+            manifest, problem = self._manifest(each)
+            name = str(manifest.get("name") or each.rpartition("/")[2])
+            switch = self.settings.known("enabledPlugins", f"{name}@inline", default=True)
+            no = f"`enabledPlugins` switches {name}@inline off"
+            when = switch.is_(True, unset=True, yes="--plugin-dir names it", no=no) & self.sources.own
+            if problem:
+                self.warn("plugin-missing", f"the plugin {name} is not loaded: {problem}", each)
+                when = when & Fact("file", each, False, "", problem, remedy=f"correct {each}/{_MANIFEST}")
+            enabled = switch.value is not False and not self.sources.safe and not problem
+            yield self._made(name, each, manifest, when, enabled=enabled)
+
+    def _made(self, name: str, folder: str, manifest: Mapping[str, Json], when: Condition, *, enabled: bool) -> Plugin:
+        kinds = (tuple(_paths(folder, manifest, kind, self.workspace)) for kind in ("commands", "agents", "skills"))
+        return Plugin(name, folder, enabled, when, *kinds)
 
     def _missing(self, key: str, switch: Sourced[Json], folder: str, problem: str) -> Iterator[Diagnostic]:
         """What is said of a plugin that is not loaded. One that the user switches off may be another project's."""

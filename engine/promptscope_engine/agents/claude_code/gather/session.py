@@ -20,6 +20,7 @@ from promptscope_engine.prompt.model import SettingSource
 from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import Workspace
 
+from .arguments import Arguments, from_cwd
 from .machine import find_repository
 from .plugins import Plugins
 from .settings import MANAGED, Sources, gather_settings, read_json
@@ -57,8 +58,10 @@ class Session(Found):
         self.repository = find_repository(self.cwd, workspace)
         self.root = self.repository.root if self.repository else None
         self.main_root = self.repository.main_root if self.repository else None
+        self.arguments = Arguments(self.params, self.cwd, workspace)
         self.settings = gather_settings(inputs, self.config, self.managed, self.main_root, workspace)
-        self.files, self.diagnostics = [*self.settings.files], [*self.settings.diagnostics]
+        self.files = [*self.settings.files, *self.arguments.files]
+        self.diagnostics = [*self.settings.diagnostics, *self.arguments.diagnostics]
         self.diagnostics += self.settings.uncounted("permissions.deny")
         # Where the agent keeps the user's own servers, the answers to its dialogs, and projects.
         self.user_path = f"{self.config if inputs.env.get('CLAUDE_CONFIG_DIR') else self.home.rstrip('/')}/.claude.json"
@@ -69,7 +72,8 @@ class Session(Found):
         closed = self.settings.of(MANAGED).known("strictPluginOnlyCustomization", default=False)
         safe_mode = self.safe_mode if self.version != V100 else None
         self.sources = Sources(self.params.args.settingSources, safe_mode, closed)
-        self.plugins = Plugins(self.settings, self.sources, self.config, workspace)
+        folders = tuple(from_cwd(each, self.cwd) for each in self.params.args.pluginDir)
+        self.plugins = Plugins(self.settings, self.sources, self.config, workspace, folders)
         self.files += self.plugins.files
         self.diagnostics += self.plugins.diagnostics
         self.denied = tuple(rule for rule in self.settings.rules("permissions.deny") if is_rule(rule.value))

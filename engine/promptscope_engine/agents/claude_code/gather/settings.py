@@ -9,6 +9,7 @@ loses the setting alone, and must be JSON for a start [2.1.332].
 from __future__ import annotations
 
 import json
+import posixpath
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -22,7 +23,7 @@ from msgspec.structs import replace
 from promptscope_engine.agents.claude_code.gates import variable_is_on
 from promptscope_engine.agents.claude_code.params import ClaudeCodeParams
 from promptscope_engine.agents.claude_code.versions import VARIABLES, is_on
-from promptscope_engine.agents.kit.layered import Content, Join, Layer, LayeredSettings, LayerReader
+from promptscope_engine.agents.kit.layered import Content, Join, Layer, LayeredSettings, LayerReader, usable
 from promptscope_engine.agents.kit.settings import at, note
 from promptscope_engine.agents.kit.settings_schema import Policy, Schema, checked, load_schema
 from promptscope_engine.agents.kit.walking import absolute
@@ -234,6 +235,16 @@ class _Reader(LayerReader):
         if layer is not None and self.sources.allows(kind):
             self.layers.append(replace(layer, fixed=kind == MANAGED))
 
+    def named(self, path: str) -> None:
+        """The file of `--settings`: without it the agent does not start [recorded 2.1.332]."""
+        self.policy = _POLICY
+        if not (file := self.workspace.read(path)).found:
+            text = "Claude Code does not start: --settings names a file that cannot be read"
+            self.say("error", "agent-refuses", text, path)
+            self.row(file, "settings", "always", usable(file, False))
+        elif layer := self.layer(path, "given"):
+            self.layers.append(layer)
+
     def given(self, values: Mapping[str, Json]) -> None:
         """What `--settings` gives: a wrong value drops all of it."""
         found = checked(values, _POLICY, lambda _: (None, None))
@@ -278,6 +289,8 @@ def gather_settings(
         reader.read("project", project)
     for folder in dict.fromkeys((inputs.workspace, root or inputs.workspace)):
         reader.read("local", f"{folder}/.claude/settings.local.json")
+    if named := params.args.settings:
+        reader.named(posixpath.normpath(posixpath.join(inputs.workspace, named)))
     reader.given(params.settings.model_dump(exclude_none=True))
     reader.read(MANAGED, f"{managed}/managed-settings.json")
     for path in _parts(managed, workspace):

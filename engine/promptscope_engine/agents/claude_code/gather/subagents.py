@@ -14,10 +14,11 @@ from promptscope_engine.agents.claude_code.texts import FOLDER
 from promptscope_engine.agents.claude_code.versions import SDK, V100
 from promptscope_engine.agents.kit.folder import Bundled
 from promptscope_engine.agents.kit.rows import file_row, followed
+from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.collation import locale_order
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts, Setting
-from promptscope_engine.prompt.drafts import FileDraft, builtin, computed, file_text
+from promptscope_engine.prompt.drafts import FileDraft, Span, builtin, computed, file_text, param_value
 from promptscope_engine.prompt.model import Diagnostic, Lever, SettingSource
 from promptscope_engine.prompt.sourced import Sourced
 
@@ -38,9 +39,9 @@ _ALL_BUT = f"{ALL_TOOLS} except "
 class AgentGatherer(Finder):
     """Collects the agents of the listing.
 
-    Of equal names the first counts: organisation, project (a later added directory before an earlier one [recorded]),
-    user, plugin, built in [D]. `own` has those of files, `by_folder` their names by folder, `heads` the files of the
-    listed ones.
+    Of equal names the first counts: organisation, --agents [recorded 2.1.332], project (a later added directory before
+    an earlier one [recorded]), user, plugin, built in [D]. `own` has those of files and of --agents, `by_folder` their
+    names by folder, `heads` the files of the listed ones.
     """
 
     def __init__(self, session: Session) -> None:
@@ -53,13 +54,14 @@ class AgentGatherer(Finder):
         """The agents in the order of the listing, those of other sessions too."""
         session = self.session
         self.folder(f"{session.managed}/.claude/agents", MANAGED)
+        self.given()
         for folder in project_folders(self.cwd, self.session.root, "agents"):
             self.folder(folder, "project")
         if self.version != V100:
             for folder in reversed(session.added):
                 self.folder(f"{folder}/.claude/agents", "project")
         self.folder(f"{session.config}/agents", "user")
-        for plugin in session.plugins.all:
+        for plugin in session.plugins.of_agents:
             for path in plugin.agents:
                 self.folder(path, "plugin", plugin)
         built_in = map(self.built_in, FOLDER.bundled("agents", self.version).values())
@@ -76,6 +78,38 @@ class AgentGatherer(Finder):
         for path in self.below(folder, "agent", plugin):
             if found := self.read(path, "agent"):
                 self.add(path, found, source, plugin, path[len(folder) + 1 :].rpartition("/")[0])
+        self.by_folder.append([*self.own][before:])
+
+    def given(self) -> None:
+        """Take up the agents of --agents: nothing but safe mode leaves them out [recorded 2.1.332]."""
+        before, path = len(self.own), self.session.arguments.agents_path
+
+        def span(key: str) -> tuple[Span, ...]:
+            text = str(each[key])
+            whole = self.workspace.read(path).text if path else ""
+            at = whole.find(text)
+            line = whole.count("\n", 0, at) + 1
+            return (file_text(path, text, line) if path and at >= 0 else param_value("args.agents", text),)
+
+        for name, value in self.session.arguments.agents.items():
+            each, source = mapping(value), SettingSource("--agents", overlay="args.agents")
+            if name in self.own or self.sources.safe:
+                continue
+            tools, without = (tool_names(each.get(key)) for key in ("tools", "disallowedTools"))
+            tool_list, left_out = (None if found is None else Sourced(found, source) for found in (tools, without))
+            model, memory = str(each.get("model") or ""), each.get("memory")
+            self.own[name] = SubAgent(
+                name,
+                span("description"),
+                tools_line(tool_list, left_out),
+                "command line",
+                span("prompt") if each["prompt"] else (),
+                tool_list,
+                left_out,
+                Sourced(model, source) if model not in ("", INHERITED) else None,
+                self.permitted(name),
+                str(memory) if memory in _MEMORIES else "",
+            )
         self.by_folder.append([*self.own][before:])
 
     def add(self, path: str, found: Described, source: str, plugin: Plugin | None = None, inner: str = "") -> None:
