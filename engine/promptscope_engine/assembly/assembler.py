@@ -17,7 +17,7 @@ from promptscope_engine.agents.kit.sources import laid_over_notes
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import Scenario
-from promptscope_engine.learned.model import values_of
+from promptscope_engine.learned.model import LearnedVersion, values_of
 from promptscope_engine.prompt.conditions import ALWAYS, Condition
 from promptscope_engine.prompt.derived import explained
 from promptscope_engine.prompt.drafts import Draft, FileDraft, SectionDraft, Span, ToolDraft
@@ -46,6 +46,7 @@ from promptscope_engine.wire.request import AnyRequest, tool_json
 from promptscope_engine.workspace import Workspace
 
 from .edits import edited, text_to_edit
+from .learned_parts import given_in, with_learned_parts
 from .joints import Joint, framed, joints
 from .resolve import resolve
 from .reuse import Reuse, reused
@@ -136,7 +137,10 @@ class _Drafting(NamedTuple):
 def _draft(scenario: Scenario, workspace: Workspace) -> _Drafting:
     agent, inputs = resolve(scenario, workspace)
     wordings = _wordings(scenario, agent, inputs, workspace)
-    drafted = edited(draft(agent, inputs, workspace), scenario.edits, inputs, workspace, wordings)
+    drafted = draft(agent, inputs, workspace)
+    if learned := _learned(scenario, agent, inputs, workspace):
+        drafted = with_learned_parts(drafted, learned, wordings, given_in(inputs))
+    drafted = edited(drafted, scenario.edits, inputs, workspace, wordings)
     return _Drafting(agent, inputs, wordings, drafted)
 
 
@@ -144,8 +148,8 @@ def _wordings(scenario: Scenario, agent: Agent, inputs: Inputs, workspace: Works
     """The learned wording of the version that was asked for, whether it is modelled or not."""
     if not scenario.learned or workspace.learned is None:
         return OURS
-    version = inputs.unknown_version or inputs.agent_version
-    found = workspace.learned.of(agent.id, version, partial(earlier_wording, package_of(agent)))
+    earlier = partial(earlier_wording, package_of(agent))
+    found = workspace.learned.of(agent.id, _asked(inputs), earlier, given_in(inputs))
     return Wordings(found, values_of(inputs.workspace, inputs.home)) if found else OURS
 
 
@@ -188,6 +192,16 @@ def _version_note(agent: Agent, inputs: Inputs) -> tuple[Diagnostic, ...]:
     return (Diagnostic("warning", "unknown-version", text),)
 
 
+def _learned(scenario: Scenario, agent: Agent, inputs: Inputs, workspace: Workspace) -> LearnedVersion | None:
+    """Everything that was learned of that version."""
+    known = workspace.learned if scenario.learned else None
+    return known.version(agent.id, _asked(inputs)) if known else None
+
+
+def _asked(inputs: Inputs) -> str:
+    return inputs.unknown_version or inputs.agent_version
+
+
 class _Fragments(NamedTuple):
     """Writes spans down as fragments, with the reason of each."""
 
@@ -215,7 +229,7 @@ class _Fragments(NamedTuple):
     def _with_wording(
         self, part: str, present: Sequence[Fragment], absent: Sequence[AbsentFragment]
     ) -> tuple[tuple[Fragment, ...], tuple[AbsentFragment, ...]]:
-        """The fragments with learned wording in place of ours; absent ones stay where they would be."""
+        """The fragments with learned wording and lines in place of ours; absent ones stay about where they would be."""
         worded: list[Fragment] = []
         places: list[int] = []
         for stretch, text in self.wordings.worded(part, present):
@@ -227,7 +241,9 @@ class _Fragments(NamedTuple):
                 why = stretch[0].why if all(each.why is stretch[0].why for each in stretch) else None
                 worded.append(Fragment(text, learned_origin(stretch), why))
         places.append(len(worded))
-        return tuple(f for f in worded if f.text), tuple(replace(each, at=places[each.at]) for each in absent)
+        lined = self.wordings.with_lines(part, worded, Fragment)
+        gone = tuple(replace(each, at=min(places[each.at], len(lined))) for each in absent)
+        return tuple(f for f in lined if f.text), gone
 
 
 class Pipeline:

@@ -93,9 +93,10 @@ def complete(scenario: Scenario, agent: Agent, workspace: Workspace) -> Inputs:
     Raises ScenarioError for params that the agent does not take.
     """
     # With learned wording, the version that was learned last.
-    learned = workspace.learned.latest(agent.id) if scenario.learned and workspace.learned else None
-    asked = scenario.agent_version or learned or agent.versions[-1]
-    version = nearest_version(asked, agent.versions)
+    learned = workspace.learned if scenario.learned else None
+    asked = scenario.agent_version or (learned.latest(agent.id) if learned else None) or agent.versions[-1]
+    known = learned.version(agent.id, asked) if learned else None
+    version = known.base if known and known.base in agent.versions else nearest_version(asked, agent.versions)
     env = scenario.env or {}
     return Inputs(
         agent_version=version,

@@ -1,14 +1,27 @@
 """Learned wording put in the place of stand-ins: the one place where it takes part in an assembly."""
 
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import TypeVar
 
+from msgspec.structs import replace
+
 from promptscope_engine.formats.document import Json
-from promptscope_engine.learned.model import LABEL, SCHEMA, Earlier, Key, Wording, variant_of
-from promptscope_engine.prompt.drafts import Span
+from promptscope_engine.learned.model import (
+    CHANCE,
+    LABEL,
+    LINES,
+    SCHEMA,
+    Earlier,
+    Key,
+    Wording,
+    filled,
+    value_of,
+    variant_of,
+)
+from promptscope_engine.prompt.drafts import UNPREDICTABLE, Span
 from promptscope_engine.prompt.model import Assembly, Fragment, Origin
 from promptscope_engine.wire.request import wire_json
 
@@ -70,18 +83,23 @@ class Wordings:
     """The learned wording that one scenario is assembled with."""
 
     def __init__(self, found: Mapping[Key, Wording], values: Mapping[str, str]) -> None:
-        self._found, self._values = found, values
+        self._found, self.values = found, values
         self._prose: dict[str, set[str]] = {}
+        self._lines: dict[str, dict[str, list[tuple[list[str], Wording]]]] = {}
         for wording in found.values():
             if wording.ids == LABEL:
                 self._prose.setdefault(wording.part, set()).add(wording.text[0])
+            elif wording.ids[:1] == LINES:
+                lines = filled(wording.ids[1:], values).split("\n")
+                places = self._lines.setdefault(wording.part, {}).setdefault(lines[0], [])
+                places.append((lines, wording))
 
     def __bool__(self) -> bool:
         return bool(self._found)
 
     def __eq__(self, other: object) -> bool:
         """Whether the same was learned, and is under the same values."""
-        return isinstance(other, Wordings) and self._found is other._found and self._values == other._values
+        return isinstance(other, Wordings) and self._found is other._found and self.values == other.values
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -90,7 +108,40 @@ class Wordings:
         prose = self._prose.get(part, ())
         for fixed, stretch in stretches(parts, prose):
             wording = self._found.get((part, variant(stretch))) if fixed else None
-            yield stretch, None if wording is None else wording.filled(self._values)
+            yield stretch, None if wording is None else wording.filled(self.values)
+
+    def with_lines(self, part: str, pieces: Sequence[T], make: Callable[[str, Origin], T]) -> Sequence[T]:
+        """The pieces with learned lines in the place of ours; `make` makes a piece of such a line."""
+        known = self._lines.get(part)
+        if not known:
+            return pieces
+        lines = "".join([piece.text for piece in pieces]).split("\n")
+        found: list[tuple[int, int, list[T]]] = []
+        at = number = 0
+        while number < len(lines):
+            ways = [way for way in known.get(lines[number], ()) if lines[number : number + len(way[0])] == way[0]]
+            if ways:
+                ours, wording = max(ways, key=lambda way: len(way[0]))
+                end = at + sum(map(len, ours)) + len(ours) - 1
+                made = [make(text, origin) for text, origin in self._pieces(wording) if text]
+                # without a line, the break before it goes as well
+                found.append((at - (at > 0 and not made), end, made))
+                at, number = end + 1, number + len(ours)
+            else:
+                at, number = at + len(lines[number]) + 1, number + 1
+        return _replaced(pieces, found) if found else pieces
+
+    def _pieces(self, wording: Wording) -> Iterator[tuple[str, Origin]]:
+        """Its text, what differs by chance apart."""
+        literal = ""
+        for place, each in enumerate(wording.text):
+            if place % 2 and each.startswith(CHANCE):
+                yield literal, Origin("learned", id=wording.part)
+                yield value_of(each, self.values), Origin("computed", name=f"{UNPREDICTABLE}learned")
+                literal = ""
+            else:
+                literal += value_of(each, self.values) if place % 2 else each
+        yield literal, Origin("learned", id=wording.part)
 
     def put_in(self, part: str, standing: Sequence[Span]) -> Sequence[Span]:
         """The spans that are in a part, with learned wording in the place of stand-ins."""
@@ -99,7 +150,7 @@ class Wordings:
         found: list[Span] = []
         for stretch, text in self.worded(part, standing):
             found += stretch if text is None else (Span(text, learned_origin(stretch)),)
-        return found
+        return self.with_lines(part, found, Span)
 
     def schema(self, tool: str, schema: Json) -> tuple[Json, bool]:
         """A tool's learned schema, and whether there is one; else its own."""
@@ -107,7 +158,7 @@ class Wordings:
         if wording is None:
             return schema, False
         try:
-            return json.loads(wording.filled(self._values)), True
+            return json.loads(wording.filled(self.values)), True
         except (ValueError, RecursionError):  # a file that was changed by hand
             return schema, False
 
@@ -119,6 +170,29 @@ def earlier_wording(package: str) -> Earlier:
     """
     file = Path(import_module(package).__path__[0]) / "earlier_wording.json" if package else None
     found: Earlier = json.loads(file.read_text("utf-8")) if file and file.is_file() else {}
+    return found
+
+
+def _replaced(pieces: Sequence[T], places: Sequence[tuple[int, int, list[T]]]) -> Sequence[T]:
+    """The pieces with others from one character to another, in rising order."""
+    found: list[T] = []
+    left = [*places]
+    at = 0
+    for piece in pieces:
+        end, first = at + len(piece.text), at
+        while left and left[0][0] <= end:
+            start, stop, others = left[0]
+            if start > first:
+                found.append(replace(piece, text=piece.text[first - at : start - at]))
+            first = min(stop, end)
+            if stop > end:
+                break
+            found += others
+            del left[0]
+        else:
+            if first < end:
+                found.append(replace(piece, text=piece.text[first - at :]))
+        at = end
     return found
 
 

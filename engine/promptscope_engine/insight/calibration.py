@@ -5,7 +5,6 @@ values of the scenario) is found in what was sent; the prose between two such pl
 that the prediction has there. Where a neighbour is not found, nothing is learned: the part stays a stand-in.
 """
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
@@ -16,7 +15,7 @@ from promptscope_engine.captures.content import Content, SentTool
 from promptscope_engine.captures.model import Capture, Recorded
 from promptscope_engine.captures.protocols import content_of
 from promptscope_engine.inputs.scenario import Scenario
-from promptscope_engine.learned.model import LABEL, MAX_TEXT, SCHEMA, Key, Wording, values_of, variant_of
+from promptscope_engine.learned.model import LABEL, MAX_TEXT, SCHEMA, Holes, Key, Wording, variant_of
 from promptscope_engine.prompt.model import Assembly, Channel, Fragment, Section
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.wire.request import wire_json
@@ -78,7 +77,7 @@ def wording_in(
 ) -> Calibration:
     """What the content of a request teaches, beside its prediction and the descriptions of that one's tools."""
     header = capture.header
-    holes = _Holes(header.cwd or assembly.workspace, header.home or assembly.home)
+    holes = Holes(header.cwd or assembly.workspace, header.home or assembly.home)
     lesson = _Lesson(holes)
     if capture.is_prompt:
         _learn_prompt(assembly, content, (header.cwd, header.home), lesson)
@@ -94,27 +93,10 @@ def wording_in(
 # --- what is learned, and what is not --------------------------------------------------------------------------------
 
 
-class _Holes:
-    """Folders of the run within its wording: in another run they are others."""
-
-    def __init__(self, workspace: str, home: str) -> None:
-        # A folder at the root (`/root`) may be any word of the prose.
-        found = values_of(workspace, home)
-        values = {name: value for name, value in found.items() if len(re.findall(r"[/-][^/-]", value)) > 1}
-        self._names = {value: name for name, value in values.items()}
-        names = "|".join(rf"(?<![\w-]){re.escape(value)}(?![\w-])" for value in values.values())
-        self._pattern = re.compile(f"({names})") if names else None
-
-    def cut(self, text: str) -> tuple[str, ...]:
-        """Literals at even places, the names of holes at odd ones."""
-        parts = self._pattern.split(text) if self._pattern else [text]
-        return tuple(self._names[part] if place % 2 else part for place, part in enumerate(parts))
-
-
 class _Lesson:
     """What was learned so far."""
 
-    def __init__(self, holes: _Holes) -> None:
+    def __init__(self, holes: Holes) -> None:
         self._holes = holes
         self._found: dict[Key, Wording] = {}
         self._several: set[Key] = set()

@@ -8,12 +8,13 @@ was learned, and a part in a variant that was never seen stays a stand-in.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import Any, Literal, get_args
 
-from msgspec import Struct, ValidationError, convert
-from msgspec.structs import asdict
+from msgspec import Struct, ValidationError, convert, to_builtins
+from msgspec.structs import replace
 
 Hole = Literal["workspace", "workspace-name", "home", "home-name"]
 """A value of the scenario within a wording: a folder, or the folder as the name of another one (`-home-me-project`)."""
@@ -29,13 +30,15 @@ Earlier = Mapping[str, Mapping[str, str]]
 class Wording(Struct, frozen=True):
     """The text of one stretch of a part. `text` holds literals at even places and the names of holes at odd ones.
 
-    `ids` are those of the stand-ins whose place it takes; `schema` for a tool's schema, whose text is JSON.
+    `ids` are those of the stand-ins whose place it takes; `schema` for a tool's schema, whose text is JSON. `only`: the
+    inputs, by dotted name, with which it was seen, where it is another one without them.
     """
 
     part: str
     variant: str
     ids: tuple[str, ...]
     text: tuple[str, ...]
+    only: Mapping[str, Any] = {}
 
     @property
     def key(self) -> Key:
@@ -44,7 +47,7 @@ class Wording(Struct, frozen=True):
 
     def filled(self, values: Mapping[str, str]) -> str:
         """The text with the scenario's values in its holes."""
-        return "".join([values[each] if place % 2 else each for place, each in enumerate(self.text)])
+        return filled(self.text, values)
 
 
 SCHEMA = ("schema",)
@@ -55,47 +58,120 @@ LABEL = ("label",)
 """The ids of a wording that is a label of ours, which was sent otherwise: in its part it counts as fixed prose."""
 
 
+LINES = ("lines",)
+"""How the ids of a wording begin that takes the place of whole lines of ours: those follow, cut like `text`.
+
+A text that is empty stands for no line.
+"""
+
+
+class Holes:
+    """Folders of a run within its wording: in another run they are others."""
+
+    def __init__(self, workspace: str, home: str) -> None:
+        # A folder at the root (`/root`) may be any word of the prose.
+        found = values_of(workspace, home)
+        values = {name: value for name, value in found.items() if len(re.findall(r"[/-][^/-]", value)) > 1}
+        self._names = {value: name for name, value in values.items()}
+        names = "|".join(rf"(?<![\w-]){re.escape(value)}(?![\w-])" for value in values.values())
+        self._pattern = re.compile(f"({names})") if names else None
+
+    def cut(self, text: str) -> tuple[str, ...]:
+        """Literals at even places, the names of holes at odd ones."""
+        parts = self._pattern.split(text) if self._pattern else [text]
+        return tuple(self._names[part] if place % 2 else part for place, part in enumerate(parts))
+
+
+CHANCE = "chance:"
+"""How a hole's name begins for a word that is another one in each run; a word that was seen follows."""
+
+
+def filled(text: Sequence[str], values: Mapping[str, str]) -> str:
+    """A text that was cut, with values in its holes."""
+    return "".join([value_of(each, values) if place % 2 else each for place, each in enumerate(text)])
+
+
+def value_of(hole: str, values: Mapping[str, str]) -> str:
+    """What is put into a hole."""
+    return hole.removeprefix(CHANCE) if hole.startswith(CHANCE) else values[hole]
+
+
+class AddedTool(Struct, frozen=True):
+    """A tool that the client sends and the model does not know. `schema` is JSON; it follows the tool `after`.
+
+    `only`: inputs, by dotted name, with any of which it was sent; none: always. `seen` says in how many runs.
+    """
+
+    name: str
+    description: tuple[str, ...]
+    schema: tuple[str, ...]
+    after: str = ""
+    only: tuple[Mapping[str, Any], ...] = ()
+    seen: str = ""
+
+
 class LearnedVersion(Struct, frozen=True):
-    """What was learned of one version of an agent. `learned` is when (ISO 8601), `agent_version` the agent's own."""
+    """What was learned of one version of an agent. `learned` is when (ISO 8601), `agent_version` the agent's own.
+
+    `base` is the modelled version whose parts it has, "" for the nearest by its number. `ended` are parts that the
+    model predicts and no run had, each with a sentence; `runs` are the titles of the runs that were asked.
+    """
 
     agent: str
     agent_version: str
     wordings: tuple[Wording, ...]
     learned: str = ""
+    base: str = ""
+    ended: Mapping[str, str] = {}
+    added: tuple[AddedTool, ...] = ()
+    runs: tuple[str, ...] = ()
 
     def with_more(self, others: Iterable[Wording], when: str) -> LearnedVersion:
         """With the wordings of another run: of one key, the new one counts."""
-        found = {wording.key: wording for wording in (*self.wordings, *others)}
-        return LearnedVersion(self.agent, self.agent_version, tuple(found.values()), when)
+        found = {(each.key, *sorted(each.only)): each for each in (*self.wordings, *others)}
+        return replace(self, wordings=tuple(found.values()), learned=when)
 
 
 class Learned(Struct, frozen=True, eq=False):
     """Everything that a scenario with `learned` may be assembled with."""
 
     versions: tuple[LearnedVersion, ...] = ()
-    _by_key: dict[tuple[str, str], Mapping[Key, Wording]] = {}
+    _by_key: dict[tuple[str, ...], Mapping[Key, Wording]] = {}
 
     def latest(self, agent: str) -> str | None:
         """The version of an agent that was learned last: the one that is installed here."""
         found = [each for each in self.versions if each.agent == agent]
         return max(found, key=lambda each: each.learned).agent_version if found else None
 
+    def version(self, agent: str, version: str) -> LearnedVersion | None:
+        """What was learned of one version."""
+        return next((each for each in self.versions if (each.agent, each.agent_version) == (agent, version)), None)
+
     def of(
-        self, agent: str, version: str, earlier: Callable[[], Mapping[str, Mapping[str, str]]] = dict
+        self,
+        agent: str,
+        version: str,
+        earlier: Callable[[], Mapping[str, Mapping[str, str]]] = dict,
+        given: Callable[[str], Any] = {}.get,
     ) -> Mapping[Key, Wording]:
-        """The wordings of an agent's version; the same object each time.
+        """The wordings of an agent's version under the inputs that `given` has; the same object each time.
 
         What was learned beside an `earlier` text of ours counts until today's is learned.
         """
-        found = self._by_key.get((agent, version))
+        known = self.version(agent, version)
+        if known is None:
+            return {}
+        asked = sorted({name for wording in known.wordings for name in wording.only})
+        place = (agent, version, *(f"{given(name)!r}" for name in asked))
+        found = self._by_key.get(place)
         if found is None:
-            known = [each for each in self.versions if (each.agent, each.agent_version) == (agent, version)]
-            found = {wording.key: wording for each in known for wording in each.wordings}
+            fits = [each for each in known.wordings if all(given(name) == each.only[name] for name in each.only)]
+            found = {wording.key: wording for wording in sorted(fits, key=lambda each: len(each.only))}
             renamed = ((part, *names) for part, each in (earlier() if found else {}).items() for names in each.items())
             for part, before, today in renamed:
                 if (part, before) in found:
                     found.setdefault((part, today), found[part, before])
-            self._by_key[agent, version] = found
+            self._by_key[place] = found
         return found
 
 
@@ -128,7 +204,7 @@ MAX_WORDINGS = 20_000
 MAX_TEXT = 400_000
 """Characters of one wording."""
 
-_HOLES = frozenset(get_args(Hole))
+HOLES = frozenset(get_args(Hole))
 
 
 class LearnedError(Exception):
@@ -139,13 +215,7 @@ def as_bytes(version: LearnedVersion) -> bytes:
     """The file of a version. Raises LearnedError for more than one may hold."""
     if len(version.wordings) > MAX_WORDINGS:
         raise LearnedError(f"more than {MAX_WORDINGS:,} wordings of {version.agent} {version.agent_version}")
-    plain = {
-        "format": FORMAT,
-        "agent": version.agent,
-        "agent_version": version.agent_version,
-        "learned": version.learned,
-        "wordings": list(map(asdict, version.wordings)),
-    }
+    plain = {"format": FORMAT, **to_builtins(version)}
     data = json.dumps(plain, ensure_ascii=True, indent=1).encode("ascii")
     if len(data) > MAX_BYTES:
         raise LearnedError(
@@ -164,11 +234,11 @@ def from_bytes(data: bytes) -> LearnedVersion:
         raise LearnedError("it is not JSON") from None
     if not isinstance(plain, dict) or plain.get("format") != FORMAT:
         raise LearnedError(f"it is not a {FORMAT}")
-    agent, version, learned = (plain.get(key) for key in ("agent", "agent_version", "learned"))
-    if not (isinstance(agent, str) and isinstance(version, str)):
-        raise LearnedError("it names no agent and version")
-    wordings = tuple(_wordings(plain.get("wordings")))
-    return LearnedVersion(agent, version, wordings, learned if isinstance(learned, str) else "")
+    wordings = tuple(_wordings(plain.pop("wordings", None)))
+    try:
+        return convert({**plain, "wordings": wordings}, LearnedVersion)
+    except ValidationError as error:
+        raise LearnedError(f"it names no agent and version: {error}") from None
 
 
 def _wordings(value: Any) -> Iterator[Wording]:
@@ -178,5 +248,6 @@ def _wordings(value: Any) -> Iterator[Wording]:
         except ValidationError:
             continue
         text = wording.text
-        if len(text) % 2 and _HOLES.issuperset(text[1::2]) and sum(map(len, text)) <= MAX_TEXT:
+        holes = {hole for hole in text[1::2] if not hole.startswith(CHANCE)}
+        if len(text) % 2 and holes <= HOLES and sum(map(len, text)) <= MAX_TEXT:
             yield wording

@@ -2,10 +2,11 @@
 
 Started as a program of its own:
 
-    python -I isolated_run.py FOLDER... -- COMMAND ARG...
+    python -I isolated_run.py [--offline] FOLDER... -- COMMAND ARG...
 
 It leaves for namespaces of its own: users (which gives the right to mount) and mounts. There everything becomes
-read-only, and each FOLDER an overlay whose writes go to memory. No path changes. The memory belongs to the namespace
+read-only, and each FOLDER an overlay whose writes go to memory. With --offline it has a network of its own, too: of the
+loopback alone. No path changes. The memory belongs to the namespace
 and goes with the last process in it, so there is nothing to clean up, however the command ends. Without a COMMAND it
 only finds out whether all of that is permitted. Stands on the standard library alone.
 
@@ -14,7 +15,10 @@ Exit code 125 and a line on stderr: it is not permitted, and why.
 
 import ctypes
 import errno
+import fcntl
 import os
+import socket
+import struct
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
@@ -22,7 +26,8 @@ from pathlib import Path
 
 REFUSED = 125
 
-_CLONE_NEWNS, _CLONE_NEWUSER = 0x00020000, 0x10000000
+_CLONE_NEWNS, _CLONE_NEWUSER, _CLONE_NEWNET = 0x00020000, 0x10000000, 0x40000000
+_SIOCGIFFLAGS, _SIOCSIFFLAGS, _UP = 0x8913, 0x8914, 0x1
 _MS_BIND, _MS_REC, _MS_PRIVATE = 0x1000, 0x4000, 0x40000
 _MNT_DETACH = 2
 _MOUNT_SETATTR = 442  # the number of the system call, the same on every architecture
@@ -74,16 +79,27 @@ def _mount(what: str, source: str, target: str, flags: int = 0, kind: tuple[str,
     _call(what, _libc.mount, one, other, name, ctypes.c_ulong(flags), options)
 
 
-def _own_namespaces() -> None:
+def _own_namespaces(offline: bool) -> None:
     """A user of the same number, who may mount here and nowhere else."""
     user, group = os.geteuid(), os.getegid()
-    _call("no user namespace", _libc.unshare, _CLONE_NEWUSER | _CLONE_NEWNS)
+    network = _CLONE_NEWNET if offline else 0
+    _call("no user namespace", _libc.unshare, _CLONE_NEWUSER | _CLONE_NEWNS | network)
     try:
         for name, line in (("setgroups", "deny"), ("uid_map", f"{user} {user} 1"), ("gid_map", f"{group} {group} 1")):
             Path(f"/proc/self/{name}").write_text(line)
     except OSError as error:
         raise RefusedError(f"no user namespace: {error.strerror}{_hint(error.errno or 0)}") from None
     _mount("no mounts of its own", "none", "/", _MS_REC | _MS_PRIVATE)
+    if offline:
+        _start_loopback()
+
+
+def _start_loopback() -> None:
+    with socket.socket() as any_socket:
+        asked = bytearray(struct.pack("16sH14x", b"lo", 0))
+        fcntl.ioctl(any_socket, _SIOCGIFFLAGS, asked)
+        flags = struct.unpack_from("16sH", asked)[1] | _UP
+        fcntl.ioctl(any_socket, _SIOCSIFFLAGS, struct.pack("16sH14x", b"lo", flags))
 
 
 def _read_only(path: str, on: bool, recursive: bool = False) -> None:
@@ -111,7 +127,7 @@ def _unescaped(path: str) -> str:
     return path
 
 
-def _isolate(folders: Sequence[str]) -> None:
+def _isolate(folders: Sequence[str], *, offline: bool) -> None:
     here = Path.cwd()
     targets = _mounts_below(folders)
     place = tempfile.mkdtemp(prefix="promptscope-isolated-")
@@ -119,7 +135,7 @@ def _isolate(folders: Sequence[str]) -> None:
     parent = os.open(Path(place).parent, os.O_PATH | os.O_DIRECTORY)
     memory = -1
     try:
-        _own_namespaces()
+        _own_namespaces(offline)
         below = [os.open(path, os.O_PATH | os.O_DIRECTORY) for path in targets]
         _mount("no file system in memory", "promptscope", place, kind=("tmpfs", "mode=0700"))
         memory = os.open(place, os.O_PATH | os.O_DIRECTORY)
@@ -153,10 +169,11 @@ def _overlay(path: str, lower: int, memory: int, number: int) -> None:
 
 def main(arguments: Sequence[str]) -> int:
     """Isolate, and become the command. Returns only where that is not permitted, or without a command."""
-    at = arguments.index("--")
-    folders, command = arguments[:at], arguments[at + 1 :]
+    offline = arguments[:1] == ["--offline"]
+    at = arguments.index("--", int(offline))
+    folders, command = arguments[int(offline) : at], arguments[at + 1 :]
     try:
-        _isolate(folders)
+        _isolate(folders, offline=offline)
         # Starting a program as root would hand it the right to undo all this.
         _call("the rights of root stay", _libc.prctl, _PR_SET_SECUREBITS, _NOROOT_LOCKED, 0, 0, 0)
     except RefusedError as error:

@@ -19,6 +19,7 @@ from promptscope_engine.captures.recipes import (
     settings_of,
 )
 from promptscope_engine.formats.document import Json
+from promptscope_engine.learning.script import Answer
 
 TIMEOUT = 120.0
 """Seconds after which a command is stopped, unless the person says otherwise."""
@@ -31,7 +32,8 @@ class Plan(Struct, frozen=True):
     `timeout` in seconds: of the whole run, with an upstream since the last traffic; None: as long as it takes.
     `cwd` is the folder of the run, None for the current one. `log` is a file that takes all that the command prints;
     with one it has no terminal, and nothing to read. `isolated`: the folders that the command may write to, of which
-    nothing reaches the disk; (): it runs as it is.
+    nothing reaches the disk; (): it runs as it is. `dialogs`: it has a pseudo-terminal, and these are answered there.
+    `in_haste`: the command is ended as soon as it has its answer, and made to: nothing that it would still do matters.
     """
 
     agent: str | None
@@ -47,6 +49,8 @@ class Plan(Struct, frozen=True):
     cwd: str | None = None
     log: Path | None = None
     isolated: tuple[str, ...] = ()
+    dialogs: tuple[Answer, ...] | None = None
+    in_haste: bool = False
 
     def words(self, url: str) -> list[str]:
         """The command that is run."""

@@ -27,16 +27,20 @@ from .server import RecordingServer
 GRACE = 3.0
 """Seconds without traffic after the main request's answer, after which a command that should end is stopped."""
 
+_HASTE = 0.3
+"""The same for a command that is ended in haste."""
+
 _TICK = 0.1
 
 Ended = Literal["by itself", "after the answer", "time-out", "interrupted"]
 
 
 class Recording(Struct, frozen=True):
-    """What came of it."""
+    """What came of it. `said`: what a command on a pseudo-terminal printed last."""
 
     capture: Capture
     ended: Ended
+    said: str = ""
 
 
 async def record(
@@ -63,13 +67,13 @@ async def record(
                 return None
             await run.start()
             command = run.command
-            with terminal_of(command) if command and plan.log is None else nullcontext():
+            with terminal_of(command) if command and command.is_ours else nullcontext():
                 ended = await run.until_over(over)
         finally:
             if run.command:
-                await run.command.end()
+                await run.command.end(in_haste=plan.in_haste)
             await run.server.close()
-    return Recording(run.capture(ended), ended)
+    return Recording(run.capture(ended), ended, run.command.said if run.command else "")
 
 
 class _Run:
@@ -77,6 +81,7 @@ class _Run:
 
     def __init__(self, plan: Plan, seen: Callable[[Recorded], object], full: Callable[[], object]) -> None:
         self._plan, self._seen = plan, seen
+        self._grace = _HASTE if plan.in_haste else GRACE
         self._loop = asyncio.get_running_loop()
         self._begun = self._touched = self._loop.time()
         self._started = datetime.now().astimezone()
@@ -127,7 +132,7 @@ class _Run:
     def _has_all(self) -> bool:
         """Whether a command that should end was quiet for long enough to be ended."""
         ends = self.command is not None and self._plan.ends_itself and self._plan.upstream is None
-        return ends and self._loop.time() - self._touched > GRACE and not self.server.under_way
+        return ends and self._loop.time() - self._touched > self._grace and not self.server.under_way
 
     def capture(self, ended: Ended) -> Capture:
         """What was recorded, labelled and masked."""

@@ -15,6 +15,7 @@ from functools import partial
 from pathlib import Path
 
 from .plan import Plan
+from .terminal import Terminal
 
 _PATIENCE = 2.0
 """Seconds between asking a process group to end and ending it."""
@@ -23,8 +24,8 @@ _PATIENCE = 2.0
 class Command:
     """A command under way, with the person's terminal or with none."""
 
-    def __init__(self, process: Process) -> None:
-        self.process = process
+    def __init__(self, process: Process, terminal: Terminal | None = None, *, is_ours: bool = False) -> None:
+        self.process, self._terminal, self.is_ours = process, terminal, is_ours
         self.group = process.pid
 
     @classmethod
@@ -32,13 +33,20 @@ class Command:
         """Start it. Raises OSError where it cannot be started.
 
         Its standard output is ours on a terminal; otherwise ours is data, and it goes where messages go. With a log it
-        is in a session of its own: even who asks for the terminal by name has none.
+        is in a session of its own: even who asks for the terminal by name has none, or a pseudo-terminal.
         """
         words = plan.words(url)
         run = isolated(plan.isolated, words) if plan.isolated else words
         start = partial(create_subprocess_exec, *run, env=plan.environment(url), cwd=plan.folder)
+        if plan.dialogs is not None:
+            terminal = Terminal(plan.dialogs)
+            ends = dict.fromkeys(("stdin", "stdout", "stderr"), terminal.slave)
+            try:
+                return cls(await start(**ends, start_new_session=True, preexec_fn=terminal.take), terminal)
+            finally:
+                terminal.started()
         if plan.log is None:
-            return cls(await start(stdout=None if os.isatty(1) else 2, process_group=0))
+            return cls(await start(stdout=None if os.isatty(1) else 2, process_group=0), is_ours=True)
         plan.log.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         log = os.open(plan.log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         try:
@@ -51,19 +59,26 @@ class Command:
         """The exit code; None while it runs."""
         return self.process.returncode
 
+    @property
+    def said(self) -> str:
+        """What it printed last on its pseudo-terminal."""
+        return self._terminal.said if self._terminal else ""
+
     async def wait(self) -> int:
         """Its exit code, once it has ended by itself."""
         return await self.process.wait()
 
-    async def end(self) -> None:
-        """End it and everything of its group: first asked, then made to."""
-        for number in (signal.SIGTERM, signal.SIGKILL):
+    async def end(self, *, in_haste: bool = False) -> None:
+        """End it and everything of its group: first asked, unless `in_haste`, then made to."""
+        for number in (signal.SIGKILL,) if in_haste else (signal.SIGTERM, signal.SIGKILL):
             if not self._signal(number):
                 break
             with suppress(asyncio.TimeoutError):
                 await asyncio.wait_for(self._gone(), _PATIENCE)
         with suppress(ProcessLookupError):
             await self.process.wait()
+        if self._terminal:
+            self._terminal.close()
 
     async def _gone(self) -> None:
         while self._signal(0):
@@ -131,12 +146,12 @@ def writable_folders(cwd: Path, env: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(path for path in real if path != "/"))
 
 
-def isolated(folders: Sequence[str], command: Sequence[str]) -> list[str]:
-    """The command line that runs a command isolated."""
-    return [sys.executable, "-I", str(_PROGRAM), *folders, "--", *command]
+def isolated(folders: Sequence[str], command: Sequence[str], *, offline: bool = False) -> list[str]:
+    """The command line that runs a command isolated; `offline`: on a network of the loopback alone, too."""
+    return [sys.executable, "-I", str(_PROGRAM), *(["--offline"] * offline), *folders, "--", *command]
 
 
-def why_not(folders: Sequence[str]) -> str:
+def why_not(folders: Sequence[str], *, offline: bool = False) -> str:
     """Why no command can be run isolated here; "" if one can. Tries it, without a command."""
     if not sys.platform.startswith("linux"):
         return "it takes Linux"
@@ -144,7 +159,7 @@ def why_not(folders: Sequence[str]) -> str:
         return "the repository and home are the root folder"
     try:
         tried = subprocess.run(
-            isolated(folders, ()), stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=_ATTEMPT
+            isolated(folders, (), offline=offline), stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=_ATTEMPT
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         return str(error)

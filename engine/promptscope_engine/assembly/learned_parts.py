@@ -1,0 +1,67 @@
+"""Parts of a client that the model does not know, and parts that it has no longer, as they were learned."""
+
+import json
+from collections.abc import Callable, Mapping
+from functools import reduce
+from typing import TypeVar
+
+from msgspec.structs import replace
+
+from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.learned.model import AddedTool, LearnedVersion, filled
+from promptscope_engine.prompt.conditions import Fact
+from promptscope_engine.prompt.drafts import Draft, SectionDraft, Span, ToolDraft
+from promptscope_engine.prompt.model import Origin
+
+from .wording import Wordings
+
+_GROUP = "Learned"
+P = TypeVar("P", SectionDraft, ToolDraft)
+
+
+def given_in(inputs: Inputs) -> Callable[[str], Json]:
+    """The value of an input by its dotted name: a param, a variable, the mode or the model."""
+
+    def given(name: str) -> Json:
+        kind, _, rest = name.partition(".")
+        if kind == "env":
+            return inputs.env.get(rest)
+        if name in ("mode", "model"):
+            return inputs.mode if name == "mode" else inputs.model
+        try:
+            found: Json = reduce(getattr, name.split("."), inputs.params)
+        except AttributeError:  # of another version
+            return None
+        return found
+
+    return given
+
+
+def with_learned_parts(
+    draft: Draft, learned: LearnedVersion, wordings: Wordings, given: Callable[[str], Json]
+) -> Draft:
+    """The draft without the parts that ended, and with the tools that were added."""
+    if not learned.ended and not learned.added:
+        return draft
+    sections = tuple(_ended(each, each.id, learned.ended) for each in draft.sections)
+    tools = [_ended(each, f"tools.{each.name}", learned.ended) for each in draft.tools]
+    for added in learned.added:
+        names = [tool.name for tool in tools]
+        if added.name not in names:
+            at = names.index(added.after) + 1 if added.after in names else len(tools)
+            tools.insert(at, _tool(added, wordings, given))
+    return replace(draft, sections=sections, tools=tuple(tools))
+
+
+def _ended(part: P, name: str, ended: Mapping[str, str]) -> P:
+    why = ended.get(name)
+    return part if why is None else replace(part, when=part.when & Fact("version", "learned", False, why, why))
+
+
+def _tool(added: AddedTool, wordings: Wordings, given: Callable[[str], Json]) -> ToolDraft:
+    description = Span(filled(added.description, wordings.values), Origin("learned", id=f"tools.{added.name}"))
+    sent = not added.only or any(all(given(name) == way[name] for name in way) for way in added.only)
+    when = Fact("version", "learned", sent, added.seen, f"{added.seen}, none of them with these inputs")
+    schema: Json = json.loads(filled(added.schema, wordings.values))
+    return ToolDraft(added.name, _GROUP, (description,), when, input_schema=schema)

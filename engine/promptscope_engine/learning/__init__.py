@@ -1,0 +1,1 @@
+"""What to ask a client that is installed here, and what its requests teach."""

@@ -1,0 +1,91 @@
+"""Lines that a client words otherwise than the model, where no stand-in is: headings, labels, lists, facts.
+
+Once the stand-ins have the client's words, prediction and request are compared line by line; a run of lines that
+differs is kept with what was sent in its place, unless most runs had these lines as predicted. A run without lines of ours is kept with the line before it. What
+comes from a file, or from a folder that was made up for the run, is never kept.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from promptscope_engine.captures.content import Content
+from promptscope_engine.captures.model import Header
+from promptscope_engine.insight.predicted_lines import Owned, changing_lines, owned_lines, predicted_content
+from promptscope_engine.insight.sent_blocks import SentLine, Unpredictable, blocks_of, paired
+from promptscope_engine.insight.text_difference import line_runs
+from promptscope_engine.learned.model import HOLES, LINES, Holes, Wording, filled, variant_of
+from promptscope_engine.prompt.model import Assembly
+
+MARKED = "marked"
+"""A word of everything that is made up for a run."""
+
+_LONGEST = 200_000
+"""Characters of a run of lines that is taken over."""
+
+
+class Corrections(Struct, frozen=True):
+    """The runs of lines that were sent otherwise, and the lines that were sent as predicted, each with its part."""
+
+    wordings: tuple[Wording, ...]
+    right: frozenset[tuple[str, str]]
+
+
+def corrections(assembly: Assembly, content: Content, header: Header) -> Corrections:
+    """What an assembly, with learned wording, has otherwise than the request."""
+    folders = (assembly.workspace, assembly.home, header.cwd, header.home)
+    versions = {assembly.agent_version, header.agent_version or assembly.agent_version}
+    unpredictable = Unpredictable(folders, changing_lines(assembly), versions if len(versions) > 1 else ())
+    ours, theirs = blocks_of(predicted_content(assembly), unpredictable), blocks_of(content, unpredictable)
+    holes = Holes(header.cwd or assembly.workspace, header.home or assembly.home)
+    found: list[Wording] = []
+    right: set[tuple[str, str]] = set()
+    for channel, blocks in ours.items():
+        owned = owned_lines(assembly, channel, blocks)
+        for our, their in paired(blocks, theirs[channel]):
+            mine = next(owned) if our else []
+            for run in line_runs(our.masked, their.masked) if our and their else ():
+                if run.equal:
+                    right.update((mine[at].id, as_key(holes.cut(mine[at].line.text))) for at in run.before)
+                else:
+                    assert their is not None
+                    found += _corrected(mine, run.before, [their.lines[at] for at in run.after], holes)
+    return Corrections(tuple(found), frozenset(right.difference(*map(places, found))))
+
+
+def places(wording: Wording) -> set[tuple[str, str]]:
+    """The lines of ours that a wording takes the place of, each with its part."""
+    return {(wording.part, line) for line in as_key(wording.ids[1:]).split("\n")}
+
+
+def as_key(cut: Sequence[str]) -> str:
+    """A text that was cut, with the names of its holes in it."""
+    return filled(cut, {name: f"\0{name}\0" for name in HOLES})
+
+
+def _corrected(mine: Sequence[Owned], run: range, sent: Sequence[SentLine], holes: Holes) -> Iterator[Wording]:
+    """The wording of a run of our lines; of each part its own, the first one with all that was sent."""
+    if not run:  # nothing of ours is there: with the line before it, or the one behind
+        beside = run.start - 1 if run.start else run.start
+        if beside >= len(mine) or not mine[beside].line.text.strip():
+            return
+        line = mine[beside].line
+        lines = [line, *sent] if run.start else [*sent, line]
+        yield from _kept(mine[beside].id, [line], lines, holes)
+        return
+    after = list(sent)
+    first = run.start
+    while first < run.stop:
+        last = first
+        while last < run.stop and mine[last].id == mine[first].id:
+            last += 1
+        yield from _kept(mine[first].id, [each.line for each in mine[first:last]], after, holes)
+        after, first = [], last
+
+
+def _kept(part: str, ours: Sequence[SentLine], theirs: Sequence[SentLine], holes: Holes) -> Iterator[Wording]:
+    before, after = ("\n".join(line.text for line in side) for side in (ours, theirs))
+    if MARKED in after.lower() or MARKED in before.lower() or len(before) + len(after) > _LONGEST:
+        return
+    key, text = holes.cut(before), holes.cut(after)
+    yield Wording(part, variant_of([(LINES[0], "\x1e".join(key))]), (*LINES, *key), text)

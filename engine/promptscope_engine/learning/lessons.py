@@ -1,0 +1,194 @@
+"""What several runs teach, put together: wordings, parts that ended, tools that are new; each with its runs."""
+
+import re
+from collections import Counter as Counts
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from promptscope_engine.captures.content import SentTool
+from promptscope_engine.formats.document import Json
+from promptscope_engine.insight.tally import Part
+from promptscope_engine.learned.model import CHANCE, LABEL, AddedTool, Holes, Key, LearnedVersion, Wording
+from promptscope_engine.wire.request import wire_json
+
+from .corrections import Corrections, places
+
+
+class Lesson(Struct, frozen=True):
+    """What one run taught: `parts` are those of the prediction without learned wording, `tools` those that were sent.
+
+    `start` are the inputs that its way to start gives, `flip` is the one that was another one than usual.
+    """
+
+    number: int
+    title: str
+    start: Mapping[str, Json]
+    flip: Mapping[str, Json]
+    wordings: tuple[Wording, ...]
+    parts: tuple[Part, ...]
+    tools: tuple[SentTool, ...]
+    holes: Holes
+
+    @property
+    def inputs(self) -> Mapping[str, Json]:
+        """All that it was given."""
+        return {**self.start, **self.flip}
+
+
+class Lessons:
+    """Those of all runs so far.
+
+    A text that differs between the ways to start, or in a run with another input, is kept with these inputs.
+    """
+
+    def __init__(self) -> None:
+        self._found: dict[int, Lesson] = {}
+        self._lines: dict[int, Corrections] = {}
+
+    def add(self, lesson: Lesson) -> None:
+        """Take what a run taught."""
+        self._found[lesson.number] = lesson
+
+    def correct(self, number: int, found: Corrections) -> None:
+        """Take the lines that were sent otherwise, once the words of all runs are known."""
+        self._lines[number] = found
+
+    @property
+    def keys(self) -> frozenset[Key]:
+        """The parts and variants whose wording is known."""
+        return frozenset(wording.key for lesson in self._found.values() for wording in lesson.wordings)
+
+    def wordings(self) -> Iterator[Wording]:
+        """The wording of each text. A label is prose where most runs with its part lack it."""
+        seen: dict[Key, dict[int, Wording]] = defaultdict(dict)
+        for lesson in self._found.values():
+            for wording in lesson.wordings:
+                seen[wording.key][lesson.number] = wording
+        parts = self._predicted()
+        for (part, _), found in seen.items():
+            if any(each.ids == LABEL for each in found.values()):
+                if len(found) * 2 > parts[part]:
+                    yield next(iter(found.values()))
+            else:
+                yield from self._by_inputs(found)
+
+    def corrected(self) -> Iterator[Wording]:
+        """The lines that were sent otherwise; where a run had them as predicted, they are so with its input."""
+        seen: dict[Key, dict[int, Wording]] = defaultdict(dict)
+        for number, lines in self._lines.items():
+            for wording in lines.wordings:
+                seen[wording.key][number] = wording
+        for found in seen.values():
+            first = with_chance([*found.values()])
+            if first is not None:
+                found = dict.fromkeys(found, first)
+            ours = next(iter(found.values()))
+            as_predicted = replace(ours, text=ours.ids[1:])
+            where = places(ours)
+            right = {number: as_predicted for number, lines in self._lines.items() if where <= lines.right}
+            yield from (each for each in self._by_inputs({**right, **found}) if each.only or each != as_predicted)
+
+    def _by_inputs(self, found: Mapping[int, Wording]) -> Iterator[Wording]:
+        """The wordings of one text by run, as few as say it: one for all, by the way to start, by a run's input."""
+        by_start: dict[str, dict[int, Wording]] = defaultdict(dict)
+        for number, wording in found.items():
+            by_start[repr(self._found[number].start)][number] = wording
+        usual = {start: _most([*each.values()]) for start, each in by_start.items()}
+        whole = _most([*usual.values()])
+        yield whole
+        for start, each in by_start.items():
+            if usual[start] != whole:
+                yield replace(usual[start], only=self._found[next(iter(each))].start)
+            for number, wording in each.items():
+                if wording != usual[start] and self._found[number].flip:
+                    yield replace(wording, only=self._found[number].inputs)
+
+    def _predicted(self) -> Counts[str]:
+        """In how many runs a part was predicted."""
+        parts = (part for lesson in self._found.values() for part in lesson.parts)
+        return Counts(part.id for part in parts if part.verdict != "not predicted")
+
+    def learned(self, agent: str, version: str, base: str, when: str) -> LearnedVersion:
+        """Everything together."""
+        return LearnedVersion(
+            agent=agent,
+            agent_version=version,
+            wordings=(*self.wordings(), *self.corrected()),
+            learned=when,
+            base=base,
+            ended=dict(self._ended(version)),
+            added=tuple(self._added()),
+            runs=tuple(each.title for each in self._found.values()),
+        )
+
+    def _ended(self, version: str) -> Iterator[tuple[str, str]]:
+        """The parts that were predicted, and sent in no run."""
+        parts = [part for lesson in self._found.values() for part in lesson.parts]
+        sent = {part.id for part in parts if part.verdict not in ("not sent", "not predicted")}
+        for name, count in Counts(part.id for part in parts if part.verdict == "not sent").items():
+            if name not in sent:
+                runs = f"{count:,} run{'s' * (count != 1)}"
+                yield name, f"{version} sent it in none of the {runs} in which it was expected"
+
+    def _added(self) -> Iterator[AddedTool]:
+        """The tools that were sent, and predicted in no run."""
+        known = self._predicted()
+        seen: dict[str, list[tuple[Lesson, SentTool, str]]] = defaultdict(list)
+        for lesson in self._found.values():
+            before = ""
+            for tool in lesson.tools:
+                if f"tools.{tool.name}" not in known:
+                    seen[tool.name].append((lesson, tool, before))
+                before = tool.name
+        for name, where in seen.items():
+            lesson, tool, before = where[0]
+            yield AddedTool(
+                name=name,
+                description=lesson.holes.cut(tool.description),
+                schema=lesson.holes.cut(wire_json(tool.schema)),
+                after=before,
+                only=self._ways([each for each, *_ in where]),
+                seen=f"it was sent in {len(where):,} of {len(self._found):,} runs",
+            )
+
+    def _ways(self, had: Sequence[Lesson]) -> tuple[Mapping[str, Json], ...]:
+        """The inputs with which something was sent; () if with any: most runs of each way to start had it."""
+        runs = Counts(repr(each.start) for each in self._found.values())
+        with_it = Counts(repr(each.start) for each in had)
+        usual = [start for start in runs if with_it[start] * 2 > runs[start]]
+        if len(usual) == len(runs):
+            return ()
+        starts = {repr(each.start): each.start for each in had}
+        return (
+            *(starts[start] for start in usual),
+            *(each.inputs for each in had if each.flip and repr(each.start) not in usual),
+        )
+
+
+def _most(wordings: Sequence[Wording]) -> Wording:
+    """The one that is there most often, the first of those that are even."""
+    return max(wordings, key=wordings.count)
+
+
+_WORD = re.compile(r"(\w+)")
+
+
+def with_chance(wordings: Sequence[Wording]) -> Wording | None:
+    """Wordings of one shape as one, with a hole for each word that is another one in some: `chance:` and a sample.
+
+    None if they have several shapes, or are all the same.
+    """
+    sides = [_WORD.split(each.text[0]) for each in wordings if len(each.text) == 1]
+    shapes = {tuple(side[::2]) for side in sides}
+    if len(sides) < len(wordings) or len(shapes) > 1 or all(side == sides[0] for side in sides):
+        return None
+    text = [""]
+    for place, word in enumerate(sides[0]):
+        if any(side[place] != word for side in sides):
+            text += [f"{CHANCE}{word}", ""]
+        else:
+            text[-1] += word
+    return replace(wordings[0], text=tuple(text))

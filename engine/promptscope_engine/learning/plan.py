@@ -1,0 +1,160 @@
+"""Which runs of a client to ask for, computed: those that together show most of the texts that the model knows.
+
+The engine can assemble any scenario, so it knows beforehand which texts, and in which variant, a run would show. Every
+input of the agent is flipped once, in each way to start and each kind of folder; a greedy cover chooses, cheap runs
+first.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import product
+from typing import Any
+
+from msgspec import Struct
+
+from promptscope_engine.agents.adapter import Agent, inputs_of
+from promptscope_engine.assembly.wording import schema_variant, stretches, variant
+from promptscope_engine.captures.content import Content
+from promptscope_engine.captures.model import Capture, Header, Recorded
+from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.errors import ScenarioError
+from promptscope_engine.inputs.params import ParamField
+from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.insight.captured_scenario import scenario_of
+from promptscope_engine.learned.model import Key
+from promptscope_engine.prompt.model import Assembly, Fragment
+
+from .script import Script
+
+
+class Run(Struct, frozen=True):
+    """One start of the client: a way and a kind of folder by their names, and what is given besides.
+
+    `words` follow those of the way, `model` is the one that they ask for; `settings` are given as learn.toml says.
+    `flip` is the input that is another one than usual, by its dotted name, with its value.
+    """
+
+    start: str
+    workspace: str
+    words: tuple[str, ...] = ()
+    model: str | None = None
+    env: Mapping[str, str] = {}
+    settings: Mapping[str, Json] = {}
+    flip: Mapping[str, Json] = {}
+
+    @property
+    def title(self) -> str:
+        """What a person reads: `interactive, project, --bare`."""
+        given = [" ".join(self.words), *(f"{name}={value}" for name, value in self.env.items())]
+        given += [f"{name} = {json.dumps(value)}" for name, value in self.settings.items()]
+        return ", ".join(filter(None, (self.start, self.workspace, *given)))
+
+
+def candidates(agent: Agent, script: Script, modes: Sequence[str]) -> Iterator[Run]:
+    """Every way to start in every kind of folder, as it is and with each input flipped alone."""
+    flips = list(_flips(agent, script, modes))
+    for start, workspace in product(script.start, script.workspace):
+        yield Run(start, workspace)
+    richest = next(reversed(script.workspace))
+    for start in script.start:
+        for flip in flips:
+            yield Run(start, richest, **flip)
+
+
+def _flips(agent: Agent, script: Script, modes: Sequence[str]) -> Iterator[dict[str, Any]]:
+    for field in inputs_of(agent):
+        if field.name not in script.skip:
+            for value in _values(field, script):
+                if (given := _given(field, value, script)) is not None:
+                    yield {**given, "flip": {field.name: value}}
+    for mode in modes if script.mode else ():
+        yield {"words": tuple(word.replace("{value}", mode) for word in script.mode), "flip": {"mode": mode}}
+    for model in dict.fromkeys(agent.models(agent.versions[-1]).values()) if script.model else ():
+        yield {"words": tuple(word.replace("{value}", model) for word in script.model), "model": model, "flip": {"model": model}}
+
+
+def _values(field: ParamField, script: Script) -> Iterator[Json]:
+    """The values to try: all but the usual one, or those of learn.toml."""
+    if field.name in script.values:
+        given = script.values[field.name]
+        yield from given if isinstance(given, list) and field.kind != "object" else [given]
+    elif field.is_flag:
+        yield from (value for _, value in field.choices if value not in (field.default, None))
+
+
+def _given(field: ParamField, value: Json, script: Script) -> dict[str, Any] | None:
+    """How a value is given: a variable, a setting, an option; None where there is no way."""
+    kind, _, name = field.name.partition(".")
+    if kind == "env":
+        return {"env": {name: str(value)}}
+    if kind == "settings" and script.settings:
+        return {"settings": {name: value}}
+    if field.title.startswith("--") and value is not False:
+        texts = [] if value is True else value if isinstance(value, list) else [value]
+        return {"words": (field.title, *map(str, texts))}
+    return None
+
+
+def scenario_of_run(agent: Agent, script: Script, run: Run, started: Header) -> Scenario:
+    """The scenario of a run that is to come, as it will be found of its capture, which begins with `started`."""
+    headers = {"user-agent": script.start[run.start].user_agent}
+    request = Recorded(1, "POST", "", None, headers=headers)
+    base = Scenario.of({"agent": agent.id, "workspace": started.cwd, "home": started.home, "env": {}})
+    return scenario_of(Capture(started, (request,)), request, Content("messages", run.model), base)
+
+
+# --- the cover --------------------------------------------------------------------------------------------------------
+
+
+def texts_shown(assembly: Assembly, described: Mapping[str, tuple[Fragment, ...]]) -> frozenset[Key]:
+    """The fixed texts that a request shows, by part and variant, and the schemas of its tools."""
+    found: set[Key] = set()
+    parts = [(section.id, section.fragments) for section in assembly.sections if section.present]
+    for part, fragments in (*parts, *((f"tools.{name}", own) for name, own in described.items())):
+        found.update((part, variant(stretch)) for fixed, stretch in stretches(fragments) if fixed)
+    for tool in assembly.tools_beside:
+        if tool.input_schema is not None:
+            found.add((f"tools.{tool.name}", schema_variant(tool.input_schema)))
+    return frozenset(found)
+
+
+class Chosen(Struct, frozen=True):
+    """A run of the plan, and the texts that no run before it shows."""
+
+    run: Run
+    new: frozenset[Key]
+    seconds: float
+
+
+def cover(
+    shown: Mapping[int, frozenset[Key]], runs: Sequence[Run], script: Script, most: int | None = None
+) -> tuple[Chosen, ...]:
+    """The runs in the order of what they show by second, until nothing is new or there are `most`.
+
+    `shown` has, by a run's place, what it shows; a run that cannot be assembled is not in it.
+    """
+    left = dict(shown)
+    known: set[Key] = set()
+    found: list[Chosen] = []
+    while left and (most is None or len(found) < most):
+        best = max(left, key=lambda at: len(left[at] - known) / script.start[runs[at].start].seconds)
+        new = left.pop(best) - known
+        if not new:
+            break
+        known |= new
+        found.append(Chosen(runs[best], frozenset(new), script.start[runs[best].start].seconds))
+    return tuple(found)
+
+
+Assembled = Callable[[Run], tuple[Assembly, Mapping[str, tuple[Fragment, ...]]]]
+
+
+def shown_by(runs: Sequence[Run], assembled: Assembled) -> dict[int, frozenset[Key]]:
+    """What each run would show, by its place; without those that make no sense."""
+    found: dict[int, frozenset[Key]] = {}
+    for at, run in enumerate(runs):
+        try:
+            found[at] = texts_shown(*assembled(run))
+        except ScenarioError:
+            continue
+    return found

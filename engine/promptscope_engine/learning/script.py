@@ -1,0 +1,64 @@
+"""learn.toml of an agent's folder: how its client is started and answered, and what lies in the folders it is shown."""
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct, convert
+
+
+class Start(Struct, frozen=True):
+    """A way to start the client: its words, what it then calls itself in a header, whether it is on a terminal.
+
+    `seconds` is about how long it takes.
+    """
+
+    words: tuple[str, ...]
+    user_agent: str = ""
+    seconds: float = 1.0
+    terminal: bool = False
+
+
+class Folder(Struct, frozen=True):
+    """A kind of folder that it is started in: its files by path from `home/` or `repo/`, and whether it is git's."""
+
+    git: bool = False
+    files: Mapping[str, str] = {}
+
+
+class Answer(Struct, frozen=True):
+    """A dialog, by a pattern of what it shows, and the keys that answer it."""
+
+    shows: str
+    keys: str
+
+
+class Script(Struct, frozen=True):
+    """learn.toml of an agent's folder."""
+
+    package: str
+    programs: tuple[str, ...]
+    prompts: tuple[str, ...]
+    """What is asked, in turns: what a prompt decides differs from run to run."""
+
+    start: Mapping[str, Start]
+    workspace: Mapping[str, Folder]
+    places: tuple[str, ...] = ()
+    env: Mapping[str, str] = {}
+    settings: Mapping[str, str] = {}
+    mode: tuple[str, ...] = ()
+    model: tuple[str, ...] = ()
+    answers: tuple[Answer, ...] = ()
+    files: Mapping[str, str] = {}
+    values: Mapping[str, Any] = {}
+    skip: tuple[str, ...] = ()
+    """Inputs that are not flipped."""
+
+
+def script_of(folder: Path) -> Script | None:
+    """The script in an agent's folder; None for an agent that cannot be learned."""
+    try:
+        return convert(tomllib.loads((folder / "learn.toml").read_text("utf-8")), Script)
+    except FileNotFoundError:
+        return None

@@ -1,0 +1,1 @@
+"""Asking an installed client for its own words: `promptscope learn`."""

@@ -1,0 +1,76 @@
+"""The clients that are installed on this machine, and their versions, found without a network."""
+
+import glob
+import json
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+from msgspec import Struct
+
+from promptscope_engine.learning.script import Script
+
+_USUAL = (
+    "~/.npm-global/bin/{program}",
+    "~/.local/bin/{program}",
+    "~/.volta/bin/{program}",
+    "~/.bun/bin/{program}",
+    "~/.nvm/versions/node/*/bin/{program}",
+    "/usr/local/bin/{program}",
+    "/opt/homebrew/bin/{program}",
+    "/home/linuxbrew/.linuxbrew/bin/{program}",
+)
+"""Where npm, Homebrew and their like put a program that is not on PATH."""
+_VERSION = re.compile(r"\d+\.\d+\.\d+(?:-[\w.]+)?")
+_MOST_LEVELS = 6
+
+
+class Client(Struct, frozen=True):
+    """A program, and its version as its package or its path tells; "" where only a run can tell."""
+
+    path: str
+    version: str
+
+
+def installed(script: Script) -> Iterator[Client]:
+    """The clients of an agent: the one on PATH first, each program once."""
+    seen: set[str] = set()
+    for path in _paths(script):
+        real = os.path.realpath(path)
+        if real not in seen and os.access(real, os.X_OK) and Path(real).is_file():
+            seen.add(real)
+            yield client_at(path, script)
+
+
+def _paths(script: Script) -> Iterator[str]:
+    for program in script.programs:
+        if found := shutil.which(program):
+            yield found
+        for pattern in (*(each.replace("{program}", program) for each in _USUAL), *script.places):
+            yield from sorted(glob.glob(os.path.expanduser(pattern)), reverse=True)
+
+
+def client_at(path: str, script: Script) -> Client:
+    """The client of a path."""
+    real = Path(os.path.realpath(path))
+    for folder in [*real.parents][:_MOST_LEVELS]:
+        version = _of_package(folder / "package.json", script.package)
+        if version:
+            return Client(path, version)
+    named = _VERSION.findall(str(real))
+    return Client(path, named[-1] if named else "")
+
+
+def _of_package(file: Path, package: str) -> str:
+    """The version of a package, or of its part for this system; "" for another one."""
+    try:
+        found = json.loads(file.read_text("utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return ""
+    name, version = (found.get(key) for key in ("name", "version")) if isinstance(found, dict) else ("", "")
+    if not (isinstance(name, str) and isinstance(version, str) and (name == package or name.startswith(f"{package}-"))):
+        return ""
+    found_version = _VERSION.match(version)
+    return found_version[0] if found_version else ""

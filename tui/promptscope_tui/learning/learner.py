@@ -1,0 +1,246 @@
+"""Learns the words of an installed client: plans the runs, carries them out, and takes what their requests teach."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from msgspec import Struct
+from msgspec import json as lines
+
+from promptscope_engine.agents.adapter import Agent
+from promptscope_engine.assembly.assembler import assemble, descriptions
+from promptscope_engine.captures.files import read_capture
+from promptscope_engine.captures.model import Capture, CaptureError, Header
+from promptscope_engine.captures.protocols import content_of
+from promptscope_engine.inputs.errors import ScenarioError
+from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.captures.content import Content
+from promptscope_engine.insight.calibration import wording_in
+from promptscope_engine.insight.captured_scenario import scenario_of, variables_of_run
+from promptscope_engine.insight.verification import side_by_side
+from promptscope_engine.learned.model import Holes, Key, Learned, LearnedVersion
+from promptscope_engine.learning.corrections import corrections
+from promptscope_engine.learning.lessons import Lesson, Lessons
+from promptscope_engine.learning.plan import Chosen, Run, candidates, cover, scenario_of_run, shown_by
+from promptscope_engine.learning.script import Script
+from promptscope_engine.prompt.model import Assembly, Fragment
+from promptscope_engine.tokens.counter import Counter
+from promptscope_engine.workspace import Workspace
+from promptscope_tui.capturing.running import isolated
+
+from .clients import Client
+from .scratch import Scratch, command_of, remove, scratch_for
+from .worker import Job, Result
+
+TIMEOUT = 30.0
+"""Seconds that a run may take."""
+
+
+class Progress(Struct, frozen=True):
+    """How far learning is: `known` of `expected` texts after `done` of `runs`; `title` and `problem` of the last run."""
+
+    done: int
+    runs: int
+    known: int
+    expected: int
+    seconds_left: float
+    title: str
+    problem: str = ""
+
+
+class Plan(Struct, frozen=True):
+    """The runs in their order, and the texts that the model knows and that any run could show."""
+
+    chosen: tuple[Chosen, ...]
+    texts: frozenset[Key]
+
+    @property
+    def seconds(self) -> float:
+        """About how long the runs take, one after another."""
+        return sum(each.seconds for each in self.chosen)
+
+
+class Learner:
+    """One client's. Its folders are below the system's temporary one until `close`."""
+
+    def __init__(self, agent: Agent, script: Script, client: Client, counter: Counter) -> None:
+        self._agent, self._script, self._client, self._counter = agent, script, client, counter
+        self._workspace = Workspace()
+        self._root = Path(os.path.realpath(tempfile.mkdtemp(prefix="promptscope-learn-")))
+        self._planning: dict[str, Scratch] = {}
+        self._made = 0
+        self.lessons = Lessons()
+        self._captures: dict[int, Capture] = {}
+        self.version = client.version
+        self.base = client.version if client.version in agent.versions else agent.versions[-1]
+
+    def close(self) -> None:
+        """Take its folders away."""
+        remove(self._root)
+
+    # --- the plan -----------------------------------------------------------------------------------------------------
+
+    def plan(self, most: int | None = None) -> Plan:
+        """What to run. Raises ScenarioError, OSError."""
+        script = self._script
+        base, _ = self._predicted(Run(next(iter(script.start)), next(iter(script.workspace))))
+        runs = list(candidates(self._agent, script, [mode.slug for mode in base.modes]))
+        shown = shown_by(runs, self._predicted)
+        return Plan(cover(shown, runs, script, most), frozenset().union(*shown.values()))
+
+    def _predicted(self, run: Run) -> tuple[Assembly, Mapping[str, tuple[Fragment, ...]]]:
+        """The prompt of a run that is to come, without wording that was learned before."""
+        own_files = json.dumps(run.settings) if "file" in self._script.settings else ""
+        place = f"{run.workspace} {own_files}"
+        if place not in self._planning:
+            self._planning[place] = self._scratch(run)
+        scratch = self._planning[place]
+        scenario = scenario_of_run(self._agent, self._script, run, self._header(run, scratch))
+        return assemble(scenario, self._workspace, self._counter), descriptions(scenario, self._workspace, self._counter)
+
+    def _scratch(self, run: Run) -> Scratch:
+        self._made += 1
+        return scratch_for(self._script, run, self._root / str(self._made))
+
+    def _header(self, run: Run, scratch: Scratch) -> Header:
+        env = {**scratch.env, **run.env}
+        return Header(
+            agent=self._agent.id,
+            agent_version=self.base,
+            command=command_of(self._script, run, self._client.path, scratch, self._script.prompts[0]),
+            cwd=scratch.repo,
+            home=scratch.home,
+            prompt=self._script.prompts[0],
+            login="dummy",
+            variables=variables_of_run(self._agent.id, env),
+        )
+
+    # --- the runs -----------------------------------------------------------------------------------------------------
+
+    def run(self, chosen: Sequence[Chosen], told: Callable[[Progress], bool], *, offline: bool) -> None:
+        """Run them, and learn from each as it ends; `told` says with False that it is enough. Raises OSError."""
+        jobs = [self._job(number, each.run) for number, each in enumerate(chosen)]
+        words = [sys.executable, "-m", "promptscope_tui.learning.worker"]
+        command = isolated((str(self._root),), words, offline=True) if offline else words
+        worker = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True
+        )
+        assert worker.stdin is not None
+        assert worker.stdout is not None
+        try:
+            with worker.stdin as pipe:
+                pipe.write(lines.encode(jobs))
+            left = sum(each.seconds for each in chosen)
+            for done, line in enumerate(worker.stdout, 1):
+                result = lines.decode(line, type=Result)
+                each = chosen[result.number]
+                left -= each.seconds
+                problem = self._learn(result, each.run)
+                known, title = len(self.lessons.keys), each.run.title
+                if not told(Progress(done, len(chosen), known, 0, left, title, problem)):
+                    break
+        finally:
+            _end(worker)
+
+    def _job(self, number: int, run: Run) -> Job:
+        scratch = self._scratch(run)
+        prompt = self._script.prompts[number % len(self._script.prompts)]
+        return Job(
+            number=number,
+            agent=self._agent.id,
+            command=command_of(self._script, run, self._client.path, scratch, prompt),
+            env=dict(scratch.env),
+            cwd=scratch.repo,
+            log=str(scratch.root / "log"),
+            timeout=TIMEOUT,
+            dialogs=self._script.answers if self._script.start[run.start].terminal else None,
+        )
+
+    def _learn(self, result: Result, run: Run) -> str:
+        """Take what a run taught; why it taught nothing, or ""."""
+        try:
+            capture = read_capture(result.capture.encode()) if result.capture else None
+        except CaptureError as error:
+            return str(error)
+        if capture is None or capture.main is None:
+            return _nothing_came(result)
+        self.version = capture.header.agent_version or self.version
+        try:
+            self.lessons.add(self._lesson(result.number, run, capture))
+            self._captures[result.number] = capture
+        except ScenarioError as error:
+            return str(error)
+        return ""
+
+    def _lesson(self, number: int, run: Run, capture: Capture) -> Lesson:
+        content, scenario = self._asked(capture)
+        modelled = scenario.with_value("agent_version", self.base)
+        assembly = self._assembled(modelled)
+        parts = side_by_side(assembly, content, capture)[0].parts
+        described = descriptions(modelled, self._workspace, self._counter)
+        worded = wording_in(content, capture, assembly, described).wordings
+        header = capture.header
+        start = self._agent.started_by(self._script.start[run.start].words, self._script.start[run.start].user_agent)
+        return Lesson(
+            number=number,
+            title=run.title,
+            start=start,
+            flip=run.flip,
+            wordings=worded,
+            parts=parts,
+            tools=content.tools,
+            holes=Holes(header.cwd or assembly.workspace, header.home or assembly.home),
+        )
+
+    def learned(self, when: str) -> LearnedVersion:
+        """What all runs taught: the words first, then, with those in the place of ours, the lines that still differ."""
+        id_ = self._agent.id
+        self._workspace.learned = Learned((self.lessons.learned(id_, self.version, self.base, when),))
+        for number, capture in self._captures.items():
+            content, scenario = self._asked(capture)
+            again = scenario.model_copy(update={"agent_version": self.version, "learned": True})
+            self.lessons.correct(number, corrections(self._assembled(again), content, capture.header))
+        self._workspace.learned = None
+        return self.lessons.learned(id_, self.version, self.base, when)
+
+    def _asked(self, capture: Capture) -> tuple[Content, Scenario]:
+        request = capture.main
+        assert request is not None
+        assert request.protocol is not None
+        content = content_of(request.protocol, request.path, request.body)
+        base = Scenario.of({"agent": self._agent.id, "workspace": capture.header.cwd, "env": {}})
+        return content, scenario_of(capture, request, content, base)
+
+    def _assembled(self, scenario: Scenario) -> Assembly:
+        return assemble(scenario, self._workspace, self._counter)
+
+    def find_base(self, capture: Capture) -> None:
+        """Of a version that is not modelled: the modelled one that explains most of a request."""
+        content, scenario = self._asked(capture)
+
+        def explained(version: str) -> float:
+            assembly = self._assembled(scenario.with_value("agent_version", version))
+            return side_by_side(assembly, content, capture)[0].explained
+
+        if self.version not in self._agent.versions:
+            self.base = max(self._agent.versions, key=explained)
+
+
+def _nothing_came(result: Result) -> str:
+    """Why a run taught nothing: how it ended, and the last line that it printed."""
+    said = [line.strip() for line in result.said.splitlines() if line.strip()]
+    how = {"time-out": f"it sent nothing in {TIMEOUT:g} seconds", "by itself": "it ended and sent nothing"}
+    words = how.get(result.ended, result.ended)
+    return f"{words}: {said[-1][:160]}" if said else words
+
+
+def _end(worker: subprocess.Popen[bytes]) -> None:
+    """End the worker with everything that it started."""
+    with suppress(ProcessLookupError):
+        os.killpg(worker.pid, 9)
+    worker.wait()

@@ -1,0 +1,101 @@
+"""Folders made up for a run: a home and a repository with marked files, and nothing of the person's."""
+
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+from msgspec import Struct
+
+from promptscope_engine.captures.recipes import DUMMY_KEY
+from promptscope_engine.learning.plan import Run
+from promptscope_engine.learning.script import Script
+
+_KEPT = ("PATH", "LANG", "LC_ALL", "TZ")
+"""Variables of the person's that a client keeps: programs have to be found, and dates and texts look alike."""
+_GIT = {"GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull}
+_COMMIT = ("-c", "user.name=Marked", "-c", "user.email=marked@localhost", "-c", "commit.gpgsign=false")
+
+
+class Scratch(Struct, frozen=True):
+    """The folders of a run, and everything that its client finds in its environment."""
+
+    root: Path
+    home: str
+    repo: str
+    env: Mapping[str, str]
+
+
+def scratch_for(script: Script, run: Run, root: Path) -> Scratch:
+    """Make the folders of a run below `root`, which is new. Raises OSError."""
+    home, repo, temporary = root / "home", root / "repo", root / "tmp"
+    for folder in (home, repo, temporary):
+        folder.mkdir(parents=True)
+    kind = script.workspace[run.workspace]
+    names = {"{home}": str(home), "{repo}": str(repo), "{key}": DUMMY_KEY[-20:]}
+    for path, text in {**script.files, **kind.files, **_settings(script, run)}.items():
+        target = root / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(filled(text, names), "utf-8")
+    own = {"HOME": str(home), "TMPDIR": str(temporary), "TERM": "xterm-256color", **_GIT}
+    kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
+    if kind.git:
+        _git(repo, {**kept, **own})
+    given = {name: filled(value, names) for name, value in {**script.env, **run.env}.items()}
+    return Scratch(root, str(home), str(repo), {"LANG": "C.UTF-8", **kept, **own, **given})
+
+
+def command_of(script: Script, run: Run, client: str, scratch: Scratch, prompt: str) -> tuple[str, ...]:
+    """The words that start the client."""
+    names = {"{prompt}": prompt, "{home}": scratch.home, "{repo}": scratch.repo}
+    words = [*script.start[run.start].words, *run.words, *_option(script, run)]
+    return (client, *(filled(word, names) for word in words))
+
+
+def filled(text: str, names: Mapping[str, str]) -> str:
+    """The text with values in place of names in braces."""
+    for name, value in names.items():
+        text = text.replace(name, value)
+    return text
+
+
+def _nested(run: Run) -> dict[str, object]:
+    found: dict[str, object] = {}
+    for name, value in run.settings.items():
+        *holders, last = name.split(".")
+        table = found
+        for holder in holders:
+            table = table.setdefault(holder, {})  # type: ignore[assignment]
+        table[last] = value
+    return found
+
+
+def _settings(script: Script, run: Run) -> dict[str, str]:
+    """The settings as a file, for an agent that has no option for them."""
+    file = script.settings.get("file")
+    if not file or not run.settings:
+        return {}
+    below = json.loads(script.files.get(file, "{}"))
+    return {file: json.dumps({**below, **_nested(run)})}
+
+
+def _option(script: Script, run: Run) -> list[str]:
+    """The settings on the command line: as JSON behind one option, or `KEY=VALUE` behind one each."""
+    option = script.settings.get("option")
+    if not option or not run.settings:
+        return []
+    if script.settings.get("form") == "pairs":
+        return [w for key, value in run.settings.items() for w in (option, f"{key}={json.dumps(value)}")]
+    return [option, json.dumps(_nested(run))]
+
+
+def _git(repo: Path, env: Mapping[str, str]) -> None:
+    for words in (["init", "-q", "-b", "main"], ["add", "-A"], [*_COMMIT, "commit", "-q", "-m", "Begin", "--allow-empty"]):
+        subprocess.run(["git", *words], cwd=repo, env=dict(env), check=False, capture_output=True, timeout=20)
+
+
+def remove(root: Path) -> None:
+    """Take the folders away again; what a client made read-only stays."""
+    shutil.rmtree(root, ignore_errors=True)

@@ -1,0 +1,97 @@
+"""Runs a client in its scratch folders and prints what it sent. Started as a process of its own, offline where it can be.
+
+    python -m promptscope_tui.learning.worker < JOBS
+
+JOBS is JSON, a list of `Job`; printed is a line of JSON, a `Result`, for each as it ends.
+"""
+
+import asyncio
+import os
+import sys
+from collections.abc import Sequence
+
+from msgspec import Struct, json
+
+from promptscope_engine.captures.files import as_lines
+from promptscope_engine.captures.recipes import recipe_for
+from promptscope_engine.learning.script import Answer
+from promptscope_tui.capturing.plan import Plan, overlay_of
+from promptscope_tui.capturing.recording import record
+
+
+class Job(Struct, frozen=True):
+    """One run. `dialogs` is None for a run without a terminal; `log` takes all that such a one prints."""
+
+    number: int
+    agent: str
+    command: tuple[str, ...]
+    env: dict[str, str]
+    cwd: str
+    log: str
+    timeout: float
+    dialogs: tuple[Answer, ...] | None = None
+
+
+class Result(Struct, frozen=True):
+    """What came of it: a capture's lines, how it ended, and what the client said last."""
+
+    number: int
+    ended: str
+    capture: str = ""
+    said: str = ""
+
+
+async def run(job: Job) -> Result:
+    """Run one."""
+    from pathlib import Path
+
+    recipe = recipe_for(job.agent, ())
+    plan = Plan(
+        agent=job.agent,
+        recipe=recipe,
+        command=job.command,
+        env=job.env,
+        timeout=job.timeout,
+        overlay=overlay_of(recipe, job.command, job.cwd),
+        cwd=job.cwd,
+        log=Path(job.log),
+        dialogs=job.dialogs,
+        in_haste=True,
+    )
+    try:
+        found = await record(
+            plan, ready=lambda _: True, seen=lambda _: None, full=lambda: None, interrupted=asyncio.Event()
+        )
+    except OSError as error:
+        return Result(job.number, "not started", said=str(error))
+    assert found is not None
+    said = found.said if job.dialogs is not None else _tail(job.log)
+    return Result(job.number, found.ended, b"".join(as_lines(found.capture)).decode(), said[-_SAID:])
+
+
+_SAID = 2_000
+
+
+def _tail(log: str) -> str:
+    try:
+        with open(log, errors="replace") as file:
+            return file.read(1 << 20)
+    except OSError:
+        return ""
+
+
+async def run_all(jobs: Sequence[Job], at_once: int) -> None:
+    """Run them, some at a time, and print each result as a line."""
+    free = asyncio.Semaphore(at_once)
+
+    async def one(job: Job) -> None:
+        async with free:
+            result = await run(job)
+        sys.stdout.buffer.write(json.encode(result) + b"\n")
+        sys.stdout.buffer.flush()
+
+    await asyncio.gather(*map(one, jobs))
+
+
+if __name__ == "__main__":
+    asyncio.run(run_all(json.decode(sys.stdin.buffer.read(), type=list[Job]), max(2, os.cpu_count() or 1)))
