@@ -46,8 +46,8 @@ from promptscope_engine.wire.request import AnyRequest, tool_json
 from promptscope_engine.workspace import Workspace
 
 from .edits import edited, text_to_edit
-from .learned_parts import given_in, with_learned_parts
 from .joints import Joint, framed, joints
+from .learned_parts import given_in, with_learned_parts
 from .resolve import resolve
 from .reuse import Reuse, reused
 from .sizes import NOTHING, Counted, Sizes, has_learned, rounded, total

@@ -126,6 +126,21 @@ class LearnedVersion(Struct, frozen=True):
     added: tuple[AddedTool, ...] = ()
     runs: tuple[str, ...] = ()
 
+    @property
+    def keys(self) -> frozenset[Key]:
+        """The texts whose wording is known."""
+        return frozenset(each.key for each in self.wordings)
+
+    def merged(self, later: LearnedVersion) -> LearnedVersion:
+        """With what was learned later. A part that either of them has did not end."""
+        seen = {each.part for each in (*self.wordings, *later.wordings)}
+        both = {(each.key, *sorted(each.only)): each for each in (*self.wordings, *later.wordings)}
+        added = {each.name: each for each in (*self.added, *later.added)}
+        ended = {part: why for part, why in {**self.ended, **later.ended}.items() if part not in seen}
+        return replace(
+            later, wordings=tuple(both.values()), ended=ended, added=tuple(added.values()), runs=self.runs + later.runs
+        )
+
     def with_more(self, others: Iterable[Wording], when: str) -> LearnedVersion:
         """With the wordings of another run: of one key, the new one counts."""
         found = {(each.key, *sorted(each.only)): each for each in (*self.wordings, *others)}
@@ -152,7 +167,7 @@ class Learned(Struct, frozen=True, eq=False):
         agent: str,
         version: str,
         earlier: Callable[[], Mapping[str, Mapping[str, str]]] = dict,
-        given: Callable[[str], Any] = {}.get,
+        given: Callable[[str], Any] = lambda _: None,
     ) -> Mapping[Key, Wording]:
         """The wordings of an agent's version under the inputs that `given` has; the same object each time.
 

@@ -1,7 +1,7 @@
 """Lines that a client words otherwise than the model, where no stand-in is: headings, labels, lists, facts.
 
 Once the stand-ins have the client's words, prediction and request are compared line by line; a run of lines that
-differs is kept with what was sent in its place, unless most runs had these lines as predicted. A run without lines of ours is kept with the line before it. What
+differs is kept with what was sent in its place. A run without lines of ours is kept with the line before it. What
 comes from a file, or from a folder that was made up for the run, is never kept.
 """
 

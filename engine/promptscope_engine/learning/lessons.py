@@ -57,6 +57,11 @@ class Lessons:
         self._lines[number] = found
 
     @property
+    def runs(self) -> int:
+        """How many runs taught something."""
+        return len(self._found)
+
+    @property
     def keys(self) -> frozenset[Key]:
         """The parts and variants whose wording is known."""
         return frozenset(wording.key for lesson in self._found.values() for wording in lesson.wordings)

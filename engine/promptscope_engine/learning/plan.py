@@ -6,7 +6,7 @@ first.
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from itertools import product
 from typing import Any
 
@@ -55,7 +55,7 @@ def candidates(agent: Agent, script: Script, modes: Sequence[str]) -> Iterator[R
     flips = list(_flips(agent, script, modes))
     for start, workspace in product(script.start, script.workspace):
         yield Run(start, workspace)
-    richest = next(reversed(script.workspace))
+    richest = script.richest
     for start in script.start:
         for flip in flips:
             yield Run(start, richest, **flip)
@@ -70,7 +70,11 @@ def _flips(agent: Agent, script: Script, modes: Sequence[str]) -> Iterator[dict[
     for mode in modes if script.mode else ():
         yield {"words": tuple(word.replace("{value}", mode) for word in script.mode), "flip": {"mode": mode}}
     for model in dict.fromkeys(agent.models(agent.versions[-1]).values()) if script.model else ():
-        yield {"words": tuple(word.replace("{value}", model) for word in script.model), "model": model, "flip": {"model": model}}
+        yield {
+            "words": tuple(word.replace("{value}", model) for word in script.model),
+            "model": model,
+            "flip": {"model": model},
+        }
 
 
 def _values(field: ParamField, script: Script) -> Iterator[Json]:
@@ -100,7 +104,7 @@ def scenario_of_run(agent: Agent, script: Script, run: Run, started: Header) -> 
     headers = {"user-agent": script.start[run.start].user_agent}
     request = Recorded(1, "POST", "", None, headers=headers)
     base = Scenario.of({"agent": agent.id, "workspace": started.cwd, "home": started.home, "env": {}})
-    return scenario_of(Capture(started, (request,)), request, Content("messages", run.model), base)
+    return scenario_of(Capture(started, (request,)), request, Content("anthropic", run.model), base)
 
 
 # --- the cover --------------------------------------------------------------------------------------------------------
@@ -127,14 +131,19 @@ class Chosen(Struct, frozen=True):
 
 
 def cover(
-    shown: Mapping[int, frozenset[Key]], runs: Sequence[Run], script: Script, most: int | None = None
+    shown: Mapping[int, frozenset[Key]],
+    runs: Sequence[Run],
+    script: Script,
+    most: int | None = None,
+    known: Set[Key] = frozenset(),
 ) -> tuple[Chosen, ...]:
     """The runs in the order of what they show by second, until nothing is new or there are `most`.
 
-    `shown` has, by a run's place, what it shows; a run that cannot be assembled is not in it.
+    `shown` has, by a run's place, what it shows; a run that cannot be assembled is not in it. What is `known` is not
+    new.
     """
     left = dict(shown)
-    known: set[Key] = set()
+    known = set(known)
     found: list[Chosen] = []
     while left and (most is None or len(found) < most):
         best = max(left, key=lambda at: len(left[at] - known) / script.start[runs[at].start].seconds)
@@ -149,12 +158,23 @@ def cover(
 Assembled = Callable[[Run], tuple[Assembly, Mapping[str, tuple[Fragment, ...]]]]
 
 
-def shown_by(runs: Sequence[Run], assembled: Assembled) -> dict[int, frozenset[Key]]:
-    """What each run would show, by its place; without those that make no sense."""
+class Shown(Struct, frozen=True):
+    """What each run would show, by its place, without those that make no sense; and all parts that any run has."""
+
+    by_run: Mapping[int, frozenset[Key]]
+    parts: frozenset[str]
+
+
+def shown_by(runs: Sequence[Run], assembled: Assembled) -> Shown:
+    """What the runs would show."""
     found: dict[int, frozenset[Key]] = {}
+    parts: set[str] = set()
     for at, run in enumerate(runs):
         try:
-            found[at] = texts_shown(*assembled(run))
+            assembly, described = assembled(run)
         except ScenarioError:
             continue
-    return found
+        found[at] = texts_shown(assembly, described)
+        parts.update(section.id for section in assembly.sections if section.present)
+        parts.update(f"tools.{tool.name}" for tool in assembly.tools if tool.present)
+    return Shown(found, frozenset(parts))

@@ -55,6 +55,11 @@ class Script(Struct, frozen=True):
     skip: tuple[str, ...] = ()
     """Inputs that are not flipped."""
 
+    @property
+    def richest(self) -> str:
+        """The kind of folder that shows most: the last one."""
+        return [*self.workspace][-1]
+
 
 def script_of(folder: Path) -> Script | None:
     """The script in an agent's folder; None for an agent that cannot be learned."""

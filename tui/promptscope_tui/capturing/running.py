@@ -40,9 +40,12 @@ class Command:
         start = partial(create_subprocess_exec, *run, env=plan.environment(url), cwd=plan.folder)
         if plan.dialogs is not None:
             terminal = Terminal(plan.dialogs)
-            ends = dict.fromkeys(("stdin", "stdout", "stderr"), terminal.slave)
+            end = terminal.slave
             try:
-                return cls(await start(**ends, start_new_session=True, preexec_fn=terminal.take), terminal)
+                process = await start(
+                    stdin=end, stdout=end, stderr=end, start_new_session=True, preexec_fn=terminal.take
+                )
+                return cls(process, terminal)
             finally:
                 terminal.started()
         if plan.log is None:
@@ -159,7 +162,11 @@ def why_not(folders: Sequence[str], *, offline: bool = False) -> str:
         return "the repository and home are the root folder"
     try:
         tried = subprocess.run(
-            isolated(folders, (), offline=offline), stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=_ATTEMPT
+            isolated(folders, (), offline=offline),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=_ATTEMPT,
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         return str(error)

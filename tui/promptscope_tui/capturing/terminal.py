@@ -1,4 +1,4 @@
-"""A pseudo-terminal for a client that wants one: answers what programs ask of terminals, and the dialogs it is told of."""
+"""A pseudo-terminal for a client: it answers what programs ask of terminals, and the dialogs that it is told of."""
 
 import asyncio
 import fcntl
@@ -22,7 +22,9 @@ _ASKED = (
 )
 """What is asked of a terminal (where the cursor is, what it can do, its colours), and what a plain one says."""
 _RIGHT = re.compile(r"\x1b\[\d*C")
-_CONTROL = re.compile(r"\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[[0-?]*[ -/]*[@-~]|\x1b[@-Z\\-_]|[\x00-\x09\x0b-\x1f\x7f]")
+_CONTROL = re.compile(
+    r"\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[[0-?]*[ -/]*[@-~]|\x1b[@-Z\\-_]|[\x00-\x09\x0b-\x1f\x7f]"
+)
 
 
 class Terminal:

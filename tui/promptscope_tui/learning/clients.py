@@ -1,6 +1,5 @@
 """The clients that are installed on this machine, and their versions, found without a network."""
 
-import glob
 import json
 import os
 import re
@@ -49,7 +48,8 @@ def _paths(script: Script) -> Iterator[str]:
         if found := shutil.which(program):
             yield found
         for pattern in (*(each.replace("{program}", program) for each in _USUAL), *script.places):
-            yield from sorted(glob.glob(os.path.expanduser(pattern)), reverse=True)
+            below = pattern.replace("~", str(Path.home()), 1).lstrip("/")
+            yield from sorted(map(str, Path("/").glob(below)), reverse=True)
 
 
 def client_at(path: str, script: Script) -> Client:

@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -14,12 +14,12 @@ from msgspec import json as lines
 
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.assembly.assembler import assemble, descriptions
+from promptscope_engine.captures.content import Content
 from promptscope_engine.captures.files import read_capture
 from promptscope_engine.captures.model import Capture, CaptureError, Header
 from promptscope_engine.captures.protocols import content_of
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
-from promptscope_engine.captures.content import Content
 from promptscope_engine.insight.calibration import wording_in
 from promptscope_engine.insight.captured_scenario import scenario_of, variables_of_run
 from promptscope_engine.insight.verification import side_by_side
@@ -42,7 +42,7 @@ TIMEOUT = 30.0
 
 
 class Progress(Struct, frozen=True):
-    """How far learning is: `known` of `expected` texts after `done` of `runs`; `title` and `problem` of the last run."""
+    """How far learning is: `known` of `expected` texts after `done` of `runs`; of the last run, title and problem."""
 
     done: int
     runs: int
@@ -54,10 +54,14 @@ class Progress(Struct, frozen=True):
 
 
 class Plan(Struct, frozen=True):
-    """The runs in their order, and the texts that the model knows and that any run could show."""
+    """The runs in their order, and the texts that the model knows and that any run could show.
+
+    `unseen` are the ids of parts that no run could show.
+    """
 
     chosen: tuple[Chosen, ...]
     texts: frozenset[Key]
+    unseen: tuple[str, ...] = ()
 
     @property
     def seconds(self) -> float:
@@ -85,13 +89,19 @@ class Learner:
 
     # --- the plan -----------------------------------------------------------------------------------------------------
 
-    def plan(self, most: int | None = None) -> Plan:
-        """What to run. Raises ScenarioError, OSError."""
+    def plan(self, most: int | None = None, known: frozenset[Key] = frozenset()) -> Plan:
+        """What to run, if these texts are `known`. Raises ScenarioError, OSError."""
         script = self._script
-        base, _ = self._predicted(Run(next(iter(script.start)), next(iter(script.workspace))))
+        first = Run(next(iter(script.start)), next(iter(script.workspace)))
+        base, _ = self._predicted(first)
         runs = list(candidates(self._agent, script, [mode.slug for mode in base.modes]))
         shown = shown_by(runs, self._predicted)
-        return Plan(cover(shown, runs, script, most), frozenset().union(*shown.values()))
+        texts = frozenset[Key]().union(*shown.by_run.values())
+        chosen = cover(shown.by_run, runs, script, most, known)
+        if chosen and most is None:  # once more, with another prompt: what then differs is chance
+            chosen = (*chosen, Chosen(chosen[0].run, frozenset(), chosen[0].seconds))
+        parts = [section.id for section in base.sections] + [f"tools.{tool.name}" for tool in base.tools]
+        return Plan(chosen, texts, tuple(dict.fromkeys(each for each in parts if each not in shown.parts)))
 
     def _predicted(self, run: Run) -> tuple[Assembly, Mapping[str, tuple[Fragment, ...]]]:
         """The prompt of a run that is to come, without wording that was learned before."""
@@ -101,7 +111,9 @@ class Learner:
             self._planning[place] = self._scratch(run)
         scratch = self._planning[place]
         scenario = scenario_of_run(self._agent, self._script, run, self._header(run, scratch))
-        return assemble(scenario, self._workspace, self._counter), descriptions(scenario, self._workspace, self._counter)
+        return assemble(scenario, self._workspace, self._counter), descriptions(
+            scenario, self._workspace, self._counter
+        )
 
     def _scratch(self, run: Run) -> Scratch:
         self._made += 1
@@ -122,9 +134,29 @@ class Learner:
 
     # --- the runs -----------------------------------------------------------------------------------------------------
 
-    def run(self, chosen: Sequence[Chosen], told: Callable[[Progress], bool], *, offline: bool) -> None:
-        """Run them, and learn from each as it ends; `told` says with False that it is enough. Raises OSError."""
-        jobs = [self._job(number, each.run) for number, each in enumerate(chosen)]
+    def run(self, plan: Plan, told: Callable[[Progress], object], *, offline: bool) -> None:
+        """Run them, and learn from each as it ends. Raises OSError; what was learned before an interruption stays."""
+        left = plan.seconds
+        for done, (result, each) in enumerate(self._results([each.run for each in plan.chosen], offline=offline), 1):
+            left -= plan.chosen[result.number].seconds
+            problem = self._learn(result, each)
+            known = len(self.lessons.keys & plan.texts)
+            told(Progress(done, len(plan.chosen), known, len(plan.texts), left, each.title, problem))
+
+    def probe(self, *, offline: bool) -> str:
+        """Run the client once, for its version and the modelled one that it is nearest to; what went wrong, or ""."""
+        script = self._script
+        run = Run(next(iter(script.start)), script.richest)
+        for result, _ in self._results([run], offline=offline):
+            capture = _captured(result)
+            if capture is None:
+                return _nothing_came(result)
+            self.version = capture.header.agent_version or self.version
+            self._find_base(capture)
+        return ""
+
+    def _results(self, runs: Sequence[Run], *, offline: bool) -> Iterator[tuple[Result, Run]]:
+        jobs = [self._job(number, run) for number, run in enumerate(runs)]
         words = [sys.executable, "-m", "promptscope_tui.learning.worker"]
         command = isolated((str(self._root),), words, offline=True) if offline else words
         worker = subprocess.Popen(
@@ -135,15 +167,9 @@ class Learner:
         try:
             with worker.stdin as pipe:
                 pipe.write(lines.encode(jobs))
-            left = sum(each.seconds for each in chosen)
-            for done, line in enumerate(worker.stdout, 1):
+            for line in worker.stdout:
                 result = lines.decode(line, type=Result)
-                each = chosen[result.number]
-                left -= each.seconds
-                problem = self._learn(result, each.run)
-                known, title = len(self.lessons.keys), each.run.title
-                if not told(Progress(done, len(chosen), known, 0, left, title, problem)):
-                    break
+                yield result, runs[result.number]
         finally:
             _end(worker)
 
@@ -163,11 +189,8 @@ class Learner:
 
     def _learn(self, result: Result, run: Run) -> str:
         """Take what a run taught; why it taught nothing, or ""."""
-        try:
-            capture = read_capture(result.capture.encode()) if result.capture else None
-        except CaptureError as error:
-            return str(error)
-        if capture is None or capture.main is None:
+        capture = _captured(result)
+        if capture is None:
             return _nothing_came(result)
         self.version = capture.header.agent_version or self.version
         try:
@@ -219,7 +242,7 @@ class Learner:
     def _assembled(self, scenario: Scenario) -> Assembly:
         return assemble(scenario, self._workspace, self._counter)
 
-    def find_base(self, capture: Capture) -> None:
+    def _find_base(self, capture: Capture) -> None:
         """Of a version that is not modelled: the modelled one that explains most of a request."""
         content, scenario = self._asked(capture)
 
@@ -229,6 +252,15 @@ class Learner:
 
         if self.version not in self._agent.versions:
             self.base = max(self._agent.versions, key=explained)
+
+
+def _captured(result: Result) -> Capture | None:
+    """What a run sent; None if its main request is not there."""
+    try:
+        capture = read_capture(result.capture.encode()) if result.capture else None
+    except CaptureError:
+        return None
+    return capture if capture and capture.main else None
 
 
 def _nothing_came(result: Result) -> str:

@@ -1,4 +1,4 @@
-"""Runs a client in its scratch folders and prints what it sent. Started as a process of its own, offline where it can be.
+"""Runs a client in its scratch folders and prints what it sent: a process of its own, offline where it can be.
 
     python -m promptscope_tui.learning.worker < JOBS
 
@@ -9,6 +9,7 @@ import asyncio
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from msgspec import Struct, json
 
@@ -43,8 +44,6 @@ class Result(Struct, frozen=True):
 
 async def run(job: Job) -> Result:
     """Run one."""
-    from pathlib import Path
-
     recipe = recipe_for(job.agent, ())
     plan = Plan(
         agent=job.agent,
@@ -74,7 +73,7 @@ _SAID = 2_000
 
 def _tail(log: str) -> str:
     try:
-        with open(log, errors="replace") as file:
+        with Path(log).open(errors="replace") as file:
             return file.read(1 << 20)
     except OSError:
         return ""

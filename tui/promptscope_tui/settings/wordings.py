@@ -1,7 +1,9 @@
 """What was learned of agents' wording on this machine: files in the state folder that only their owner may read."""
 
+import fcntl
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
@@ -70,6 +72,38 @@ def add(agent: str, version: str, wordings: Iterable[Wording], now: datetime) ->
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     write_whole(path, data, durable=True)
     return after
+
+
+def keep(later: LearnedVersion) -> LearnedVersion:
+    """Keep what runs taught, with what is known of that version, in one step. Raises OSError, and LearnedError."""
+    path = _path(later.agent, later.agent_version)
+    before = _read(path)
+    after = before.merged(later) if before else later
+    data = as_bytes(after)
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    write_whole(path, data, durable=True)
+    return after
+
+
+@contextmanager
+def alone() -> Iterator[bool]:
+    """Whether nobody else on this machine learns meanwhile. Raises OSError."""
+    folder().mkdir(parents=True, exist_ok=True, mode=0o700)
+    with (folder() / ".lock").open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            yield False
+            return
+        yield True
+
+
+def size(version: LearnedVersion) -> int:
+    """The bytes that it takes on the disk."""
+    try:
+        return _path(version.agent, version.agent_version).stat().st_size
+    except OSError:
+        return 0
 
 
 def forget(agent: str, version: str | None = None) -> list[LearnedVersion]:

@@ -1,0 +1,269 @@
+"""`promptscope learn`: the words of the clients that are installed here."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import datetime
+from pathlib import Path
+from tempfile import gettempdir
+from typing import Any
+
+import click
+from msgspec import Struct
+
+from promptscope_engine.agents.adapter import Agent
+from promptscope_engine.agents.registry import agent_ids
+from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.errors import ScenarioError, unknown
+from promptscope_engine.learned.model import LINES, LearnedError, LearnedVersion
+from promptscope_engine.learning.script import Script
+from promptscope_engine.tokens.counter import Counter
+from promptscope_engine.tokens.tokenizers import tokenizer_for_model
+from promptscope_tui.learning.clients import Client
+from promptscope_tui.learning.learner import Learner, Plan, Progress
+from promptscope_tui.learning.offer import announcement, client_of, headline, learnable, why_not_offline
+from promptscope_tui.output import exits
+from promptscope_tui.output.stdout import Table, put_json, put_shown
+from promptscope_tui.settings import wordings
+
+from .table import command
+
+_QUICK = 20
+"""Runs of `--quick`."""
+
+
+class _Asked(Struct, frozen=True):
+    """What is to be done."""
+
+    agent: str | None
+    client: str | None
+    runs: int | None
+    form: str
+    quick: bool
+    plan: bool
+    yes: bool
+    lists: bool
+    forget: bool
+    prune: bool
+
+    def check(self) -> None:
+        """Raises click.UsageError, and ScenarioError for an agent that does not exist."""
+        if sum((self.plan, self.lists, self.forget, self.prune)) > 1:
+            raise click.UsageError("--plan, --list, --forget and --prune exclude each other")
+        if self.quick and self.runs is not None:
+            raise click.UsageError("--quick and --runs exclude each other")
+        if self.client is not None and self.agent is None:
+            raise click.UsageError("--client takes the name of its agent: promptscope learn AGENT --client PATH")
+        if self.agent is not None and self.agent not in agent_ids():
+            raise unknown("agent", self.agent, agent_ids(), where="agent")
+
+
+@command("learn")
+def learn(**options: Any) -> None:
+    """Ask the client that is installed here for its own words."""
+    asked = _Asked(**options)
+    asked.check()
+    if asked.lists:
+        _list(asked.agent, asked.form)
+    elif asked.forget or asked.prune:
+        _delete(asked.agent, old_ones=asked.prune)
+    else:
+        _learn(list(_clients(asked.agent, asked.client)), asked)
+
+
+_Found = tuple[Agent, Script, Client]
+
+
+def _clients(agent: str | None, path: str | None) -> Iterator[_Found]:
+    """The clients to ask. Raises click's Exit where there is none."""
+    known = [each for each in learnable() if agent in (None, each[0].id)]
+    if not known:
+        raise ScenarioError(f"the client of {agent} cannot be asked; learn knows how to start those of "
+                            f"{', '.join(each.id for each, _ in learnable())}", where="agent")  # fmt: skip
+    found = [(each, script, client) for each, script in known if (client := client_of(script, path)) is not None]
+    if not found:
+        names = " or ".join(program for _, script in known for program in script.programs)
+        exits.say(f"promptscope: no {names} on PATH or where npm, Homebrew and editors put it; --client names another")
+        raise click.exceptions.Exit(exits.CHECK_FAILED)
+    yield from found
+
+
+def _learn(found: list[_Found], asked: _Asked) -> None:
+    answers: list[dict[str, Json]] = []
+    failed = False
+    with wordings.alone() as is_alone:
+        if not is_alone:
+            exits.say("promptscope: another `promptscope learn` is at work; wait for it, or end it")
+            raise click.exceptions.Exit(exits.CHECK_FAILED)
+        reason = why_not_offline(Path(gettempdir()))
+        for agent, script, client in found:
+            counter = Counter(tokenizer_for_model(None))
+            with closing(Learner(agent, script, client, counter)) as learner:
+                answer = _Turn(agent, client, learner, reason).answer(asked)
+            if answer is None:
+                failed = True
+            else:
+                answers.append(answer)
+    if asked.form == "json":
+        put_json(list(answers))
+    if failed:
+        raise click.exceptions.Exit(exits.CHECK_FAILED)
+
+
+class _Turn:
+    """One client's turn."""
+
+    def __init__(self, agent: Agent, client: Client, learner: Learner, reason: str) -> None:
+        self._agent, self._client, self._learner, self._reason = agent, client, learner, reason
+        self._problems: list[str] = []
+
+    def answer(self, asked: _Asked) -> dict[str, Json] | None:
+        """What came of it; None if the client could not be run."""
+        exits.say(headline(self._agent, self._client))
+        known = self._known(self._client.version)
+        most = _QUICK if asked.quick else asked.runs
+        plan = self._learner.plan(most, known.keys if known else frozenset())
+        if asked.plan:
+            return _shown(plan, asked.form)
+        if known and not plan.chosen:
+            exits.say(f"  nothing new: all {len(plan.texts):,} texts are known ({known.learned[:10]})")
+            return {"agent": self._agent.id, "version": known.agent_version, "runs": 0, "problems": []}
+        exits.say("\n".join(announcement(plan, self._reason, str(wordings.folder()))))
+        if not asked.yes and not _is_wanted():
+            exits.say("promptscope: nothing was run")
+            return None
+        return self._run(plan, most)
+
+    def _known(self, version: str) -> LearnedVersion | None:
+        found = wordings.load() if version else None
+        return found.version(self._agent.id, version) if found else None
+
+    def _run(self, plan: Plan, most: int | None) -> dict[str, Json] | None:
+        learner, offline = self._learner, not self._reason
+        if self._client.version not in self._agent.versions:
+            if problem := learner.probe(offline=offline):
+                exits.say(f"promptscope: {self._agent.name} could not be run: {problem}")
+                return None
+            exits.say(f"  {learner.version} is not modelled; nearest to it is {learner.base}")
+            known = self._known(learner.version)
+            plan = learner.plan(most, known.keys if known else frozenset())
+        try:
+            learner.run(plan, self._told, offline=offline)
+        except KeyboardInterrupt:
+            exits.say("\npromptscope: interrupted; what was learned is kept, and the next call goes on")
+        if not learner.lessons.runs:
+            exits.say(
+                f"promptscope: {self._agent.name} could not be run: {self._problems[-1] if self._problems else ''}"
+            )
+            return None
+        return self._kept(plan)
+
+    def _told(self, progress: Progress) -> None:
+        left = f"{max(progress.seconds_left, 0):.0f} s left"
+        line = f"  {progress.done}/{progress.runs} runs, {progress.known:,} of {progress.expected:,} texts, {left}"
+        exits.say(f"{line}: {progress.title}")
+        if progress.problem:
+            self._problems.append(f"{progress.title}: {progress.problem}")
+            exits.say(f"    {progress.problem}")
+
+    def _kept(self, plan: Plan) -> dict[str, Json]:
+        learner = self._learner
+        try:
+            kept = wordings.keep(learner.learned(datetime.now().astimezone().isoformat(timespec="seconds")))
+        except (LearnedError, OSError) as error:
+            words = error.strerror if isinstance(error, OSError) else str(error)
+            exits.say(f"promptscope: cannot keep what was learned: {words}; `promptscope learn --prune` makes room")
+            raise click.exceptions.Exit(exits.CANNOT_ASSEMBLE) from None
+        known = len(plan.texts & kept.keys)
+        exits.say(f"{self._agent.name} {kept.agent_version}: {known:,} of {len(plan.texts):,} texts in its own words")
+        for name, why in kept.ended.items():
+            exits.say(f"  without {name}: {why}")
+        for tool in kept.added:
+            exits.say(f"  with the tool {tool.name}: {tool.seen}")
+        return {
+            "agent": self._agent.id,
+            "version": kept.agent_version,
+            "base": kept.base,
+            "runs": learner.lessons.runs,
+            "texts": {"known": known, "expected": len(plan.texts)},
+            "ended": list(kept.ended),
+            "added": [tool.name for tool in kept.added],
+            "problems": list(self._problems),
+        }
+
+
+def _is_wanted() -> bool:
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise click.UsageError("nobody can be asked here: --yes runs the client without asking")
+    return click.confirm("Run it?", default=True, err=True)
+
+
+def _shown(plan: Plan, form: str) -> dict[str, Json]:
+    """The plan as rows, or for JSON."""
+    if form != "json":
+        rows = [
+            (f"{n}", f"{len(each.new):,}", f"{each.seconds:g}", each.run.title) for n, each in enumerate(plan.chosen, 1)
+        ]
+        Table(("run", "new texts", "seconds", "what"), rows, frozenset({"run", "new texts", "seconds"})).put("text")
+        put_shown(
+            f"\n{len(plan.texts):,} texts in {len(plan.chosen)} runs, about {plan.seconds:.0f} s one after another\n"
+        )
+        if plan.unseen:
+            put_shown(f"no blank run shows: {', '.join(plan.unseen)}\n")
+    runs: list[Json] = [
+        {"run": each.run.title, "texts": len(each.new), "seconds": each.seconds} for each in plan.chosen
+    ]
+    return {"runs": runs, "texts": len(plan.texts), "seconds": round(plan.seconds, 1), "unseen": list(plan.unseen)}
+
+
+def _list(agent: str | None, form: str) -> None:
+    found = [each for each in wordings.versions() if agent in (None, each.agent)]
+    rows = [
+        {
+            "agent": each.agent,
+            "version": each.agent_version,
+            "texts": len({wording.key for wording in each.wordings if wording.ids[:1] != LINES}),
+            "runs": len(each.runs),
+            "bytes": wordings.size(each),
+            "learned": each.learned,
+        }
+        for each in found
+    ]
+    if form == "json":
+        put_json(list(rows))
+        return
+    shown = [
+        (
+            f"{r['agent']}",
+            f"{r['version']}",
+            f"{r['texts']:,}",
+            f"{r['runs']:,}",
+            f"{r['bytes']:,}",
+            f"{r['learned']}"[:16],
+        )
+        for r in rows
+    ]
+    numbers = frozenset({"texts", "runs", "bytes"})
+    Table(("agent", "version", "texts", "runs", "bytes", "learned"), shown, numbers).put("text")
+    if not found:
+        exits.say("promptscope: nothing was learned yet; `promptscope learn` asks the clients that are installed here")
+
+
+def _delete(agent: str | None, *, old_ones: bool) -> None:
+    """Delete what was learned: all of an agent, or all but the version that was learned last."""
+    found = wordings.load()
+    versions = found.versions if found else ()
+    gone = [
+        each
+        for each in versions
+        if agent in (None, each.agent) and not (old_ones and found and found.latest(each.agent) == each.agent_version)
+    ]
+    freed = sum(map(wordings.size, gone))
+    try:
+        for each in gone:
+            wordings.forget(each.agent, each.agent_version)
+    except OSError as error:
+        exits.say(f"promptscope: cannot delete {error.filename}: {error.strerror}")
+        raise click.exceptions.Exit(exits.CANNOT_ASSEMBLE) from None
+    names = ", ".join(f"{each.agent} {each.agent_version}" for each in gone)
+    exits.say(f"forgotten: {names} ({freed:,} bytes)" if gone else "forgotten: nothing was learned")

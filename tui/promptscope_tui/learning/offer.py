@@ -1,0 +1,60 @@
+"""What is said before an installed client is run, and which one that is."""
+
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+
+from promptscope_engine.agents.adapter import Agent
+from promptscope_engine.agents.features import package_of
+from promptscope_engine.agents.registry import built_in_ids, load_agent
+from promptscope_engine.learning.script import Script, script_of
+from promptscope_tui.capturing.running import why_not
+
+from .clients import Client, client_at, installed
+from .learner import Plan
+
+
+def script_for(agent: Agent) -> Script | None:
+    """How an agent's client is asked; None for one that cannot be."""
+    package = package_of(agent)
+    return script_of(Path(import_module(package).__path__[0])) if package else None
+
+
+def learnable() -> Iterator[tuple[Agent, Script]]:
+    """The agents whose clients can be asked."""
+    for name in built_in_ids():
+        agent = load_agent(name)
+        if script := script_for(agent):
+            yield agent, script
+
+
+def client_of(script: Script, path: str | None) -> Client | None:
+    """The client at a path, or the first one that is installed."""
+    return client_at(path, script) if path is not None else next(installed(script), None)
+
+
+def why_not_offline(folder: Path) -> str:
+    """Why no network of the loopback alone can be had here, or ""."""
+    return why_not((str(folder),), offline=True)
+
+
+def headline(agent: Agent, client: Client) -> str:
+    """`Claude Code 2.1.333 (the model is 2.1.332): PATH`."""
+    version = client.version or "of an unknown version"
+    model = "" if client.version in agent.versions else f" (the model is {agent.versions[-1]})"
+    return f"{agent.name} {version}{model}: {client.path}"
+
+
+def announcement(plan: Plan, reason: str, folder: str) -> Iterator[str]:
+    """What will happen, line by line; `reason` is why it cannot be offline, or ""."""
+    count = len(plan.chosen)
+    runs = f"{count} run{'s' * (count != 1)}, about {plan.seconds:.0f} s one after another"
+    yield f"  {runs}, for {len(plan.texts):,} texts"
+    yield "  in a home and folders made up for it: your settings, hooks, servers, keys and repository are not there"
+    if reason:
+        yield f"  without a network of its own ({reason}): all traffic but the model's is refused by proxy variables,"
+        yield "  but a program that ignores those could still connect"
+    else:
+        yield "  on a network of the loopback alone, and nothing that it writes reaches the disk"
+    yield "  it could still read what your account may read, and settings that an administrator made for everybody"
+    yield f"  nothing is sent to a model; what is learned stays in {folder}"
