@@ -19,6 +19,7 @@ from textual.driver import Driver
 from textual.widget import Widget
 from textual.widgets import TextArea
 
+from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_tui.actions.bindings import bindings, with_keys
 from promptscope_tui.screens.main import MainScreen
@@ -27,6 +28,7 @@ from promptscope_tui.session.session import Clock, Session
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.settings.memory import Memory
 from promptscope_tui.settings.settings import FoundSettings
+from promptscope_tui.text.escape import visible
 from promptscope_tui.text.words import home_short
 from promptscope_tui.views.bars.tabs import TABS
 from promptscope_tui.views.help import Help, explained
@@ -288,6 +290,15 @@ class PromptscopeApp(App[None]):
         self.main.confirm(False)
         last_frame.keep(words, self)
         self.main.confirm(True)
+        if self.memory and (agent := self.main.agent):
+            self.run_worker(partial(self._offer, agent), thread=True, group="offer")
+
+    def _offer(self, agent: Agent) -> None:
+        """Say that a client is installed whose words are not known."""
+        from promptscope_tui.session.learning import offer  # 150 ms: what plans and reads requests
+
+        if words := offer(agent):
+            self.call_from_thread(self.main.note, visible(words))
 
     def on_assembled(self) -> None:
         """Watch the files that are read now; open the transcript once there are counts; update the screen above."""

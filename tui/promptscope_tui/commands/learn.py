@@ -158,13 +158,14 @@ class _Turn:
             return None
         return self._kept(plan)
 
-    def _told(self, progress: Progress) -> None:
+    def _told(self, progress: Progress) -> bool:
         left = f"{max(progress.seconds_left, 0):.0f} s left"
         line = f"  {progress.done}/{progress.runs} runs, {progress.known:,} of {progress.expected:,} texts, {left}"
         exits.say(f"{line}: {progress.title}")
         if progress.problem:
             self._problems.append(f"{progress.title}: {progress.problem}")
             exits.say(f"    {progress.problem}")
+        return True
 
     def _kept(self, plan: Plan) -> dict[str, Json]:
         learner = self._learner

@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -111,9 +112,9 @@ class Learner:
             self._planning[place] = self._scratch(run)
         scratch = self._planning[place]
         scenario = scenario_of_run(self._agent, self._script, run, self._header(run, scratch))
-        return assemble(scenario, self._workspace, self._counter), descriptions(
-            scenario, self._workspace, self._counter
-        )
+        place, counter = self._workspace, self._counter
+        assembly = assemble(scenario, place, counter, cached_only=True, with_files=False)  # no text is counted
+        return assembly, descriptions(scenario, place, counter)
 
     def _scratch(self, run: Run) -> Scratch:
         self._made += 1
@@ -134,14 +135,18 @@ class Learner:
 
     # --- the runs -----------------------------------------------------------------------------------------------------
 
-    def run(self, plan: Plan, told: Callable[[Progress], object], *, offline: bool) -> None:
-        """Run them, and learn from each as it ends. Raises OSError; what was learned before an interruption stays."""
+    def run(self, plan: Plan, told: Callable[[Progress], bool], *, offline: bool) -> None:
+        """Run them, and learn from each as it ends, until `told` says with False that it is enough. Raises OSError.
+
+        What was learned before an interruption stays.
+        """
         left = plan.seconds
         for done, (result, each) in enumerate(self._results([each.run for each in plan.chosen], offline=offline), 1):
             left -= plan.chosen[result.number].seconds
             problem = self._learn(result, each)
             known = len(self.lessons.keys & plan.texts)
-            told(Progress(done, len(plan.chosen), known, len(plan.texts), left, each.title, problem))
+            if not told(Progress(done, len(plan.chosen), known, len(plan.texts), left, each.title, problem)):
+                break
 
     def probe(self, *, offline: bool) -> str:
         """Run the client once, for its version and the modelled one that it is nearest to; what went wrong, or ""."""
@@ -274,5 +279,7 @@ def _nothing_came(result: Result) -> str:
 def _end(worker: subprocess.Popen[bytes]) -> None:
     """End the worker with everything that it started."""
     with suppress(ProcessLookupError):
-        os.killpg(worker.pid, 9)
+        os.killpg(worker.pid, signal.SIGKILL)
     worker.wait()
+    if worker.stdout:
+        worker.stdout.close()

@@ -93,9 +93,9 @@ def _option(script: Script, run: Run) -> list[str]:
 
 def _git(repo: Path, env: Mapping[str, str]) -> None:
     for words in (
-        ["init", "-q", "-b", "main"],
+        ["init", "-q", "-b", "marked-branch"],
         ["add", "-A"],
-        [*_COMMIT, "commit", "-q", "-m", "Begin", "--allow-empty"],
+        [*_COMMIT, "commit", "-q", "-m", "Marked commit", "--allow-empty"],
     ):
         subprocess.run(["git", *words], cwd=repo, env=dict(env), check=False, capture_output=True, timeout=20)
 

@@ -7,10 +7,12 @@ from promptscope_engine.agents.registry import OBSERVED
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_tui.capturing import store
+from promptscope_tui.session.learning import Learning, Told, learnable_client
 from promptscope_tui.session.recordings import forget, kind_of, learn_from, newest, recordings
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.session.transcripts import keeper_of, writer_of
 from promptscope_tui.text.escape import visible
+from promptscope_tui.views.learn import LearnScreen
 from promptscope_tui.views.pickers import recording_options
 from promptscope_tui.views.transcript import TranscriptScreen
 from promptscope_tui.widgets.picker import Picker
@@ -24,6 +26,7 @@ class Recordings:
 
     def __init__(self, host: Host, open_capture: Callable[[str], None]) -> None:
         self._host, self._open_capture = host, open_capture
+        self._learning: Learning | None = None
         self._due: tuple[str, str, str] | None = None
         """A transcript to open: its path, the agent that wrote it, and what to say when it is closed."""
 
@@ -92,6 +95,28 @@ class Recordings:
             self.open_transcript(path, words)
 
     # --- learning ------------------------------------------------------------------------------------------------
+
+    def action_learn(self) -> None:
+        """Learn the words of the client that is installed, or show how far that is."""
+        host, agent = self._host, self._host.agent
+        if self._learning is None or self._learning.told.ended:
+            found = learnable_client(agent) if agent else None
+            if agent is None or found is None:
+                name = agent.name if agent else "the agent"
+                host.note(f"no client of {name} was found on this machine that can be asked", error=True)
+                return
+            self._learning = Learning(agent, *found, told=partial(host.app.call_from_thread, self._told))
+            self._learning.start()
+        host.app.push_screen(LearnScreen(self._learning))
+
+    def _told(self, told: Told) -> None:
+        screen = self._host.app.screen
+        if isinstance(screen, LearnScreen):
+            screen.show(told)
+        if told.ended and told.progress:
+            self._host.session.use_wordings()
+            if not isinstance(screen, LearnScreen):
+                self._host.note(visible(told.ended), error=told.failed)
 
     def calibration(self) -> list[tuple[str, str, Callable[[], object]]]:
         """Entries of the palette about the wording of the agent that is shown."""

@@ -1,0 +1,118 @@
+"""What several runs teach, put together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from promptscope_engine.captures.content import SentTool
+from promptscope_engine.formats.document import Json
+from promptscope_engine.insight.tally import Part, PartVerdict
+from promptscope_engine.learned.model import CHANCE, LABEL, LINES, Holes, Wording
+from promptscope_engine.learning.corrections import Corrections
+from promptscope_engine.learning.lessons import Lesson, Lessons, with_chance
+
+HEADLESS, INTERACTIVE = {"args.print": True}, {"args.print": False}
+
+
+def wording(text: str, *, part: str = "intro", ids: tuple[str, ...] = ("intro.first",)) -> Wording:
+    return Wording(part, "v", ids, (text,))
+
+
+def lesson(
+    number: int,
+    *wordings: Wording,
+    start: Mapping[str, Json] = HEADLESS,
+    flip: Mapping[str, Json] | None = None,
+    parts: Mapping[str, PartVerdict] | None = None,
+    tools: Sequence[str] = (),
+) -> Lesson:
+    found = tuple(Part(name, name, verdict, 1, 1) for name, verdict in (parts or {"intro": "other words"}).items())
+    sent = tuple(SentTool(name, f"Does {name}.", {"type": "object"}, "custom") for name in tools)
+    return Lesson(number, f"run {number}", start, flip or {}, wordings, found, sent, Holes("/w/repo", "/w/home"))
+
+
+def taught(*lessons: Lesson) -> Lessons:
+    found = Lessons()
+    for each in lessons:
+        found.add(each)
+    return found
+
+
+def test_words_that_all_runs_have_are_kept_once() -> None:
+    lessons = taught(lesson(0, wording("Hello.")), lesson(1, wording("Hello."), start=INTERACTIVE))
+    assert list(lessons.wordings()) == [wording("Hello.")]
+
+
+def test_words_that_differ_by_the_way_to_start_are_kept_with_it() -> None:
+    runs = [lesson(n, wording("Hello.")) for n in range(2)] + [lesson(2, wording("Hi!"), start=INTERACTIVE)]
+    plain, other = taught(*runs).wordings()
+    assert (plain.text, plain.only) == (("Hello.",), {})
+    assert (other.text, other.only) == (("Hi!",), INTERACTIVE)
+
+
+def test_words_of_a_run_with_another_input_are_kept_with_that_input() -> None:
+    runs = [lesson(n, wording("Hello.")) for n in range(2)]
+    runs.append(lesson(2, wording("Bare."), flip={"args.bare": True}))
+    plain, other = taught(*runs).wordings()
+    assert plain.text == ("Hello.",)
+    assert (other.text, other.only) == (("Bare.",), {"args.print": True, "args.bare": True})
+
+
+def test_a_label_is_prose_where_most_runs_lack_it() -> None:
+    label = wording("# Old", ids=LABEL)
+    assert list(taught(lesson(0, label), lesson(1, label), lesson(2)).wordings()) == [label]
+    assert list(taught(lesson(0, label), lesson(1), lesson(2)).wordings()) == []
+
+
+def test_a_part_that_no_run_sent_has_ended() -> None:
+    runs = [lesson(n, parts={"intro": "equal", "finishing": "not sent", "tools.Old": "not sent"}) for n in range(2)]
+    assert set(taught(*runs).learned("x", "2", "1", "").ended) == {"finishing", "tools.Old"}
+    runs.append(lesson(2, parts={"finishing": "other words"}))
+    assert set(taught(*runs).learned("x", "2", "1", "").ended) == {"tools.Old"}
+
+
+def test_a_new_tool_is_kept_with_the_runs_that_had_it() -> None:
+    known: Mapping[str, PartVerdict] = {"tools.Read": "equal"}
+    runs = [lesson(0, parts=known, tools=["Read", "New"]), lesson(1, parts=known, tools=["Read"], start=INTERACTIVE)]
+    (tool,) = taught(*runs).learned("x", "2", "1", "").added
+    assert (tool.name, tool.after, tool.seen) == ("New", "Read", "it was sent in 1 of 2 runs")
+    assert tool.only == (HEADLESS,)
+
+
+def test_a_tool_that_came_with_an_input_is_kept_with_it() -> None:
+    known: Mapping[str, PartVerdict] = {"tools.Read": "equal"}
+    runs = [lesson(n, parts=known, tools=["Read"]) for n in range(3)]
+    runs.append(lesson(3, parts=known, tools=["Read", "New"], flip={"env.NEW": "1"}))
+    (tool,) = taught(*runs).learned("x", "2", "1", "").added
+    assert tool.only == ({"args.print": True, "env.NEW": "1"},)
+
+
+def lines(before: str, after: str, part: str = "facts") -> Wording:
+    return Wording(part, before, (*LINES, before), (after,) if after else ("",))
+
+
+def test_lines_that_were_right_in_another_run_stay_with_that_input() -> None:
+    lessons = taught(lesson(0), lesson(1), lesson(2, flip={"model": "small"}))
+    for number in (0, 1):
+        lessons.correct(number, Corrections((lines("- Shell: sh", "- Shell: unknown"),), frozenset()))
+    lessons.correct(2, Corrections((), frozenset({("facts", "- Shell: sh")})))
+    changed, as_it_was = lessons.corrected()
+    assert (changed.text, changed.only) == (("- Shell: unknown",), {})
+    assert (as_it_was.text, as_it_was.only["model"]) == (("- Shell: sh",), "small")
+
+
+def test_lines_that_were_mostly_right_are_kept_only_with_the_input_that_changed_them() -> None:
+    lessons = taught(lesson(0), lesson(1), lesson(2, flip={"model": "small"}))
+    for number in (0, 1):
+        lessons.correct(number, Corrections((), frozenset({("facts", "- Shell: sh")})))
+    lessons.correct(2, Corrections((lines("- Shell: sh", "- Shell: none"),), frozenset()))
+    (changed,) = lessons.corrected()
+    assert (changed.text, changed.only["model"]) == (("- Shell: none",), "small")
+
+
+def test_a_word_that_is_another_one_in_each_run_is_chance() -> None:
+    found = with_chance([wording("version=2.ddc; kind=cli;"), wording("version=2.db9; kind=cli;")])
+    assert found is not None
+    assert found.text == ("version=2.", f"{CHANCE}ddc", "; kind=cli;")
+    assert with_chance([wording("Hello."), wording("Hello.")]) is None
+    assert with_chance([wording("Hello."), wording("Good day to you.")]) is None, "of another shape: other words"

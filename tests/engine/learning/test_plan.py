@@ -1,0 +1,76 @@
+"""The runs that `learn` chooses."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from promptscope_engine.agents.registry import built_in_ids, load_agent
+from promptscope_engine.inputs.errors import ScenarioError
+from promptscope_engine.learning.plan import Run, candidates, cover, shown_by
+from promptscope_engine.learning.script import Folder, Script, Start, script_of
+from promptscope_engine.prompt.model import Assembly, Fragment
+from tests.engine.insight.made_up import assembly_of, ours, section
+
+AGENTS = Path(__file__).parents[3] / "engine/promptscope_engine/agents"
+SCRIPT = Script(
+    package="x",
+    programs=("x",),
+    prompts=("hi",),
+    start={"headless": Start(("-p",), seconds=1), "interactive": Start((), seconds=4, terminal=True)},
+    workspace={"plain": Folder(), "project": Folder(git=True)},
+    mode=("--mode", "{value}"),
+)
+RUNS = [Run("headless", "plain"), Run("interactive", "plain"), Run("headless", "project")]
+
+
+def keys(*names: str) -> frozenset[tuple[str, str]]:
+    return frozenset((name, "") for name in names)
+
+
+def test_cheap_runs_come_first() -> None:
+    shown = {0: keys("a", "b"), 1: keys("a", "b", "c", "d")}
+    chosen = cover(shown, RUNS, SCRIPT)
+    assert [each.run for each in chosen] == [RUNS[0], RUNS[1]]
+    assert [each.new for each in chosen] == [keys("a", "b"), keys("c", "d")]
+
+
+def test_a_run_that_shows_nothing_new_is_not_taken() -> None:
+    shown = {0: keys("a", "b"), 2: keys("a")}
+    assert [each.run for each in cover(shown, RUNS, SCRIPT)] == [RUNS[0]]
+    assert cover(shown, RUNS, SCRIPT, known=keys("a", "b")) == ()
+    assert len(cover({0: keys("a"), 2: keys("b")}, RUNS, SCRIPT, most=1)) == 1
+
+
+def test_a_run_that_makes_no_sense_is_left_out() -> None:
+    def assembled(run: Run) -> tuple[Assembly, dict[str, tuple[Fragment, ...]]]:
+        if run.start == "interactive":
+            raise ScenarioError("no such mode", where="mode")
+        return assembly_of(section("intro", ours(f"You are {run.workspace}."))), {}
+
+    shown = shown_by(RUNS, assembled)
+    assert set(shown.by_run) == {0, 2}
+    assert shown.by_run[0] != shown.by_run[2], "another text of ours is another variant"
+    assert shown.parts == {"intro"}
+
+
+@pytest.mark.parametrize(
+    "agent_id", [each for each in built_in_ids() if (AGENTS / each.replace("-", "_") / "learn.toml").is_file()]
+)
+def test_every_input_is_flipped_once_and_alone(agent_id: str) -> None:
+    agent = load_agent(agent_id)
+    script = script_of(AGENTS / agent_id.replace("-", "_"))
+    assert script is not None
+    runs = list(candidates(agent, script, ["one", "other"]))
+    assert len({run.title for run in runs}) == len(runs), "no run twice"
+    flips = [run for run in runs if run.flip]
+    assert len(flips) > 40
+    assert all(len(run.flip) == 1 for run in flips)
+    assert {run.start for run in flips} == set(script.start)
+    plain = [run for run in runs if not run.flip]
+    assert len(plain) == len(script.start) * len(script.workspace)
+
+
+def test_an_agent_without_a_script_cannot_be_learned() -> None:
+    assert script_of(AGENTS / "roo") is None

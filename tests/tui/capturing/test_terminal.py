@@ -1,0 +1,52 @@
+"""The pseudo-terminal of a client that wants one."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import tty
+from collections.abc import AsyncIterator
+
+import pytest
+
+from promptscope_engine.learning.script import Answer
+from promptscope_tui.capturing.terminal import Terminal, plain
+
+TRUST = Answer("(?i)do you trust", "y")
+
+
+@pytest.fixture
+async def terminal() -> AsyncIterator[Terminal]:
+    found = Terminal([TRUST])
+    tty.setraw(found.slave)
+    os.set_blocking(found.slave, False)
+    yield found
+    found.close()
+    found.started()
+
+
+async def read_by_program(terminal: Terminal, printed: bytes) -> bytes:
+    """What the program can read once it has printed something."""
+    os.write(terminal.slave, printed)
+    for _ in range(20):
+        await asyncio.get_running_loop().run_in_executor(None, os.sched_yield)
+        try:
+            return os.read(terminal.slave, 1000)
+        except BlockingIOError:
+            continue
+    return b""
+
+
+def test_what_it_printed_is_read_without_control_sequences() -> None:
+    assert plain(b"\x1b[2Jhello\x1b[3Cworld\x1b[0m\x1b]0;title\x07\r") == "hello world"
+
+
+async def test_a_program_is_told_what_the_terminal_can_do(terminal: Terminal) -> None:
+    assert await read_by_program(terminal, b"\x1b[c") == b"\x1b[?62;22c"
+
+
+async def test_a_dialog_is_answered_once_whatever_blanks_it_draws(terminal: Terminal) -> None:
+    dialog = b"\x1b[1mDo\x1b[1Cyou\x1b[Gtrust\x1b[0m this folder?"
+    assert await read_by_program(terminal, dialog) == b"y"
+    assert await read_by_program(terminal, dialog) == b""
+    assert "this folder?" in terminal.said

@@ -1,0 +1,139 @@
+"""One client that is asked for its own words, in a thread: what is planned, how far it is, what came of it."""
+
+from collections.abc import Callable
+from contextlib import closing
+from datetime import datetime
+from pathlib import Path
+from tempfile import gettempdir
+from threading import Event, Thread
+
+from msgspec import Struct
+
+from promptscope_engine.agents.adapter import Agent
+from promptscope_engine.inputs.errors import ScenarioError
+from promptscope_engine.learned.model import LearnedError, LearnedVersion
+from promptscope_engine.learning.script import Script
+from promptscope_engine.tokens.counter import Counter
+from promptscope_engine.tokens.tokenizers import tokenizer_for_model
+from promptscope_tui.learning.clients import Client
+from promptscope_tui.learning.learner import Learner, Plan, Progress
+from promptscope_tui.learning.offer import announcement, client_of, headline, script_for, why_not_offline
+from promptscope_tui.settings import wordings
+
+
+class Told(Struct, frozen=True):
+    """How it stands. `lines` say what will happen, before anything is run; `ended` is said at the end."""
+
+    title: str
+    lines: tuple[str, ...] = ()
+    progress: tuple[Progress, ...] = ()
+    ended: str = ""
+    failed: bool = False
+
+
+class Learning:
+    """Plans at once, waits for `go`, and tells of every step from its thread."""
+
+    def __init__(self, agent: Agent, script: Script, client: Client, told: Callable[[Told], object]) -> None:
+        self._agent, self._script, self._client, self._tell = agent, script, client, told
+        self._go, self._over = Event(), Event()
+        self.told = Told(headline(agent, client))
+        self._thread = Thread(target=self._work, name="promptscope-learning", daemon=True)
+
+    def start(self) -> None:
+        """Plan."""
+        self._thread.start()
+
+    def go(self) -> None:
+        """Run what was planned."""
+        self._go.set()
+
+    def stop(self) -> None:
+        """Run no more; what was learned is kept."""
+        self._over.set()
+        self._go.set()
+
+    @property
+    def is_asking(self) -> bool:
+        """Whether it waits to be told to go."""
+        return bool(self.told.lines) and not self._go.is_set() and not self.told.ended
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the client is run now."""
+        return self._go.is_set() and not self.told.ended
+
+    def _say(self, **changed: object) -> None:
+        known = {name: getattr(self.told, name) for name in Told.__struct_fields__}
+        self.told = Told(**{**known, **changed})
+        self._tell(self.told)
+
+    def _work(self) -> None:
+        try:
+            with wordings.alone() as alone:
+                words = self._learned() if alone else "another one is learned on this machine: wait for its end"
+        except (ScenarioError, LearnedError) as error:
+            words = str(error)
+        except OSError as error:
+            words = f"{error.filename or 'a folder'}: {error.strerror or error}"
+        else:
+            self._say(ended=words, failed=not alone or words.startswith("could not"))
+            return
+        self._say(ended=words, failed=True)
+
+    def _learned(self) -> str:
+        """Plan, wait, run, keep; what is said at the end."""
+        reason = why_not_offline(Path(gettempdir()))
+        counter = Counter(tokenizer_for_model(None))
+        with closing(Learner(self._agent, self._script, self._client, counter)) as learner:
+            plan = self._planned(learner, self._client.version)
+            if not plan.chosen:
+                return f"nothing new: all {len(plan.texts):,} texts of {self._client.version} are known"
+            self._say(lines=tuple(announcement(plan, reason, str(wordings.folder()))))
+            self._go.wait()
+            if self._over.is_set():
+                return "nothing was run"
+            if self._client.version not in self._agent.versions:
+                if problem := learner.probe(offline=not reason):
+                    return f"could not be run: {problem}"
+                plan = self._planned(learner, learner.version)
+            learner.run(plan, self._ran, offline=not reason)
+            if not learner.lessons.runs:
+                return f"could not be run: {self.told.progress[-1].problem if self.told.progress else ''}"
+            kept = wordings.keep(learner.learned(datetime.now().astimezone().isoformat(timespec="seconds")))
+        return _summary(kept, plan)
+
+    def _planned(self, learner: Learner, version: str) -> Plan:
+        found = wordings.load()
+        known = found.version(self._agent.id, version) if found else None
+        return learner.plan(known=known.keys if known else frozenset())
+
+    def _ran(self, progress: Progress) -> bool:
+        self._say(progress=(*self.told.progress, progress))
+        return not self._over.is_set()
+
+
+def _summary(kept: LearnedVersion, plan: Plan) -> str:
+    more = [f"without {len(kept.ended)} parts"] if kept.ended else []
+    more += [f"{len(kept.added)} new tools"] if kept.added else []
+    known = f"{len(plan.texts & kept.keys):,} of {len(plan.texts):,} texts in its own words"
+    return ", ".join((f"{kept.agent_version}: {known}", *more))
+
+
+def learnable_client(agent: Agent) -> tuple[Script, Client] | None:
+    """How an agent's client is asked, and the one that is installed."""
+    script = script_for(agent)
+    client = client_of(script, None) if script else None
+    return (script, client) if script and client else None
+
+
+def offer(agent: Agent) -> str:
+    """What to say of a client that is installed and was not learned; "" of any other."""
+    found = learnable_client(agent)
+    if found is None or not (version := found[1].version):
+        return ""
+    known = wordings.load()
+    if known and known.version(agent.id, version):
+        return ""
+    model = "" if version in agent.versions else f"; the model is {agent.versions[-1]}"
+    return f"{agent.name} {version} is installed{model}: L learns its own words, in up to 3 minutes; nothing is sent"
