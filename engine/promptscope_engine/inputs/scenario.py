@@ -130,7 +130,7 @@ class Scenario(Model):
     tokenizer: str | None = field(default=None, description="absent: from the model")
     learned: bool = field(
         default=False,
-        description="whether wording that `promptscope calibrate` learned on this machine takes the place of stand-ins",
+        description="whether what `learn` and `calibrate` learned on this machine takes the place of stand-ins",
     )
     capture: str | None = field(
         default=None,

@@ -1,4 +1,4 @@
-"""learn.toml of an agent's folder: how its client is started and answered, and what lies in the folders it is shown."""
+"""learn.toml of an agent's folder: how its client is started and answered, and the files of the folders it is shown."""
 
 import tomllib
 from collections.abc import Mapping

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from tests.engine.insight.made_up import assembly_of, section
+
 from promptscope_engine.assembly.wording import Wordings
 from promptscope_engine.captures.content import Block, Content
 from promptscope_engine.captures.model import Header
@@ -9,7 +11,6 @@ from promptscope_engine.learned.model import Wording
 from promptscope_engine.learning.corrections import corrections
 from promptscope_engine.prompt.drafts import Span, builtin, label
 from promptscope_engine.prompt.model import Fragment, Origin, Section
-from tests.engine.insight.made_up import assembly_of, section
 
 HEADER = Header(agent="x", cwd="/w/space", home="/home/u")
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.engine.insight.made_up import assembly_of, ours, section
 
 from promptscope_engine.agents.registry import built_in_ids, load_agent
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.learning.plan import Run, candidates, cover, shown_by
 from promptscope_engine.learning.script import Folder, Script, Start, script_of
 from promptscope_engine.prompt.model import Assembly, Fragment
-from tests.engine.insight.made_up import assembly_of, ours, section
 
 AGENTS = Path(__file__).parents[3] / "engine/promptscope_engine/agents"
 SCRIPT = Script(

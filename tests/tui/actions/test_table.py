@@ -31,6 +31,7 @@ from promptscope_tui.views.experiment import ExperimentScreen
 from promptscope_tui.views.files.simulate_read import SimulateRead
 from promptscope_tui.views.files.view import FilesTable
 from promptscope_tui.views.help import Help, help_rows
+from promptscope_tui.views.learn import LearnScreen
 from promptscope_tui.views.message_bar import MessageBar
 from promptscope_tui.views.prompt.view import PromptView, SearchBar
 from promptscope_tui.views.replies import CompletionScreen, ResponsesScreen
@@ -62,6 +63,7 @@ CHAINS: tuple[tuple[type[DOMNode], ...], ...] = (
     (RowList, AgentsScreen, PromptscopeApp),
     (RowList, DifferencesScreen, PromptscopeApp),
     (RowList, CaptureScreen, PromptscopeApp),
+    (RowList, LearnScreen, PromptscopeApp),
 )
 """What may have the keys, and what gets them after it."""
 

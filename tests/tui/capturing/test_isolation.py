@@ -118,7 +118,7 @@ def test_the_repository_home_and_what_is_moved_out_of_it(shop: Path) -> None:
 @pytest.mark.usefixtures("shop")
 def test_where_it_is_not_permitted_nothing_is_run(monkeypatch: pytest.MonkeyPatch) -> None:
     refusing = [sys.executable, "-c", "import sys; sys.exit('no user namespace: Operation not permitted')"]
-    monkeypatch.setattr(isolation, "isolated", lambda *_: refusing)
+    monkeypatch.setattr(isolation, "isolated", lambda *_, **__: refusing)
     result = capture("--", "claude", "-p", "x", code=exits.WRONG_USE)
     assert "--isolated is not possible here: no user namespace: Operation not permitted" in result.stderr
     monkeypatch.setattr(sys, "platform", "darwin")

@@ -6,10 +6,10 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.tui.support.client import program
 
 from promptscope_engine.learning.script import Script, Start
 from promptscope_tui.learning.clients import client_at, installed
-from tests.tui.learning.conftest import program
 
 SCRIPT = Script("@x/agent", ("agent",), ("hi",), {"headless": Start(())}, {}, places=("~/.editor/ext-*/agent",))
 

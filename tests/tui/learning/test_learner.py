@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import gettempdir
 
 import pytest
-from tests.tui.learning.conftest import CLIENT, POISON, program
+from tests.tui.support.client import CLIENT, POISON, program
 
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.learning.plan import Chosen, Run
@@ -21,11 +21,11 @@ from promptscope_tui.learning.learner import Learner, Plan, Progress
 from promptscope_tui.learning.offer import script_for, why_not_offline
 from promptscope_tui.learning.worker import Result
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("poisoned")]
 
 
 @pytest.fixture
-def learner(client: Path, poisoned: Path) -> Iterator[Learner]:
+def learner(client: Path) -> Iterator[Learner]:
     with closing(made(client)) as found:
         yield found
 
@@ -76,9 +76,7 @@ def test_nothing_of_the_person_is_there(
     assert learner.lessons.runs == 1
 
 
-def test_a_client_that_hangs_is_ended_and_the_others_go_on(
-    tmp_path: Path, poisoned: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_client_that_hangs_is_ended_and_the_others_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(learning, "TIMEOUT", 2.0)
     hanging = program(tmp_path / "claude", f"import sys, time\nif '--bare' in sys.argv: time.sleep(60)\n{CLIENT}")
     with closing(made(hanging)) as learner:
@@ -87,14 +85,14 @@ def test_a_client_that_hangs_is_ended_and_the_others_go_on(
         assert learner.lessons.runs == 1
 
 
-def test_a_client_that_crashes_says_why(tmp_path: Path, poisoned: Path) -> None:
+def test_a_client_that_crashes_says_why(tmp_path: Path) -> None:
     crashing = program(tmp_path / "claude", "import sys\nsys.exit('no \\x1b[31mlogin\\x1b[0m here')\n")
     with closing(made(crashing)) as learner:
         (progress,) = ran(learner, one(HEADLESS))
     assert progress.problem.startswith("it ended and sent nothing: no ")
 
 
-def test_its_folders_are_gone_afterwards(client: Path, poisoned: Path) -> None:
+def test_its_folders_are_gone_afterwards(client: Path) -> None:
     learner = made(client)
     ran(learner, one(HEADLESS))
     root = learner._root

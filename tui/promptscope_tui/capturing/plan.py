@@ -33,7 +33,7 @@ class Plan(Struct, frozen=True):
     `cwd` is the folder of the run, None for the current one. `log` is a file that takes all that the command prints;
     with one it has no terminal, and nothing to read. `isolated`: the folders that the command may write to, of which
     nothing reaches the disk; (): it runs as it is. `dialogs`: it has a pseudo-terminal, and these are answered there.
-    `in_haste`: the command is ended as soon as it has its answer, and made to: nothing that it would still do matters.
+    `in_haste`: the command is killed as soon as it has its answer: nothing that it would still do matters.
     """
 
     agent: str | None

@@ -28,7 +28,7 @@ GRACE = 3.0
 """Seconds without traffic after the main request's answer, after which a command that should end is stopped."""
 
 _HASTE = 0.3
-"""The same for a command that is ended in haste."""
+"""The same for a command that is stopped in haste."""
 
 _TICK = 0.1
 

@@ -1,4 +1,4 @@
-"""A pseudo-terminal for a client: it answers what programs ask of terminals, and the dialogs that it is told of."""
+"""A pseudo-terminal for a client: it answers what programs ask of terminals, and dialogs that are known."""
 
 import asyncio
 import fcntl

@@ -112,9 +112,9 @@ class Learner:
             self._planning[place] = self._scratch(run)
         scratch = self._planning[place]
         scenario = scenario_of_run(self._agent, self._script, run, self._header(run, scratch))
-        place, counter = self._workspace, self._counter
-        assembly = assemble(scenario, place, counter, cached_only=True, with_files=False)  # no text is counted
-        return assembly, descriptions(scenario, place, counter)
+        workspace, counter = self._workspace, self._counter
+        assembly = assemble(scenario, workspace, counter, cached_only=True, with_files=False)  # no text is counted
+        return assembly, descriptions(scenario, workspace, counter)
 
     def _scratch(self, run: Run) -> Scratch:
         self._made += 1

@@ -22,7 +22,7 @@ from promptscope_tui.settings import wordings
 
 
 class Told(Struct, frozen=True):
-    """How it stands. `lines` say what will happen, before anything is run; `ended` is said at the end."""
+    """How far it is. `lines` say what will happen, before anything is run; `ended` is said at the end."""
 
     title: str
     lines: tuple[str, ...] = ()
@@ -32,7 +32,7 @@ class Told(Struct, frozen=True):
 
 
 class Learning:
-    """Plans at once, waits for `go`, and tells of every step from its thread."""
+    """Plans at once, waits for `go`, and calls `told` at every step, from its thread."""
 
     def __init__(self, agent: Agent, script: Script, client: Client, told: Callable[[Told], object]) -> None:
         self._agent, self._script, self._client, self._tell = agent, script, client, told

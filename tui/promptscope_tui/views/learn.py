@@ -43,12 +43,12 @@ class LearnScreen(ModalScreen[None]):
             yield Static("", id="report-foot", markup=False)
 
     def on_mount(self) -> None:
-        """Show how it stands."""
+        """Show how far it is."""
         self.query_one(RowList).focus()
         self.show(self.learning.told)
 
     def show(self, told: Told) -> None:
-        """Show how it stands."""
+        """Show how far it is."""
         self.query_one("#report-title", Static).update(visible(f"LEARN   {told.title}"))
         lines = self.query_one(RowList)
         lines.show(lambda _: list(learn_rows(told)), keep=False)

@@ -1,0 +1,108 @@
+"""`promptscope learn` as a person or a script meets it; the client is a small script."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from tests.tui.support.client import CLIENT, client_in, poison, program
+
+from promptscope_engine.learned.model import LearnedVersion, Wording
+from promptscope_tui.cli import cli
+from promptscope_tui.output import exits
+from promptscope_tui.settings import wordings
+
+
+@pytest.fixture(autouse=True)
+def _person(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    poison(tmp_path, monkeypatch)
+    monkeypatch.setenv("PATH", "/usr/bin:/bin")
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> str:
+    return str(client_in(tmp_path))
+
+
+def run(*args: str, code: int = exits.OK) -> Result:
+    result = CliRunner().invoke(cli, ["learn", *args])
+    assert result.exit_code == code, result.output
+    return result
+
+
+def test_without_a_client_it_says_where_it_looked() -> None:
+    result = run("codex", code=exits.CHECK_FAILED)
+    assert "no codex on PATH or where npm, Homebrew and editors put it; --client names another" in result.stderr
+
+
+def test_an_agent_that_cannot_be_asked_is_named() -> None:
+    assert "the client of roo cannot be asked" in run("roo", code=exits.CANNOT_ASSEMBLE).stderr
+    assert "claude-code" in run("claude-cod", code=exits.CANNOT_ASSEMBLE).stderr
+
+
+@pytest.mark.parametrize(
+    "words", [["--plan", "--list"], ["--quick", "--runs", "3"], ["--client", "/bin/sh"], ["--forget", "--prune"]]
+)
+def test_what_excludes_each_other_is_wrong_use(words: list[str]) -> None:
+    run(*words, code=exits.WRONG_USE)
+
+
+def test_nothing_is_run_where_nobody_can_be_asked(client: str) -> None:
+    result = run("claude-code", "--client", client, code=exits.WRONG_USE)
+    assert "--yes runs the client without asking" in result.stderr
+    assert "your settings, hooks, servers, keys and repository are not there" in result.stderr
+
+
+@pytest.mark.slow
+def test_the_plan_is_printed_and_nothing_is_run(tmp_path: Path, client: str) -> None:
+    program(Path(client), f"open({str(tmp_path / 'ran')!r}, 'w')\n{CLIENT}")
+    result = run("claude-code", "--client", client, "--plan")
+    assert "Claude Code 2.1.332" in result.stderr
+    assert "headless, project" in result.stdout
+    assert "no blank run shows: " in result.stdout
+    assert not (tmp_path / "ran").exists()
+    (plan,) = json.loads(run("claude-code", "--client", client, "--plan", "--runs", "3", "--format", "json").stdout)
+    assert len(plan["runs"]) == 3
+    assert plan["runs"][0]["texts"] > 50, "the first run shows most"
+
+
+@pytest.mark.slow
+def test_what_was_learned_is_listed_and_forgotten(client: str) -> None:
+    (found,) = json.loads(run("claude-code", "--client", client, "--yes", "--runs", "2", "--format", "json").stdout)
+    assert (found["version"], found["runs"], found["problems"]) == ("2.1.332", 2, [])
+    (row,) = json.loads(run("--list", "--format", "json").stdout)
+    assert (row["agent"], row["version"], row["runs"]) == ("claude-code", "2.1.332", 2)
+    (path,) = wordings.folder().glob("*.json")
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert "forgotten: claude-code 2.1.332" in run("claude-code", "--forget").stderr
+    assert json.loads(run("--list", "--format", "json").stdout) == []
+
+
+@pytest.mark.slow
+def test_a_client_that_sends_nothing_is_said_in_one_line(tmp_path: Path) -> None:
+    broken = program(tmp_path / "2.1.332" / "claude", "print('please log in')\n")
+    result = run("claude-code", "--client", str(broken), "--yes", "--runs", "1", code=exits.CHECK_FAILED)
+    assert "Claude Code could not be run: " in result.stderr
+    assert "it ended and sent nothing: please log in" in result.stderr
+
+
+def learned(version: str, day: int) -> LearnedVersion:
+    words = (Wording("intro", "v", ("intro.first",), ("Hello.",)),)
+    return LearnedVersion("claude-code", version, words, f"2026-11-{day:02}T00:00:00+00:00")
+
+
+def test_older_versions_are_pruned() -> None:
+    for day, version in enumerate(("2.1.330", "2.1.331", "2.1.332"), 1):
+        wordings.keep(learned(version, day))
+    result = run("--prune")
+    assert "claude-code 2.1.330, claude-code 2.1.331" in result.stderr
+    assert [each.agent_version for each in wordings.versions()] == ["2.1.332"]
+
+
+def test_two_at_once_are_one_too_many(client: str) -> None:
+    with wordings.alone() as alone:
+        assert alone
+        result = run("claude-code", "--client", client, "--yes", code=exits.CHECK_FAILED)
+    assert "another `promptscope learn` is at work" in result.stderr
