@@ -19,6 +19,7 @@ from promptscope_engine.inputs.errors import ScenarioError, nearest
 from promptscope_engine.inputs.params import flatten
 from promptscope_engine.inputs.pinned import REPOSITORY, pinned
 from promptscope_engine.inputs.scenario import Scenario, load_scenario
+from promptscope_engine.learned.model import Learned
 from promptscope_engine.prompt.model import SCHEMA, Assembly, Diagnostic
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.wire.request import REQUESTS
@@ -37,7 +38,10 @@ SideKind = Literal["git", "agent", "version", "mode"]
 _SCHEMA_WITHIN = 200
 """Bytes of a saved assembly in which its schema is named."""
 KINDS: tuple[SideKind, ...] = get_args(SideKind)
-FORMS = "git:REV, agent:ID, version:V, mode:M, a scenario file, a capture, or what `show --format json` wrote"
+FORMS = (
+    "git:REV, agent:ID, version:V, AGENT@VERSION, mode:M, a scenario file, a capture, "
+    "or what `show --format json` wrote"
+)
 
 
 class Side(Struct, frozen=True):
@@ -53,18 +57,20 @@ class Side(Struct, frozen=True):
 
 
 def side_of(text: str, base: Scenario) -> Side:
-    """The side that `git:REV`, `agent:ID`, `version:V`, `mode:M`, the path of a scenario file or of a capture means.
+    """The side that `git:REV`, `agent:ID`, `version:V`, `AGENT@VERSION`, `mode:M`, or a file's path means.
 
     What it does not say is as in `base`, whose agent is named; another agent has none of its mode, model, params and
     edits.
     Raises ScenarioError.
     """
-    kind, colon, value = text.partition(":")
+    agent, at, version = text.partition("@")
+    kind, colon, value = ("release", at, agent) if at and agent in agent_ids() else text.partition(":")
     match kind if colon else "":
         case "git":
             return at_revision(value, base)
-        case "agent":
-            return Side(text, base if value == base.agent else _of_agent(value, base))
+        case "agent" | "release":
+            own = _of_agent(value, base)
+            return Side(text, own.with_value("agent_version", version) if kind == "release" else own)
         case "version" | "mode":
             return Side(text, base.with_value("agent_version" if kind == "version" else "mode", value))
     file, _ = file_and_request(text)
@@ -173,24 +179,44 @@ def assemble_side(side: Side, counter: Counter | None = None, workspace: Workspa
     return _with_submodules(assembly, tree.submodules)
 
 
-def assemble_both(sides: tuple[Side, Side], counter: Counter | None = None) -> tuple[Assembly, Assembly]:
-    """The assemblies of both sides, pinned unless one of them was saved: it has the machine of then in it."""
+def assemble_both(
+    sides: tuple[Side, Side], counter: Counter | None = None, learned: Learned | None = None
+) -> tuple[Assembly, Assembly]:
+    """The assemblies of both sides, pinned unless one of them was saved: it has the machine of then in it.
+
+    The agent's own words take part where both sides have them, as `learned` on this machine.
+    """
     one, other = sides
-    made = assemble_side if one.saved or other.saved else assemble_pinned
-    return made(one, counter), made(other, counter)
+    if one.saved or other.saved:
+        return assemble_side(one, counter), assemble_side(other, counter)
+    known = learned if all(is_learned(side.scenario, learned) for side in sides) else None
+    return assemble_pinned(one, counter, known), assemble_pinned(other, counter, known)
 
 
-def assemble_pinned(side: Side, counter: Counter | None = None) -> Assembly:
+def is_learned(scenario: Scenario, learned: Learned | None) -> bool:
+    """Whether the version that a scenario names was learned."""
+    agent, version = scenario.agent, scenario.agent_version
+    return bool(learned and agent and version and learned.version(agent, version))
+
+
+def assemble_pinned(side: Side, counter: Counter | None = None, learned: Learned | None = None) -> Assembly:
     """The side's assembly with everything of the machine pinned (see inputs/pinned.py).
 
     Nothing is read but the repository and the folders that the scenario names: neither the home folder, nor files
     in the folders around the repository, nor programs. Raises ScenarioError.
     """
     scenario, root, disk = _pinned(side.scenario)
+    scenario = scenario.model_copy(update={"learned": learned is not None})
+
+    def assembled(disk: Disk) -> Assembly:
+        workspace = Workspace(Moved(disk, root, REPOSITORY))
+        workspace.learned = learned
+        return assemble(scenario, workspace, counter)
+
     if side.revision is None:
-        return assemble(scenario, Workspace(Moved(disk, root, REPOSITORY)), counter)
+        return assembled(disk)
     with closing(RevisionDisk(side.revision, disk)) as tree:
-        assembly = assemble(scenario, Workspace(Moved(tree, root, REPOSITORY)), counter)
+        assembly = assembled(tree)
     found = {moved(path, disk.realpath(root), REPOSITORY): commit for path, commit in tree.submodules.items()}
     return _with_submodules(assembly, found)
 
@@ -238,6 +264,8 @@ def _with_submodules(assembly: Assembly, submodules: Mapping[str, str]) -> Assem
 
 
 def _of_agent(agent: str, base: Scenario) -> Scenario:
+    if agent == base.agent:
+        return base
     own = dict.fromkeys(("agent_version", "mode", "model"))
     return base.model_copy(update={**own, "params": {}, "edits": [], "agent": agent})
 

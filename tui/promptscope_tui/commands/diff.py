@@ -21,6 +21,7 @@ from promptscope_engine.tokens.counter import counter_for
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import Styled, Table, on_terminal, put, put_json, put_shown, put_styled
+from promptscope_tui.settings import wordings
 from promptscope_tui.settings.settings import DEFAULTS
 from promptscope_tui.text.words import difference, number
 from promptscope_tui.views.compare.rows import MARKS, all_counts, totals, whose
@@ -67,7 +68,7 @@ def compared(options: Options, words: tuple[str, ...], revisions: str | None) ->
         raise click.UsageError("--git names both sides: give no other one")
     sides = between(revisions, base) if revisions is not None else _sides(words, base, saved)
     counter = counter_for(base.model)
-    before, after = assemble_both(sides, counter)
+    before, after = assemble_both(sides, counter, wordings.load() if any("@" in side.name for side in sides) else None)
     counter.flush()
     exits.report(dict.fromkeys(d for d in (*before.diagnostics, *after.diagnostics) if d.severity == "error"))
     return compare(before, after, (sides[0].name, sides[1].name))

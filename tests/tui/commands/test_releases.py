@@ -1,0 +1,67 @@
+"""`promptscope releases`, and `diff AGENT@VERSION AGENT@VERSION`: what a version changed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from promptscope_engine.learned.model import AddedTool, LearnedVersion
+from promptscope_tui.cli import cli
+from promptscope_tui.output import exits
+from promptscope_tui.settings import wordings
+
+WHEN = "2026-11-26T00:00:00+00:00"
+
+
+@pytest.fixture(autouse=True)
+def _shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PROMPTSCOPE_STATE", str(tmp_path / "state"))
+    (tmp_path / "shop").mkdir()
+    (tmp_path / "shop" / "AGENTS.md").write_text("Use pnpm.\n")
+    monkeypatch.chdir(tmp_path / "shop")
+
+
+def run(*args: str, code: int = exits.OK) -> Result:
+    result = CliRunner().invoke(cli, list(args))
+    assert result.exit_code == code, result.output
+    return result
+
+
+def learn(version: str, *, tool: str = "") -> None:
+    added = (
+        (AddedTool(tool, ("Does it.",), ('{"type": "object"}',), seen="it was sent in 9 of 9 runs"),) if tool else ()
+    )
+    wordings.keep(LearnedVersion("codex", version, (), WHEN, base="0.169.0", added=added))
+
+
+def test_modelled_and_learned_versions_are_listed_in_their_order() -> None:
+    learn("0.149.0")
+    learn("0.170.1", tool="shout")
+    rows = json.loads(run("releases", "codex", "--format", "json").stdout)
+    assert [(row["version"], row["known"]) for row in rows] == [
+        ("0.149.0", "learned"), ("0.169.0", "modelled"), ("0.170.1", "learned"),
+    ]  # fmt: skip
+    assert rows[2]["tool_count"] == rows[1]["tool_count"] + 1
+    assert all(row["total"] == row["system"] + row["messages"] + row["tools"] for row in rows)
+    assert "+" in run("releases", "codex").stdout, "what the last one added"
+
+
+def test_an_agent_that_does_not_exist_is_named() -> None:
+    assert "codex" in run("releases", "codx", code=exits.CANNOT_ASSEMBLE).stderr
+
+
+def test_two_versions_are_compared_in_one_folder() -> None:
+    learn("0.170.0")
+    learn("0.170.1", tool="shout")
+    found = json.loads(run("diff", "codex@0.170.0", "codex@0.170.1", "--format", "json").stdout)
+    assert found["differs"]
+    assert "shout" in json.dumps(found["tools"])
+    assert "Use pnpm." not in json.dumps(found["sections"]), "the same file on both sides"
+
+
+def test_the_agent_of_a_version_need_not_be_the_one_of_the_folder() -> None:
+    found = json.loads(run("diff", "claude-code@2.1.331", "claude-code@2.1.332", "--format", "json").stdout)
+    assert found["differs"]
