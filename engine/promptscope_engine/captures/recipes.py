@@ -20,8 +20,8 @@ class Recipe(Struct, frozen=True):
     """One agent's.
 
     `programs`: base names of its command · `env`: variables that turn its traffic · `keys`: variables that hold a
-    made-up key unless the login is kept · `unset`: variables that would turn it elsewhere · `arguments` follow the
-    program · `settings`: an option that takes JSON, and what is laid over the person's own value of it ·
+    made-up key unless the login is kept · `unset`: variables that would turn it elsewhere · `arguments` follow all
+    options · `settings`: an option that takes JSON, and what is laid over the person's own value of it ·
     `typed`: options or sub-commands behind which the prompt stands · `writes`: what a run may write.
     """
 
@@ -115,17 +115,20 @@ def environment(recipe: Recipe, url: str, env: Mapping[str, str], *, keep_login:
 
 
 def command_line(recipe: Recipe, url: str, command: Sequence[str], overlay: Json = None) -> list[str]:
-    """The command with the recipe's arguments after the program.
+    """The command with the recipe's settings after the program, and its arguments behind all options.
 
-    `overlay`: the JSON in place of the person's own value of the settings option.
+    There they count in any case: of Codex 0.149 an option of a sub-command takes away those before it. `overlay`: the
+    JSON in place of the person's own value of the settings option.
     """
     program, *rest = command
-    added = [argument.replace("{url}", url) for argument in recipe.arguments]
+    first: list[str] = []
     if recipe.settings is not None:
         option, _ = recipe.settings
         rest = _without(rest, option)
-        added += [option, json.dumps(overlay if overlay is not None else settings_of(recipe, url, {}))]
-    return [program, *added, *rest]
+        first = [option, json.dumps(overlay if overlay is not None else settings_of(recipe, url, {}))]
+    end = rest.index("--") if "--" in rest else len(rest)
+    last = [argument.replace("{url}", url) for argument in recipe.arguments]
+    return [program, *first, *rest[:end], *last, *rest[end:]]
 
 
 def given_settings(recipe: Recipe, command: Sequence[str]) -> str | None:

@@ -65,9 +65,8 @@ class Wire(Struct, frozen=True):
         for namespace, group in groupby(sent, key=lambda tool: tool.name.rpartition(".")[0]):
             made = []
             for tool in group:
-                own = tool.group != EDITED_TOOLS
-                wire = wires[tool.name] if own else function(tool.name.rpartition(".")[2])
-                assert wire is not None
+                own = wires.get(tool.name) if tool.group != EDITED_TOOLS else None
+                wire = own or function(tool.name.rpartition(".")[2])
                 made.append(wire(tool.description, tool.input_schema))
             if not namespace:
                 yield from made
