@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.learned.model import AddedTool, LearnedVersion, filled
+from promptscope_engine.learned.model import AddedTool, LearnedVersion, Moved, filled
 from promptscope_engine.prompt.conditions import Fact
 from promptscope_engine.prompt.drafts import Draft, SectionDraft, Span, ToolDraft
 from promptscope_engine.prompt.model import Origin
@@ -41,17 +41,32 @@ def given_in(inputs: Inputs) -> Callable[[str], Json]:
 def with_learned_parts(
     draft: Draft, learned: LearnedVersion, wordings: Wordings, given: Callable[[str], Json]
 ) -> Draft:
-    """The draft without the parts that ended, and with the tools that were added."""
-    if not learned.ended and not learned.added:
+    """The draft without the parts that ended, and with the tools that were added; sections where they are sent."""
+    if not (learned.ended or learned.added or learned.moved):
         return draft
-    sections = tuple(_ended(each, each.id, learned.ended) for each in draft.sections)
-    tools = [_ended(each, f"tools.{each.name}", learned.ended) for each in draft.tools]
+    ended = {each.part: each.why for each in learned.ended if _fits(each.only, given)}
+    sections = [_ended(each, each.id, ended) for each in draft.sections]
+    for moved in learned.moved:
+        _move(sections, moved)
+    tools = [_ended(each, f"tools.{each.name}", ended) for each in draft.tools]
     for added in learned.added:
         names = [tool.name for tool in tools]
         if added.name not in names:
             at = names.index(added.after) + 1 if added.after in names else len(tools)
             tools.insert(at, _tool(added, wordings, given))
-    return replace(draft, sections=sections, tools=tuple(tools))
+    return replace(draft, sections=tuple(sections), tools=tuple(tools))
+
+
+def _move(sections: list[SectionDraft], moved: Moved) -> None:
+    names = [section.id for section in sections]
+    if moved.part in names and moved.beside in names:
+        section = sections.pop(names.index(moved.part))
+        at = next(at for at, each in enumerate(sections) if each.id == moved.beside)
+        sections.insert(at + (not moved.is_before), replace(section, place=sections[at].place))
+
+
+def _fits(only: Mapping[str, Json], given: Callable[[str], Json]) -> bool:
+    return all(given(name) == value for name, value in only.items())
 
 
 def _ended(part: P, name: str, ended: Mapping[str, str]) -> P:
@@ -61,7 +76,7 @@ def _ended(part: P, name: str, ended: Mapping[str, str]) -> P:
 
 def _tool(added: AddedTool, wordings: Wordings, given: Callable[[str], Json]) -> ToolDraft:
     description = Span(filled(added.description, wordings.values), Origin("learned", id=f"tools.{added.name}"))
-    sent = not added.only or any(all(given(name) == way[name] for name in way) for way in added.only)
+    sent = not added.only or any(_fits(way, given) for way in added.only)
     when = Fact("version", "learned", sent, added.seen, f"{added.seen}, none of them with these inputs")
     schema: Json = json.loads(filled(added.schema, wordings.values))
     return ToolDraft(added.name, _GROUP, (description,), when, input_schema=schema)

@@ -110,11 +110,27 @@ class AddedTool(Struct, frozen=True):
     seen: str = ""
 
 
+class Ended(Struct, frozen=True):
+    """A part that the model predicts and no run had; `only`: with these inputs, others have it."""
+
+    part: str
+    why: str
+    only: Mapping[str, Any] = {}
+
+
+class Moved(Struct, frozen=True):
+    """A section that is sent behind another part than the model has it, or before one."""
+
+    part: str
+    beside: str
+    is_before: bool = False
+
+
 class LearnedVersion(Struct, frozen=True):
     """What was learned of one version of an agent. `learned` is when (ISO 8601), `agent_version` the agent's own.
 
-    `base` is the modelled version whose parts it has, "" for the nearest by its number. `ended` are parts that the
-    model predicts and no run had, each with a sentence; `runs` are the titles of the runs that were asked.
+    `base` is the modelled version whose parts it has, "" for the nearest by its number; `runs` are the titles of the
+    runs that were asked.
     """
 
     agent: str
@@ -122,7 +138,8 @@ class LearnedVersion(Struct, frozen=True):
     wordings: tuple[Wording, ...]
     learned: str = ""
     base: str = ""
-    ended: Mapping[str, str] = {}
+    ended: tuple[Ended, ...] = ()
+    moved: tuple[Moved, ...] = ()
     added: tuple[AddedTool, ...] = ()
     runs: tuple[str, ...] = ()
 
@@ -136,9 +153,15 @@ class LearnedVersion(Struct, frozen=True):
         seen = {each.part for each in (*self.wordings, *later.wordings)}
         both = {(each.key, *sorted(each.only)): each for each in (*self.wordings, *later.wordings)}
         added = {each.name: each for each in (*self.added, *later.added)}
-        ended = {part: why for part, why in {**self.ended, **later.ended}.items() if part not in seen}
+        ended = {each.part: each for each in (*self.ended, *later.ended) if each.only or each.part not in seen}
+        moved = {each.part: each for each in (*self.moved, *later.moved)}
         return replace(
-            later, wordings=tuple(both.values()), ended=ended, added=tuple(added.values()), runs=self.runs + later.runs
+            later,
+            wordings=tuple(both.values()),
+            ended=tuple(ended.values()),
+            moved=tuple(moved.values()),
+            added=tuple(added.values()),
+            runs=self.runs + later.runs,
         )
 
     def with_more(self, others: Iterable[Wording], when: str) -> LearnedVersion:

@@ -12,8 +12,8 @@ from msgspec import Struct
 from promptscope_engine.captures.content import Content
 from promptscope_engine.captures.model import Header
 from promptscope_engine.insight.predicted_lines import Owned, changing_lines, owned_lines, predicted_content
-from promptscope_engine.insight.sent_blocks import SentLine, Unpredictable, blocks_of, paired
-from promptscope_engine.insight.text_difference import line_runs
+from promptscope_engine.insight.sent_blocks import Block, SentLine, Unpredictable, blocks_of, paired
+from promptscope_engine.insight.text_difference import LineRun, line_runs
 from promptscope_engine.learned.model import HOLES, LINES, Holes, Wording, filled, variant_of
 from promptscope_engine.prompt.model import Assembly
 
@@ -33,24 +33,34 @@ class Corrections(Struct, frozen=True):
 
 def corrections(assembly: Assembly, content: Content, header: Header) -> Corrections:
     """What an assembly, with learned wording, has otherwise than the request."""
-    folders = (assembly.workspace, assembly.home, header.cwd, header.home)
-    versions = {assembly.agent_version, header.agent_version or assembly.agent_version}
-    unpredictable = Unpredictable(folders, changing_lines(assembly), versions if len(versions) > 1 else ())
-    ours, theirs = blocks_of(predicted_content(assembly), unpredictable), blocks_of(content, unpredictable)
     holes = Holes(header.cwd or assembly.workspace, header.home or assembly.home)
     found: list[Wording] = []
     right: set[tuple[str, str]] = set()
+    for their, mine, run in with_runs(assembly, content, header):
+        if run.equal:
+            right.update((mine[at].id, as_key(holes.cut(mine[at].line.text))) for at in run.before)
+        else:
+            found += _corrected(mine, run.before, [their.lines[at] for at in run.after], holes)
+    return Corrections(tuple(found), frozenset(right.difference(*map(places, found))))
+
+
+def unpredictable_of(assembly: Assembly, header: Header) -> Unpredictable:
+    """What differs from run to run."""
+    folders = (assembly.workspace, assembly.home, header.cwd, header.home)
+    versions = {assembly.agent_version, header.agent_version or assembly.agent_version}
+    return Unpredictable(folders, changing_lines(assembly), versions if len(versions) > 1 else ())
+
+
+def with_runs(assembly: Assembly, content: Content, header: Header) -> Iterator[tuple[Block, Sequence[Owned], LineRun]]:
+    """The runs of equal and of other lines in each pair of blocks: the block that was sent, our lines, the run."""
+    unpredictable = unpredictable_of(assembly, header)
+    ours, theirs = blocks_of(predicted_content(assembly), unpredictable), blocks_of(content, unpredictable)
     for channel, blocks in ours.items():
         owned = owned_lines(assembly, channel, blocks)
         for our, their in paired(blocks, theirs[channel]):
             mine = next(owned) if our else []
-            for run in line_runs(our.masked, their.masked) if our and their else ():
-                if run.equal:
-                    right.update((mine[at].id, as_key(holes.cut(mine[at].line.text))) for at in run.before)
-                else:
-                    assert their is not None
-                    found += _corrected(mine, run.before, [their.lines[at] for at in run.after], holes)
-    return Corrections(tuple(found), frozenset(right.difference(*map(places, found))))
+            if our and their:
+                yield from ((their, mine, run) for run in line_runs(our.masked, their.masked))
 
 
 def places(wording: Wording) -> set[tuple[str, str]]:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from promptscope_engine.captures.content import SentTool
 from promptscope_engine.formats.document import Json
 from promptscope_engine.insight.tally import Part
-from promptscope_engine.learned.model import CHANCE, LABEL, AddedTool, Holes, Key, LearnedVersion, Wording
+from promptscope_engine.learned.model import CHANCE, LABEL, AddedTool, Ended, Holes, Key, LearnedVersion, Moved, Wording
 from promptscope_engine.wire.request import wire_json
 
 from .corrections import Corrections, places
@@ -31,6 +31,7 @@ class Lesson(Struct, frozen=True):
     parts: tuple[Part, ...]
     tools: tuple[SentTool, ...]
     holes: Holes
+    moved: tuple[Moved, ...] = ()
 
     @property
     def inputs(self) -> Mapping[str, Json]:
@@ -124,19 +125,39 @@ class Lessons:
             wordings=(*self.wordings(), *self.corrected()),
             learned=when,
             base=base,
-            ended=dict(self._ended(version)),
+            ended=tuple(self._ended(version)),
+            moved=tuple(self._moved()),
             added=tuple(self._added()),
             runs=tuple(each.title for each in self._found.values()),
         )
 
-    def _ended(self, version: str) -> Iterator[tuple[str, str]]:
-        """The parts that were predicted, and sent in no run."""
-        parts = [part for lesson in self._found.values() for part in lesson.parts]
-        sent = {part.id for part in parts if part.verdict not in ("not sent", "not predicted")}
-        for name, count in Counts(part.id for part in parts if part.verdict == "not sent").items():
-            if name not in sent:
-                runs = f"{count:,} run{'s' * (count != 1)}"
-                yield name, f"{version} sent it in none of the {runs} in which it was expected"
+    def _ended(self, version: str) -> Iterator[Ended]:
+        """The parts that were predicted, and sent in no run, or in none of a way to start."""
+        moved = {each.part for each in self._moved()}
+        starts = {repr(each.start): each.start for each in self._found.values()}
+        lost: dict[str, Counts[str]] = defaultdict(Counts)
+        sent: dict[str, set[str]] = defaultdict(set)
+        for lesson in self._found.values():
+            for part in lesson.parts:
+                if part.verdict == "not sent":
+                    lost[part.id][repr(lesson.start)] += 1
+                elif part.verdict != "not predicted":
+                    sent[part.id].add(repr(lesson.start))
+        for name, counts in lost.items():
+            if name in moved:
+                continue
+            if not sent[name]:
+                yield Ended(name, _in_none(version, counts.total()))
+                continue
+            for start in counts.keys() - sent[name]:
+                yield Ended(name, _in_none(version, counts[start]), starts[start])
+
+    def _moved(self) -> Iterator[Moved]:
+        """The sections that most runs have elsewhere of those in which they were predicted."""
+        predicted = self._predicted()
+        for moved, count in Counts(each for lesson in self._found.values() for each in lesson.moved).items():
+            if count * 2 > predicted[moved.part]:
+                yield moved
 
     def _added(self) -> Iterator[AddedTool]:
         """The tools that were sent, and predicted in no run."""
@@ -171,6 +192,11 @@ class Lessons:
             *(starts[start] for start in usual),
             *(each.inputs for each in had if each.flip and repr(each.start) not in usual),
         )
+
+
+def _in_none(version: str, count: int) -> str:
+    runs = f"{count:,} run{'s' * (count != 1)}"
+    return f"{version} sent it in none of the {runs} in which it was expected"
 
 
 def _most(wordings: Sequence[Wording]) -> Wording:

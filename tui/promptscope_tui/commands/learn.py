@@ -177,8 +177,10 @@ class _Turn:
             raise click.exceptions.Exit(exits.CANNOT_ASSEMBLE) from None
         known = len(plan.texts & kept.keys)
         exits.say(f"{self._agent.name} {kept.agent_version}: {known:,} of {len(plan.texts):,} texts in its own words")
-        for name, why in kept.ended.items():
-            exits.say(f"  without {name}: {why}")
+        for gone in kept.ended:
+            exits.say(f"  without {gone.part}: {gone.why}")
+        for moved in kept.moved:
+            exits.say(f"  {moved.part} is {'before' if moved.is_before else 'behind'} {moved.beside}")
         for tool in kept.added:
             exits.say(f"  with the tool {tool.name}: {tool.seen}")
         return {
@@ -187,7 +189,8 @@ class _Turn:
             "base": kept.base,
             "runs": learner.lessons.runs,
             "texts": {"known": known, "expected": len(plan.texts)},
-            "ended": list(kept.ended),
+            "ended": [gone.part for gone in kept.ended],
+            "moved": [moved.part for moved in kept.moved],
             "added": [tool.name for tool in kept.added],
             "problems": list(self._problems),
         }

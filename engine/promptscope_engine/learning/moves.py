@@ -1,0 +1,61 @@
+"""Sections that a client sends at another place than the model has them: known by their lines, sent there."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping
+
+from promptscope_engine.captures.content import Content
+from promptscope_engine.captures.model import Header
+from promptscope_engine.insight.sent_blocks import blocks_of, lines_of
+from promptscope_engine.learned.model import Moved
+from promptscope_engine.prompt.model import Assembly, Channel
+
+from .corrections import unpredictable_of, with_runs
+
+_TELLING = 8
+"""Characters of a line that tells where a section is."""
+_ENOUGH = 0.4
+"""The share of such lines that has to be there."""
+
+_Place = tuple[Channel, int, int]
+"""A channel, a block of it, a line of that."""
+
+
+def moved_parts(assembly: Assembly, content: Content, header: Header, not_sent: Collection[str]) -> Iterator[Moved]:
+    """Those of the sections that were `not_sent` where they are predicted, and were sent elsewhere."""
+    unpredictable = unpredictable_of(assembly, header)
+    owners = _owners(assembly, content, header)
+    free: dict[str, list[_Place]] = defaultdict(list)
+    for channel, blocks in blocks_of(content, unpredictable).items():
+        for block in blocks:
+            for at, line in enumerate(block.lines):
+                if (channel, block.index, at) not in owners:
+                    free[line.masked].append((channel, block.index, at))
+    for section in assembly.sections:
+        if section.present and section.id in not_sent:
+            telling = [line.masked for line in lines_of(section.text, unpredictable) if len(line.masked) >= _TELLING]
+            found = sorted(place for line in telling for place in free[line][:1])
+            together = [place for place in found if place[:2] == found[0][:2]]
+            enough = len(together) >= max(len(telling) * _ENOUGH, 1)
+            if enough and (moved := _beside(section.id, together[0], owners)):
+                yield moved
+
+
+def _owners(assembly: Assembly, content: Content, header: Header) -> dict[_Place, str]:
+    """The parts of the lines that were sent as predicted."""
+    found: dict[_Place, str] = {}
+    for their, mine, run in with_runs(assembly, content, header):
+        if run.equal:
+            pairs = zip(run.before, run.after, strict=True)
+            found.update({(their.channel, their.index, at): mine[here].id for here, at in pairs})
+    return found
+
+
+def _beside(part: str, place: _Place, owners: Mapping[_Place, str]) -> Moved | None:
+    """The place by the part before it, or behind it: one that every prompt has, no file."""
+    channel, block, at = place
+    known = {line: name for (c, b, line), name in owners.items() if (c, b) == (channel, block) and ":" not in name}
+    before = [line for line in known if line < at]
+    behind = [line for line in known if line > at]
+    if before:
+        return Moved(part, known[max(before)])
+    return Moved(part, known[min(behind)], is_before=True) if behind else None
