@@ -139,7 +139,7 @@ def _draft(scenario: Scenario, workspace: Workspace) -> _Drafting:
     wordings = _wordings(scenario, agent, inputs, workspace)
     drafted = draft(agent, inputs, workspace)
     if learned := _learned(scenario, agent, inputs, workspace):
-        drafted = with_learned_parts(drafted, learned, wordings, given_in(inputs))
+        drafted = with_learned_parts(drafted, learned, inputs)
     drafted = edited(drafted, scenario.edits, inputs, workspace, wordings)
     return _Drafting(agent, inputs, wordings, drafted)
 

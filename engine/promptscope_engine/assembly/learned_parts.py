@@ -9,12 +9,10 @@ from msgspec.structs import replace
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.learned.model import AddedTool, LearnedVersion, Moved, filled
+from promptscope_engine.learned.model import AddedTool, LearnedVersion, Moved, filled, values_of
 from promptscope_engine.prompt.conditions import Fact
 from promptscope_engine.prompt.drafts import Draft, SectionDraft, Span, ToolDraft
 from promptscope_engine.prompt.model import Origin
-
-from .wording import Wordings
 
 _GROUP = "Learned"
 P = TypeVar("P", SectionDraft, ToolDraft)
@@ -38,12 +36,11 @@ def given_in(inputs: Inputs) -> Callable[[str], Json]:
     return given
 
 
-def with_learned_parts(
-    draft: Draft, learned: LearnedVersion, wordings: Wordings, given: Callable[[str], Json]
-) -> Draft:
+def with_learned_parts(draft: Draft, learned: LearnedVersion, inputs: Inputs) -> Draft:
     """The draft without the parts that ended, and with the tools that were added; sections where they are sent."""
     if not (learned.ended or learned.added or learned.moved):
         return draft
+    given, values = given_in(inputs), values_of(inputs.workspace, inputs.home)
     ended = {each.part: each.why for each in learned.ended if _fits(each.only, given)}
     sections = [_ended(each, each.id, ended) for each in draft.sections]
     for moved in learned.moved:
@@ -53,7 +50,7 @@ def with_learned_parts(
         names = [tool.name for tool in tools]
         if added.name not in names:
             at = names.index(added.after) + 1 if added.after in names else len(tools)
-            tools.insert(at, _tool(added, wordings, given))
+            tools.insert(at, _tool(added, values, given))
     return replace(draft, sections=tuple(sections), tools=tuple(tools))
 
 
@@ -74,9 +71,9 @@ def _ended(part: P, name: str, ended: Mapping[str, str]) -> P:
     return part if why is None else replace(part, when=part.when & Fact("version", "learned", False, why, why))
 
 
-def _tool(added: AddedTool, wordings: Wordings, given: Callable[[str], Json]) -> ToolDraft:
-    description = Span(filled(added.description, wordings.values), Origin("learned", id=f"tools.{added.name}"))
+def _tool(added: AddedTool, values: Mapping[str, str], given: Callable[[str], Json]) -> ToolDraft:
+    description = Span(filled(added.description, values), Origin("learned", id=f"tools.{added.name}"))
     sent = not added.only or any(_fits(way, given) for way in added.only)
     when = Fact("version", "learned", sent, added.seen, f"{added.seen}, none of them with these inputs")
-    schema: Json = json.loads(filled(added.schema, wordings.values))
+    schema: Json = json.loads(filled(added.schema, values))
     return ToolDraft(added.name, _GROUP, (description,), when, input_schema=schema)

@@ -1,0 +1,96 @@
+"""Parts that ended, that moved and that are new, as learned, in an assembly."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+from tests.support.frozen import frozen_scenario
+
+from promptscope_engine import Assembly, assemble
+from promptscope_engine.learned.model import AddedTool, Ended, Learned, LearnedVersion, Moved
+from promptscope_engine.workspace import Workspace
+
+NEW = AddedTool(
+    "Shout", ("Says it louder, in ", "workspace", "."), ('{"type": "object"}',), "Read", seen="in 9 of 9 runs"
+)
+VERSION = LearnedVersion("claude-code", "2.1.400", (), "2026-11-26T00:00:00+00:00", base="2.1.332")
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    for folder in ("workspace", "home", "managed"):
+        (tmp_path / folder).mkdir()
+    return tmp_path
+
+
+def assembled(place: Path, learned: LearnedVersion, **args: object) -> Assembly:
+    workspace = Workspace()
+    workspace.learned = Learned((learned,))
+    scenario = frozen_scenario(
+        "claude-code",
+        place,
+        params={"args": {"print": True, **args}},
+        agent_version=learned.agent_version,
+        learned=True,
+    )
+    return assemble(scenario, workspace)
+
+
+def names(assembly: Assembly) -> list[str]:
+    return [section.id for section in assembly.sections if section.present]
+
+
+def test_a_version_that_is_not_modelled_has_the_parts_of_its_base(place: Path) -> None:
+    found = assembled(place, VERSION)
+    assert found.agent_version == "2.1.332"
+    assert "intro" in names(found)
+
+
+def test_a_part_that_ended_is_absent_with_its_reason(place: Path) -> None:
+    why = "2.1.400 sent it in none of the 9 runs in which it was expected"
+    found = assembled(place, replace(VERSION, ended=(Ended("harness", why), Ended("tools.Read", why))))
+    assert "harness" not in names(found)
+    (section,) = (each for each in found.sections if each.id == "harness")
+    assert why in section.why.text
+    assert not next(tool for tool in found.tools if tool.name == "Read").present
+
+
+def test_a_part_may_have_ended_for_one_way_to_start_only(place: Path) -> None:
+    learned = replace(VERSION, ended=(Ended("harness", "gone", {"args.print": False}),))
+    assert "harness" in names(assembled(place, learned))
+    assert "harness" not in names(assembled(place, learned, print=False))
+
+
+def test_a_new_tool_is_in_the_request_behind_the_one_that_it_follows(place: Path) -> None:
+    found = assembled(place, replace(VERSION, added=(NEW,)))
+    (tool,) = (each for each in found.tools if each.name == "Shout")
+    assert (tool.present, tool.description) == (True, f"Says it louder, in {place}/workspace.")
+    sent = [each["name"] for each in found.request.tools]  # type: ignore[union-attr]
+    assert sent.index("Shout") == sent.index("Read") + 1
+    assert found.tokens.expected == sum(
+        found.tokens.expected_by_channel[part] or 0 for part in ("system", "messages", "tools")
+    )
+
+
+def test_a_new_tool_is_there_with_the_inputs_that_it_was_seen_with(place: Path) -> None:
+    learned = replace(VERSION, added=(replace(NEW, only=({"args.bare": True},)),))
+    (tool,) = (each for each in assembled(place, learned).tools if each.name == "Shout")
+    assert not tool.present
+    assert "in 9 of 9 runs" in tool.why.text
+    assert any(each.name == "Shout" and each.present for each in assembled(place, learned, bare=True).tools)
+
+
+def test_a_section_is_where_it_is_sent(place: Path) -> None:
+    before = names(assembled(place, VERSION))
+    assert before.index("environment") > before.index("intro") + 1
+    after = names(assembled(place, replace(VERSION, moved=(Moved("environment", "intro"),))))
+    assert after.index("environment") == after.index("intro") + 1
+
+
+def test_a_part_that_no_version_has_changes_nothing(place: Path) -> None:
+    learned = replace(
+        VERSION, moved=(Moved("nowhere", "intro"), Moved("intro", "nowhere")), ended=(Ended("no", "gone"),)
+    )
+    assert names(assembled(place, learned)) == names(assembled(place, VERSION))

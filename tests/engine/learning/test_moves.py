@@ -1,0 +1,41 @@
+"""Sections that a client sends at another place than predicted."""
+
+from __future__ import annotations
+
+from tests.engine.insight.made_up import assembly_of, section
+
+from promptscope_engine.captures.content import Block, Content, Message
+from promptscope_engine.captures.model import Header
+from promptscope_engine.learned.model import Moved
+from promptscope_engine.learning.moves import moved_parts
+from promptscope_engine.prompt.model import Fragment, Origin
+
+HEADER = Header(agent="x", cwd="/w/shop", home="/w/home")
+INTRO = "You are an agent of some kind.\nKeep to the rules.\n"
+GIT = "Current branch: main\nStatus: clean, nothing to commit\nRecent commits: none so far\n"
+
+
+def fixed(text: str) -> Fragment:
+    return Fragment(text, Origin("label"))
+
+
+def moved(system: str, said: str, not_sent: str = "git") -> list[Moved]:
+    assembly = assembly_of(section("intro", fixed(INTRO)), section("git", fixed(GIT), channel="messages"))
+    content = Content("anthropic", system=(Block(system),), messages=(Message("user", (Block(said),)),))
+    return list(moved_parts(assembly, content, HEADER, {not_sent}))
+
+
+def test_a_section_is_found_by_its_lines_behind_a_part_that_is_known() -> None:
+    assert moved(INTRO + GIT, "hello there") == [Moved("git", "intro")]
+
+
+def test_a_section_at_the_start_is_before_the_first_known_part() -> None:
+    assert moved(GIT + INTRO, "hello there") == [Moved("git", "intro", is_before=True)]
+
+
+def test_a_few_words_that_are_elsewhere_are_no_section() -> None:
+    assert moved(f"{INTRO}Status: clean, nothing to commit\n", "hello there") == []
+
+
+def test_only_what_was_not_sent_at_its_place_is_looked_for() -> None:
+    assert moved(INTRO + GIT, "hello there", not_sent="intro") == []
