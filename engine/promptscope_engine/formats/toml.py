@@ -4,6 +4,7 @@ import re
 import tomllib
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -75,6 +76,22 @@ class TomlPlaces(Struct, frozen=True):
 def toml_places(text: str) -> TomlPlaces:
     """The places of a text that tomllib takes. Raises UnsureError where they are not sure, RecursionError."""
     return TomlPlaces(text, _Toml(text).places(), _line_starts(text))
+
+
+def toml_line(text: str, path: Sequence[str]) -> int | None:
+    """The 1-based line of a setting; None if it is not there, the text is not TOML, or the places are not sure."""
+    places = _sure_places(text)
+    place = None if places is None else places.place(path)
+    return None if places is None or place is None else places.position(place.key)[0]
+
+
+@lru_cache(maxsize=8)  # of a file with many settings each one is looked for
+def _sure_places(text: str) -> TomlPlaces | None:
+    try:
+        tomllib.loads(text)
+        return toml_places(text)
+    except (ValueError, UnsureError, RecursionError):
+        return None
 
 
 def no_places(text: str) -> TomlPlaces:
