@@ -185,7 +185,8 @@ class Test(Condition, frozen=True):
 
     def holds(self, facts: Facts) -> bool:
         """Whether the value fits what is wanted."""
-        return _CHECKS[self.relation](facts.value(self.op, self.name), self.wanted)
+        actual = facts.params.get(self.name) if self.op == "flag" else facts.value(self.op, self.name)
+        return _CHECKS[self.relation](actual, self.wanted)
 
     def _verdict(self, facts: Facts, _: Verdicts) -> Verdict:
         actual = facts.value(self.op, self.name)
@@ -295,7 +296,7 @@ class Setting(Condition, frozen=True):
 
     def holds(self, facts: Facts) -> bool:
         """Whether the setting fits what is wanted."""
-        return self._after(facts)[1]
+        return self._after(facts)[1] if facts.tried else _CHECKS[self.relation](self.actual, self.wanted)
 
     def _verdict(self, facts: Facts, _: Verdicts) -> Verdict:
         actual, ok = self._after(facts)

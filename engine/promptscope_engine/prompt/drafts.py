@@ -316,11 +316,15 @@ def traced_lines(path: str, whole: str, value: str, first_line: int, name: str) 
             yield file_text(path, line, found + 1)
 
 
-def guarded(spans: Iterable[Span], condition: Condition) -> Iterator[Span]:
+def guarded(spans: Iterable[Span], condition: Condition) -> Iterable[Span]:
     """The spans, each guarded by one more condition. Neighbours that shared a condition share the new one too."""
+    if condition is ALWAYS:
+        return spans
+    found: list[Span] = []
     before: Condition = ALWAYS
     both = condition
     for span in spans:
         if span.when is not before:
             before, both = span.when, condition & span.when
-        yield Span(span.text, span.origin, both)
+        found.append(Span(span.text, span.origin, both))
+    return found

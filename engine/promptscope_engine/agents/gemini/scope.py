@@ -1,6 +1,6 @@
 """What the texts may name in one scenario, and the tools that are registered and pass the policy."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache, reduce
 from operator import and_, or_
 
@@ -184,7 +184,7 @@ def _adds(m: Materials, hook: str) -> Condition:
     return m.gates["hooks"] & given(f"hooks.{hook}", yes=yes, no=no)
 
 
-def text(m: Materials, name: str, **own: object) -> Iterator[Span]:
+def text(m: Materials, name: str, **own: object) -> Iterable[Span]:
     """The spans of `sections/NAME.md` (`NAME@legacy.md` for older models), which may also name what is `own`."""
     older = f"{name}@legacy"
     legacy = m.model.variant == "legacy" and older in FOLDER.sources.sections
