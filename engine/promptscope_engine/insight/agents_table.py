@@ -203,6 +203,5 @@ def unread_file(item: str, agent: Agent, inputs: Inputs, assembly: Assembly, wor
     why = agent.unread(inputs, path)
     if found == "link" and copy.kind(path) is None:
         why = f"the link leads nowhere: there is no {copy.readlink(path)}"
-    size = copy.read(path).size if found == "file" and copy.allows(path) else 0
-    reason = Reason(f"absent: {why}")
+    reason, size = Reason(f"absent: {why}"), copy.read(path).size
     return SourceFile(path, copy.real_path(path), "file", "on-demand", False, reason, size, 0, 0, False, None)
