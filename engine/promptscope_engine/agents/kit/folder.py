@@ -231,14 +231,14 @@ class Folder(Written):
         return found[self._file(found, name, version, "")]
 
 
-_VALUE = re.compile(r"\{\{ ([\w.]+) \}\}")
+_VALUE = r"\{\{ ([\w.]+) \}\}"
 
 
 def _chosen(said: Any, settled: Callable[[str], Settled], scope: Scope) -> Any:
     """A value of front matter, with `{{ name }}` filled in, or a choice: `CONDITION: TEXT`, the last one `else`."""
 
     def written(text: str) -> str:
-        return _VALUE.sub(lambda found: str(scope.value(found[1]).text), text)
+        return re.sub(_VALUE, lambda found: str(scope.value(found[1]).text), text)
 
     if not isinstance(said, dict):
         return written(said) if isinstance(said, str) and said else said or None
