@@ -78,12 +78,12 @@ class Scope:
             if callable(found):
                 found = self._answered[name] = found()
             return found
-        if self._outer is not None and name.partition(".")[0] not in self._names:
-            return self._outer.value(name)
-        if name.startswith("params."):
+        if name.startswith("params.") and self._params is not None:
             path = name.removeprefix("params.")
             found = reduce(getattr, path.split("."), self._params)
             return param_value(path, "" if found is None else str(found))
+        if self._outer is not None and name.partition(".")[0] not in self._names:
+            return self._outer.value(name)
         holder, dot, part = name.rpartition(".")
         if not dot:
             raise LookupError(f"there is no value {name}")
