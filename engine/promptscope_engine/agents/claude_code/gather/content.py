@@ -227,8 +227,15 @@ _CLOSED_HTML = r"(?s) {0,3}(?:<!--.*?-->|<\?.*?\?>|<!\[CDATA\[.*?\]\]>|<![A-Za-z
 """The client reads on behind these, where CommonMark gives the rest of the line to the block."""
 
 
+_MARKS = r"[`<>\[*_~\\\t\0]| {4}"
+"""A text without one of these is running text: CLAUDE.md is often just `@AGENTS.md`."""
+
+
 def running_text(text: str) -> Iterator[str]:
     """The stretches of text between marks, code, links, images, tags and escapes."""
+    if not re.search(_MARKS, text):
+        yield text
+        return
     for block in _parser().parse(text):
         if block.type == "html_block":
             closed = re.match(_CLOSED_HTML, block.content)
