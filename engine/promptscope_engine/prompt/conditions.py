@@ -185,8 +185,7 @@ class Test(Condition, frozen=True):
 
     def holds(self, facts: Facts) -> bool:
         """Whether the value fits what is wanted."""
-        actual = facts.params.get(self.name) if self.op == "flag" else facts.value(self.op, self.name)
-        return _CHECKS[self.relation](actual, self.wanted)
+        return _CHECKS[self.relation](facts.value(self.op, self.name), self.wanted)
 
     def _verdict(self, facts: Facts, _: Verdicts) -> Verdict:
         actual = facts.value(self.op, self.name)

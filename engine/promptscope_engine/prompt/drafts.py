@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import Generic, Literal, TypeVar, overload
+from typing import Any, Generic, Literal, TypeVar
 
 from msgspec import Struct
 
@@ -58,11 +58,7 @@ class LazySequence(Sequence[T]):
     def __len__(self) -> int:
         return len(self._made())
 
-    @overload
-    def __getitem__(self, index: int) -> T: ...
-    @overload
-    def __getitem__(self, index: slice) -> tuple[T, ...]: ...
-    def __getitem__(self, index: int | slice) -> T | tuple[T, ...]:
+    def __getitem__(self, index: Any) -> Any:
         return self._made()[index]
 
 

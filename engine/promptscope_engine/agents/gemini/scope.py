@@ -27,17 +27,12 @@ def active(m: Materials, name: str) -> Condition:
     return registered(m, name) & allowed(m, name)
 
 
-def mcp_active(m: Materials, tool: McpTool) -> Condition:
-    """A server's tool is offered, and stays."""
-    return tool.offered & allowed(m, tool.name, read_only=tool.read_only)
-
-
 def offered(m: Materials) -> tuple[tuple[str, Condition], ...]:
     """Every tool that a request may hold, in its order, with the condition under which it does."""
     again = "activate_skill" if m.skills else ""  # registered once more, and so the last of all
     found = {name: active(m, name) for name in TOOLS if name != again}
     for tool in m.mcp_tools:
-        found.setdefault(tool.name, mcp_active(m, tool))
+        found.setdefault(tool.name, tool.offered & allowed(m, tool.name, read_only=tool.read_only))
     if again:
         found[again] = active(m, again)
     return tuple(found.items())

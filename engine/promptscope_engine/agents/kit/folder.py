@@ -185,10 +185,7 @@ class Folder(Written):
         """`NAME@FORM`, or `NAME@VERSION` of the oldest version that is not before this one; else NAME."""
         versions = self.versions
         later = versions[versions.index(version) :] if version else ()
-        for each in (form, *later):
-            if (file := f"{name}@{each}") in files:
-                return file
-        return name
+        return next((file for each in (form, *later) if (file := f"{name}@{each}") in files), name)
 
     def parameters(self, source: Source, condition: Conditions) -> Iterator[ParameterDraft]:
         """`todos: required if SWITCH`."""

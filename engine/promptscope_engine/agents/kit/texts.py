@@ -70,14 +70,9 @@ class Scope:
 
     def value(self, name: str) -> Any:
         """What is under a name. Raises LookupError."""
-        found = self._answered.get(name)
-        if found is not None:
-            return found
         if name in self._names:
             found = self._names[name]
-            if callable(found):
-                found = self._answered[name] = found()
-            return found
+            return self._once(name, found) if callable(found) else found
         if name.startswith("params.") and self._params is not None:
             path = name.removeprefix("params.")
             found = reduce(getattr, path.split("."), self._params)
@@ -99,19 +94,17 @@ class Scope:
         """The condition of a word with arguments."""
         if self._outer is not None and name not in self._words:
             return self._outer.word(name, arguments)
-        if (name, arguments) not in self._answered:
-            self._answered[name, arguments] = self._words[name](*arguments)
-        found: Condition = self._answered[name, arguments]
+        found: Condition = self._once((name, arguments), lambda: self._words[name](*arguments))
         return found
 
     def settled(self, expression: Expression) -> Settled:
         """The condition of an expression, the same object each time."""
-        if isinstance(expression, Condition):
-            return expression
-        found: Settled | None = self._answered.get(expression)
-        if found is None:
-            found = self._answered[expression] = expression(self)
-        return found
+        return expression if isinstance(expression, Condition) else self._once(expression, lambda: expression(self))
+
+    def _once(self, key: object, make: Callable[[], Any]) -> Any:
+        if key not in self._answered:
+            self._answered[key] = make()
+        return self._answered[key]
 
 
 Step = Span | Callable[[Scope], Iterable[Span]]
