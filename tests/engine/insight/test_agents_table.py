@@ -134,6 +134,10 @@ def test_a_file_that_no_agent_reads_has_a_row_with_its_size_and_nothing_of_it_is
     assert gone is not None
     assert "the link leads nowhere: there is no nowhere.txt" in gone.why.text
     assert row("nowhere.txt") is None
+    write(tmp_path / "home", {"own.txt": "own"})
+    own = row("~/own.txt")
+    assert own is not None
+    assert own.path == f"{tmp_path}/home/own.txt"
 
 
 def test_it_ends_when_it_is_no_longer_wanted() -> None:
