@@ -68,9 +68,9 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers() -> int:
-    """One more than there are cores: tests that wait for a terminal or a watcher leave theirs idle."""
-    return (os.cpu_count() or 1) + 1
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """One more than there are cores: tests that wait for a terminal or a watcher leave theirs idle. None is quick."""
+    return (os.cpu_count() or 1) + (not _is_quick(config))
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -97,8 +97,8 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 _ALL_SLOW = re.compile(r"^pytestmark = (\[\s*)?pytest\.mark\.slow", re.MULTILINE)
 
-SAMPLE = 3
-"""The quick set has every third case of a table."""
+SAMPLE = 4
+"""The quick set has every fourth case of a table."""
 
 
 def _sample(items: list[pytest.Item]) -> None:
