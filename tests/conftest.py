@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import gc
 import os
+import re
 import shutil
 import sys
 import tempfile
 from collections.abc import Generator, Iterator
 from functools import lru_cache
-from itertools import count
+from itertools import count, groupby
 from pathlib import Path
 
 import pytest
@@ -67,9 +68,9 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers() -> int:
-    """One more than there are cores: tests that wait for a terminal or a watcher leave theirs idle."""
-    return (os.cpu_count() or 1) + 1
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """One more than there are cores: tests that wait for a terminal or a watcher leave theirs idle. None is quick."""
+    return (os.cpu_count() or 1) + (not _is_quick(config))
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -82,10 +83,38 @@ def pytest_configure(config: pytest.Config) -> None:
     config.args[:] = [*files[first:], *files[:first]]
 
 
+def _is_quick(config: pytest.Config) -> bool:
+    """Whether the quick set is asked for."""
+    return config.option.markexpr == "not slow"
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Do not import a file of slow tests for the quick set: to collect took longer than to run it."""
+    if not _is_quick(config) or not collection_path.name.startswith("test_"):
+        return None
+    return _ALL_SLOW.search(collection_path.read_text(encoding="utf-8")) is not None or None
+
+
+_ALL_SLOW = re.compile(r"^pytestmark = (\[\s*)?pytest\.mark\.slow", re.MULTILINE)
+
+SAMPLE = 4
+"""The quick set has every fourth case of a table."""
+
+
+def _sample(items: list[pytest.Item]) -> None:
+    """Mark the other cases of each table as slow, which the quick set leaves out."""
+    for _, cases in groupby(items, key=lambda item: item.nodeid.partition("[")[0]):
+        for number, case in enumerate(cases):
+            if number % SAMPLE:
+                case.add_marker("slow")
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Give all workers the same order, and leave out what nobody asked for."""
     items.sort(key=lambda item: item.path)
+    if _is_quick(config):
+        _sample(items)
     unasked = {name for name in OPT_IN if name not in config.option.markexpr}
     left_out = {item for item in items if any(mark.name in unasked for mark in item.iter_markers())}
     if left_out:

@@ -1,7 +1,8 @@
-"""The published JSON schemas of what goes in and what comes out."""
+"""The published JSON schemas of what goes in and what comes out. What is described is imported when it is asked for."""
 
 from dataclasses import MISSING, field, fields, is_dataclass, make_dataclass
 from functools import reduce
+from importlib import import_module
 from operator import or_
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
@@ -9,22 +10,9 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 from msgspec import NODEFAULT, Struct, structs
 from pydantic import TypeAdapter
 
-from promptscope_engine.agents.declared.definition import schema as definition_schema
 from promptscope_engine.agents.registry import load_agent
-from promptscope_engine.captures.model import SCHEMA as CAPTURE
-from promptscope_engine.captures.model import End, Header, Recorded
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.scenario import Scenario
-from promptscope_engine.prompt.model import SCHEMA, Assembly
-
-from .checks.findings import SCHEMA as CHECK
-from .checks.findings import CheckReport
-from .insight.cache_miss import SCHEMA as CACHE
-from .insight.cache_miss import CacheReport
-from .insight.comparison import SCHEMA as DIFF
-from .insight.comparison import Comparison
-from .insight.verification import SCHEMA as VERIFY
-from .insight.verification import Verification
 
 Schema = Literal["scenario", "assembly", "diff", "check", "capture", "verify", "cache", "agent"]
 
@@ -38,31 +26,36 @@ def schema(what: Schema, agent_id: str | None = None) -> dict[str, Json]:
 
     Raises ScenarioError for an unknown agent.
     """
-    if what in _ANSWERS:
-        name, title, kind, more = _ANSWERS[what]
-        return _answer(name, title, kind, **more)
-    match what:
-        case "capture":
-            made = TypeAdapter(list[Header | Recorded | End]).json_schema(mode="serialization")
-            return {"$schema": _DIALECT, "$id": CAPTURE, "title": "Capture", "$defs": made["$defs"], **made["items"]}
-        case "agent":
-            return definition_schema()
-    made = Scenario.model_json_schema()
-    if agent_id:
-        params = load_agent(agent_id).params.model_json_schema(ref_template="#/$defs/{model}")
-        made.setdefault("$defs", {}).update(params.pop("$defs", {}))
-        made["properties"]["params"] = params
-    return {"$schema": _DIALECT, "$id": "promptscope.scenario.v1", **made}
+    made: dict[str, Json]
+    if what == "scenario":
+        made = Scenario.model_json_schema()
+        if agent_id:
+            params = load_agent(agent_id).params.model_json_schema(ref_template="#/$defs/{model}")
+            made.setdefault("$defs", {}).update(params.pop("$defs", {}))
+            made["properties"]["params"] = params
+        return {"$schema": _DIALECT, "$id": "promptscope.scenario.v1", **made}
+    at, names, more = _OTHERS[what]
+    module = import_module(f"promptscope_engine.{at}")
+    if what == "agent":
+        made = module.schema()
+        return made
+    of: Any = reduce(or_, (getattr(module, name) for name in names.split()))
+    if what == "capture":
+        made = TypeAdapter(of).json_schema(mode="serialization")
+        return {"$schema": _DIALECT, "$id": module.SCHEMA, "title": "Capture", "$defs": made.pop("$defs"), **made}
+    return _answer(module.SCHEMA, what.title(), of, **more)
 
 
-_DIFFERS = {"differs": {"type": "boolean"}}
-_ANSWERS: dict[Schema, tuple[str, str, type, dict[str, Json]]] = {
-    "assembly": (SCHEMA, "Assembly", Assembly, {}),
-    "diff": (DIFF, "Diff", Comparison, _DIFFERS),
-    "check": (CHECK, "Check", CheckReport, {}),
-    "cache": (CACHE, "Cache", CacheReport, {"again": {"type": "integer"}}),
-    "verify": (VERIFY, "Verify", Verification, _DIFFERS),
+_OTHERS: dict[Schema, tuple[str, str, dict[str, Json]]] = {
+    "assembly": ("prompt.model", "Assembly", {}),
+    "diff": ("insight.comparison", "Comparison", {"differs": {"type": "boolean"}}),
+    "check": ("checks.findings", "CheckReport", {}),
+    "verify": ("insight.verification", "Verification", {"differs": {"type": "boolean"}}),
+    "cache": ("insight.cache_miss", "CacheReport", {"again": {"type": "integer"}}),
+    "capture": ("captures.model", "Header Recorded End", {}),
+    "agent": ("agents.declared.definition", "", {}),
 }
+"""Where each is, the types that it describes, and what is worked out of them. Each module has the name as `SCHEMA`."""
 
 
 def _answer(name: str, title: str, of: type, **more: Json) -> dict[str, Json]:

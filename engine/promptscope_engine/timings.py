@@ -3,10 +3,11 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
 from functools import wraps
 from time import perf_counter
 from typing import Concatenate, Literal, ParamSpec, TypeVar
+
+from msgspec import Struct, field
 
 Phase = Literal["reading", "gathering", "assembling", "counting"]
 
@@ -17,18 +18,17 @@ S = TypeVar("S")
 T = TypeVar("T")
 
 
-@dataclass(eq=False, repr=False)
-class Timings:
+class Timings(Struct, eq=False):
     """Seconds by phase and name, each without what it called for.
 
     A name is a file's path, a section's id or a tool's, "" for neither. `begun` is when measuring began, `times` how
     often.
     """
 
-    spent: dict[tuple[Phase, str], float] = field(default_factory=dict)
-    times: dict[tuple[Phase, str], int] = field(default_factory=dict)
+    spent: dict[tuple[Phase, str], float] = {}
+    times: dict[tuple[Phase, str], int] = {}
     begun: float = field(default_factory=perf_counter)
-    _open: list[tuple[Phase, str, float]] = field(default_factory=list)
+    _open: list[tuple[Phase, str, float]] = []
     _within: list[float] = field(default_factory=lambda: [0.0])
     """What took time within each of those that are open, and in all."""
 

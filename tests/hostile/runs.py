@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection, Iterator
+from itertools import cycle, islice
 from math import isfinite
 from pathlib import Path
 from types import NoneType
-from typing import Any
+from typing import Any, TypeVar
 
 from tests.support.frozen import frozen_scenario, sent
 
@@ -49,6 +51,19 @@ FEW = {
     "gemini": {"prompt": "Look at @GEMINI.md", "settings": {"security": {"folderTrust": {"enabled": False}}}},
 }
 """Params that make more of the disk count."""
+
+Kind = TypeVar("Kind")
+STEP = 3
+
+
+def starts(kinds: Collection[object]) -> range:
+    """Where `mixed` may begin, so that each kind is in the place of every third file."""
+    return range(0, len(kinds), STEP)
+
+
+def mixed(agent: str, kinds: Collection[Kind], start: int) -> Iterator[tuple[str, Kind]]:
+    """Each file that the agent reads, and a kind of what is in its place: another one for the next file."""
+    return zip(TARGETS[agent], islice(cycle(kinds), start, None), strict=False)
 
 
 COUNTER = Counter(tokenizer_for_model(None))

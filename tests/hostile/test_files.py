@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from .runs import AGENTS, TARGETS, hold, put, scenario, target
+from .runs import AGENTS, hold, mixed, put, scenario, starts, target
 
 pytestmark = pytest.mark.slow
 
@@ -84,10 +84,10 @@ SPECIAL: dict[str, Put] = {
 
 
 @pytest.mark.parametrize("agent", AGENTS)
-@pytest.mark.parametrize("kind", SPECIAL)
-def test_in_the_place_of_every_file(place: Path, agent: str, kind: str) -> None:
-    for name in TARGETS[agent]:
-        SPECIAL[kind](target(place, name))
+@pytest.mark.parametrize("start", starts(SPECIAL))
+def test_in_the_place_of_every_file(place: Path, agent: str, start: int) -> None:
+    for name, special in mixed(agent, SPECIAL.values(), start):
+        special(target(place, name))
     assembly = hold(scenario(agent, place), twice=True)
     assert "root:x:0" not in assembly.system_text
     assert "root:x:0" not in str(assembly.request)

@@ -11,7 +11,7 @@ from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.insight.lazy_rules import find_lazy_rules
 from promptscope_engine.workspace import Workspace
 
-from .runs import AGENTS, TARGETS, hold, put, scenario
+from .runs import AGENTS, TARGETS, hold, mixed, put, scenario, starts
 
 pytestmark = pytest.mark.slow
 
@@ -53,11 +53,10 @@ TEXTS = {
 
 
 @pytest.mark.parametrize("agent", AGENTS)
-@pytest.mark.parametrize("kind", TEXTS)
-def test_front_matter_and_yaml(place: Path, agent: str, kind: str) -> None:
-    for name in TARGETS[agent]:
-        head = name.endswith(".md")
-        put(place, name, f"---\n{TEXTS[kind]}---\nBody.\n" if head else TEXTS[kind])
+@pytest.mark.parametrize("start", starts(TEXTS))
+def test_front_matter_and_yaml(place: Path, agent: str, start: int) -> None:
+    for name, text in mixed(agent, TEXTS.values(), start):
+        put(place, name, f"---\n{text}---\nBody.\n" if name.endswith(".md") else text)
     hold(scenario(agent, place))
 
 

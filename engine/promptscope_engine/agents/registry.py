@@ -8,6 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+from promptscope_engine.formats.document import toml
 from promptscope_engine.inputs.errors import ScenarioError, unknown
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.disk import RealDisk
@@ -107,10 +108,8 @@ def definition_in(folder: Path) -> Path | None:
     file = folder / "agent.toml"
     if not file.is_file():
         return None
-    import tomllib  # for a folder that somebody names
-
     try:
-        own = tomllib.loads(file.read_text("utf-8")).get("id", folder.name)
+        own = toml(file.read_text("utf-8")).get("id", folder.name)
     except (OSError, ValueError):
         own = folder.name
     return None if own in _BUILT_IN else file

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
+from itertools import islice
 from typing import Any
 
 from msgspec import to_builtins
@@ -199,7 +200,7 @@ def _of_broken(text: str, error: ValueError, found: _Found) -> Iterator[tuple[st
 
 def _is_lines(lines: Sequence[str]) -> bool:
     """Whether one of the first lines is an object by itself."""
-    for line in [line for line in lines[:10] if line.strip()][:3]:
+    for line in islice(filter(str.strip, lines), 3):
         try:
             if isinstance(json.loads(line), dict):
                 return True

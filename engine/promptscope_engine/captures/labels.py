@@ -42,20 +42,16 @@ class _Looked(Struct, frozen=True):
     """A request and what its label is told by."""
 
     request: Recorded
-    content: Content | None
-    has_tools: bool
-    has_prompt: bool
-    chars: int
+    content: Content | None = None
+    has_tools: bool = False
+    has_prompt: bool = False
+    chars: int = 0
 
     @classmethod
     def at(cls, request: Recorded, prompt: str | None) -> _Looked:
-        if (
-            request.protocol is None
-            or request.body is None
-            or request.method not in _GENERATES
-            or is_count(request.path)
-        ):
-            return cls(request, None, False, False, 0)
+        generates = request.method in _GENERATES and not is_count(request.path)
+        if request.protocol is None or request.body is None or not generates:
+            return cls(request)
         content = content_of(request.protocol, request.path, request.body)
         said = [block.text for message in content.messages for block in message.blocks if message.role == "user"]
         typed = prompt is None or any(prompt.strip() in text for text in said)

@@ -29,17 +29,14 @@ def secrets(context: Context, passages: Iterable[Passage] | None = None) -> Iter
             for found in _SECRET.finditer(line) if _may_hold_one(line) else ():
                 value = found["value"] or found["password"] or found[0]
                 if not _PLACEHOLDER.search(value) and _is_random(value):
-                    text = f"this looks like {_name_of(found[0])}, and every request sends it"
+                    kind = next(name for name, pattern in _SECRETS.items() if re.match(pattern, found[0]))
+                    text = f"this looks like {kind}, and every request sends it"
                     yield context.finding("secret", text, passage.path, number)
 
 
 def _may_hold_one(line: str) -> bool:
     """Whether the patterns, which take long, have to be tried: each wants a long run of a key's letters, or a mark."""
     return "://" in line or "-----" in line or _LONG.search(line) is not None
-
-
-def _name_of(text: str) -> str:
-    return next(name for name, pattern in _SECRETS.items() if re.match(pattern, text))
 
 
 def _is_random(value: str) -> bool:

@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from .document import Notation, Path, UnsureError, whole
-from .toml import TomlPlaces, toml_places
 from .yaml import YAML_1_1, YamlError, read_yaml
 
 MAX_CHARS = 1_000_000
@@ -50,41 +48,29 @@ def _yaml_line(text: str, path: tuple[str, ...]) -> int | None:
 
 
 def _toml_line(text: str, path: tuple[str, ...]) -> int | None:
-    places = _toml_places(text)
-    place = None if places is None else places.place(path)
-    return None if places is None or place is None else places.position(place.key)[0]
+    from .toml import toml_line  # 3 ms with what it imports
 
-
-@lru_cache(maxsize=8)  # of a file with many settings each one is looked for
-def _toml_places(text: str) -> TomlPlaces | None:
-    """The places of a text; None if it is not TOML, or they are not sure."""
-    try:
-        tomllib.loads(text)
-        return toml_places(text)
-    except (ValueError, UnsureError, RecursionError):
-        return None
+    return toml_line(text, path)
 
 
 # --- JSON and JSON5: their parsers give no places, so the text is looked through --------------------------------------
 
 
-_JSON_TOKEN = re.compile(
-    r"""
+_JSON_TOKEN = r"""(?xs)
     (?P<space> [\s\ufeff]+ | //[^\n\r\u2028\u2029]* | /\*.*?\*/ )
     | [{}\[\]:,]
     | "(?:[^"\\\n]|\\.)*" | '(?:[^'\\\n]|\\.)*'
     | (?:[^\s\ufeff{}\[\]:,"'/\\]|\\u[0-9a-fA-F]{4})+
-    """,
-    re.VERBOSE | re.DOTALL,
-)
-_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(\r\n|[\n\r\u2028\u2029])|(.))", re.DOTALL)
+"""
+_ESCAPE = r"(?s)\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(\r\n|[\n\r\u2028\u2029])|(.))"
 _ESCAPED = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v", "0": "\0"}
 
 
 def _json_tokens(text: str) -> Iterator[tuple[str, int]]:
     at, line = 0, 1
+    token = re.compile(_JSON_TOKEN)  # kept by `re`: most starts look for no line
     while at < len(text):
-        found = _JSON_TOKEN.match(text, at)
+        found = token.match(text, at)
         if found is None:
             raise UnsureError
         if found["space"] is None:
@@ -166,4 +152,4 @@ def _unescaped(text: str) -> str:
         code = found[1] or found[2]
         return chr(int(code, 16)) if code else "" if found[3] else _ESCAPED.get(found[4], found[4])
 
-    return whole(_ESCAPE.sub(character, text))
+    return whole(re.sub(_ESCAPE, character, text))

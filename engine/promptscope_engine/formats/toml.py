@@ -4,6 +4,7 @@ import re
 import tomllib
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -73,17 +74,28 @@ class TomlPlaces(Struct, frozen=True):
 
 
 def toml_places(text: str) -> TomlPlaces:
-    """The places of a text that tomllib takes. Raises UnsureError where they are not sure, RecursionError."""
-    return TomlPlaces(text, _Toml(text).places(), _line_starts(text))
+    """The places of a text that tomllib takes; none where they are not sure."""
+    try:
+        found = _Toml(text).places()
+    except (UnsureError, RecursionError, ValueError):
+        found = {}
+    return TomlPlaces(text, found, [0, *(line.end() for line in re.finditer("\n", text))])
 
 
-def no_places(text: str) -> TomlPlaces:
-    """Of a text whose places are not sure."""
-    return TomlPlaces(text, {}, _line_starts(text))
+def toml_line(text: str, path: Sequence[str]) -> int | None:
+    """The 1-based line of a setting; None if it is not there, the text is not TOML, or the places are not sure."""
+    try:
+        places = _places(text)
+    except (ValueError, RecursionError):
+        return None
+    place = places.place(path)
+    return None if place is None else places.position(place.key)[0]
 
 
-def _line_starts(text: str) -> list[int]:
-    return [0, *(found.end() for found in re.finditer("\n", text))]
+@lru_cache(maxsize=8)  # of a file with many settings each one is looked for
+def _places(text: str) -> TomlPlaces:
+    tomllib.loads(text)
+    return toml_places(text)
 
 
 class _Toml:

@@ -18,7 +18,7 @@ _MACOS = {
     25: "Tahoe", 24: "Sequoia", 23: "Sonoma", 22: "Ventura", 21: "Monterey", 20: "Big Sur",
     19: "Catalina", 18: "Mojave",
 }  # fmt: skip
-_ZONE = re.compile(r"UTC|GMT|(?:Africa|America|Antarctica|Asia|Atlantic|Australia|Europe|Indian|Pacific|Etc)/[\w+/-]+")
+_ZONE = r"UTC|GMT|(?:Africa|America|Antarctica|Asia|Atlantic|Australia|Europe|Indian|Pacific|Etc)/[\w+/-]+"
 _ARCH = {"x86_64": "x64", "amd64": "x64", "aarch64": "arm64", "i386": "ia32", "i686": "ia32"}
 
 
@@ -58,7 +58,7 @@ def time_zone(name: str) -> str | None:
     except (OSError, ValueError, LookupError):
         known = available_timezones()
         # a machine without the database cannot tell: then the form decides
-        fits = name.lower() in {zone.lower() for zone in known} if known else bool(_ZONE.fullmatch(name))
+        fits = name.lower() in {zone.lower() for zone in known} if known else bool(re.fullmatch(_ZONE, name))
         return name if fits else None
     return name
 

@@ -7,14 +7,13 @@ assembled, so a scenario can be written down before its agent is known.
 import json
 import os
 import stat
-import tomllib
 from collections.abc import Mapping
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
-from promptscope_engine.formats.document import Json, Notation, unfit
+from promptscope_engine.formats.document import Json, Notation, toml, unfit
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.formats.yaml import YamlError, read_yaml
 
@@ -244,7 +243,7 @@ def _parse(path: Path, text: str, notation: Notation) -> Json:
     try:
         match notation:
             case "toml":
-                return tomllib.loads(text)
+                return toml(text)
             case "yaml":
                 return read_yaml(text).value
             case "json":

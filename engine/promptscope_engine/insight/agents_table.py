@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.features import LoadsLazily
+from promptscope_engine.agents.kit.walking import absolute
 from promptscope_engine.assembly.assembler import assemble, source_files
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.inputs.errors import ScenarioError
@@ -184,16 +185,9 @@ def agent_files(agent: Agent, scenario: Scenario, workspace: Workspace, counter:
 # --- why an agent does not read a file --------------------------------------------------------------------------------
 
 
-def absolute(item: str, inputs: Inputs) -> str:
-    """The path that a person means: from `~`, absolute, or relative to the folder that the agent starts in."""
-    if item == "~" or item.startswith("~/"):
-        item = inputs.home + item[1:]
-    return os.path.normpath(item if item.startswith("/") else f"{inputs.workspace.rstrip('/')}/{item}")
-
-
 def unread_file(item: str, agent: Agent, inputs: Inputs, assembly: Assembly, workspace: Workspace) -> SourceFile | None:
     """The row of a file that a person names; None if there is no such file, or if the assembly has a row for it."""
-    path = absolute(item, inputs)
+    path = absolute(item, inputs.workspace, inputs.home)
     if any(path in (os.path.join(inputs.workspace, file.path), file.real_path) for file in assembly.files):  # noqa: PTH118
         return None
     copy = workspace.snapshot()  # a file that is only asked about is not watched
@@ -203,6 +197,5 @@ def unread_file(item: str, agent: Agent, inputs: Inputs, assembly: Assembly, wor
     why = agent.unread(inputs, path)
     if found == "link" and copy.kind(path) is None:
         why = f"the link leads nowhere: there is no {copy.readlink(path)}"
-    size = copy.read(path).size if found == "file" and copy.allows(path) else 0
-    reason = Reason(f"absent: {why}")
+    reason, size = Reason(f"absent: {why}"), copy.read(path).size
     return SourceFile(path, copy.real_path(path), "file", "on-demand", False, reason, size, 0, 0, False, None)

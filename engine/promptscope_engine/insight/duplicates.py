@@ -50,7 +50,7 @@ def among(
     for path, lines in files.items():
         check_cancelled()
         for line, words in lines.items():
-            if _is_telling(words):
+            if len(words) >= LEAST and any(map(str.isalpha, words)):  # an equal line is no coincidence
                 place = path, line
                 file, _ = first.setdefault(words, place)
                 if file != path:
@@ -96,11 +96,6 @@ def lines_in(texts: _Stretches) -> dict[int, str]:
         for number, line in enumerate(text.split("\n"), start):
             lines.setdefault(number, " ".join(line.split()))
     return lines
-
-
-def _is_telling(words: str) -> bool:
-    """Whether an equal line is no coincidence."""
-    return len(words) >= LEAST and any(map(str.isalpha, words))
 
 
 def _of(

@@ -14,9 +14,7 @@ MAX_EXPANSIONS = 256
 MAX_PATTERN_CHARS = 4_096
 """No path is longer: a longer pattern names none, and its braces stay as they are."""
 
-_CHOICE = re.compile(
-    r"\{([^{}]*,[^{}]*|-?\d{1,9}\.\.-?\d{1,9}(?:\.\.-?\d{1,9})?|[a-zA-Z]\.\.[a-zA-Z](?:\.\.-?\d{1,9})?)\}"
-)
+_CHOICE = r"\{([^{}]*,[^{}]*|-?\d{1,9}\.\.-?\d{1,9}(?:\.\.-?\d{1,9})?|[a-zA-Z]\.\.[a-zA-Z](?:\.\.-?\d{1,9})?)\}"
 _SIGN = re.compile(r"(?:(?<![^/])\*\*/)+|\*+|\?|[^*?]+")  # `**/` once is enough
 
 STAR = "*"
@@ -74,7 +72,7 @@ def expand_braces(pattern: str, most: int = MAX_EXPANSIONS) -> list[str]:
     pending = [pattern]
     while pending and len(done) < most:
         current = pending.pop()
-        found = _CHOICE.search(current)
+        found = re.search(_CHOICE, current)
         if found is None:
             done.append(current)
             continue

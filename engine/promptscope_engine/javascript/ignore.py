@@ -254,8 +254,8 @@ def _member(segment: str, at: int) -> tuple[str, int]:
 
 _KINDS = {"d": "0-9", "w": "A-Za-z0-9_", "s": re.escape(JS_WHITESPACE)}
 _CONTROLS = dict(zip("tnvfr0", "\t\n\v\f\r\0", strict=True))
-_RANGE = re.compile("([0-z])-([0-z])")
-_MEMBER = re.compile(r"(\\?.)(?:-(\\?.))?", re.DOTALL)
+_RANGE = "([0-z])-([0-z])"
+_MEMBER = r"(?s)(\\?.)(?:-(\\?.))?"
 
 
 def _npm_escape(sign: str) -> str:
@@ -273,9 +273,9 @@ def _npm_set(segment: str, at: int) -> tuple[str, int]:
     body = segment[at:end]
     if end < 0 or (len(body) - len(body.rstrip("\\"))) % 2 or "*" in body or "?" in body:
         raise ValueError("a set that matches nothing")
-    body = _RANGE.sub(lambda found: found[0] if found[1] <= found[2] else "", body)
+    body = re.sub(_RANGE, lambda found: found[0] if found[1] <= found[2] else "", body)
     parts: list[str] = []
-    for low, high in _MEMBER.findall(body):
+    for low, high in re.findall(_MEMBER, body):
         first, last = _npm_member(low), _npm_member(high)
         if not high or low[1:] in _KINDS or high[1:] in _KINDS:
             parts += [first, "\\-", last] if high else [first]

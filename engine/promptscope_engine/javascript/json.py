@@ -14,7 +14,7 @@ from promptscope_engine.formats.key_lines import json_places
 _MAX_DIGITS = 300
 MAX_CHARS = 1_000_000
 """Characters of a text: no configuration that a person wrote has a tenth."""
-_SURROGATE = re.compile("[\ud800-\udfff]")
+_SURROGATE = "[\ud800-\udfff]"
 
 
 class JsonSyntaxError(FormatError):
@@ -121,7 +121,7 @@ def truthy(value: Json) -> bool:
 
 def _string(text: str) -> str:
     quoted = json.dumps(text, ensure_ascii=False)
-    return _SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", quoted)
+    return re.sub(_SURROGATE, lambda match: f"\\u{ord(match[0]):04x}", quoted)
 
 
 def _in_key_order(value: dict[str, Json]) -> dict[str, Json]:

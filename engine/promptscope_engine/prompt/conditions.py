@@ -295,7 +295,7 @@ class Setting(Condition, frozen=True):
 
     def holds(self, facts: Facts) -> bool:
         """Whether the setting fits what is wanted."""
-        return self._after(facts)[1]
+        return self._after(facts)[1] if facts.tried else _CHECKS[self.relation](self.actual, self.wanted)
 
     def _verdict(self, facts: Facts, _: Verdicts) -> Verdict:
         actual, ok = self._after(facts)

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import Generic, Literal, TypeVar, overload
+from typing import Any, Generic, Literal, TypeVar
 
 from msgspec import Struct
 
@@ -58,11 +58,7 @@ class LazySequence(Sequence[T]):
     def __len__(self) -> int:
         return len(self._made())
 
-    @overload
-    def __getitem__(self, index: int) -> T: ...
-    @overload
-    def __getitem__(self, index: slice) -> tuple[T, ...]: ...
-    def __getitem__(self, index: int | slice) -> T | tuple[T, ...]:
+    def __getitem__(self, index: Any) -> Any:
         return self._made()[index]
 
 
@@ -316,11 +312,15 @@ def traced_lines(path: str, whole: str, value: str, first_line: int, name: str) 
             yield file_text(path, line, found + 1)
 
 
-def guarded(spans: Iterable[Span], condition: Condition) -> Iterator[Span]:
+def guarded(spans: Iterable[Span], condition: Condition) -> Iterable[Span]:
     """The spans, each guarded by one more condition. Neighbours that shared a condition share the new one too."""
+    if condition is ALWAYS:
+        return spans
+    found: list[Span] = []
     before: Condition = ALWAYS
     both = condition
     for span in spans:
         if span.when is not before:
             before, both = span.when, condition & span.when
-        yield Span(span.text, span.origin, both)
+        found.append(Span(span.text, span.origin, both))
+    return found

@@ -502,7 +502,8 @@ def _plain(value: Any, known: dict[int, tuple[object, Json]]) -> Json:
     if names := field_names(kind):
         found = known.get(id(value))
         if found is None:
-            made = {name: _plain(getattr(value, name), known) for name in names}
+            parts = {name: getattr(value, name) for name in names}
+            made = {name: part if type(part) in _PLAIN else _plain(part, known) for name, part in parts.items()}
             if kind is Origin:
                 made = {name: part for name, part in made.items() if part is not None}
             known[id(value)] = found = (value, made)

@@ -79,7 +79,8 @@ class CompletionCall:
 
     def run(self) -> Self:
         """Run the call, once."""
-        refusal = _open_todos(self.todos) if self.prevent_open_todos else None
+        is_open = self.prevent_open_todos and any(todo.get("status") != "completed" for todo in self.todos or ())
+        refusal = REFUSALS["open_todos"] if is_open else None
         if refusal is None and self.hardened:  # the first reason that holds
             found = ((why, self.in_the_way.get(why)) for why in REASONS)
             refusal = next((REFUSALS[why].format(names=", ".join(names)) for why, names in found if names), None)
@@ -170,7 +171,3 @@ def _without_open_tag(tag: str, text: str | None) -> str:
     """
     letters = "".join(f"(?:{letter})?" for letter in tag)
     return re.sub(rf"[{JS_WHITESPACE}]?</?{letters}\Z", "", text or "")
-
-
-def _open_todos(todos: Sequence[Mapping[str, Any]] | None) -> str | None:
-    return None if all(todo.get("status") == "completed" for todo in todos or ()) else REFUSALS["open_todos"]

@@ -10,11 +10,12 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from operator import is_
 from typing import Generic, TypeVar
+
+from msgspec import Struct
 
 from promptscope_engine.timings import timed
 
@@ -40,8 +41,7 @@ _NEAR = 2
 """So close behind the second thread, the first one would encode the same text."""
 
 
-@dataclass(slots=True, eq=False, repr=False)
-class _Long:
+class _Long(Struct, eq=False):
     """A long text with the places where it may be cut. `tokens` are those between the first place and the last."""
 
     text: str
@@ -57,8 +57,7 @@ class _Long:
         return self.tokens
 
 
-@dataclass(slots=True, eq=False, repr=False)
-class _Joined:
+class _Joined(Struct, eq=False):
     """Thousands of parts that were counted as one text.
 
     `is_close`: whether the count is a sum over exact cuts, None if nobody looked; `is_saved`: whether the cache knows

@@ -40,7 +40,7 @@ _SAFE = (
 )
 _OWN = ("HEAD", "index", "config.worktree", "commondir")
 _COMMON = ("config", "packed-refs", "shallow", "info/exclude", "info/attributes", "objects/info/alternates")
-_FILTER = re.compile(r"filter\.(.+)\.(?:clean|smudge|process|required)\Z", re.IGNORECASE)
+_FILTER = r"(?i)filter\.(.+)\.(?:clean|smudge|process|required)\Z"
 
 
 @dataclass(slots=True, eq=False)
@@ -92,7 +92,7 @@ class Git:
 
     def without_filters(self, settings: Mapping[str, str]) -> Git | None:
         """The same, with every filter of its settings switched off by name; None if that cannot be done."""
-        drivers = {found[1] for name in settings if (found := _FILTER.match(name))}
+        drivers = {found[1] for name in settings if (found := re.match(_FILTER, name))}
         if any("=" in driver for driver in drivers):
             return None  # such a name cannot be given with -c, so its filter could not be switched off
         off: list[str] = []

@@ -29,6 +29,8 @@ MAX_TOTAL_BYTES = 32 * 1024 * 1024
 MAX_PATH = 4_096
 """Bytes of the longest path that a system opens."""
 
+_DEEP = 100
+"""Folders within each other up to which the real path of each one is found from the top."""
 _BINARY_BYTES = 8_192
 """Bytes in which a NUL makes a file look binary."""
 _EXECUTABLE = 0o111
@@ -374,14 +376,16 @@ class Reader:
     def _look_up(self, path: str) -> tuple[str, os.stat_result | None]:
         """The real path, and the stat of what is there unless it is a link.
 
-        The real path of the folder around it is often known, and then one look at the disk is enough: in a tree of
-        many thousand nested folders each walk from the top would take too long.
+        With that of the folder around it one look at the disk is enough: in a tree of many thousand nested folders
+        each walk from the top would take too long.
         """
         folder, _, name = path.rpartition("/")
         above = self._real.get(folder)
         try:
             if len(path) > MAX_PATH:
                 return path, None
+            if above is None and folder and path.count("/") < _DEEP:
+                above = self.real_path(folder)
             if above is None or name in ("", ".", ".."):
                 return self.disk.realpath(path), None
             found = self.disk.lstat(path)

@@ -11,6 +11,7 @@ from promptscope_engine.agents.registry import (
     DEFINITION,
     agent_ids,
     declared_in,
+    definition_in,
     detect,
     is_registered,
     last_read,
@@ -70,3 +71,9 @@ def test_a_workspace_asks_for_the_agent_with_the_most_files(tmp_path: Path) -> N
     assert detected() == "openclaw"
     put(tmp_path, "registry-own")
     assert detected() == "registry-own"
+
+
+@pytest.mark.parametrize(("text", "defines"), [('id = "roo"', False), ('id = "mine"', True), ("", True), ("[", True)])
+def test_an_agent_toml_that_corrects_no_built_in_agent_defines_one(tmp_path: Path, text: str, defines: bool) -> None:
+    (tmp_path / "agent.toml").write_text(text, "utf-8")
+    assert (definition_in(tmp_path) is not None) is defines

@@ -64,6 +64,19 @@ def notes(found: Draft) -> list[str]:
     return [each.message for each in found.diagnostics]
 
 
+@pytest.mark.parametrize(
+    ("spans", "text"),
+    [
+        ((builtin("a", "\nOld.\n"), builtin("a.more", "More.\n\n\n", when=GONE)), "\nNew.\n"),
+        ((builtin("a", "\nOld.\n\n", when=GONE),), "\nNew.\n\n"),  # nothing of it stands: as it would
+    ],
+)
+def test_line_feeds_are_those_of_what_stands(spans: tuple[Span, ...], text: str) -> None:
+    before = draft(section("a", *spans), section("b", "\n\nEnd."))
+    assert texts(after(before, {"replace": "a", "text": "New."}))["a"] == text
+    assert texts(after(before, {"insert": {"id": "n", "text": "New."}, "after": "a"}))["n"] == text
+
+
 # --- bullets ------------------------------------------------------------------------------------------------------
 
 A, B, C = builtin("l.a", "- a\n"), builtin("l.b", "- b\n"), builtin("l.c", "- c\n")

@@ -9,6 +9,7 @@ import pytest
 
 from promptscope_engine import Scenario, ScenarioError, Workspace, assemble
 from promptscope_engine.assembly.resolve import nearest_version, resolve
+from promptscope_engine.learned.model import Learned, LearnedVersion
 from promptscope_engine.workspace.disk import EmptyDisk
 
 KNOWN = ("2.1.100", "2.1.329", "2.1.330", "2.1.331", "2.1.332")
@@ -47,6 +48,14 @@ def test_an_unknown_version_is_answered_by_the_nearest(tmp_path: Path, agent: st
     known = assemble(Scenario.model_validate({**where, "agent_version": used}), cached_only=True)
     assert "unknown-version" not in [d.code for d in known.diagnostics]
     assert known.request == assembly.request
+
+
+@pytest.mark.parametrize(("learned", "used"), [(True, "2.1.330"), (False, KNOWN[-1])])
+def test_what_was_learned_counts_where_it_is_asked_for(learned: bool, used: str) -> None:
+    workspace = Workspace(EmptyDisk())
+    workspace.learned = Learned((LearnedVersion("claude-code", "2.1.330", ()),))
+    scenario = Scenario(agent="claude-code", workspace="/w", home="/h", env={}, learned=learned)
+    assert resolve(scenario, workspace)[1].agent_version == used
 
 
 def test_of_versions_that_are_as_near_the_older_one_is_taken() -> None:

@@ -22,6 +22,7 @@ from promptscope_engine.formats.dotenv import MAX_LINES, entries
         ("A='a\nB=1", {"A": "'a", "B": "1"}),
         ("A='a' b\n", {"A": "'a' b"}),
         ("A='it\\'s'\n", {"A": "it\\'s"}),
+        ("A='it\\'s # b'\n", {"A": "it\\'s # b"}),
         ("A=1\nA=2\n", {"A": "2"}),
         ("A=\nB=''\n", {"A": "", "B": ""}),
         ("A.B-C=1\nä=1\n=2\nA\n", {"A.B-C": "1"}),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from promptscope_engine.formats.toml import Place, TomlError, no_places, read_toml, toml_places
+from promptscope_engine.formats.toml import Place, TomlError, read_toml, toml_places
 
 
 def test_a_text_is_read_behind_its_byte_order_mark() -> None:
@@ -63,5 +63,6 @@ def test_a_table_stands_at_its_header() -> None:
 
 
 def test_a_text_whose_places_are_not_sure_has_lines_all_the_same() -> None:
-    assert no_places(TEXT).place(("a",)) is None
-    assert no_places(TEXT).position(len(TEXT) - 1) == (4, 21)
+    unsure = toml_places(f"{TEXT}]")  # it is no TOML
+    assert unsure.place(("a",)) is None
+    assert unsure.position(len(TEXT) - 1) == (4, 21)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
 from tests.support.repository import write
 
-from promptscope_engine import Counter, Scenario, Workspace
+from promptscope_engine import Counter, Scenario, Workspace, assemble
 from promptscope_engine.agents.registry import load_agent
-from promptscope_engine.insight.agents_table import AgentsTable, FileUse, agents_table
+from promptscope_engine.assembly.resolve import resolve
+from promptscope_engine.insight.agents_table import AgentsTable, FileUse, agents_table, unread_file
 from promptscope_engine.tokens.tokenizers import get_tokenizer
 
 pytestmark = pytest.mark.slow
@@ -115,6 +117,27 @@ def test_an_agent_that_cannot_be_assembled_is_said(tmp_path: Path, mode: str | N
     (agent,) = table(tmp_path, "openclaw", mode=mode).agents
     assert bool(agent.error) is error
     assert (agent.tokens is None) is error
+
+
+def test_a_file_that_no_agent_reads_has_a_row_with_its_size_and_nothing_of_it_is_sent(tmp_path: Path) -> None:
+    write(tmp_path / "shop", {"notes.txt": "hello", "link.txt": "-> notes.txt", "gone.txt": "-> nowhere.txt"})
+    places = {"workspace": str(tmp_path / "shop"), "home": str(tmp_path / "home"), "env": {}}
+    scenario, workspace = Scenario.model_validate({"agent": "roo", **places}), Workspace()
+    assembly = assemble(scenario, workspace)
+    row = partial(unread_file, agent=load_agent("roo"), inputs=resolve(scenario, workspace)[1], assembly=assembly,
+                  workspace=workspace)  # fmt: skip
+    found = {name: row(name) for name in ("notes.txt", "link.txt", "gone.txt")}
+    assert {name: file and (file.bytes, file.raw_chars, file.injected_chars) for name, file in found.items()} == {
+        "notes.txt": (5, 0, 0), "link.txt": (5, 0, 0), "gone.txt": (0, 0, 0),
+    }  # fmt: skip
+    gone = found["gone.txt"]
+    assert gone is not None
+    assert "the link leads nowhere: there is no nowhere.txt" in gone.why.text
+    assert row("nowhere.txt") is None
+    write(tmp_path / "home", {"own.txt": "own"})
+    own = row("~/own.txt")
+    assert own is not None
+    assert own.path == f"{tmp_path}/home/own.txt"
 
 
 def test_it_ends_when_it_is_no_longer_wanted() -> None:

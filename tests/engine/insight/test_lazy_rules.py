@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from promptscope_engine.agents.features import LazyFile
 from promptscope_engine.insight import lazy_rules
 from promptscope_engine.insight.lazy_rules import LazyRule, LazyRules, find_lazy_rules
+from promptscope_engine.prompt.model import Reason
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.disk import EmptyDisk
 from promptscope_engine.workspace.repository import FileList
@@ -38,6 +39,11 @@ def test_one_line_says_what_loads_it(found: LazyRule, why: str, complete: bool) 
     rules = LazyRules(FileList("/w", ("a", "b"), "git", complete), (found,))
     assert rules.why(found) == why.format("2 files" if complete else "the first 2 files")
     assert found.unmatched is ("never" in why)
+
+
+def test_nothing_of_a_file_that_is_not_loaded_is_read() -> None:
+    file = rule(1).as_file(Reason("loads later"))
+    assert (file.present, file.bytes, file.raw_chars, file.injected_chars) == (False, 0, 0, 0)
 
 
 @pytest.mark.parametrize(

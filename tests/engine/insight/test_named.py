@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.engine.insight.made_up import assembly_of, of_file, ours, section
 
 from promptscope_engine.agents.adapter import BodyKey
 from promptscope_engine.insight.named import body_differences, listed_differences, schema_differences
-from promptscope_engine.insight.predicted_lines import Owned
+from promptscope_engine.insight.predicted_lines import Owned, prompt_lines
 from promptscope_engine.insight.sent_blocks import Unpredictable, lines_of
+from promptscope_engine.prompt.model import Fragment, Origin
 
 NOTHING = Unpredictable((), ())
 
@@ -99,3 +101,9 @@ def test_keys_of_the_body() -> None:
         ("model", "predicted and not sent"),
     ]
     assert list(body_differences([], ["messages"])) == []
+
+
+def test_a_line_is_exact_up_to_our_words_and_one_that_begins_in_a_file_is_in_no_list() -> None:
+    entry = Fragment("- pdf: ", Origin("label")), ours("our words\n")
+    found = prompt_lines(assembly_of(section("a", *entry, of_file("- zed: "), ours("more"))), NOTHING)
+    assert [(each.line.text, each.exact) for each in found] == [("- pdf: our words", 7), ("- zed: more", 0)]

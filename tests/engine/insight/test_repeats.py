@@ -284,6 +284,7 @@ def test_endings_make_no_difference(word: str, is_stem: bool) -> None:
     assert (insisted(loud, LOUD, f"- read_file {SIX.replace('alpha', word)}.\n")[0] == ["a", "b", "c"]) is is_stem
     short = f"- IMPORTANT: read_file {SIX.replace('alpha', 'gods')}.\n"
     assert insisted(short, LOUD, f"- read_file {SIX.replace('alpha', 'goding')}.\n") == [["a", "b"]]
+    assert insisted(short, LOUD, f"- read_file {SIX.replace('alpha', 'gods')}.\n") == [["a", "b", "c"]]
 
 
 @pytest.mark.parametrize(("more", "is_told"), [(-1, True), (0, True), (1, False)])

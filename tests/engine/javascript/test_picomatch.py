@@ -48,6 +48,8 @@ def test_all_patterns_name_what_they_name_for_the_package() -> None:
         ("[", "/w", False),
         ("/w/(", "/w/(", True),
         ("/w/*(*)", "/w/*(*)", True),
+        ("/w/(ab+)", "/w/abb", True),
+        ("/w/ab+", "/w/ab+", True),
     ],
 )
 def test_paths_that_a_pattern_names(pattern: str, path: str, hit: bool) -> None:

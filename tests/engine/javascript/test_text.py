@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from promptscope_engine.javascript.text import (
+    display_width,
     js_trim,
     js_trim_end,
     splits_pair,
@@ -46,3 +47,11 @@ def test_surrogates_are_put_together_or_replaced() -> None:
 
 def test_units_stand_alone() -> None:
     assert utf16_units("a😀é\uffff\udc00") == "a\ud83d\ude00é\uffff\udc00"
+
+
+@pytest.mark.parametrize(
+    ("text", "columns"),
+    [("ab", 2), ("a\t", 1), ("日本", 4), ("é", 1), ("e\u0301", 1), ("👩\u200d💻x", 3), ("❤\ufe0f", 2)],
+)
+def test_columns_are_those_of_a_terminal(text: str, columns: int) -> None:
+    assert display_width(text) == columns

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from weakref import ref
+
 from promptscope_engine.prompt.memo import KeptWith
 
 
@@ -50,3 +52,12 @@ def test_nothing_is_kept_of_what_is_gone() -> None:
     for _ in range(20):  # most of them get the place in memory of the one before
         kept.get(_Item(), "a", make)
     assert len(made) == 20
+
+
+def test_what_was_made_of_it_goes_with_it() -> None:
+    kept: KeptWith[_Item, _Item] = KeptWith()
+    item = _Item()
+    made = ref(kept.get(item, "a", _Item))
+    assert made() is not None
+    del item
+    assert made() is None

@@ -18,16 +18,16 @@ SHOTS: dict[str, tuple[tuple[int, int], tuple[str, ...]]] = {
 
 
 async def test_one_repository_read_by_all_agents(place: Path) -> None:
-    async with running(shared_at(place), (160, 42), effects=True) as user:
+    async with running(shared_at(place), (160, 42), agents=True) as user:
         await take("five-agents", user, ("3", *["down"] * 4))
 
 
 async def test_pictures(place: Path) -> None:
-    async with running(apps_at(place), SHOTS["gemini-160"][0], effects=True) as user:
+    async with running(apps_at(place), SHOTS["gemini-160"][0]) as user:
         for name, (size, keys) in SHOTS.items():
             await take(name, user, keys, size=size)
 
 
 async def test_picture_of_a_first_frame(place: Path) -> None:
-    async with running(apps_at(place), (80, 24), effects=True) as user:
+    async with running(apps_at(place), (80, 24)) as user:
         await take("gemini-narrow", user)

@@ -24,7 +24,7 @@ async def test_pictures(place: Path) -> None:
     scenario = roo_shop_at(place)
     commit(place / "shop", {})
     write(place / "shop", SINCE)
-    async with running(scenario, (140, 40), effects=True) as user:
+    async with running(scenario, (140, 40)) as user:
         await take("comparison", user, ("c",))
         await take("comparison-beside", user, ("s",), back=("escape",))
         await user.press("A")

@@ -13,13 +13,13 @@ from promptscope_tui.views.subjects import FileSubject
 
 pytestmark = pytest.mark.slow
 
-WIDTHS = {"narrow": (80, 30), "middle": (120, 40), "wide": (200, 50)}
+WIDTHS = {"narrow": (80, 30), "wide": (200, 50)}
 
 
 async def test_pictures_of_a_conversation(place: Path) -> None:
     scenario = monorepo_at(place)
     path = next((place / "home").rglob("session-1.jsonl"))
-    async with running(scenario, WIDTHS["narrow"], transcript=str(path), effects=True) as user:
+    async with running(scenario, WIDTHS["narrow"], transcript=str(path)) as user:
         await user.settle_all()
         await user.press(*["down"] * 3)
         for width, size in WIDTHS.items():
@@ -28,14 +28,14 @@ async def test_pictures_of_a_conversation(place: Path) -> None:
 
 async def test_pictures_of_the_account_of_the_window(place: Path) -> None:
     scenario = monorepo_at(place, params={"usage": {"lastTotal": 96_000}})
-    async with running(scenario, WIDTHS["narrow"], effects=True) as user:
+    async with running(scenario, WIDTHS["narrow"]) as user:
         await user.press("4")
         for width, size in WIDTHS.items():
             await take(f"context-{width}", user, size=size)
 
 
 async def test_pictures_of_the_cache_lazy_rules_and_a_simulated_read(place: Path) -> None:
-    async with running(monorepo_at(place), (140, 45), effects=True) as user:
+    async with running(monorepo_at(place), (140, 45)) as user:
         await take("imagine", user, ("i", *"button"), back=("escape",))
         await take("cache", user, ("5",), size=(160, 45))
         await user.press("3")

@@ -23,6 +23,6 @@ SHOTS: dict[str, tuple[tuple[int, int], tuple[str, ...]]] = {
 
 
 async def test_pictures(place: Path) -> None:
-    async with running(openclaw_workspace_at(place), SHOTS["openclaw-report"][0], effects=True) as user:
+    async with running(openclaw_workspace_at(place), SHOTS["openclaw-report"][0]) as user:
         for name, (size, keys) in SHOTS.items():
             await take(name, user, keys, size=size)

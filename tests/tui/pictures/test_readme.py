@@ -164,7 +164,7 @@ def conversation_at(folder: Path) -> Path:
 
 async def test_picture_of_a_conversation(place: Path) -> None:
     scenario = monorepo_at(place, agent_version="2.1.330", model="claude-sonnet-4-5")
-    async with running(scenario, SIZE, transcript=str(conversation_at(place)), effects=True) as user:
+    async with running(scenario, SIZE, transcript=str(conversation_at(place))) as user:
         await user.settle_all()
         await user.press(*["down"] * 4)
         await both("conversation", user)

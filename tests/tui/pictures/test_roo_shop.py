@@ -28,12 +28,10 @@ OUT = ("escape",)
 
 SHOTS: dict[str, tuple[tuple[int, int], str, Keys, Keys]] = {
     "main": ((140, 40), "promptscope-dark", (), ()),
-    "light": ((140, 40), "promptscope-light", (), ()),
     "mode": ((140, 40), "promptscope-dark", ("m",), OUT),
     "help": ((100, 40), "promptscope-dark", ("question_mark",), OUT),
     "tools": ((140, 40), "promptscope-dark", ("2", *["down"] * 16), ()),
     "files": ((140, 40), "promptscope-dark", ("3", *["down"] * 6), ()),
-    "window": ((140, 40), "promptscope-dark", ("4",), ()),
     "request": ((140, 40), "promptscope-dark", ("5", "enter"), ("1",)),
     "switch": ((140, 40), "promptscope-dark", ("f", *["down"] * 16), (*OUT, "1")),
     "responses": ((120, 32), "promptscope-dark", ("R", *["down"] * 11, "enter"), OUT * 2),
@@ -54,27 +52,25 @@ async def test_pictures(place: Path) -> None:
     ("name", "size", "theme", "keys"),
     [
         ("narrow", (80, 24), "promptscope-dark", ()),
-        ("ansi", (120, 36), "promptscope-ansi", ()),
         ("wide", (200, 50), "promptscope-dark", ("G", "up", "up")),
     ],
 )
 async def test_picture_of_a_fresh_start(place: Path, name: str, size: tuple[int, int], theme: str, keys: Keys) -> None:
     """What scrolls as it does in an app that has just begun in that size."""
-    async with running(roo_shop_at(place), size, theme, effects=True) as user:
+    async with running(roo_shop_at(place), size, theme) as user:
         await take(name, user, keys)
 
 
 @pytest.mark.parametrize(
     ("name", "make", "file"),
     [
-        ("main-160", roo_shop_at, "AGENTS.md"),
         ("claude-code-160", monorepo_at, "CLAUDE.md"),
         ("openclaw-160", openclaw_workspace_at, "SOUL.md"),
     ],
 )
 async def test_picture_of_each_agent(place: Path, name: str, make: Callable[[Path], Scenario], file: str) -> None:
     """Each agent on a workspace of its own, the cursor on a file: who else reads it is in Why."""
-    async with running(make(place), (160, 46), effects=True) as user:
+    async with running(make(place), (160, 46), agents=True) as user:
         assembly = user.session.snapshot.assembly
         assert assembly is not None
         user.app.main.prompt.goto(next(s.id for s in assembly.sections if s.present and s.title.endswith(file)))
@@ -86,7 +82,7 @@ async def test_picture_of_each_agent(place: Path, name: str, make: Callable[[Pat
 async def test_picture_of_a_draft(place: Path) -> None:
     roo_shop_at(place)
     task = {"task": "Round as @/src/money.ts says, not as @/.rooignore"}
-    async with running(scenario_of(place, params=task), (140, 40), effects=True) as user:
+    async with running(scenario_of(place, params=task), (140, 40)) as user:
         await user.press("d")
         compare("draft", user.app.export_screenshot())
 
@@ -110,24 +106,16 @@ async def test_picture_of_sub_agents(place: Path, name: str, subagent: str | Non
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(REVIEWER)
     scenario = Scenario.model_validate(values | {"model": "claude-opus-5-5"})
-    async with running(scenario, (160, 46), effects=True) as user:
+    async with running(scenario, (160, 46)) as user:
         user.app.main.prompt.goto("subagent_prompt" if subagent else "agents")
         user.app.main.prompt.action_fold()
         await user.settle()
         compare(name, user.app.export_screenshot())
 
 
-async def test_picture_of_a_change(place: Path) -> None:
-    async with running(roo_shop_at(place), (140, 40), effects=True) as user:
-        file = place / "shop" / ".roo" / "rules-code" / "typescript.md"
-        await user.save(file, file.read_text().replace("explicit return types", "explicit return types, and a test"))
-        await user.press("6")
-        compare("changes", user.app.export_screenshot())
-
-
 async def test_picture_of_an_error(place: Path) -> None:
     roo_shop_at(place)
-    async with running(scenario_of(place), (120, 30), effects=True) as user:
+    async with running(scenario_of(place), (120, 30)) as user:
         user.session.set("diffEnabeld", True)
         await user.settle()
         compare("error", user.app.export_screenshot())

@@ -8,7 +8,6 @@ from typing import Any
 
 import click
 
-from promptscope_engine.timings import measured
 from promptscope_tui.output import exits
 
 _FOLDER = Path(__file__).parent
@@ -71,9 +70,7 @@ def _params(rows: list[Any]) -> Iterator[click.Parameter]:
 def _measure(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
     """Measure until the command is done, however it ends."""
     if asked and not ctx.resilient_parsing:
-        from promptscope_tui.views.timings.rows import (
-            lines,  # 40 ms: the model of a prompt, which help need not wait for
-        )
+        # 40 ms: the model of a prompt, which help need not wait for
+        from promptscope_tui.views.timings.rows import telling
 
-        timings = ctx.with_resource(measured())
-        ctx.call_on_close(lambda: exits.say("\n".join(lines(timings))))
+        ctx.with_resource(telling(exits.say))

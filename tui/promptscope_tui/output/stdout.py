@@ -17,8 +17,7 @@ from promptscope_tui.text.escape import visible
 Format = Literal["text", "json", "markdown", "plain", "html"]
 """What is printed; `html` is for the prompt alone."""
 
-_HALF_PAIR = re.compile("[\ud800-\udc7f\udd00-\udfff]")
-_UNPRINTED = re.compile(r"[^\n\x20-\x7e]")
+_HALF_PAIR = "[\ud800-\udc7f\udd00-\udfff]"
 
 
 def on_terminal() -> bool:
@@ -47,7 +46,7 @@ def encoded(text: str) -> bytes:
     try:
         return text.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
-        return _HALF_PAIR.sub("\ufffd", text).encode("utf-8", "surrogateescape")
+        return re.sub(_HALF_PAIR, "\ufffd", text).encode("utf-8", "surrogateescape")
 
 
 def put_shown(text: str) -> None:
@@ -58,7 +57,7 @@ def put_shown(text: str) -> None:
 def put_json(value: Any) -> None:
     """JSON, indented. What a terminal would act on, and what UTF-8 cannot encode, is escaped; the value is the same."""
     text = json.dumps(value, ensure_ascii=False, indent=1)
-    put(_UNPRINTED.sub(_escape, text) + "\n")
+    put(re.sub(r"[^\n\x20-\x7e]", _escape, text) + "\n")
 
 
 def _escape(found: re.Match[str]) -> str:

@@ -8,6 +8,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from promptscope_engine.agents.registry import load_agent
+from promptscope_engine.formats.document import toml
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.inputs.errors import nearest
 from promptscope_engine.inputs.models import Model, field, problems_of
@@ -85,14 +86,12 @@ def read_settings(path: Path | None = None, bindings: Collection[str] = ()) -> F
         return FoundSettings(problems=(f"{path}: cannot read the settings: {error.strerror}",))
     if len(data) > MAX_BYTES:
         return FoundSettings(problems=(f"{path}: larger than {MAX_BYTES:,} bytes",))
-    import tomllib  # 6 ms: only for those who have settings
-
     try:
         text = data.decode("utf-8-sig")
-        values = tomllib.loads(text)
+        values = toml(text)
     except UnicodeDecodeError:
         return FoundSettings(problems=(f"{path}: is not UTF-8 text",))
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         return FoundSettings(problems=(_unparsed(path, error),))
     return _validated(path, text, values, bindings)
 

@@ -14,8 +14,8 @@ TAB = 4
 """Columns between tab stops."""
 
 # Cc, Cf, Cs, Zl, Zp and what is blank by definition (Default_Ignorable_Code_Point); a test holds the ranges
-# against unicodedata, which takes 150 ms to walk.
-_HIDDEN = re.compile(
+# against unicodedata, which takes 150 ms to walk. A text, which `re` compiles once there is something to reveal.
+_HIDDEN = (
     "[\x00-\x1f\x7f-\x9f\xad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890-\u0891\u08e2\u115f-\u1160\u17b4-\u17b5"
     "\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ud800-\udfff\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb"
     "\ufffe-\uffff\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
@@ -71,7 +71,7 @@ def reveal(text: str) -> Line:
     parts: list[str] = []
     edits: list[tuple[int, int]] = []
     end = length = cells = 0
-    for found in _HIDDEN.finditer(text):
+    for found in re.finditer(_HIDDEN, text):
         at = found.start()
         plain = text[end:at]
         if tabs:
@@ -97,7 +97,7 @@ def _mark(text: str, at: int, char: str) -> str:
         return "␡"
     if char in "\ufe0e\ufe0f\u200d" and at > 0:
         before, after = text[at - 1], text[at + 1 : at + 2]
-        if char != "\u200d" and (before >= _JOINABLE or after == "\u20e3") and not _HIDDEN.match(before):
+        if char != "\u200d" and (before >= _JOINABLE or after == "\u20e3") and not re.match(_HIDDEN, before):
             return ""  # ⚠ in colour or not: the width must not depend on it
         if char == "\u200d" and before >= _JOINABLE and after >= _JOINABLE:
             return "‿"  # a joined emoji, drawn as its parts

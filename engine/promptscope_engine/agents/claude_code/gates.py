@@ -88,19 +88,19 @@ class Gates:
         self.version, self.model, self.messages = version, model, messages
         self.layout = prompt_layout(version, model)
         made = {name: partial(self._made, name) for name in CONDITIONS}
-        self.by_name: Mapping[str, object] = {**found, **made}
-        self._scope = Scope(self.by_name, words, version=version)
+        self.names: Mapping[str, object] = {**found, **made}
+        self.scope = Scope(self.names, words, version=version)
 
     def __getattr__(self, name: str) -> Condition:
-        if name[:1] == "_" or name not in self.by_name:
+        if name[:1] == "_" or name not in self.names:
             raise AttributeError(name)
-        found: Condition = self._scope.value(name)
+        found: Condition = self.scope.value(name)
         return found
 
     def _made(self, name: str) -> Settled:
         said = AGENT["conditions"].get(f"{name}@{self.version}", AGENT["conditions"][name])
         table: Mapping[str, Any] = {"when": said} if isinstance(said, str) else said
-        found = self._scope.settled(_expression(table["when"]))
+        found = self.scope.settled(_expression(table["when"]))
         if "yes" not in table or isinstance(found, bool):
             return found
         return Named(table.get("as", "flag"), table["name"], found, table["yes"], table.get("no"))

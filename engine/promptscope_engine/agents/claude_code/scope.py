@@ -1,6 +1,6 @@
 """What the texts of Claude Code may name in one scenario, but for its gates and settings."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date
 from functools import lru_cache, partial
 
@@ -338,7 +338,6 @@ def _listed(agent: SubAgent, when: Condition) -> dict[str, object]:
 def scope_of(m: Materials) -> Scope:
     """What texts may name: gates, values, and words on layout, model and tools. `text.NAME` is `sections/NAME.md`."""
     names = {
-        **m.gates.by_name,
         **answers(m),
         **{f"text.{name}": partial(_text, m, name) for name in FOLDER.sources.sections},
         "text.memory.moved": lambda: tuple(text(m, "memory.long", moved=True)),
@@ -362,10 +361,10 @@ def scope_of(m: Materials) -> Scope:
         "family": lambda model: _family(m, model),
         "style_is": lambda name: style_is(m, name),
     }
-    return Scope(names, words, m.params, m.version)
+    return Scope(names, words, m.params, m.version, m.gates.scope)
 
 
-def text(m: Materials, name: str, **own: object) -> Iterator[Span]:
+def text(m: Materials, name: str, **own: object) -> Iterable[Span]:
     """The spans of `sections/NAME.md`, which may also name what is `own` to this place."""
     return FOLDER.spans(name, scope_of(m).within(own))
 
@@ -381,7 +380,7 @@ def agents_prompt(m: Materials, agent: SubAgent | None) -> tuple[Span, ...]:
     return _text(m, f"subagents.{RECORDED_PROMPTS[agent.name]}") if agent.has_prompt else ()
 
 
-def memory_cut(m: Materials, cut: MemoryCut) -> Iterator[Span]:
+def memory_cut(m: Materials, cut: MemoryCut) -> Iterable[Span]:
     """How long a MEMORY.md is, and from where on it is missing."""
     both = bool(cut.lines and cut.size)
     where = f" lines are missing, from line {cut.line} on" + (f' ("{cut.start}")' if cut.start else "")

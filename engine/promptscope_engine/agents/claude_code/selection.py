@@ -112,14 +112,13 @@ def _answers(m: Materials) -> Scope:
     start = "start a headless session with --json-schema"
     given = m.schema is not None
     names = {
-        **m.gates.by_name,
         "older_model": Named("model", "id", older, "older models have it", "newer models lack it"),
         "bash_searches": lambda: _bash(available(session, "Bash"), "Bash searches instead", "Bash is not there"),
         "bash_runs": lambda: _bash(_runs_commands(unlisted), "Bash is there", "it needs Bash"),
         "resources": Fact("mcp", "resources", offered, yes, no, remedy=remedy),
         "schema_given": Fact("tool", STRUCTURED, given, *schema, remedy=start, off=(Lever("args.jsonSchema", None),)),
     }
-    return Scope(names, version=m.version)
+    return m.gates.scope.within(names)
 
 
 def _bash(condition: Condition, yes: str, no: str) -> Condition:

@@ -85,7 +85,7 @@ _DATA: Mapping[str, Any] = json.loads(Path(__file__).with_name("models.json").re
 TOLD_CUTOFFS: Mapping[str, str] = _DATA["told_cutoffs"]
 """The models whose cutoff 2.1.100 tells, by id, as the vendor's public tables have it."""
 _NAME = re.compile(r"claude-(?P<family>[a-z]+)-(?P<major>\d{1,2})(?:[-.](?P<minor>\d{1,2}))?(?!\d)", re.IGNORECASE)
-_OLD_NAME = re.compile(r"claude-(?P<major>\d)(?:[-.](?P<minor>\d))?-(?P<family>[a-z]+)", re.IGNORECASE)
+_OLD_NAME = r"(?i)claude-(?P<major>\d)(?:[-.](?P<minor>\d))?-(?P<family>[a-z]+)"
 _LARGEST = (5, 5)
 """From here on the window has a million tokens."""
 _SYSTEM_TURNS = (4, 8)
@@ -196,7 +196,7 @@ def resolve_model(
 
 
 def _model(model_id: str, long: bool, version: str) -> Model:
-    found = _NAME.search(model_id) or _OLD_NAME.search(model_id)
+    found = _NAME.search(model_id) or re.search(_OLD_NAME, model_id)
     if not found:
         return Model(model_id, long)
     model = Model(model_id, long, found["family"].lower(), (int(found["major"]), int(found["minor"] or 0)))

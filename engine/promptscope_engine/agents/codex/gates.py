@@ -12,9 +12,6 @@ from promptscope_engine.prompt.leaves import equals
 from promptscope_engine.prompt.model import Lever
 
 DEFAULT = "gpt-6.1-sol"
-CLASSIC = "gpt-5.5"
-"""The only catalogue model whose tools travel in the body."""
-
 WINDOW = 272_000
 USABLE_PERCENT = 95
 COMPACT_PERCENT = 90

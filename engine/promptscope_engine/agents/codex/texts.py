@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, lru_cache, partial
 from pathlib import Path
 
@@ -140,7 +140,7 @@ def scope_of(m: Materials) -> Scope:
     return Scope(names, {"sandbox": lambda mode: m.sandboxes[mode]})
 
 
-def text(m: Materials, name: str, **own: object) -> Iterator[Span]:
+def text(m: Materials, name: str, **own: object) -> Iterable[Span]:
     """The spans of `sections/NAME.md`, which may also name what is `own` to this place."""
     return FOLDER.spans(name, scope_of(m).within(own))
 
@@ -157,7 +157,7 @@ def _any_skill(m: Materials) -> Condition:
     return Named("file", "skills", AnyOf(tuple(skill.when for skill in m.skills)), "there are skills")
 
 
-def _skill_list(m: Materials) -> Iterator[Span]:
+def _skill_list(m: Materials) -> Iterable[Span]:
     """Paths are short where that leaves the list more room, else whole: the wording goes by it."""
     roots = [
         {"alias": label(f"- `{alias}` = `"), "folder": environment("skill_root", folder)}

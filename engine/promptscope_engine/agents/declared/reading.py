@@ -13,8 +13,8 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from promptscope_engine.formats.document import MAX_DEPTH, Json, UnsureError, unfit
-from promptscope_engine.formats.toml import TomlPlaces, no_places, toml_places
+from promptscope_engine.formats.document import MAX_DEPTH, Json, unfit
+from promptscope_engine.formats.toml import TomlPlaces, toml_places
 from promptscope_engine.inputs.errors import ScenarioError, nearest
 from promptscope_engine.inputs.models import problems_of
 from promptscope_engine.inputs.params import scenario_error
@@ -252,7 +252,7 @@ def read_definition(path: str, workspace: Workspace) -> Read:
         raise ScenarioError("an agent's definition is UTF-8 text", where=path)
     text = file.text.replace("\r\n", "\n")
     values = _values(path, text)
-    written = File(path, text, _places(text))
+    written = File(path, text, toml_places(text))
     if problem := unfit(values):
         raise written.error(problem[1], *problem[0])
     used, left = _limited(written, values)
@@ -305,13 +305,6 @@ def _values(path: str, text: str) -> dict[str, Any]:
         raise ScenarioError("it is nested too deeply", where=path) from None
     except ValueError as error:  # a number of thousands of digits
         raise ScenarioError(str(error), where=path) from None
-
-
-def _places(text: str) -> TomlPlaces:
-    try:
-        return toml_places(text)
-    except (UnsureError, RecursionError, ValueError):
-        return no_places(text)
 
 
 def _limited(file: File, values: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[Diagnostic, ...]]:

@@ -1,6 +1,6 @@
 """What the texts may name in one scenario, and the tools that are registered and pass the policy."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache, reduce
 from operator import and_, or_
 
@@ -27,17 +27,12 @@ def active(m: Materials, name: str) -> Condition:
     return registered(m, name) & allowed(m, name)
 
 
-def mcp_active(m: Materials, tool: McpTool) -> Condition:
-    """A server's tool is offered, and stays."""
-    return tool.offered & allowed(m, tool.name, read_only=tool.read_only)
-
-
 def offered(m: Materials) -> tuple[tuple[str, Condition], ...]:
     """Every tool that a request may hold, in its order, with the condition under which it does."""
     again = "activate_skill" if m.skills else ""  # registered once more, and so the last of all
     found = {name: active(m, name) for name in TOOLS if name != again}
     for tool in m.mcp_tools:
-        found.setdefault(tool.name, mcp_active(m, tool))
+        found.setdefault(tool.name, tool.offered & allowed(m, tool.name, read_only=tool.read_only))
     if again:
         found[again] = active(m, again)
     return tuple(found.items())
@@ -184,7 +179,7 @@ def _adds(m: Materials, hook: str) -> Condition:
     return m.gates["hooks"] & given(f"hooks.{hook}", yes=yes, no=no)
 
 
-def text(m: Materials, name: str, **own: object) -> Iterator[Span]:
+def text(m: Materials, name: str, **own: object) -> Iterable[Span]:
     """The spans of `sections/NAME.md` (`NAME@legacy.md` for older models), which may also name what is `own`."""
     older = f"{name}@legacy"
     legacy = m.model.variant == "legacy" and older in FOLDER.sources.sections

@@ -43,7 +43,7 @@ WORDS = frozenset(("and", "or", "not", "in", "true", "false", "given", "mode", "
 """Words with a meaning of their own."""
 
 _BLANK = str.maketrans("\t\n\r\f", "    ")
-_ESCAPE = re.compile(r"\\\\|\\(?![\\'\"abfnrtvuUx])")
+_ESCAPE = r"\\\\|\\(?![\\'\"abfnrtvuUx])"
 """A backslash in a text that Python would warn of."""
 
 
@@ -84,7 +84,7 @@ def read_expression(text: str, vocabulary: Vocabulary) -> Expression:
         raise ExpressionError(f"a condition has at most {MAX_CHARS:,} characters", 0)
     plain = text.translate(_BLANK).strip()
     before = len(text) - len(text.lstrip())
-    if escape := next((found for found in _ESCAPE.finditer(plain) if found[0] == "\\"), None):
+    if escape := next((found for found in re.finditer(_ESCAPE, plain) if found[0] == "\\"), None):
         raise ExpressionError("write a backslash twice", before + escape.start())
     try:
         return _Binder(vocabulary).bound(ast.parse(plain, mode="eval").body)

@@ -77,7 +77,7 @@ class Folder(Written):
         return SectionDraft(
             id=section,
             title=said.get("title") or _titled(heading or section),
-            spans=LazySequence(_wrapped(self.run(text, source, scope), opens, closes, heading or "")),
+            spans=LazySequence(_wrapped(partial(self.run, text, source, scope), opens, closes, heading or "")),
             heading=heading,
             when=self.condition(group.get("when", ""), scope, self.main)
             & self.condition(source.head.get("when", ""), scope, source.file),
@@ -87,7 +87,7 @@ class Folder(Written):
             reference=heading if measured == "{heading}" else section if measured is True else measured,
         )
 
-    def spans(self, name: str, scope: Scope) -> Iterator[Span]:
+    def spans(self, name: str, scope: Scope) -> list[Span]:
         """The text of a section's file alone."""
         return self.section_text(name).spans(scope)
 
@@ -108,10 +108,11 @@ class Folder(Written):
         groups: Mapping[str, list[str]] = self.agent["tools"]["groups"]
         return groups
 
-    def tool_names(self, version: str = "") -> list[str]:
+    def tool_names(self, version: str = "") -> tuple[str, ...]:
         """The tools of a version, or all, in no order that counts."""
         names = dict.fromkeys(name.partition("@")[0] for name in self.sources.tools)
-        return [name for name in names if not version or version in self.versions_of(name)]
+        of = self.versions_of
+        return self.once(("names", version), lambda: tuple(n for n in names if not version or version in of(n)))
 
     def versions_of(self, name: str) -> tuple[str, ...]:
         """The versions that have a tool."""
@@ -171,7 +172,7 @@ class Folder(Written):
         return ToolDraft(
             name=name,
             group=self.group_of(name),
-            description=LazySequence(_wrapped(self.run(text, source, scope), opens, "")),
+            description=LazySequence(_wrapped(partial(self.run, text, source, scope), opens, "")),
             when=when & condition(source.head.get("when", "")),
             parameters=tuple(schema.parameters(in_schema) if schema else self.parameters(source, condition)),
             input_schema=schema.sent(in_schema) if schema else None,
@@ -206,8 +207,12 @@ class Folder(Written):
     def bundled(self, kind: str, version: str) -> Mapping[str, Bundled]:
         """What a version brings along of one kind, by name in the order of agent.toml."""
         sources, table = self.sources.bundled[kind], self.agent["bundled"][kind]
-        names = [name for name in self._latest(table, "order", version) if version in self._versions(sources[name])]
-        return {name: self._bundled(sources, name, version) for name in names}
+
+        def made() -> Mapping[str, Bundled]:
+            names = [name for name in self._latest(table, "order", version) if version in self._versions(sources[name])]
+            return {name: self._bundled(sources, name, version) for name in names}
+
+        return self.once(("bundled", kind, version), made)
 
     def _bundled(self, sources: Mapping[str, Source], name: str, version: str) -> Bundled:
         source = self._latest(sources, name, version)
@@ -223,14 +228,14 @@ class Folder(Written):
         return found[self._file(found, name, version, "")]
 
 
-_VALUE = re.compile(r"\{\{ ([\w.]+) \}\}")
+_VALUE = r"\{\{ ([\w.]+) \}\}"
 
 
 def _chosen(said: Any, settled: Callable[[str], Settled], scope: Scope) -> Any:
     """A value of front matter, with `{{ name }}` filled in, or a choice: `CONDITION: TEXT`, the last one `else`."""
 
     def written(text: str) -> str:
-        return _VALUE.sub(lambda found: str(scope.value(found[1]).text), text)
+        return re.sub(_VALUE, lambda found: str(scope.value(found[1]).text), text)
 
     if not isinstance(said, dict):
         return written(said) if isinstance(said, str) and said else said or None
@@ -245,12 +250,14 @@ def _titled(heading: str | Choice[str]) -> str | Choice[str]:
     return Choice(tuple((when, text.lstrip("# ")) for when, text in heading.options), heading.otherwise.lstrip("# "))
 
 
-def _wrapped(spans: Iterator[Span], opens: str, closes: str, heading: str | Choice[str] = "") -> Iterator[Span]:
+def _wrapped(
+    run: Callable[[], Iterable[Span]], opens: str, closes: str, heading: str | Choice[str] = ""
+) -> Iterator[Span]:
     ways = heading if isinstance(heading, Choice) else Choice((), heading)
     before: Condition = ALWAYS
     for when, text in (*ways.options, (ALWAYS, ways.otherwise)) if opens else ():
         yield label(opens.replace("{heading}", text), when=before & when)
         before = before & ~when
-    yield from spans
+    yield from run()
     if closes:
         yield label(closes)

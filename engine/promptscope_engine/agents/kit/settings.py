@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import islice
-from typing import cast
 
 from msgspec import Struct
 
@@ -40,7 +39,7 @@ def at(config: Json, path: str) -> Json:
 def below(values: Json, path: Iterable[str]) -> Json:
     """The value under the parts of a key, None where a level is missing or no object."""
     for part in path:
-        if not isinstance(values, Mapping):
+        if not isinstance(values, (dict, Mapping)):  # asked in this order, as the question for a Mapping is a slow one
             return None
         values = values.get(part)
     return values
@@ -48,9 +47,7 @@ def below(values: Json, path: Iterable[str]) -> Json:
 
 def mapping(value: Json) -> Mapping[str, Json]:
     """The value if it is an object, else an empty one."""
-    if isinstance(value, dict):  # asked first, as the question for a Mapping is a slow one
-        return value
-    return cast("Mapping[str, Json]", value) if isinstance(value, Mapping) else {}
+    return value if isinstance(value, (dict, Mapping)) else {}
 
 
 def text(value: Json) -> str | None:

@@ -30,6 +30,7 @@ from msgspec.json import decode, encode
 
 from promptscope_engine.agents.kit import template
 from promptscope_engine.app_dirs import own_folder
+from promptscope_engine.formats.document import toml
 from promptscope_engine.inputs.errors import ScenarioError, nearest, unknown
 from promptscope_engine.prompt.model import Diagnostic
 
@@ -119,11 +120,9 @@ def layers_in(folder: Path, kind: Kind, ids: Iterable[str]) -> list[Layer]:
 
 def given_layer(folder: Path, ids: Iterable[str]) -> Layer:
     """The layer that a person names. Raises ScenarioError where it is for no agent that is known."""
-    import tomllib  # few lay something over
-
     name = folder.name
     try:
-        name = str(tomllib.loads((folder / "agent.toml").read_text("utf-8")).get("id", name))
+        name = str(toml((folder / "agent.toml").read_text("utf-8")).get("id", name))
     except OSError:
         pass  # it changes no list
     except ValueError as error:
@@ -250,12 +249,10 @@ def over(low: Table, high: Table) -> dict[str, Any]:
 
 
 def _toml(path: Path, *, needed: bool) -> dict[str, Any]:
-    import tomllib  # only when a file changed
-
     if not needed and not path.is_file():
         return {}
     try:
-        return tomllib.loads(read_words(path))
+        return toml(read_words(path))
     except ValueError as error:
         raise FolderError(path, None, str(error)) from None
 

@@ -32,23 +32,20 @@ from msgspec import Struct
 Node = list[Any]
 Nodes = list[Node]
 
-_SIGN = re.compile(
-    r"""
+_SIGN = r"""(?xs)
     \{%\ raw\ %\} (?P<raw> .*? ) \{%\ endraw\ (?P<rawend> [-+]? )%\}
     | \{% (?P<before> [-+]? ) (?P<tag> .*? ) (?P<after> [-+]? ) %\}
     | \{\{ (?P<value> .*? ) \}\}
     | \{\# (?P<remark> .*? ) \#\}
     | \{ (?P<mark> = | \.(?:\w[\w-]*(?:\.[\w-]+)*)? | ~\w[\w-]*(?:\.[\w-]+)* ) \}
-    """,
-    re.VERBOSE | re.DOTALL,
-)
-_RAW = re.compile(r"\{% raw %\}.*?\{% endraw [-+]?%\}", re.DOTALL)
+    """
+_RAW = r"(?s)\{% raw %\}.*?\{% endraw [-+]?%\}"
 _PAIRS = (("{% raw %}", "{% endraw "), ("{{", "}}"), ("{%", "%}"), ("{#", "#}"))
 _MAX_DEPTH, _MAX_WAYS = 40, 100
 """Tags within each other, and ways of one `if`: each asks all those before it."""
 
-_NAME = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
-_FOR = re.compile(r"for\s+([A-Za-z_]\w*)\s+in\s+([A-Za-z_][\w.]*)")
+_NAME = r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*"
+_FOR = r"for\s+([A-Za-z_]\w*)\s+in\s+([A-Za-z_][\w.]*)"
 _KINDS = {".": "builtin", "~": "computed", "=": "label"}
 _KEEP = ["keep"]
 """What `{#+#}` leaves among the nodes until the breaks have moved."""
@@ -77,7 +74,7 @@ def _check_ends(source: str, first_line: int) -> None:
         if at != -1:
             raise TemplateError(f"`{opens}` has no end", first_line + source.count("\n", 0, at))
         if "raw" in opens:
-            plain = _RAW.sub(lambda raw: " " * len(raw[0]), source)
+            plain = re.sub(_RAW, lambda raw: " " * len(raw[0]), source)
 
 
 class _Block(Struct, frozen=True):
@@ -101,7 +98,7 @@ class _Reader:
 
     def read(self) -> Nodes:
         at = 0
-        for sign in _SIGN.finditer(self.source):
+        for sign in re.finditer(_SIGN, self.source):
             text = self.source[at : sign.start()]
             tag, remark = sign["tag"] is not None, sign["remark"] is not None
             if tag or remark:
@@ -164,7 +161,7 @@ class _Reader:
             self.line_has_text = bool(last.strip()) or (self.line_has_text and "\n" not in written)
 
     def value(self, name: str) -> None:
-        if not _NAME.fullmatch(name):
+        if not re.fullmatch(_NAME, name):
             raise TemplateError(f"`{{{{ {name} }}}}` is not the name of a value", self.line)
         self.nodes.append(["value", self.line, name])
         self.begins_line, self.line_has_text = False, True
@@ -180,7 +177,7 @@ class _Reader:
             case "if":
                 self.open(["if", self.line, [[self.condition(rest, word), []]]])
             case "for":
-                found = _FOR.fullmatch(text)
+                found = re.fullmatch(_FOR, text)
                 if found is None:
                     raise TemplateError("write `for NAME in LIST`", self.line)
                 self.open(["for", self.line, found[1], found[2], []])

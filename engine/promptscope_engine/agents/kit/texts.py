@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial, reduce
-from itertools import chain
 from typing import Any, TypeVar
 
 from msgspec.structs import replace
@@ -59,28 +58,32 @@ class Scope:
         words: Mapping[str, Callable[..., Condition]] | None = None,
         params: object = None,
         version: str = "",
+        outer: Scope | None = None,
     ) -> None:
         self._names, self._words, self._params, self.version = names, words or {}, params, version
+        self._outer = outer
         self._answered: dict[object, Any] = {}
 
     def within(self, own: Mapping[str, object]) -> Scope:
         """The scope of one turn of a loop, or of one place, where these names have a meaning of their own."""
-        return Scope({**self._names, **own}, self._words, self._params, self.version) if own else self
+        return Scope(own, version=self.version, outer=self) if own else self
 
     def value(self, name: str) -> Any:
         """What is under a name. Raises LookupError."""
         if name in self._names:
             found = self._names[name]
             return self._once(name, found) if callable(found) else found
-        if name.startswith("params."):
+        if name.startswith("params.") and self._params is not None:
             path = name.removeprefix("params.")
             found = reduce(getattr, path.split("."), self._params)
             return param_value(path, "" if found is None else str(found))
+        if self._outer is not None and name.partition(".")[0] not in self._names:
+            return self._outer.value(name)
         holder, dot, part = name.rpartition(".")
         if not dot:
             raise LookupError(f"there is no value {name}")
         found = self.value(holder)
-        return found[part] if isinstance(found, Mapping) else getattr(found, part)
+        return found[part] if isinstance(found, (dict, Mapping)) else getattr(found, part)
 
     def said(self, name: str) -> Settled:
         """A condition under a name; or whether there is anything, which leaves no reason behind."""
@@ -89,6 +92,8 @@ class Scope:
 
     def word(self, name: str, arguments: tuple[str, ...]) -> Condition:
         """The condition of a word with arguments."""
+        if self._outer is not None and name not in self._words:
+            return self._outer.word(name, arguments)
         found: Condition = self._once((name, arguments), lambda: self._words[name](*arguments))
         return found
 
@@ -102,7 +107,7 @@ class Scope:
         return self._answered[key]
 
 
-Step = Span | Callable[[Scope], Iterator[Span]]
+Step = Span | Callable[[Scope], Iterable[Span]]
 """A span, or what makes spans of a scenario's answers."""
 
 
@@ -128,7 +133,7 @@ class Text:
             isinstance(step, Span) and step.when is ALWAYS and step.origin.kind != "computed" for step in self._steps
         )
 
-    def spans(self, scope: Scope) -> Iterator[Span]:
+    def spans(self, scope: Scope) -> list[Span]:
         """The text for a scenario. Raises TemplateError for a word's argument that the scenario does not know."""
         return _run(self._steps, scope)
 
@@ -208,11 +213,17 @@ def _placed(made: Callable[[Scope], Settled], text: str, line: int) -> Expressio
     return answered
 
 
-def _run(steps: Iterable[Step], scope: Scope) -> Iterator[Span]:
-    return chain.from_iterable([step] if isinstance(step, Span) else step(scope) for step in steps)
+def _run(steps: Iterable[Step], scope: Scope) -> list[Span]:
+    found: list[Span] = []
+    for step in steps:
+        if isinstance(step, Span):
+            found.append(step)
+        else:
+            found += step(scope)
+    return found
 
 
-def _value(name: str, when: Condition, scope: Scope) -> Iterator[Span]:
+def _value(name: str, when: Condition, scope: Scope) -> Iterable[Span]:
     found = scope.value(name)
     return guarded([found] if isinstance(found, Span) else found, when)
 
@@ -229,7 +240,7 @@ def _ways(ways: Iterable[tuple[Expression, tuple[Step, ...]]], when: Condition, 
 
 def _loop(name: str, items: str, steps: Iterable[Step], when: Condition, scope: Scope) -> Iterator[Span]:
     for item in scope.value(items):
-        own = item.get("when", ALWAYS) if isinstance(item, Mapping) else getattr(item, "when", ALWAYS)
+        own = item.get("when", ALWAYS) if isinstance(item, (dict, Mapping)) else getattr(item, "when", ALWAYS)
         yield from guarded(_run(steps, scope.within({name: item})), when & own)
 
 

@@ -2,10 +2,11 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
@@ -17,6 +18,8 @@ from .sources import FolderError, Layer, Source, Sources, Table, laid, read_word
 from .template import Nodes, TemplateError, bodies
 from .texts import Scope, Text, ToolSchema, Wording, worded
 
+T = TypeVar("T")
+
 
 class Written:
     """The files of an agent's folder, or its `sources` if already read. Raises FolderError for mistakes."""
@@ -25,9 +28,7 @@ class Written:
 
     def __init__(self, path: Path, vocabulary: Vocabulary, sources: Sources | None = None) -> None:
         self.path, self._given, self._read = path, vocabulary, sources
-        self._texts: dict[tuple[str, str], Text] = {}
-        self._conditions: dict[str, Expression] = {}
-        self._schemas: dict[str, ToolSchema] = {}
+        self._made: dict[Hashable, Any] = {}
         self._bound: Sources | None = None
         self._under: tuple[Layer, ...] = ()
 
@@ -39,10 +40,16 @@ class Written:
         found, self._under = self._read or sources_of(self.path), laid()
         if found is not self._bound:  # something else is laid over it than before
             self._bound = found
-            for made in (self._texts, self._conditions, self._schemas):
-                made.clear()
+            self._made.clear()
             for name in ("versions", "vocabulary", "_wordings"):
                 self.__dict__.pop(name, None)
+        return found
+
+    def once(self, key: Hashable, make: Callable[[], T]) -> T:
+        """What follows from the files alone, made once."""
+        if key not in self._made:
+            self._made[key] = make()
+        found: T = self._made[key]
         return found
 
     @property
@@ -76,17 +83,14 @@ class Written:
 
     def text(self, kind: str, name: str, prefix: str) -> Text:
         """A text, bound once."""
-        if (kind, name) not in self._texts:
-            source: Source = getattr(self.sources, kind)[name]
-            with self._said_in(source):
-                wording = self.wording(source)
-                self._texts[kind, name] = Text(source.nodes, prefix, self.vocabulary, wording)
-        return self._texts[kind, name]
+        source: Source = getattr(self.sources, kind)[name]
+        with self._said_in(source):
+            return self.once((kind, name), lambda: Text(source.nodes, prefix, self.vocabulary, self.wording(source)))
 
-    def run(self, text: Callable[[], Text], source: Source, scope: Scope) -> Iterator[Span]:
+    def run(self, text: Callable[[], Text], source: Source, scope: Scope) -> list[Span]:
         """The spans of a text in one scenario."""
         with self._said_in(source):
-            yield from text().spans(scope)
+            return text().spans(scope)
 
     def wording(self, _source: Source) -> Wording:
         """How the words of a file become spans."""
@@ -100,15 +104,16 @@ class Written:
 
     def schema(self, file: str) -> ToolSchema | None:
         """A tool's schema, made once; None if it has none."""
-        if file in self.sources.schemas and file not in self._schemas:
-            self._schemas[file] = ToolSchema(self.sources.schemas[file])
-        return self._schemas.get(file)
+        written = self.sources.schemas.get(file)
+        return None if written is None else self.once(("schema", file), lambda: ToolSchema(written))
 
     def condition(self, text: str, scope: Scope, file: str) -> Condition:
         """The condition of a guard, "" for none."""
         if not text:
             return ALWAYS
         expression = self.expression(text, file)
+        if isinstance(expression, Condition):
+            return expression
         with self._said_of(text, file):
             found = scope.settled(expression)
             if isinstance(found, bool):
@@ -121,10 +126,11 @@ class Written:
 
     def expression(self, text: str, file: str) -> Expression:
         """A condition as it is read, once."""
-        if text not in self._conditions:
+        if text not in self._made:
             with self._said_of(text, file):
-                self._conditions[text] = read_expression(text, self.vocabulary)
-        return self._conditions[text]
+                self._made[text] = read_expression(text, self.vocabulary)
+        found: Expression = self._made[text]
+        return found
 
     @contextmanager
     def _said_in(self, source: Source) -> Iterator[None]:

@@ -100,6 +100,20 @@ def test_a_hook_may_stop_the_prompt(project: Project, event: str, said: dict[str
     assert [d.code for d in found.diagnostics] == ([] if is_sent else ["agent-refuses"])
 
 
+@pytest.mark.parametrize(
+    ("said", "begins"),
+    [
+        ("words", "SessionStart:startup hook success: words"),
+        (
+            '{"hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": "words"}}',
+            "SessionStart hook additional context: words",
+        ),
+    ],
+)
+def test_what_a_hook_says_stands_behind_how_it_said_so(project: Project, said: str, begins: str) -> None:
+    assert begins in section(project, said).text
+
+
 def test_a_hook_that_is_off_stops_nothing(project: Project) -> None:
     write(project, {"user": {"disableAllHooks": True}})
     blocks = {"hooks": {"UserPromptSubmit": '{"decision": "block"}'}}

@@ -43,4 +43,7 @@ def test_a_project_s_files_that_may_not_be_read_do_not_load(project: Project) ->
     denied = {"params": {"settings": {"permissions": {"deny": ["Read(CLAUDE.md)"]}}}}
     assert project.loaded() == ["home/.claude/CLAUDE.md", "workspace/CLAUDE.md", "workspace/a.md"]
     assert project.loaded(**denied) == ["home/.claude/CLAUDE.md", "workspace/AGENTS.md"]
+    everything = {"params": {"settings": {"permissions": {"deny": ["Read(//**)"]}}}}
+    assert project.loaded(**everything) == ["home/.claude/CLAUDE.md"]
+    assert "workspace/a.md" in project.loaded("2.1.100", **everything)
     assert "`permissions.deny` has Read(CLAUDE.md)" in project.file("workspace/CLAUDE.md", **denied).why.text

@@ -105,6 +105,14 @@ def test_user_files_import_anything(project: Project) -> None:
     assert project.loaded() == ["home/.claude/CLAUDE.md", "home/x.md"]
 
 
+@pytest.mark.parametrize(("version", "loads"), [("2.1.100", True), ("2.1.332", False)])
+def test_what_an_organisation_imports_from_elsewhere_waits_in_later_versions(
+    project: Project, version: str, loads: bool
+) -> None:
+    project.write({"managed/CLAUDE.md": "@../out.md", "out.md": "outside\n"})
+    assert project.loaded(version) == ["managed/CLAUDE.md", *(["out.md"] if loads else [])]
+
+
 def test_imports_follow_their_importer_and_load_once(project: Project) -> None:
     project.write(
         {

@@ -67,6 +67,7 @@ def test_that_file_counts_whatever_it_holds(project: Project, text: str) -> None
         ({"deniedMcpServers": [{"serverName": "usr"}]}, {"prj"}),
         ({"deniedMcpServers": [{"serverName": "us*"}]}, {"prj", "usr"}),
         ({"deniedMcpServers": [{"serverCommand": ["srv", "--usr"]}]}, {"prj"}),
+        ({"deniedMcpServers": [{"serverUrl": "*"}]}, {"prj", "usr"}),  # they are commands
         ({"deniedMcpServers": "usr"}, {"prj", "usr"}),
         ({"strictPluginOnlyCustomization": ["mcp"]}, set()),
         ({"strictPluginOnlyCustomization": ["skills"]}, {"prj", "usr"}),

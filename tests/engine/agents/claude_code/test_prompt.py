@@ -95,7 +95,16 @@ def test_several_files_and_folders(project: Project) -> None:
     assert [n for n, text in found if "reminder" in text and "Its input" in text] == [0, 1]
     assert f'"command":"ls {project.cwd}/dir"' in found[2][1]
     assert found[3][1].endswith(":\nb.txt\nc.txt\n</system-reminder>")
+    assert ["What Bash answered" in text for _, text in found[1:4]] == [False, False, True]
     assert [text.endswith("\n") for _, text in found[1:4]] == [True, True, False]
+
+
+def test_the_same_file_by_two_names_is_read_twice_and_told_apart(project: Project) -> None:
+    project.write({"workspace/a.txt": "x"})
+    sections = project.assemble(params={"prompt": "@a.txt @./a.txt"}).sections
+    path = f"{project.cwd}/a.txt"
+    titles = [s.title for s in sections if s.present and s.title.endswith("result")]
+    assert titles == [f"{path}, result", f"{path} (2), result"]
 
 
 def test_a_mention_wakes_what_lies_on_its_way(project: Project) -> None:
@@ -162,6 +171,8 @@ def test_the_older_version_reads_so_many_lines(project: Project) -> None:
     file = project.file("workspace/long", version="2.1.100", params={"prompt": "@long"})
     assert file.truncated
     assert file.injected_chars == 2_000 * 5 - 1
+    project.write({"workspace/fits": "line\n" * 2_000})
+    assert not project.file("workspace/fits", version="2.1.100", params={"prompt": "@fits"}).truncated
     assert not project.file("workspace/long", version="2.1.330", params={"prompt": "@long"}).truncated
 
 

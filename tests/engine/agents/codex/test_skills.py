@@ -190,6 +190,7 @@ LINES = (SkillLine("a", "x" * 20, "p"), SkillLine("b", "y" * 4, "p"))
 def test_all_of_it_fits() -> None:
     whole = sum(cost(line.text(len(line.description))) for line in LINES)
     assert fitted(LINES, whole).characters == (20, 4)
+    assert fitted(LINES, whole).rank(LINES) == (0, 0, whole)
     assert fitted(LINES, whole - 1).characters != (20, 4)
 
 

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 from tests.engine.agents.gemini.conftest import HEADLESS, POLICY, SERVER, Project, rule, tools_of
 
-from promptscope_engine.agents.gemini.scope import active, in_plan_mode, mcp_active, offered, registered
+from promptscope_engine.agents.gemini.scope import active, in_plan_mode, offered, registered
 from promptscope_engine.agents.gemini.tool_policy import MODES, TOOLS
 from promptscope_engine.prompt.conditions import ALWAYS
 
@@ -73,7 +73,7 @@ def test_a_tool_is_active_where_the_policy_lets_it_stay(project: Project, settin
                 assert (active(m, name).evaluate(facts).ok) is expected
             for tool in m.mcp_tools:
                 stays = m.policy.verdict(tool.name, mode, interactive=interactive, read_only=tool.read_only).stays
-                assert mcp_active(m, tool).holds(facts) is stays, (tool.name, mode, interactive)
+                assert dict(offered(m))[tool.name].holds(facts) is stays, (tool.name, mode, interactive)
 
 
 def test_plan_mode_is_told_of_the_tools_that_it_leaves(project: Project) -> None:

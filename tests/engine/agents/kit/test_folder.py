@@ -8,8 +8,8 @@ import pytest
 
 from promptscope_engine.agents.kit.expressions import Vocabulary
 from promptscope_engine.agents.kit.folder import Folder
-from promptscope_engine.agents.kit.lint import mistakes
-from promptscope_engine.agents.kit.sources import FolderError
+from promptscope_engine.agents.kit.lint import mistakes, mistakes_in
+from promptscope_engine.agents.kit.sources import FolderError, Layer
 from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts
 from promptscope_engine.prompt.drafts import Choice, Place, SectionDraft, builtin, computed, environment, label
@@ -95,6 +95,17 @@ def test_a_section_is_what_its_file_and_its_group_say(agent: Folder) -> None:
     [end] = agent.sections(scope(), group="end")
     assert (end.place, end.when, end.stability) == (Place("user", 0), flag("mcp"), "turn")
     assert list(end.spans) == [environment("cwd", "/w"), builtin("end.mcp", " with servers", when=flag("mcp"))]
+
+
+def test_corrections_for_a_version_that_is_not_modelled_are_told_of(agent: Folder, tmp_path: Path) -> None:
+    for name in ("intro@9.9", "intro@1.0", "other"):
+        (tmp_path / "own/sections").mkdir(parents=True, exist_ok=True)
+        (tmp_path / f"own/sections/{name}.md").write_text("x\n", "utf-8")
+    found = {Path(d.path or "").name: d.message for d in mistakes_in(agent, Layer("own", "own", tmp_path / "own"))}
+    assert found == {
+        "intro@9.9.md": "there is no version 9.9; known: 1.0",
+        "other.md": "it replaces no text of the built-in agent, and no order in agent.toml names it: it is not used",
+    }
 
 
 def test_each_section_of_a_place_may_have_a_block_of_its_own(agent: Folder) -> None:

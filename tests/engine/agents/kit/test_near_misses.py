@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from promptscope_engine.agents.kit.rows import Place, Reads, below, missed, near_misses
+from promptscope_engine.agents.kit.rows import Place, Reads, below, missed, near_misses, near_skills
 from promptscope_engine.prompt.conditions import Fact
 from promptscope_engine.workspace import Workspace
 
@@ -97,3 +97,14 @@ def test_what_is_below_a_folder(tmp_path: Path, workspace: Workspace) -> None:
     write(tmp_path, "A.md", "p/A.md", "p/q/r/A.md", "p/q/r/s/A.md", "node_modules/A.md", ".h/A.md", "p/B.md")
     found = below(workspace, str(tmp_path), lambda path: path.endswith("A.md"))
     assert found == [f"{tmp_path}/p/A.md", f"{tmp_path}/p/q/r/A.md"]
+
+
+@pytest.mark.parametrize(("folders", "is_told"), [(499, True), (500, False)])
+def test_of_a_folder_of_skills_500_folders_are_looked_at(
+    workspace: Workspace, tmp_path: Path, folders: int, is_told: bool
+) -> None:
+    for number in range(1, folders):
+        (tmp_path / f"s/{number:03}").mkdir(parents=True)
+    write(tmp_path, "s/last/skill.md")
+    told = [file.path for file in near_skills(workspace, f"{tmp_path}/s")]
+    assert told == ([f"{tmp_path}/s/last/skill.md"] if is_told else [])

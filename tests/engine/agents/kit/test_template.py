@@ -209,16 +209,16 @@ FILES = sorted(Path(agents.__file__).parent.glob("*/sections/**/*.md")) + sorted
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parts[-3]}/{file.parts[-2]}/{file.stem}")
-def test_jinja_renders_the_agents_own_texts_alike(file: Path) -> None:
-    head, body, line = front_matter(file.read_text("utf-8"))
-    leading = head.get("breaks") == "leading"
-    nodes = read_template(body, first_line=line, leading=leading)
-    conditions = conditions_of(nodes)
-    for number in range(min(2 ** len(conditions), 16)):
-        answers = {
-            text: bool((number if place < 4 else number >> place % 4) >> place % 4 & 1)
-            for place, text in enumerate(conditions)
-        }
-        ours, theirs = rendered(nodes, answers), by_jinja(body, answers)
-        assert ours.rstrip("\n") == theirs.rstrip("\n") if leading else ours == theirs
+def test_jinja_renders_the_agents_own_texts_alike() -> None:
+    for file in FILES:
+        head, body, line = front_matter(file.read_text("utf-8"))
+        leading = head.get("breaks") == "leading"
+        nodes = read_template(body, first_line=line, leading=leading)
+        conditions = conditions_of(nodes)
+        for number in range(min(2 ** len(conditions), 16)):
+            answers = {
+                text: bool((number if place < 4 else number >> place % 4) >> place % 4 & 1)
+                for place, text in enumerate(conditions)
+            }
+            ours, theirs = rendered(nodes, answers), by_jinja(body, answers)
+            assert ours.rstrip("\n") == theirs.rstrip("\n") if leading else ours == theirs, file

@@ -1,10 +1,11 @@
 """What took how long, as rows."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from time import perf_counter
 
 from promptscope_engine.prompt.model import Assembly
-from promptscope_engine.timings import PHASES, Timings
+from promptscope_engine.timings import PHASES, Timings, measured
 from promptscope_tui.text.spans import BLANK, Row, Span, fit, paragraph, row
 from promptscope_tui.text.words import short_path
 
@@ -36,6 +37,16 @@ MOST = 20
 def milliseconds(seconds: float) -> str:
     """`12.3 ms`."""
     return f"{seconds * 1000:,.1f} ms"
+
+
+@contextmanager
+def telling(say: Callable[[str], None]) -> Iterator[None]:
+    """Measure, and say what took how long, however it ends."""
+    with measured() as timings:
+        try:
+            yield
+        finally:
+            say("\n".join(lines(timings)))
 
 
 def lines(timings: Timings) -> Iterator[str]:

@@ -53,8 +53,8 @@ if TYPE_CHECKING:
 _OPENS, _CLOSES = re.compile(f"---[{JS_WHITESPACE}]*\n"), re.compile(f"---[{JS_WHITESPACE}]*")
 _LINE = re.compile(rf"(?P<key>[A-Za-z_-]+):[{JS_WHITESPACE}]+(?P<value>[^{JS_WHITESPACE}][^\r\u2028\u2029]*)")
 _SIGNS = re.compile(r"[{}\[\]*&#!|>%@`]|: ")
-_COLON = re.compile(r"^([A-Za-z_][\w-]*:)[ ]*\t[ \t]*", re.MULTILINE)
-_TABS = re.compile(r"^[ \t]*\t[ \t]*", re.MULTILINE)
+_COLON = r"(?m)^([A-Za-z_][\w-]*:)[ ]*\t[ \t]*"
+_TABS = r"(?m)^[ \t]*\t[ \t]*"
 _CLOSERS = {"[": "]", "{": "}"}
 
 
@@ -93,10 +93,10 @@ def read_frontmatter(text: str, version: str, *, within_budget: bool = True) -> 
     if not within_budget:
         most = f"{Budget.left:,} characters of all files of its kind"
         return Head({}, length, f"the frontmatter is not read: this is more than {most}", 1)
-    source = _COLON.sub(r"\1 ", front.text)  # YAML takes a tab behind the colon, the reader here does not
+    source = re.sub(_COLON, r"\1 ", front.text)  # YAML takes a tab behind the colon, the reader here does not
     # 2.1.100 refuses two equal keys and tabs; later versions take the last key, and tabs for blanks.
     schema: Schema = CORE if version == V100 else CORE_LAST
-    source = source if version == V100 else _TABS.sub(lambda tabs: tabs[0].replace("\t", "  "), source)
+    source = source if version == V100 else re.sub(_TABS, lambda tabs: tabs[0].replace("\t", "  "), source)
     front = replace(front, text=source)
     try:
         if "\0" in source:
@@ -223,15 +223,22 @@ def _trimmed(stretches: list[Excerpt]) -> Iterator[Excerpt]:
         start, end = start - len(stretch.text), end - len(stretch.text)
 
 
-_CLOSED_HTML = re.compile(r" {0,3}(?:<!--.*?-->|<\?.*?\?>|<!\[CDATA\[.*?\]\]>|<![A-Za-z].*?>)", re.DOTALL)
+_CLOSED_HTML = r"(?s) {0,3}(?:<!--.*?-->|<\?.*?\?>|<!\[CDATA\[.*?\]\]>|<![A-Za-z].*?>)"
 """The client reads on behind these, where CommonMark gives the rest of the line to the block."""
+
+
+_MARKS = r"[`<>\[*_~\\\t\0]| {4}"
+"""A text without one of these is running text: CLAUDE.md is often just `@AGENTS.md`."""
 
 
 def running_text(text: str) -> Iterator[str]:
     """The stretches of text between marks, code, links, images, tags and escapes."""
+    if not re.search(_MARKS, text):
+        yield text
+        return
     for block in _parser().parse(text):
         if block.type == "html_block":
-            closed = _CLOSED_HTML.match(block.content)
+            closed = re.match(_CLOSED_HTML, block.content)
             yield block.content[closed.end() :] if closed else ""
         else:
             yield from _stretches(block.children or ())

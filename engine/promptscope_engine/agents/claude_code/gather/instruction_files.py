@@ -27,7 +27,7 @@ from promptscope_engine.workspace import FileText, Workspace
 from .content import Content, is_within, meant_keys, process, running_text
 from .session import Gatherer, Session
 
-_READ_RULE = re.compile(r"Read(?:\((.*)\))?", re.DOTALL)
+_READ_RULE = r"(?s)Read(?:\((.*)\))?"
 
 
 class DeniedReads:
@@ -40,7 +40,7 @@ class DeniedReads:
 
     def __init__(self, rules: Iterable[Sourced[str]], cwd: str, home: str, config: str) -> None:
         self._places = cwd, home, config
-        found = ((rule, _READ_RULE.fullmatch(rule.value.strip())) for rule in rules)
+        found = ((rule, re.fullmatch(_READ_RULE, rule.value.strip())) for rule in rules)
         self._rules = [(rule, self._matcher(match[1], rule.source.path or "")) for rule, match in found if match]
 
     def denying(self, path: str) -> list[Sourced[str]]:
@@ -75,10 +75,10 @@ class DeniedReads:
 MAX_DEPTH = 4
 """Hops: the importer is at level 0, a file at level 5 does not load (older docs say five)."""
 
-_TOKEN = re.compile(r"(?:^|(?<=[\s\ufeff]))@((?:[^\s\\\ufeff]|\\ )+)")
+_TOKEN = r"(?:^|(?<=[\s\ufeff]))@((?:[^\s\\\ufeff]|\\ )+)"
 _PERHAPS = re.compile(r"(?<![^\W_])@\S")
 """Before a stretch of running text is not a letter: this spares most files the reading."""
-_BEGINS = re.compile(r"\.{1,2}/|~/|/|[A-Za-z0-9._-]")
+_BEGINS = r"\.{1,2}/|~/|/|[A-Za-z0-9._-]"
 """How a path begins that is taken for one; a name that begins otherwise needs `./` before it [recorded 2.1.330]."""
 
 
@@ -92,9 +92,9 @@ def import_tokens(text: str) -> list[str]:
     """The paths that a file's text names, in order of appearance, as written but without `#fragment`."""
     if not _PERHAPS.search(text):
         return []
-    found = (token[1] for stretch in running_text(text) for token in _TOKEN.finditer(stretch))
+    found = (token[1] for stretch in running_text(text) for token in re.finditer(_TOKEN, stretch))
     named = (token.partition("#")[0].replace("\\ ", " ") for token in found)
-    return [path for path in named if path not in ("/", "~/", ".", "./") and _BEGINS.match(path)]
+    return [path for path in named if path not in ("/", "~/", ".", "./") and re.match(_BEGINS, path)]
 
 
 MAX_SEARCHED = 300_000

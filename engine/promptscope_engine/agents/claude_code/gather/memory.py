@@ -22,9 +22,9 @@ MAX_UNITS = 25_000
 MAX_BYTES = 4 * 1024 * 1024
 _SHOWN = 80
 """UTF-16 units of the first missing line that the note quotes."""
-_BREAK = re.compile("\r\n|[\r\u2028\u2029]")
+_BREAK = "\r\n|[\r\u2028\u2029]"
 _SEEN = "\t\n\u200c\u200d\ufe0e\ufe0f"
-_IGNORABLE = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0000-\U000e0fff]")
+_IGNORABLE = "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0000-\U000e0fff]"
 """Characters that Unicode lets a program pass over, beside those of the categories C*."""
 
 _KILOBYTE = 1024
@@ -44,9 +44,9 @@ def memory_folder(config: str, project: str, configured: Json = None, home: str 
 
 def cleaned(text: str) -> str:
     """The text without invisible characters, except joiners and selectors of emoji; line breaks are line feeds."""
-    unseen = (char for char in set(text) if unicodedata.category(char)[0] == "C" or _IGNORABLE.match(char))
+    unseen = (char for char in set(text) if unicodedata.category(char)[0] == "C" or re.match(_IGNORABLE, char))
     hidden = {ord(char): None for char in unseen if char not in _SEEN}
-    return _BREAK.sub("\n", text).translate(hidden)
+    return re.sub(_BREAK, "\n", text).translate(hidden)
 
 
 def cut(text: str) -> tuple[str, MemoryCut | None]:

@@ -34,9 +34,9 @@ MAX_BYTES = 256 * 1024
 """A larger file is named only (recorded 2.1.332)."""
 _MAX_MENTIONS = 50
 _MAX_ENTRIES = 1_000
-_QUOTED = re.compile(r'(?<!\S)@"([^"]{1,4096})"')
-_PLAIN = re.compile(r'(?<!\S)@([^\s"]\S{0,4095}(?a:\b))')
-_RANGE = re.compile(r"L?(\d{1,9})(?:-L?(\d{1,9}))?")
+_QUOTED = r'(?<!\S)@"([^"]{1,4096})"'
+_PLAIN = r'(?<!\S)@([^\s"]\S{0,4095}(?a:\b))'
+_RANGE = r"L?(\d{1,9})(?:-L?(\d{1,9}))?"
 _AGENT = "agent-"
 _IMAGES = (".png", ".jpg", ".jpeg", ".gif", ".webp")
 
@@ -46,8 +46,8 @@ def tokens(prompt: str) -> list[str]:
 
     A plain one ends at the last border of an ASCII word, as `\\b` has it: `notes.txt,` is `notes.txt`.
     """
-    quoted = (match[1] for match in _QUOTED.finditer(prompt))
-    plain = (match[1] for match in _PLAIN.finditer(prompt))
+    quoted = (match[1] for match in re.finditer(_QUOTED, prompt))
+    plain = (match[1] for match in re.finditer(_PLAIN, prompt))
     return list(dict.fromkeys((*quoted, *plain)))[:_MAX_MENTIONS]
 
 
@@ -82,7 +82,7 @@ class MentionFinder(Gatherer):
                 lines = tuple((None, entry.name) for entry in self.workspace.list(path).entries[:_MAX_ENTRIES])
                 asked = _input(command=f"ls {path}", description=f"Lists files in {path}")
                 found.append(Mention(path, "folder", asked, lines))
-            elif kind == "file" and (mention := self._file(path, _RANGE.fullmatch(fragment))):
+            elif kind == "file" and (mention := self._file(path, re.fullmatch(_RANGE, fragment))):
                 found.append(mention)
         large, read = (tuple(each for each in found if (each.kind == "large") is it) for it in (True, False))
         return Mentions(read, large, tuple(named), tuple(looked_at), self.when)
@@ -149,15 +149,15 @@ def woken_by(mentions: Mentions) -> list[str]:
     return [path for path in mentions.looked_at if path not in folders]
 
 
-_TYPED = re.compile(r"/([A-Za-z0-9][\w:-]*)(?:\s+(.*))?", re.DOTALL | re.ASCII)
-_OF_SERVER = re.compile(r"/([\w-]{1,100}):([\w-]{1,100}) \(MCP\)(?:\s+(.*))?", re.DOTALL | re.ASCII)
-_PLACES = re.compile(
+_TYPED = r"(?sa)/([A-Za-z0-9][\w:-]*)(?:\s+(.*))?"
+_OF_SERVER = r"(?sa)/([\w-]{1,100}):([\w-]{1,100}) \(MCP\)(?:\s+(.*))?"
+_PLACES = (
     r"\\?\$(?:ARGUMENTS\[(?P<at>\d{1,3})\]|(?P<all>ARGUMENTS)|(?P<number>\d{1,3})|(?P<name>[A-Za-z_]\w*))"
     r"|\$\{(?P<variable>CLAUDE_\w+)\}"
 )
 _OTHER_COMMANDS = 28
 """Commands of the client's own that a headless session has besides the skills."""
-_RUN = re.compile(r"!`[^`\n]+`|^```!", re.MULTILINE)
+_RUN = r"(?m)!`[^`\n]+`|^```!"
 _NEAR = 2
 """Letters by which a name may differ from one that was meant."""
 
@@ -167,9 +167,9 @@ def typed_command(skills: SkillGatherer, servers: Sequence[str]) -> Typed | None
     prompt = skills.session.params.prompt
     if not prompt.startswith("/"):
         return None
-    if shown := _OF_SERVER.fullmatch(prompt.rstrip()):  # as a client shows a server's prompt
+    if shown := re.fullmatch(_OF_SERVER, prompt.rstrip()):  # as a client shows a server's prompt
         prompt = f"/{wire_name(shown[1], shown[2])} {shown[3] or ''}"
-    match = _TYPED.fullmatch(prompt.rstrip())
+    match = re.fullmatch(_TYPED, prompt.rstrip())
     if match is None:
         return Typed("path", prompt)
     return _typed(skills, servers, match[1], (match[2] or "").strip()) or Typed("path", prompt)
@@ -223,7 +223,7 @@ def typed_notes(typed: Typed | None) -> Iterator[Diagnostic]:
     if typed is not None:
         path = next((span.origin.path for span in typed.body if span.origin.path), None)
         notes = FOLDER.agent["command_notes"]
-        for kind in ("runs" if _RUN.search(typed.text) else "", typed.kind):
+        for kind in ("runs" if re.search(_RUN, typed.text) else "", typed.kind):
             if kind in notes:
                 said = notes[kind]
                 text = said["text"].replace("{name}", typed.name)
@@ -259,7 +259,7 @@ def _body(command: FoundSkill, arguments: str, session: Session) -> Iterator[Spa
     variables = _variables(path, command.kind, session)
     for stretch in command.described.content.untrimmed:
         text, line, end = stretch.text.replace("\r\n", "\n"), stretch.line, 0
-        for match in _PLACES.finditer(text):
+        for match in re.finditer(_PLACES, text):
             value = _value(match, arguments, words, named, variables)
             if value is None:
                 continue

@@ -40,26 +40,24 @@ _NEWER = (4, 7)
 """To the listing, models from here on have a window of a million tokens, of three characters each [recorded]."""
 BUNDLED_CHARS_100 = 880
 """What the lines of the bundled skills of 2.1.100 really take (reference: the whole block has 989 characters)."""
-_LINE_END = re.compile(r"[\n-\r\x1c-\x1e\x85\u2028\u2029]")
-_COLOURS = re.compile(r"\x1b\[[0-9;]*m")
-_UNSEEN = re.compile(
-    "[\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb]+"
-)
-_HEADING = re.compile(r"^#+\s+")
+_LINE_END = r"[\n-\r\x1c-\x1e\x85\u2028\u2029]"
+_COLOURS = r"\x1b\[[0-9;]*m"
+_UNSEEN = "[\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb]+"
+_HEADING = r"^#+\s+"
 _MOST_OF_BODY = 100
 _LEAST = 20
 """2.1.100: a share below this many characters is no description any more, only the name is listed."""
-_ANGLE = re.compile(r"([<>])")
+_ANGLE = r"([<>])"
 _ESCAPES = {"<": "&lt;", ">": "&gt;"}
-_UNLISTED = re.compile(r"[\x00-\x1f\x7f-\xa0<>\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
-_GROUPED = re.compile(r"\d{1,3}(?:[ _]\d{3})+")
-_DECIMAL = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?|[+-]?Infinity")
-_PREFIXED = re.compile(r"0[xX][0-9a-fA-F]+|0[oO][0-7]+|0[bB][01]+")
+_UNLISTED = r"[\x00-\x1f\x7f-\xa0<>\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]"
+_GROUPED = r"\d{1,3}(?:[ _]\d{3})+"
+_DECIMAL = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?|[+-]?Infinity"
+_PREFIXED = r"0[xX][0-9a-fA-F]+|0[oO][0-7]+|0[bB][01]+"
 
 
 def unlisted(name: str) -> str:
     """The first character that keeps a skill or command of this name out of the listing, "" for none [recorded]."""
-    found = _UNLISTED.search(name)
+    found = re.search(_UNLISTED, name)
     return found[0] if found else ""
 
 
@@ -80,7 +78,7 @@ def description(found: Described, kind: str, version: str, limit: int) -> tuple[
 
 
 def _first_line(found: Described, kind: str, version: str) -> tuple[Span, ...]:
-    text = _HEADING.sub("", _LINE_END.split(found.content.text.lstrip(), maxsplit=1)[0].strip())
+    text = re.sub(_HEADING, "", re.split(_LINE_END, found.content.text.lstrip(), maxsplit=1)[0].strip())
     if version == V100:
         return found.spans(text)
     if not text:
@@ -94,7 +92,7 @@ def _one_line(text: str, version: str) -> str:
     """From 2.1.329 on runs of line breaks, tabs and invisible characters become a blank; colour codes go [recorded]."""
     if version == V100:
         return text.strip()
-    return _UNSEEN.sub(" ", _COLOURS.sub("", js_trim(text)))
+    return re.sub(_UNSEEN, " ", re.sub(_COLOURS, "", js_trim(text)))
 
 
 def scoped(scope: str, name: str = "") -> tuple[Span, ...]:
@@ -106,7 +104,7 @@ def scoped(scope: str, name: str = "") -> tuple[Span, ...]:
 
 
 def _escaped(span: Span) -> Iterator[Span]:
-    for part in _ANGLE.split(span.text):
+    for part in re.split(_ANGLE, span.text):
         if part in _ESCAPES:
             yield computed("escaped", _ESCAPES[part])
         elif part or not span.text:
@@ -161,11 +159,11 @@ def _number(text: str, version: str) -> int | None:
     """A number as JavaScript reads it, cut to a whole one; 2.1.100 takes positive whole ones only."""
     if version == V100:
         return int(text) if text.isascii() and text.isdigit() and len(text) < len(str(sys.maxsize)) else None
-    if _GROUPED.fullmatch(text):
+    if re.fullmatch(_GROUPED, text):
         text = re.sub("[ _]", "", text)
-    if _PREFIXED.fullmatch(text):
+    if re.fullmatch(_PREFIXED, text):
         return min(int(text[:20], 0), sys.maxsize)
-    if not text.isascii() or not _DECIMAL.fullmatch(text):
+    if not text.isascii() or not re.fullmatch(_DECIMAL, text):
         return None
     return int(max(-float(sys.maxsize), min(float(text[:400]), float(sys.maxsize))))
 

@@ -31,7 +31,7 @@ from .settings import MANAGED
 ALL_TOOLS = "All tools"
 _MEMORIES = ("project", "user", "local")
 INHERITED = "inherit"
-_AGENT_RULE = re.compile(r"(?:Agent|Task)\(([^()]+)\)")
+_AGENT_RULE = r"(?:Agent|Task)\(([^()]+)\)"
 _ALL_BUT = f"{ALL_TOOLS} except "
 """Recorded; later versions let Explore run on the model of the session."""
 
@@ -194,7 +194,7 @@ class AgentGatherer(Finder):
         """No rule denies the agent: `Agent(Explore)` takes a single one off the listing [D]."""
 
         def denies(rule: str) -> bool:
-            found = _AGENT_RULE.fullmatch(rule.strip())
+            found = re.fullmatch(_AGENT_RULE, rule.strip())
             return found is not None and found[1].strip() == name
 
         return reduce(and_, permitted(self.session.rules, denies), ALWAYS)

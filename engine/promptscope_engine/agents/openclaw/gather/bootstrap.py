@@ -19,7 +19,6 @@ from promptscope_engine.agents.openclaw.params import BootstrapStandIn
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.glob import expand_braces, is_pattern
 from promptscope_engine.javascript.path import resolve
-from promptscope_engine.javascript.picomatch import names
 from promptscope_engine.javascript.text import js_trim, js_trim_end, splits_pair, utf16_len, utf16_slice
 from promptscope_engine.prompt.conditions import Condition, Fact, Facts, Named
 from promptscope_engine.prompt.drafts import FileDraft
@@ -60,6 +59,8 @@ def _walk(workspace: Workspace, root: str, base: str, segments: list[str], budge
         return
     if budget[0] <= 0:
         return
+    from promptscope_engine.javascript.picomatch import names  # 5 ms, and few name such files by patterns
+
     budget[0] -= 1
     if first == "**":
         yield from _walk(workspace, root, base, rest, budget)

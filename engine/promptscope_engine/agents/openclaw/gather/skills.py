@@ -4,7 +4,7 @@ Of six sources later ones replace a skill of the same name.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, reduce
 from itertools import accumulate
@@ -467,7 +467,7 @@ def escape(value: str) -> str:
     return re.sub(r"[&<>\"']", lambda found: ENTITIES[found[0]], value)
 
 
-def listing(skills: Sequence[Skill], total: int, home: str) -> Iterator[Span]:
+def listing(skills: Sequence[Skill], total: int, home: str) -> Iterable[Span]:
     """The text of `skillsPrompt`, trimmed; `total` are the eligible ones, more than the listed if some were cut."""
     names = {
         "some_cut": len(skills) < total,

@@ -113,11 +113,6 @@ class _UnreadableError(Exception):
     """A directory of the tree that cannot be listed: Node's recursive readdir then rejects as a whole."""
 
 
-def rule_paths(workspace: Workspace, path: str) -> tuple[str, ...]:
-    """The files of a directory that would count as rules, none of them read."""
-    return tuple(asked for asked, _ in _walk_of(workspace, path).to_read)
-
-
 def linked_file(workspace: Workspace, link: str) -> str | None:
     """The file a link at the top is for: its target or a linked folder's first file; None if there is none."""
     walk = _Walk(workspace, link)
@@ -537,7 +532,7 @@ def other_modes(
     for slug, kind, place in _named_for_modes(workspace, cwd, home):
         if slug in counted:
             continue
-        paths = rule_paths(workspace, place) if kind == "mode-rules" else (place,)
+        paths = [asked for asked, _ in _walk_of(workspace, place).to_read] if kind == "mode-rules" else [place]
         shown = tilde(place.removeprefix(f"{cwd}/"), home)
         no_mode = f"no mode has the slug {slug} (known: {', '.join(known)})"
         when: Condition = Named(

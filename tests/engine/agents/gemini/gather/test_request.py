@@ -230,3 +230,8 @@ def test_sub_agents_that_are_named_are_said(project: Project) -> None:
     assert found[0] == "@cli_help what is new"
     assert "cli_help" in found[1]
     assert len(found) == 2
+
+
+def test_of_a_folder_that_is_named_500_files_are_read(project: Project) -> None:
+    project.write({f"workspace/d/{number:03}": "x" for number in range(501)})
+    assert read(project, "@d") == [f"d/{number:03}" for number in range(500)]

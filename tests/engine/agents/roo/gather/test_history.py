@@ -30,7 +30,8 @@ def sent(assembly: Assembly) -> list[tuple[str, list[str]]]:
 
 
 def test_messages_keep_their_blocks_and_come_first(tmp_path: Path) -> None:
-    messages = sent(assembled(tmp_path, [FIRST, ANSWER, LATER, ANSWER]))
+    assembly = assembled(tmp_path, [FIRST, ANSWER, LATER, ANSWER])
+    messages = sent(assembly)
     assert messages[:-1] == [
         ("user", ["<task>\nold\n</task>"]),
         ("assistant", ["I read it.\nDone."]),
@@ -40,6 +41,9 @@ def test_messages_keep_their_blocks_and_come_first(tmp_path: Path) -> None:
     role, (task, _) = messages[-1]
     assert role == "user"
     assert task.endswith("<feedback>\ngo on\n</feedback>")
+    path = str(tmp_path / "task.json")
+    lines = [f.origin.start_line for s in assembly.sections for f in s.fragments if f.origin.path == path]
+    assert set(lines) == {1}, "the file is one line"
 
 
 @pytest.mark.parametrize(
