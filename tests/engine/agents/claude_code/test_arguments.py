@@ -153,3 +153,27 @@ def test_bare_mode_keeps_the_servers_of_arguments_and_strict_leaves_no_others(pr
     assert sent(bare=True) == ["mcp__shop__buy"]
     project.write({"managed/managed-mcp.json": '{"mcpServers": {}}'})
     assert any("refused" in why for why in refused(started(project, mcpConfig=[json.dumps(SHOP)])))
+
+
+def test_servers_of_plugins_have_the_plugin_s_name(project: Project) -> None:
+    tool = {"name": "buy", "description": "Buys.", "inputSchema": {"type": "object"}}
+    servers = [McpServer(name=f"plugin:pp:{name}", tools=[tool]).model_dump() for name in ("one", "two", "three")]
+    manifest = {"name": "pp", "mcpServers": {"two": {"command": "x"}}}
+    project.write(
+        {
+            "p/.claude-plugin/plugin.json": json.dumps(manifest),
+            "p/.mcp.json": json.dumps({"one": {"command": "x"}}),
+            "workspace/.claude/settings.json": json.dumps({"deniedMcpServers": [{"serverName": "plugin:pp:two"}]}),
+        }
+    )
+
+    def found(**args: Any) -> Assembly:
+        params = {"args": {"print": True, "pluginDir": ["../p"], **args}}
+        return project.assemble(VERSION, params=params, mcp_servers=servers, env={"ENABLE_TOOL_SEARCH": "false"})
+
+    def sent(**args: Any) -> list[str]:
+        return [each.name for each in found(**args).tools if each.present and each.name.startswith("mcp__")]
+
+    assert sent() == ["mcp__plugin_pp_one__buy", "mcp__plugin_pp_three__buy"]
+    assert sent(strictMcpConfig=True) == ["mcp__plugin_pp_three__buy"], "one that nobody configured may be anyone's"
+    assert [each.kind for each in found().files if each.path.endswith("p/.mcp.json")] == ["mcp-config"]

@@ -158,9 +158,10 @@ class Servers(Gatherer):
     def _places(self) -> dict[str, ServerPlace]:
         """What lets a server in [recorded 2.1.332].
 
-        `--setting-sources` admits those of the repository, this folder and the user by their source. One of
-        `.mcp.json` may be switched off, an organisation's file replaces all others, and rules of settings may leave a
-        server out. One of --mcp-config comes before others of its name; only safe mode and rules leave it out.
+        `--setting-sources` admits those of the repository, this folder and the user by their source. One of `.mcp.json`
+        may be switched off, an organisation's file replaces all others, and rules of settings may leave a server out.
+        A plugin's has the plugin's name before its own. One of --mcp-config comes before others of its name; only safe
+        mode and rules leave it out.
         """
         others = self._others()
         found: dict[str, ServerPlace] = {}
@@ -174,6 +175,10 @@ class Servers(Gatherer):
             for name, config in servers.items():
                 place = others & self.sources.condition(source) & self._permitted(name, config)
                 found[name] = ServerPlace(found[name].when | place if name in found else place)
+        for plugin in self.session.plugins.all:
+            for name, config in plugin.servers.items():
+                called = f"plugin:{plugin.name}:{name}"
+                found[called] = ServerPlace(others & plugin.when & self._permitted(called, config))
         for name, config in self.of_arguments.items():
             found[name] = ServerPlace(self.sources.own & self._permitted(name, config))
         for name, config in self.of_managed.items():

@@ -33,7 +33,8 @@ _SCHEMA = Schema(FOLDER.agent["shapes"]["plugin"], forms=_FORMS)
 class Plugin(Struct, frozen=True):
     """A plugin: `name` as its manifest says, its folder, and whether it is switched on.
 
-    `commands` are folders and files, `agents` folders or files, `skills` folders of skills or with a SKILL.md.
+    `commands` are folders and files, `agents` folders or files, `skills` folders of skills or with a SKILL.md,
+    `servers` its MCP servers by the names that it gives them.
     """
 
     name: str
@@ -43,6 +44,7 @@ class Plugin(Struct, frozen=True):
     commands: tuple[str, ...] = ()
     agents: tuple[str, ...] = ()
     skills: tuple[str, ...] = ()
+    servers: Mapping[str, Json] = {}
 
 
 class Plugins(Found):
@@ -126,8 +128,24 @@ class Plugins(Found):
             yield self._made(name, each, manifest, when, enabled=enabled)
 
     def _made(self, name: str, folder: str, manifest: Mapping[str, Json], when: Condition, *, enabled: bool) -> Plugin:
-        kinds = (tuple(_paths(folder, manifest, kind, self.workspace)) for kind in ("commands", "agents", "skills"))
-        return Plugin(name, folder, enabled, when, *kinds)
+        commands, agents, skills = (
+            tuple(_paths(folder, manifest, kind, self.workspace)) for kind in ("commands", "agents", "skills")
+        )
+        servers = self._servers(folder, manifest, when)
+        return Plugin(name, folder, enabled, when, commands, agents, skills, servers)
+
+    def _servers(self, folder: str, manifest: Mapping[str, Json], when: Condition) -> Mapping[str, Json]:
+        """The servers of its .mcp.json, with or without `mcpServers`, and of its manifest [recorded 2.1.332]."""
+        given, found = manifest.get("mcpServers"), dict[str, Json]()
+        named = [os.path.normpath(f"{folder}/{given}")] if isinstance(given, str) else []
+        for path in (f"{folder}/.mcp.json", *named):
+            if self.workspace.kind(path) == "file":
+                file = self.workspace.read(path)
+                data, problem = read_json(file, "bad-mcp-config")
+                self.diagnostics += [problem] if problem else []
+                self.row(file, "mcp-config", "always", usable(file, isinstance(data, dict)) & when)
+                found |= mapping(mapping(data).get("mcpServers", data))
+        return {**found, **mapping(given)}
 
     def _missing(self, key: str, switch: Sourced[Json], folder: str, problem: str) -> Iterator[Diagnostic]:
         """What is said of a plugin that is not loaded. One that the user switches off may be another project's."""
