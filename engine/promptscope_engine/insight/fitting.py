@@ -34,11 +34,12 @@ _SHOWN = 3
 
 
 class Fit(Struct, frozen=True):
-    """A scenario of a captured request, its prediction, and how that compares."""
+    """A scenario of a captured request, its prediction, and how that compares; a line for each value assumed."""
 
     scenario: Scenario
     assembly: Assembly
     result: Verification
+    assumed: tuple[str, ...] = ()
 
 
 class _Guess(Struct, frozen=True):
@@ -182,7 +183,7 @@ def best_fit(capture: Capture, request: Recorded, base: Scenario, counter: Count
         set_by |= guess.values
     named = tuple(Sides(fit.assembly, content, capture).named())
     result = structs.replace(fit.result, notes=(*fit.result.notes, *notes), named=named)
-    return structs.replace(fit, result=result)
+    return structs.replace(fit, result=result, assumed=tuple(notes))
 
 
 def _note(guess: _Guess, gain: float) -> str:

@@ -176,9 +176,13 @@ class Captures:
         if (known := self._predictions.get(_key(sent))) is not None:
             return known
         found = self._or_note(lambda: predicted(sent, self._host.session))
-        if found is not None:
-            self._predictions[_key(sent)] = found
-        return found
+        if found is None:
+            return None
+        scenario, assumed = found
+        if assumed:
+            self._host.note("; ".join(assumed))
+        self._predictions[_key(sent)] = scenario
+        return scenario
 
     def _verify(self) -> None:
         """Compute how well the request was predicted, in a thread; once for each prediction."""

@@ -66,11 +66,15 @@ def observed(sent: Sent, now: Scenario) -> Scenario:
     return _started_alike(sent, now).model_copy(update={"capture": sent.path, "params": params})
 
 
-def predicted(sent: Sent, session: Session) -> Scenario:
-    """The scenario whose prompt should have been sent. Raises ScenarioError for an agent that is not modelled."""
+def predicted(sent: Sent, session: Session) -> tuple[Scenario, tuple[str, ...]]:
+    """The scenario whose prompt should have been sent, and what of it is assumed, in words.
+
+    Raises ScenarioError for an agent that is not modelled.
+    """
     base = _started_alike(sent, session.placed)
     counter = counter_for(base.model, session.counter.cache)
-    return best_fit(sent.capture, sent.request, base, counter, session.workspace.snapshot()).scenario
+    fit = best_fit(sent.capture, sent.request, base, counter, session.workspace.snapshot())
+    return fit.scenario, fit.assumed
 
 
 def _started_alike(sent: Sent, now: Scenario) -> Scenario:
