@@ -67,7 +67,7 @@ def observed(sent: Sent, now: Scenario) -> Scenario:
 
 
 def predicted(sent: Sent, session: Session) -> tuple[Scenario, tuple[str, ...]]:
-    """The scenario whose prompt should have been sent, and what of it is assumed, in words.
+    """The scenario whose prompt should have been sent, and each assumption in words.
 
     Raises ScenarioError for an agent that is not modelled.
     """
