@@ -17,8 +17,8 @@ from promptscope_engine.insight.text_difference import LineRun, line_runs
 from promptscope_engine.learned.model import HOLES, LINES, Holes, Wording, filled, variant_of
 from promptscope_engine.prompt.model import Assembly
 
-MARKED = "marked"
-"""A word of everything that is made up for a run."""
+MARKED = "quuxmark"
+"""A word of everything that is made up for a run, and of nothing else."""
 
 _LONGEST = 200_000
 """Characters of a run of lines that is taken over."""

@@ -14,7 +14,7 @@ from promptscope_engine.insight.tally import Part
 from promptscope_engine.learned.model import CHANCE, LABEL, AddedTool, Ended, Holes, Key, LearnedVersion, Moved, Wording
 from promptscope_engine.wire.request import wire_json
 
-from .corrections import Corrections, places
+from .corrections import MARKED, Corrections, places
 
 
 class Lesson(Struct, frozen=True):
@@ -53,6 +53,10 @@ class Lessons:
         """Take what a run taught."""
         self._found[lesson.number] = lesson
 
+    def reword(self, number: int, wordings: tuple[Wording, ...]) -> None:
+        """Take the words of a run once it is known which parts ended and which moved."""
+        self._found[number] = replace(self._found[number], wordings=wordings)
+
     def correct(self, number: int, found: Corrections) -> None:
         """Take the lines that were sent otherwise, once the words of all runs are known."""
         self._lines[number] = found
@@ -72,7 +76,8 @@ class Lessons:
         seen: dict[Key, dict[int, Wording]] = defaultdict(dict)
         for lesson in self._found.values():
             for wording in lesson.wordings:
-                seen[wording.key][lesson.number] = wording
+                if not any(MARKED in text.lower() for text in wording.text):
+                    seen[wording.key][lesson.number] = wording
         parts = self._predicted()
         for (part, _), found in seen.items():
             if any(each.ids == LABEL for each in found.values()):
@@ -132,25 +137,21 @@ class Lessons:
         )
 
     def _ended(self, version: str) -> Iterator[Ended]:
-        """The parts that were predicted, and sent in no run, or in none of a way to start."""
+        """The parts that were predicted, and sent in no run, or in few of a way to start."""
         moved = {each.part for each in self._moved()}
         starts = {repr(each.start): each.start for each in self._found.values()}
-        lost: dict[str, Counts[str]] = defaultdict(Counts)
-        sent: dict[str, set[str]] = defaultdict(set)
+        lost, sent = defaultdict[str, Counts[str]](Counts), defaultdict[str, Counts[str]](Counts)
         for lesson in self._found.values():
             for part in lesson.parts:
-                if part.verdict == "not sent":
-                    lost[part.id][repr(lesson.start)] += 1
-                elif part.verdict != "not predicted":
-                    sent[part.id].add(repr(lesson.start))
+                if part.id not in moved and part.verdict != "not predicted":
+                    (lost if part.verdict == "not sent" else sent)[part.id][repr(lesson.start)] += 1
         for name, counts in lost.items():
-            if name in moved:
-                continue
             if not sent[name]:
-                yield Ended(name, _in_none(version, counts.total()))
+                yield Ended(name, _in_few(version, 0, counts.total()))
                 continue
-            for start in counts.keys() - sent[name]:
-                yield Ended(name, _in_none(version, counts[start]), starts[start])
+            for start, count in counts.items():
+                if count > sent[name][start]:
+                    yield Ended(name, _in_few(version, sent[name][start], count + sent[name][start]), starts[start])
 
     def _moved(self) -> Iterator[Moved]:
         """The sections that most runs have elsewhere of those in which they were predicted."""
@@ -194,9 +195,9 @@ class Lessons:
         )
 
 
-def _in_none(version: str, count: int) -> str:
-    runs = f"{count:,} run{'s' * (count != 1)}"
-    return f"{version} sent it in none of the {runs} in which it was expected"
+def _in_few(version: str, sent: int, of: int) -> str:
+    runs = f"{of:,} run{'s' * (of != 1)}"
+    return f"{version} sent it in {sent or 'none'} of the {runs} in which it was expected"
 
 
 def _most(wordings: Sequence[Wording]) -> Wording:

@@ -57,7 +57,7 @@ def test_folders_of_the_run_are_those_of_the_next_one() -> None:
 
 
 def test_what_was_made_up_for_the_run_is_never_kept() -> None:
-    assert found("# Facts\nMarked line 12", "# Facts", "- nothing") == ()
+    assert found("# Facts\nQuuxmark line 12", "# Facts", "- nothing") == ()
 
 
 def test_lines_as_predicted_are_noted() -> None:

@@ -8,10 +8,12 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 from msgspec import Struct
 from msgspec import json as lines
+from msgspec.structs import replace
 
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.assembly.assembler import assemble, descriptions
@@ -229,15 +231,28 @@ class Learner:
         )
 
     def learned(self, when: str) -> LearnedVersion:
-        """What all runs taught: the words first, then, with those in the place of ours, the lines that still differ."""
-        id_ = self._agent.id
-        self._workspace.learned = Learned((self.lessons.learned(id_, self.version, self.base, when),))
+        """What all runs taught: where the parts are, then their words, then the lines that still differ."""
+        made = partial(self.lessons.learned, self._agent.id, self.version, self.base, when)
+        found = made()
+        if found.moved or found.ended:
+            for number, (content, capture, scenario) in self._as_learned(replace(found, wordings=())):
+                assembly, described = self._worded(scenario)
+                self.lessons.reword(number, wording_in(content, capture, assembly, described).wordings)
+        for number, (content, capture, scenario) in self._as_learned(made()):
+            self.lessons.correct(number, corrections(self._assembled(scenario), content, capture.header))
+        return made()
+
+    def _as_learned(self, found: LearnedVersion) -> Iterator[tuple[int, tuple[Content, Capture, Scenario]]]:
+        """Each run once more, by its number, with what was learned so far."""
+        self._workspace.learned = Learned((found,))
         for number, capture in self._captures.items():
             content, scenario = self._asked(capture)
             again = scenario.model_copy(update={"agent_version": self.version, "learned": True})
-            self.lessons.correct(number, corrections(self._assembled(again), content, capture.header))
+            yield number, (content, capture, again)
         self._workspace.learned = None
-        return self.lessons.learned(id_, self.version, self.base, when)
+
+    def _worded(self, scenario: Scenario) -> tuple[Assembly, Mapping[str, tuple[Fragment, ...]]]:
+        return self._assembled(scenario), descriptions(scenario, self._workspace, self._counter)
 
     def _asked(self, capture: Capture) -> tuple[Content, Scenario]:
         request = capture.main

@@ -16,7 +16,7 @@ from promptscope_engine.learning.script import Script
 _KEPT = ("PATH", "LANG", "LC_ALL", "TZ")
 """Variables of the person's that a client keeps: programs have to be found, and dates and texts look alike."""
 _GIT = {"GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull}
-_COMMIT = ("-c", "user.name=Marked", "-c", "user.email=marked@localhost", "-c", "commit.gpgsign=false")
+_COMMIT = ("-c", "user.name=Quuxmark", "-c", "user.email=quuxmark@localhost", "-c", "commit.gpgsign=false")
 
 
 class Scratch(Struct, frozen=True):
@@ -93,9 +93,9 @@ def _option(script: Script, run: Run) -> list[str]:
 
 def _git(repo: Path, env: Mapping[str, str]) -> None:
     for words in (
-        ["init", "-q", "-b", "marked-branch"],
+        ["init", "-q", "-b", "quuxmark-branch"],
         ["add", "-A"],
-        [*_COMMIT, "commit", "-q", "-m", "Marked commit", "--allow-empty"],
+        [*_COMMIT, "commit", "-q", "-m", "Quuxmark commit", "--allow-empty"],
     ):
         subprocess.run(["git", *words], cwd=repo, env=dict(env), check=False, capture_output=True, timeout=20)
 
