@@ -67,7 +67,7 @@ def test_a_label_is_prose_where_most_runs_lack_it() -> None:
 def test_a_part_that_no_run_sent_has_ended() -> None:
     runs = [lesson(n, parts={"intro": "equal", "finishing": "not sent", "tools.Old": "not sent"}) for n in range(2)]
     assert {each.part for each in taught(*runs).learned("x", "2", "1", "").ended} == {"finishing", "tools.Old"}
-    runs.append(lesson(2, parts={"finishing": "other words"}))
+    runs += [lesson(n, parts={"finishing": "other words"}) for n in (2, 3)]
     (gone,) = taught(*runs).learned("x", "2", "1", "").ended
     assert (gone.part, gone.why) == ("tools.Old", "2 sent it in none of the 2 runs in which it was expected")
 
@@ -76,6 +76,13 @@ def test_a_part_that_one_way_to_start_lacks_has_ended_there() -> None:
     runs = [lesson(0, parts={"tools.Wake": "equal"}, start=INTERACTIVE), lesson(1, parts={"tools.Wake": "not sent"})]
     (gone,) = taught(*runs).learned("x", "2", "1", "").ended
     assert (gone.part, gone.only) == ("tools.Wake", HEADLESS)
+
+
+def test_a_part_that_few_runs_of_a_way_to_start_have_is_absent_there() -> None:
+    runs = [lesson(n, parts={"tools.Wake": "not sent"}) for n in range(3)]
+    runs.append(lesson(3, parts={"tools.Wake": "equal"}, flip={"env.WAKE": "1"}))
+    (gone,) = taught(*runs).learned("x", "2", "1", "").ended
+    assert (gone.only, gone.why) == (HEADLESS, "2 sent it in 1 of the 4 runs in which it was expected")
 
 
 def test_a_new_tool_is_kept_with_the_runs_that_had_it() -> None:
