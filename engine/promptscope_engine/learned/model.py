@@ -272,20 +272,32 @@ def from_bytes(data: bytes) -> LearnedVersion:
         raise LearnedError("it is not JSON") from None
     if not isinstance(plain, dict) or plain.get("format") != FORMAT:
         raise LearnedError(f"it is not a {FORMAT}")
-    wordings = tuple(_wordings(plain.pop("wordings", None)))
+    rows = {name: tuple(_fitting(plain.pop(name, None), kind)) for name, kind in _ROWS.items()}
     try:
-        return convert({**plain, "wordings": wordings}, LearnedVersion)
+        return convert({**plain, **rows}, LearnedVersion)
     except ValidationError as error:
         raise LearnedError(f"it names no agent and version: {error}") from None
 
 
-def _wordings(value: Any) -> Iterator[Wording]:
+_ROWS: Mapping[str, type[Wording] | type[AddedTool]] = {"wordings": Wording, "added": AddedTool}
+
+
+def _fitting(value: Any, kind: type[Wording] | type[AddedTool]) -> Iterator[Wording | AddedTool]:
+    """The rows of a list that can be used."""
     for each in value[:MAX_WORDINGS] if isinstance(value, list) else ():
         try:
-            wording = convert(each, Wording)
-        except ValidationError:
+            row = convert(each, kind)
+            texts = (row.description, row.schema) if isinstance(row, AddedTool) else (row.text, row.ids[1:])
+            if isinstance(row, AddedTool):
+                json.loads(filled(row.schema, dict.fromkeys(HOLES, "")))
+        except (ValidationError, ValueError, KeyError, RecursionError):
             continue
-        text = wording.text
-        holes = {hole for hole in text[1::2] if not hole.startswith(CHANCE)}
-        if len(text) % 2 and holes <= HOLES and sum(map(len, text)) <= MAX_TEXT:
-            yield wording
+        is_lines = isinstance(row, Wording) and row.ids[:1] == LINES
+        if all(map(_is_cut, texts if isinstance(row, AddedTool) or is_lines else texts[:1])):
+            yield row
+
+
+def _is_cut(text: Sequence[str]) -> bool:
+    """Whether it has literals at even places and known holes at odd ones, and is no longer than it may be."""
+    holes = {hole for hole in text[1::2] if not hole.startswith(CHANCE)}
+    return len(text) % 2 == 1 and holes <= HOLES and sum(map(len, text)) <= MAX_TEXT

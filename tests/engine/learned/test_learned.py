@@ -8,9 +8,13 @@ import pytest
 from msgspec.structs import replace
 
 from promptscope_engine.learned.model import (
+    FORMAT,
+    AddedTool,
+    Ended,
     Learned,
     LearnedError,
     LearnedVersion,
+    Moved,
     Wording,
     as_bytes,
     from_bytes,
@@ -109,3 +113,30 @@ def test_the_version_that_was_learned_last_is_the_one_installed() -> None:
     older = LearnedVersion("roo", "3.29.0", (), "2025-01-01T00:00:00+00:00")
     assert Learned((VERSION, older)).latest("roo") == "3.28.16"
     assert Learned((VERSION,)).latest("codex") is None
+
+
+BROKEN = (
+    {"wordings": [{"part": "a", "variant": "v", "ids": ["lines", "x", "no such hole", ""], "text": ["b"]}]},
+    {"wordings": [{"part": "a", "variant": "v", "ids": ["a.b"], "text": ["x", "no such hole", ""]}]},
+    {"wordings": [{"part": "a", "variant": "v", "ids": ["a.b"], "text": []}]},
+    {"added": [{"name": "x", "description": ["d"], "schema": ["{not JSON"]}]},
+    {"added": [{"name": "x", "description": ["d", "nowhere", ""], "schema": ["{}"]}]},
+    {"added": [{"name": 3}], "wordings": "none"},
+)
+
+
+@pytest.mark.parametrize("rows", BROKEN)
+def test_a_row_that_cannot_be_used_is_left_out(rows: dict[str, object]) -> None:
+    plain = {"format": FORMAT, "agent": "x", "agent_version": "1", **rows}
+    found = from_bytes(json.dumps(plain).encode())
+    assert (found.wordings, found.added) == ((), ())
+
+
+def test_everything_that_was_learned_comes_back_from_its_file() -> None:
+    whole = LearnedVersion(
+        "x", "1", (Wording("a", "v", ("a.b",), ("Hello.",), {"args.print": True}),), "2026-11-26T00:00:00+00:00", "0.9",
+        (Ended("b", "gone", {"model": "small"}),), (Moved("c", "a", is_before=True),),
+        (AddedTool("T", ("Does it in ", "home", "."), ('{"type": "object"}',), "S", ({"mode": "plan"},), "in all"),),
+        ("headless, plain",),
+    )  # fmt: skip
+    assert from_bytes(as_bytes(whole)) == whole

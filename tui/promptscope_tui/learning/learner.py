@@ -211,9 +211,8 @@ class Learner:
     def _lesson(self, number: int, run: Run, capture: Capture) -> Lesson:
         content, scenario = self._asked(capture)
         modelled = scenario.with_value("agent_version", self.base)
-        assembly = self._assembled(modelled)
+        assembly, described = self._worded(modelled)
         parts = side_by_side(assembly, content, capture)[0].parts
-        described = descriptions(modelled, self._workspace, self._counter)
         worded = wording_in(content, capture, assembly, described).wordings
         header = capture.header
         lost = {part.id for part in parts if part.verdict == "not sent"}
