@@ -24,6 +24,8 @@ _WORTH = 0.005
 """The share of a request that an assumption has to explain: less may be a coincidence."""
 _COINCIDENCE = 0.001
 """So much less may be explained by an assumption that takes away what was not sent."""
+_SHORT = 2_000
+"""Characters of a request that say too little for any assumption but the agent's own alternatives."""
 _ROUNDS = 3
 """Assumptions at most, one a round."""
 _LEVERS = 3
@@ -173,7 +175,8 @@ def best_fit(capture: Capture, request: Recorded, base: Scenario, counter: Count
     for _ in range(_ROUNDS):
         if fitting.fits(fit):
             break
-        levers = [] if capture.is_prompt else fitting.levers(fit)
+        says_little = capture.is_prompt or fit.result.characters < _SHORT
+        levers = [] if says_little else fitting.levers(fit)
         free = [each for each in (*levers, *guesses) if set_by.keys().isdisjoint(each.values)]
         better = fitting.best(fit, free)
         if better is None:
