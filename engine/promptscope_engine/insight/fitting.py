@@ -1,6 +1,7 @@
 """The scenario that explains a request: what a recording does not say of its launch is what explains most."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from math import inf
 
 from msgspec import Struct, structs
 
@@ -22,6 +23,8 @@ _FITS = 0.99
 """A prediction that explains so much is of the right scenario: no other one is tried."""
 _WORTH = 0.005
 """The share of a request that an assumption has to explain: less may be a coincidence."""
+_MOSTLY = 0.9
+"""A prediction that explains so much may be wrong in what it has beside: else that says nothing."""
 _COINCIDENCE = 0.001
 """So much less may be explained by an assumption that takes away what was not sent."""
 _SHORT = 2_000
@@ -99,14 +102,11 @@ class _Fitting(Struct, frozen=True):
 
         It has to explain more, or as much while it takes away most of what was not sent.
         """
-        _, lost = self.fitness(first)
+        start, lost = self.fitness(first)
+        most = max(lost / 2, _WORTH) if start > _MOSTLY else inf
         least = 0 if self.capture.is_prompt else _WORTH
         tries = [*self.tries(first, guesses)]
-        better = [
-            each
-            for each in tries
-            if each.gain > least or (each.gain > -_COINCIDENCE and each.taken > max(lost / 2, _WORTH))
-        ]
+        better = [each for each in tries if each.gain > least or (each.gain > -_COINCIDENCE and each.taken > most)]
         if not better:
             return None
         best = max(better, key=lambda each: (each.gain if each.gain > least else 0, each.taken))
