@@ -55,11 +55,14 @@ def with_learned_parts(draft: Draft, learned: LearnedVersion, inputs: Inputs) ->
 
 
 def _move(sections: list[SectionDraft], moved: Moved) -> None:
-    names = [section.id for section in sections]
-    if moved.part in names and moved.beside in names:
-        section = sections.pop(names.index(moved.part))
-        at = next(at for at, each in enumerate(sections) if each.id == moved.beside)
-        sections.insert(at + (not moved.is_before), replace(section, place=sections[at].place))
+    section = next((each for each in sections if each.id == moved.part), None)
+    others = [each for each in sections if each is not section]
+    is_beside = str.startswith if moved.beside.endswith(":") else str.__eq__
+    places = [at for at, each in enumerate(others) if is_beside(each.id, moved.beside)]
+    if section and places:
+        at = places[0] if moved.is_before else places[-1]
+        others.insert(at + (not moved.is_before), replace(section, place=others[at].place))
+        sections[:] = others
 
 
 def _fits(only: Mapping[str, Json], given: Callable[[str], Json]) -> bool:

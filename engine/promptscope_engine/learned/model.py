@@ -119,7 +119,10 @@ class Ended(Struct, frozen=True):
 
 
 class Moved(Struct, frozen=True):
-    """A section that is sent behind another part than the model has it, or before one."""
+    """A section that is sent behind another part than the model has it, or before one.
+
+    `beside` is an id; with a colon at its end, that of all parts whose ids begin so, as those of files do.
+    """
 
     part: str
     beside: str

@@ -51,11 +51,12 @@ def _owners(assembly: Assembly, content: Content, header: Header) -> dict[_Place
 
 
 def _beside(part: str, place: _Place, owners: Mapping[_Place, str]) -> Moved | None:
-    """The place by the part before it, or behind it: one that every prompt has, no file."""
+    """The place by the part before it, or behind it; of a part for each file, by all of them."""
     channel, block, at = place
-    known = {line: name for (c, b, line), name in owners.items() if (c, b) == (channel, block) and ":" not in name}
+    known = {line: name for (c, b, line), name in owners.items() if (c, b) == (channel, block)}
     before = [line for line in known if line < at]
-    behind = [line for line in known if line > at]
-    if before:
-        return Moved(part, known[max(before)])
-    return Moved(part, known[min(behind)], is_before=True) if behind else None
+    near = max(before) if before else min(known, default=None)
+    if near is None:
+        return None
+    name, colon, _ = known[near].partition(":")
+    return Moved(part, f"{name}{colon}", is_before=not before)

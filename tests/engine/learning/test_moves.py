@@ -33,6 +33,13 @@ def test_a_section_at_the_start_is_before_the_first_known_part() -> None:
     assert moved(GIT + INTRO, "hello there") == [Moved("git", "intro", is_before=True)]
 
 
+def test_a_section_behind_a_file_is_behind_all_files() -> None:
+    rule = section("rules.file:/w/a.md", fixed("Never push on a Friday.\n"))
+    assembly = assembly_of(rule, section("git", fixed(GIT), channel="messages"))
+    content = Content("anthropic", system=(Block(f"Never push on a Friday.\n{GIT}"),))
+    assert list(moved_parts(assembly, content, HEADER, {"git"})) == [Moved("git", "rules.file:")]
+
+
 def test_a_few_words_that_are_elsewhere_are_no_section() -> None:
     assert moved(f"{INTRO}Status: clean, nothing to commit\n", "hello there") == []
 

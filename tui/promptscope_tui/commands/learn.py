@@ -180,7 +180,7 @@ class _Turn:
         for gone in kept.ended:
             exits.say(f"  without {gone.part}: {gone.why}")
         for moved in kept.moved:
-            exits.say(f"  {moved.part} is {'before' if moved.is_before else 'behind'} {moved.beside}")
+            exits.say(f"  {moved.part} is {'before' if moved.is_before else 'behind'} {moved.beside.rstrip(':')}")
         for tool in kept.added:
             exits.say(f"  with the tool {tool.name}: {tool.seen}")
         return {

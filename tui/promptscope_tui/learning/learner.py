@@ -102,8 +102,11 @@ class Learner:
         shown = shown_by(runs, self._predicted)
         texts = frozenset[Key]().union(*shown.by_run.values())
         chosen = cover(shown.by_run, runs, script, most, known)
-        if chosen and most is None:  # once more, with another prompt: what then differs is chance
-            chosen = (*chosen, Chosen(chosen[0].run, frozenset(), chosen[0].seconds))
+        if chosen and most is None:
+            more = [chosen[0].run]  # once more, with another prompt: what then differs is chance
+            if self.version not in self._agent.versions:  # and what the model does not know may be in any folder
+                more += [run for run in runs if not run.flip and all(run != each.run for each in chosen)]
+            chosen += tuple(Chosen(run, frozenset(), script.start[run.start].seconds) for run in more)
         parts = [section.id for section in base.sections] + [f"tools.{tool.name}" for tool in base.tools]
         return Plan(chosen, texts, tuple(dict.fromkeys(each for each in parts if each not in shown.parts)))
 
