@@ -9,12 +9,15 @@ from msgspec.structs import replace
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.learned.model import AddedTool, LearnedVersion, Moved, filled, values_of
+from promptscope_engine.learned.model import AddedSection, AddedTool, LearnedVersion, Moved, filled, values_of
 from promptscope_engine.prompt.conditions import Fact
-from promptscope_engine.prompt.drafts import Draft, SectionDraft, Span, ToolDraft
+from promptscope_engine.prompt.drafts import Draft, Place, SectionDraft, Span, ToolDraft
 from promptscope_engine.prompt.model import Origin
 
 _GROUP = "Learned"
+_TITLE = 60
+"""Characters of a title that is made of a section's first line."""
+
 P = TypeVar("P", SectionDraft, ToolDraft)
 
 
@@ -38,13 +41,15 @@ def given_in(inputs: Inputs) -> Callable[[str], Json]:
 
 def with_learned_parts(draft: Draft, learned: LearnedVersion, inputs: Inputs) -> Draft:
     """The draft without the parts that ended, and with the tools that were added; sections where they are sent."""
-    if not (learned.ended or learned.added or learned.moved):
+    if not (learned.ended or learned.added or learned.moved or learned.sections):
         return draft
     given, values = given_in(inputs), values_of(inputs.workspace, inputs.home)
     ended = {each.part: each.why for each in learned.ended if _fits(each.only, given)}
     sections = [_ended(each, each.id, ended) for each in draft.sections]
     for moved in learned.moved:
         _move(sections, moved)
+    for number, new in enumerate(learned.sections, 1):
+        _add(sections, new, number, values, given)
     tools = [_ended(each, f"tools.{each.name}", ended) for each in draft.tools]
     for added in learned.added:
         names = [tool.name for tool in tools]
@@ -65,6 +70,30 @@ def _move(sections: list[SectionDraft], moved: Moved) -> None:
         sections[:] = others
 
 
+def _add(
+    sections: list[SectionDraft],
+    new: AddedSection,
+    number: int,
+    values: Mapping[str, str],
+    given: Callable[[str], Json],
+) -> None:
+    """Put a new section behind the last one of a part, in a block of its own."""
+    places = [at for at, each in enumerate(sections) if each.id == new.after]
+    if not places:
+        return
+    text, name = filled(new.text, values), f"learned.{number}"
+    place = sections[places[-1]].place
+    own = Place(name, place.message, place.role)
+    title = next((line.strip("#<> ") for line in text.splitlines() if line.strip()), name)[:_TITLE]
+    span = Span(text, Origin("learned", id=name))
+    sections.insert(places[-1] + 1, SectionDraft(name, title, (span,), when=_seen(new, given), place=own))
+
+
+def _seen(new: AddedTool | AddedSection, given: Callable[[str], Json]) -> Fact:
+    sent = not new.only or any(_fits(way, given) for way in new.only)
+    return Fact("version", "learned", sent, new.seen, f"{new.seen}, none of them with these inputs")
+
+
 def _fits(only: Mapping[str, Json], given: Callable[[str], Json]) -> bool:
     return all(given(name) == value for name, value in only.items())
 
@@ -76,7 +105,5 @@ def _ended(part: P, name: str, ended: Mapping[str, str]) -> P:
 
 def _tool(added: AddedTool, values: Mapping[str, str], given: Callable[[str], Json]) -> ToolDraft:
     description = Span(filled(added.description, values), Origin("learned", id=f"tools.{added.name}"))
-    sent = not added.only or any(_fits(way, given) for way in added.only)
-    when = Fact("version", "learned", sent, added.seen, f"{added.seen}, none of them with these inputs")
     schema: Json = json.loads(filled(added.schema, values))
-    return ToolDraft(added.name, _GROUP, (description,), when, input_schema=schema)
+    return ToolDraft(added.name, _GROUP, (description,), _seen(added, given), input_schema=schema)

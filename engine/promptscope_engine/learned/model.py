@@ -110,6 +110,18 @@ class AddedTool(Struct, frozen=True):
     seen: str = ""
 
 
+class AddedSection(Struct, frozen=True):
+    """A text of its own that the client sends and the model does not know, in a block behind those of the part `after`.
+
+    `only` and `seen` as of a tool.
+    """
+
+    text: tuple[str, ...]
+    after: str
+    only: tuple[Mapping[str, Any], ...] = ()
+    seen: str = ""
+
+
 class Ended(Struct, frozen=True):
     """A part that the model predicts and no run had; `only`: with these inputs, others have it."""
 
@@ -144,6 +156,7 @@ class LearnedVersion(Struct, frozen=True):
     ended: tuple[Ended, ...] = ()
     moved: tuple[Moved, ...] = ()
     added: tuple[AddedTool, ...] = ()
+    sections: tuple[AddedSection, ...] = ()
     runs: tuple[str, ...] = ()
 
     @property
@@ -156,6 +169,7 @@ class LearnedVersion(Struct, frozen=True):
         seen = {each.part for each in (*self.wordings, *later.wordings)}
         both = {(each.key, *sorted(each.only)): each for each in (*self.wordings, *later.wordings)}
         added = {each.name: each for each in (*self.added, *later.added)}
+        sections = {each.text: each for each in (*self.sections, *later.sections)}
         ended = {each.part: each for each in (*self.ended, *later.ended) if each.only or each.part not in seen}
         moved = {each.part: each for each in (*self.moved, *later.moved)}
         return replace(
@@ -164,6 +178,7 @@ class LearnedVersion(Struct, frozen=True):
             ended=tuple(ended.values()),
             moved=tuple(moved.values()),
             added=tuple(added.values()),
+            sections=tuple(sections.values()),
             runs=self.runs + later.runs,
         )
 
@@ -282,22 +297,31 @@ def from_bytes(data: bytes) -> LearnedVersion:
         raise LearnedError(f"it names no agent and version: {error}") from None
 
 
-_ROWS: Mapping[str, type[Wording] | type[AddedTool]] = {"wordings": Wording, "added": AddedTool}
+_Row = Wording | AddedTool | AddedSection
+_ROWS: Mapping[str, type[_Row]] = {"wordings": Wording, "added": AddedTool, "sections": AddedSection}
 
 
-def _fitting(value: Any, kind: type[Wording] | type[AddedTool]) -> Iterator[Wording | AddedTool]:
+def _fitting(value: Any, kind: type[_Row]) -> Iterator[_Row]:
     """The rows of a list that can be used."""
     for each in value[:MAX_WORDINGS] if isinstance(value, list) else ():
         try:
             row = convert(each, kind)
-            texts = (row.description, row.schema) if isinstance(row, AddedTool) else (row.text, row.ids[1:])
-            if isinstance(row, AddedTool):
-                json.loads(filled(row.schema, dict.fromkeys(HOLES, "")))
+            if all(map(_is_cut, _texts(row))):
+                yield row
         except (ValidationError, ValueError, KeyError, RecursionError):
             continue
-        is_lines = isinstance(row, Wording) and row.ids[:1] == LINES
-        if all(map(_is_cut, texts if isinstance(row, AddedTool) or is_lines else texts[:1])):
-            yield row
+
+
+def _texts(row: _Row) -> Iterator[Sequence[str]]:
+    """The texts of a row that were cut. Raises ValueError for a schema that is no JSON."""
+    if isinstance(row, AddedTool):
+        yield row.description
+        yield row.schema
+        json.loads(filled(row.schema, dict.fromkeys(HOLES, "")))
+        return
+    yield row.text
+    if isinstance(row, Wording) and row.ids[:1] == LINES:
+        yield row.ids[1:]
 
 
 def _is_cut(text: Sequence[str]) -> bool:

@@ -40,8 +40,23 @@ def corrections(assembly: Assembly, content: Content, header: Header) -> Correct
         if run.equal:
             right.update((mine[at].id, as_key(holes.cut(mine[at].line.text))) for at in run.before)
         else:
-            found += _corrected(mine, run.before, [their.lines[at] for at in run.after], holes)
+            for ours, theirs in _unmarked(mine, run, their):
+                found += _corrected(mine, ours, [their.lines[at] for at in theirs], holes)
     return Corrections(tuple(found), frozenset(right.difference(*map(places, found))))
+
+
+def _unmarked(mine: Sequence[Owned], run: LineRun, their: Block) -> Iterator[tuple[range, range]]:
+    """The stretches between the lines that were made up for the run, which both sides have as many of."""
+    ours = [at for at in run.before if MARKED in mine[at].line.text.lower()]
+    theirs = [at for at in run.after if MARKED in their.lines[at].text.lower()]
+    if len(ours) != len(theirs):
+        return
+    ends = zip([*ours, run.before.stop], [*theirs, run.after.stop], strict=True)
+    first, start = run.before.start, run.after.start
+    for last, end in ends:
+        if first < last or start < end:
+            yield range(first, last), range(start, end)
+        first, start = last + 1, end + 1
 
 
 def unpredictable_of(assembly: Assembly, header: Header) -> Unpredictable:

@@ -11,7 +11,18 @@ from msgspec.structs import replace
 from promptscope_engine.captures.content import SentTool
 from promptscope_engine.formats.document import Json
 from promptscope_engine.insight.tally import Part
-from promptscope_engine.learned.model import CHANCE, LABEL, AddedTool, Ended, Holes, Key, LearnedVersion, Moved, Wording
+from promptscope_engine.learned.model import (
+    CHANCE,
+    LABEL,
+    AddedSection,
+    AddedTool,
+    Ended,
+    Holes,
+    Key,
+    LearnedVersion,
+    Moved,
+    Wording,
+)
 from promptscope_engine.wire.request import wire_json
 
 from .corrections import MARKED, Corrections, places
@@ -32,6 +43,8 @@ class Lesson(Struct, frozen=True):
     tools: tuple[SentTool, ...]
     holes: Holes
     moved: tuple[Moved, ...] = ()
+    blocks: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """New blocks: the part before each, and its text."""
 
     @property
     def inputs(self) -> Mapping[str, Json]:
@@ -133,6 +146,7 @@ class Lessons:
             ended=tuple(self._ended(version)),
             moved=tuple(self._moved()),
             added=tuple(self._added()),
+            sections=tuple(self._sections()),
             runs=tuple(each.title for each in self._found.values()),
         )
 
@@ -180,6 +194,16 @@ class Lessons:
                 only=self._ways([each for each, *_ in where]),
                 seen=f"it was sent in {len(where):,} of {len(self._found):,} runs",
             )
+
+    def _sections(self) -> Iterator[AddedSection]:
+        """The blocks that were sent, and predicted in no run."""
+        seen: dict[tuple[str, tuple[str, ...]], list[Lesson]] = defaultdict(list)
+        for lesson in self._found.values():
+            for block in dict.fromkeys(lesson.blocks):
+                seen[block].append(lesson)
+        for (after, text), had in seen.items():
+            seen_in = f"it was sent in {len(had):,} of {len(self._found):,} runs"
+            yield AddedSection(text, after, self._ways(had), seen_in)
 
     def _ways(self, had: Sequence[Lesson]) -> tuple[Mapping[str, Json], ...]:
         """The inputs with which something was sent; () if with any: most runs of each way to start had it."""

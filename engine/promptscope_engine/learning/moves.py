@@ -5,11 +5,12 @@ from collections.abc import Collection, Iterator, Mapping
 
 from promptscope_engine.captures.content import Content
 from promptscope_engine.captures.model import Header
-from promptscope_engine.insight.sent_blocks import blocks_of, lines_of
+from promptscope_engine.insight.predicted_lines import owned_lines, predicted_content
+from promptscope_engine.insight.sent_blocks import blocks_of, lines_of, paired
 from promptscope_engine.learned.model import Moved
 from promptscope_engine.prompt.model import Assembly, Channel
 
-from .corrections import unpredictable_of, with_runs
+from .corrections import MARKED, unpredictable_of, with_runs
 
 _TELLING = 8
 """Characters of a line that tells where a section is."""
@@ -38,6 +39,19 @@ def moved_parts(assembly: Assembly, content: Content, header: Header, not_sent: 
             enough = len(together) >= max(len(telling) * _ENOUGH, 1)
             if enough and (moved := _beside(section.id, together[0], owners)):
                 yield moved
+
+
+def new_blocks(assembly: Assembly, content: Content, header: Header) -> Iterator[tuple[str, str]]:
+    """The blocks of a request that no predicted one is the counterpart of: the part before each, and its text."""
+    unpredictable = unpredictable_of(assembly, header)
+    ours, theirs = blocks_of(predicted_content(assembly), unpredictable), blocks_of(content, unpredictable)
+    for channel, blocks in ours.items():
+        owned, last = owned_lines(assembly, channel, blocks), ""
+        for our, their in paired(blocks, theirs[channel]):
+            mine = next(owned) if our else []
+            last = mine[-1].id if mine else last
+            if our is None and their and last and MARKED not in their.text.lower():
+                yield last, their.text
 
 
 def _owners(assembly: Assembly, content: Content, header: Header) -> dict[_Place, str]:

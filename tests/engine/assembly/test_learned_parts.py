@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from tests.support.frozen import frozen_scenario
 
 from promptscope_engine import Assembly, assemble
-from promptscope_engine.learned.model import AddedTool, Ended, Learned, LearnedVersion, Moved
+from promptscope_engine.learned.model import AddedSection, AddedTool, Ended, Learned, LearnedVersion, Moved
 from promptscope_engine.workspace import Workspace
 
 NEW = AddedTool(
@@ -94,3 +94,12 @@ def test_a_part_that_no_version_has_changes_nothing(place: Path) -> None:
         VERSION, moved=(Moved("nowhere", "intro"), Moved("intro", "nowhere")), ended=(Ended("no", "gone"),)
     )
     assert names(assembled(place, learned)) == names(assembled(place, VERSION))
+
+
+def test_a_new_text_is_a_section_of_its_own_behind_the_part_it_follows(place: Path) -> None:
+    new = AddedSection(("# Manners\nBe kind in ", "workspace", "."), "user_context", seen="in 9 of 9 runs")
+    found = assembled(place, replace(VERSION, sections=(new,)))
+    (section,) = (each for each in found.sections if each.id == "learned.1")
+    assert (section.present, section.title, section.channel) == (True, "Manners", "messages")
+    assert section.text == f"# Manners\nBe kind in {place}/workspace."
+    assert section.text in str(found.request.messages)  # type: ignore[union-attr]

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from promptscope_engine.learned.model import (
     FORMAT,
+    AddedSection,
     AddedTool,
     Ended,
     Learned,
@@ -137,6 +138,7 @@ def test_everything_that_was_learned_comes_back_from_its_file() -> None:
         "x", "1", (Wording("a", "v", ("a.b",), ("Hello.",), {"args.print": True}),), "2026-11-26T00:00:00+00:00", "0.9",
         (Ended("b", "gone", {"model": "small"}),), (Moved("c", "a", is_before=True),),
         (AddedTool("T", ("Does it in ", "home", "."), ('{"type": "object"}',), "S", ({"mode": "plan"},), "in all"),),
+        (AddedSection(("New.",), "a", ({"mode": "plan"},), "in all"),),
         ("headless, plain",),
     )  # fmt: skip
     assert from_bytes(as_bytes(whole)) == whole

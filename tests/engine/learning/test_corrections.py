@@ -60,6 +60,12 @@ def test_what_was_made_up_for_the_run_is_never_kept() -> None:
     assert found("# Facts\nQuuxmark line 12", "# Facts", "- nothing") == ()
 
 
+def test_lines_around_what_was_made_up_are_kept() -> None:
+    ours = ("# Skills", "- draw (r0)", "- quuxmark (r1)", "- paint (r0)")
+    learned = found("# Skills\n- draw (/a)\n- quuxmark (/b)\n- paint (/a)", *ours)
+    assert worded(learned, "# Skills", "- draw (r0)", "- paint (r0)") == "# Skills\n- draw (/a)\n- paint (/a)"
+
+
 def test_lines_as_predicted_are_noted() -> None:
     content = Content("anthropic", system=(Block("# Facts\n- Shell: unknown"),))
     right = corrections(assembly_of(facts("# Facts", "- Shell: sh")), content, HEADER).right

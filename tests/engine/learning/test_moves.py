@@ -7,7 +7,7 @@ from tests.engine.insight.made_up import assembly_of, section
 from promptscope_engine.captures.content import Block, Content, Message
 from promptscope_engine.captures.model import Header
 from promptscope_engine.learned.model import Moved
-from promptscope_engine.learning.moves import moved_parts
+from promptscope_engine.learning.moves import moved_parts, new_blocks
 from promptscope_engine.prompt.model import Fragment, Origin
 
 HEADER = Header(agent="x", cwd="/w/shop", home="/w/home")
@@ -46,3 +46,10 @@ def test_a_few_words_that_are_elsewhere_are_no_section() -> None:
 
 def test_only_what_was_not_sent_at_its_place_is_looked_for() -> None:
     assert moved(INTRO + GIT, "hello there", not_sent="intro") == []
+
+
+def test_a_block_that_nothing_predicted_is_a_new_text() -> None:
+    assembly = assembly_of(section("intro", fixed(INTRO)))
+    made_up = Block("Quuxmark is only here.")
+    content = Content("anthropic", system=(Block(INTRO), Block("Something new altogether."), made_up))
+    assert list(new_blocks(assembly, content, HEADER)) == [("intro", "Something new altogether.")]

@@ -181,6 +181,8 @@ class _Turn:
             exits.say(f"  without {gone.part}: {gone.why}")
         for moved in kept.moved:
             exits.say(f"  {moved.part} is {'before' if moved.is_before else 'behind'} {moved.beside.rstrip(':')}")
+        for section in kept.sections:
+            exits.say(f"  with a new text behind {section.after}: {section.seen}")
         for tool in kept.added:
             exits.say(f"  with the tool {tool.name}: {tool.seen}")
         return {

@@ -29,7 +29,7 @@ from promptscope_engine.insight.verification import side_by_side
 from promptscope_engine.learned.model import Holes, Key, Learned, LearnedVersion
 from promptscope_engine.learning.corrections import corrections
 from promptscope_engine.learning.lessons import Lesson, Lessons
-from promptscope_engine.learning.moves import moved_parts
+from promptscope_engine.learning.moves import moved_parts, new_blocks
 from promptscope_engine.learning.plan import Chosen, Run, candidates, cover, scenario_of_run, shown_by
 from promptscope_engine.learning.script import Script
 from promptscope_engine.prompt.model import Assembly, Fragment
@@ -218,6 +218,7 @@ class Learner:
         parts = side_by_side(assembly, content, capture)[0].parts
         worded = wording_in(content, capture, assembly, described).wordings
         header = capture.header
+        holes = Holes(header.cwd or assembly.workspace, header.home or assembly.home)
         lost = {part.id for part in parts if part.verdict == "not sent"}
         start = self._agent.started_by(self._script.start[run.start].words, self._script.start[run.start].user_agent)
         return Lesson(
@@ -229,7 +230,8 @@ class Learner:
             parts=parts,
             tools=content.tools,
             moved=tuple(moved_parts(assembly, content, header, lost)),
-            holes=Holes(header.cwd or assembly.workspace, header.home or assembly.home),
+            blocks=tuple((after, holes.cut(text)) for after, text in new_blocks(assembly, content, header)),
+            holes=holes,
         )
 
     def learned(self, when: str) -> LearnedVersion:
