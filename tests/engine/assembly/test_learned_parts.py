@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -102,4 +103,5 @@ def test_a_new_text_is_a_section_of_its_own_behind_the_part_it_follows(place: Pa
     (section,) = (each for each in found.sections if each.id == "learned.1")
     assert (section.present, section.title, section.channel) == (True, "Manners", "messages")
     assert section.text == f"# Manners\nBe kind in {place}/workspace."
-    assert section.text in str(found.request.messages)  # type: ignore[union-attr]
+    said = json.dumps(found.request.messages)  # type: ignore[union-attr]
+    assert json.dumps(section.text)[1:-1] in said
