@@ -606,6 +606,7 @@ CANNOT_RUN = [
     "capture",
     "captures",
     "import",
+    "learn",
     "mcp",
     "serve",
     "watch",
