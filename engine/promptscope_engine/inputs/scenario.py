@@ -146,7 +146,8 @@ class Scenario(Model):
     def of(cls, values: Mapping[str, Any]) -> "Scenario":
         """As `model_validate`, but without the validator where it would change nothing.
 
-        That is if only texts are given, in places where any text will do. The validator takes 25 ms to build.
+        That is if only texts are given, in places where any text will do, and `learned`. The validator takes 25 ms to
+        build.
         """
         if all(_fits(name, value) for name, value in values.items()):
             return cls.model_construct(**values)
@@ -174,10 +175,10 @@ class Scenario(Model):
 
 
 def _fits(name: str, value: object) -> bool:
-    """Whether it is a text where any text will do, or variables."""
+    """Whether it is a text where any text will do, variables, or a plain yes or no."""
     if name == "env":
         return type(value) is dict and all(type(each) is str for pair in value.items() for each in pair)
-    return name in _TEXTS and type(value) is str
+    return type(value) is (bool if name == "learned" else str) and name in (*_TEXTS, "learned")
 
 
 def load_scenario(path: str | Path) -> Scenario:
