@@ -313,7 +313,7 @@ def _fitting(value: Any, kind: type[_Row]) -> Iterator[_Row]:
 
 
 def _texts(row: _Row) -> Iterator[Sequence[str]]:
-    """The texts of a row that were cut. Raises ValueError for a schema that is no JSON."""
+    """The texts of a row that were cut. Raises ValueError for a schema that is not JSON."""
     if isinstance(row, AddedTool):
         yield row.description
         yield row.schema

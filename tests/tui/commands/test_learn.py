@@ -11,6 +11,7 @@ from tests.tui.support.client import CLIENT, client_in, poison, program
 
 from promptscope_engine.learned.model import LearnedVersion, Wording
 from promptscope_tui.cli import cli
+from promptscope_tui.learning.lock import alone
 from promptscope_tui.output import exits
 from promptscope_tui.settings import wordings
 
@@ -102,7 +103,7 @@ def test_older_versions_are_pruned() -> None:
 
 
 def test_two_at_once_are_one_too_many(client: str) -> None:
-    with wordings.alone() as alone:
-        assert alone
+    with alone() as is_alone:
+        assert is_alone
         result = run("claude-code", "--client", client, "--yes", code=exits.CHECK_FAILED)
     assert "another `promptscope learn` is at work" in result.stderr

@@ -21,6 +21,7 @@ from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.tokens.tokenizers import tokenizer_for_model
 from promptscope_tui.learning.clients import Client
 from promptscope_tui.learning.learner import Learner, Plan, Progress
+from promptscope_tui.learning.lock import alone
 from promptscope_tui.learning.offer import announcement, client_of, headline, learnable, why_not_offline
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import Table, put_json, put_shown
@@ -91,7 +92,7 @@ def _clients(agent: str | None, path: str | None) -> Iterator[_Found]:
 def _learn(found: list[_Found], asked: _Asked) -> None:
     answers: list[dict[str, Json]] = []
     failed = False
-    with wordings.alone() as is_alone:
+    with alone() as is_alone:
         if not is_alone:
             exits.say("promptscope: another `promptscope learn` is at work; wait for it, or end it")
             raise click.exceptions.Exit(exits.CHECK_FAILED)

@@ -17,6 +17,7 @@ from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.tokens.tokenizers import tokenizer_for_model
 from promptscope_tui.learning.clients import Client
 from promptscope_tui.learning.learner import Learner, Plan, Progress
+from promptscope_tui.learning.lock import alone
 from promptscope_tui.learning.offer import announcement, client_of, headline, script_for, why_not_offline
 from promptscope_tui.settings import wordings
 
@@ -70,14 +71,14 @@ class Learning:
 
     def _work(self) -> None:
         try:
-            with wordings.alone() as alone:
-                words = self._learned() if alone else "another one is learned on this machine: wait for its end"
+            with alone() as is_alone:
+                words = self._learned() if is_alone else "another one is learned on this machine: wait for its end"
         except (ScenarioError, LearnedError) as error:
             words = str(error)
         except OSError as error:
             words = f"{error.filename or 'a folder'}: {error.strerror or error}"
         else:
-            self._say(ended=words, failed=not alone or words.startswith("could not"))
+            self._say(ended=words, failed=not is_alone or words.startswith("could not"))
             return
         self._say(ended=words, failed=True)
 

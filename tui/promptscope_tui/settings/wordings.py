@@ -1,9 +1,7 @@
 """What was learned of agents' wording on this machine: files in the state folder that only their owner may read."""
 
-import fcntl
 import re
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
@@ -83,19 +81,6 @@ def keep(later: LearnedVersion) -> LearnedVersion:
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     write_whole(path, data, durable=True)
     return after
-
-
-@contextmanager
-def alone() -> Iterator[bool]:
-    """Whether nobody else on this machine learns meanwhile. Raises OSError."""
-    folder().mkdir(parents=True, exist_ok=True, mode=0o700)
-    with (folder() / ".lock").open("w") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            yield False
-            return
-        yield True
 
 
 def size(version: LearnedVersion) -> int:
