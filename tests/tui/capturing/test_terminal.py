@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from promptscope_engine.learning.script import Answer
+from promptscope_tui.capturing import terminal as terminals
 from promptscope_tui.capturing.terminal import Terminal, plain
 
 PATIENCE = 30.0
@@ -17,7 +18,8 @@ TRUST = Answer("(?i)do you trust", "y")
 
 
 @pytest.fixture
-async def terminal() -> AsyncIterator[Terminal]:
+async def terminal(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Terminal]:
+    monkeypatch.setattr(terminals, "SETTLED", 0.0)
     found = Terminal([TRUST])
     tty.setraw(found.slave)
     os.set_blocking(found.slave, False)

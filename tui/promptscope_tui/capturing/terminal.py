@@ -21,6 +21,8 @@ _ASKED = (
     (re.compile(rb"\x1b\](1[01]);\?(?:\x07|\x1b\\)"), b"\x1b]\\1;rgb:0000/0000/0000\x1b\\\\"),
 )
 """What is asked of a terminal (where the cursor is, what it can do, its colours), and what a plain one says."""
+SETTLED = 0.3
+"""Seconds in which nothing more is printed once a dialog is there: keys that come before it takes any are lost."""
 _RIGHT = re.compile(r"\x1b\[\d*C")
 _CONTROL = re.compile(
     r"\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[[0-?]*[ -/]*[@-~]|\x1b[@-Z\\-_]|[\x00-\x09\x0b-\x1f\x7f]"
@@ -37,6 +39,7 @@ class Terminal:
         self._left = [(re.compile(answer.shows.replace(" ", r"\s*")), answer.keys.encode()) for answer in answers]
         self._printed = b""
         self._unread = b""
+        self._due: asyncio.TimerHandle | None = None
         asyncio.get_running_loop().add_reader(self.master, self._read)
 
     def take(self) -> None:
@@ -55,6 +58,8 @@ class Terminal:
 
     def close(self) -> None:
         """Hang up."""
+        if self._due:
+            self._due.cancel()
         asyncio.get_running_loop().remove_reader(self.master)
         with suppress(OSError):
             os.close(self.master)
@@ -74,6 +79,12 @@ class Terminal:
                 self._type(found.expand(answer))
         self._printed = (self._printed + piece)[-_KEPT:]
         self._unread = (self._unread + piece)[-_KEPT:]
+        if self._due:
+            self._due.cancel()
+        self._due = asyncio.get_running_loop().call_later(SETTLED, self._answer)
+
+    def _answer(self) -> None:
+        """Answer the dialog that is shown, if it is one that is known."""
         for number, (shows, keys) in enumerate(self._left):
             if shows.search(plain(self._unread)):
                 del self._left[number]
