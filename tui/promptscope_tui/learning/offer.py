@@ -9,6 +9,7 @@ from promptscope_engine.agents.features import package_of
 from promptscope_engine.agents.registry import built_in_ids, load_agent
 from promptscope_engine.learning.script import Script, script_of
 from promptscope_tui.capturing.running import why_not
+from promptscope_tui.text.words import many
 
 from .clients import Client, client_at, installed
 from .learner import Plan
@@ -47,9 +48,8 @@ def headline(agent: Agent, client: Client) -> str:
 
 def announcement(plan: Plan, reason: str, folder: str) -> Iterator[str]:
     """What will happen, line by line; `reason` is why it cannot be offline, or ""."""
-    count = len(plan.chosen)
-    runs = f"{count} run{'s' * (count != 1)}, about {plan.seconds:.0f} s one after another"
-    yield f"  {runs}, for {len(plan.texts):,} texts"
+    runs = f"{many(len(plan.chosen), 'run')}, about {plan.seconds:.0f} s one after another"
+    yield f"  {runs}, for {many(len(plan.texts), 'text')}"
     yield "  in a home and folders made up for it: your settings, hooks, servers, keys and repository are not there"
     if reason:
         yield f"  without a network of its own ({reason}): all traffic but the model's is refused by proxy variables,"
