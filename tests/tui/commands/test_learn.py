@@ -39,8 +39,8 @@ def test_without_a_client_it_says_where_it_looked() -> None:
 
 
 def test_an_agent_that_cannot_be_asked_is_named() -> None:
-    assert "the client of roo cannot be asked" in run("roo", code=exits.CANNOT_ASSEMBLE).stderr
-    assert "claude-code" in run("claude-cod", code=exits.CANNOT_ASSEMBLE).stderr
+    assert "the client of roo cannot be asked" in run("roo", code=exits.WRONG_USE).stderr
+    assert "claude-code" in run("claude-cod", code=exits.WRONG_USE).stderr
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from msgspec import Struct
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.registry import agent_ids
 from promptscope_engine.formats.document import Json
-from promptscope_engine.inputs.errors import ScenarioError, unknown
+from promptscope_engine.inputs.errors import unknown
 from promptscope_engine.learned.model import LINES, LearnedError, LearnedVersion
 from promptscope_engine.learning.script import Script
 from promptscope_engine.tokens.counter import Counter
@@ -48,7 +48,7 @@ class _Asked(Struct, frozen=True):
     prune: bool
 
     def check(self) -> None:
-        """Raises click.UsageError, and ScenarioError for an agent that does not exist."""
+        """Raises click.UsageError."""
         if sum((self.plan, self.lists, self.forget, self.prune)) > 1:
             raise click.UsageError("--plan, --list, --forget and --prune exclude each other")
         if self.quick and self.runs is not None:
@@ -56,7 +56,7 @@ class _Asked(Struct, frozen=True):
         if self.client is not None and self.agent is None:
             raise click.UsageError("--client takes the name of its agent: promptscope learn AGENT --client PATH")
         if self.agent is not None and self.agent not in agent_ids():
-            raise unknown("agent", self.agent, agent_ids(), where="agent")
+            raise click.UsageError(str(unknown("agent", self.agent, agent_ids())))
 
 
 @command("learn")
@@ -79,8 +79,8 @@ def _clients(agent: str | None, path: str | None) -> Iterator[_Found]:
     """The clients to ask. Raises click's Exit where there is none."""
     known = [each for each in learnable() if agent in (None, each[0].id)]
     if not known:
-        raise ScenarioError(f"the client of {agent} cannot be asked; learn knows how to start those of "
-                            f"{', '.join(each.id for each, _ in learnable())}", where="agent")  # fmt: skip
+        names = ", ".join(each.id for each, _ in learnable())
+        raise click.UsageError(f"the client of {agent} cannot be asked; learn knows how to start those of {names}")
     found = [(each, script, client) for each, script in known if (client := client_of(script, path)) is not None]
     if not found:
         names = " or ".join(program for _, script in known for program in script.programs)
