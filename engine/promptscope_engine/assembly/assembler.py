@@ -184,10 +184,13 @@ class _Placed(NamedTuple):
     around: Joint
 
 
-def _version_note(agent: Agent, inputs: Inputs) -> tuple[Diagnostic, ...]:
+def _version_note(agent: Agent, inputs: Inputs, wordings: Wordings) -> tuple[Diagnostic, ...]:
     if inputs.unknown_version is None:
         return ()
     asked, known = inputs.unknown_version, ", ".join(agent.versions)
+    if wordings:
+        text = f"{agent.name} {asked} is not modelled: this is what was learned of it, with the rules of "
+        return (Diagnostic("info", "learned-version", f"{text}{inputs.agent_version}"),)
     text = f"{agent.name} {asked} is not modelled: this is {inputs.agent_version}; known: {known}"
     return (Diagnostic("warning", "unknown-version", text),)
 
@@ -298,7 +301,7 @@ class Pipeline:
             request=when_asked(lay_out),
             tokens=tokens,
             diagnostics=(
-                *_version_note(self._agent, self._inputs),
+                *_version_note(self._agent, self._inputs, self._wordings),
                 *laid_over_notes(self._agent.id),
                 *self._draft.diagnostics,
             ),

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from tests.support.frozen import frozen_scenario
 
 from promptscope_engine import Assembly, assemble
-from promptscope_engine.learned.model import AddedSection, AddedTool, Ended, Learned, LearnedVersion, Moved
+from promptscope_engine.learned.model import AddedSection, AddedTool, Ended, Learned, LearnedVersion, Moved, Wording
 from promptscope_engine.workspace import Workspace
 
 NEW = AddedTool(
@@ -44,8 +44,11 @@ def names(assembly: Assembly) -> list[str]:
 
 
 def test_a_version_that_is_not_modelled_has_the_parts_of_its_base(place: Path) -> None:
-    found = assembled(place, VERSION)
+    words = (Wording("nowhere", "v", ("nowhere.x",), ("Hello.",)),)
+    found = assembled(place, replace(VERSION, wordings=words))
     assert found.agent_version == "2.1.332"
+    (note,) = (each for each in found.diagnostics if each.code == "learned-version")
+    assert note.message.endswith("this is what was learned of it, with the rules of 2.1.332")
     assert "intro" in names(found)
 
 
