@@ -16,49 +16,28 @@ import sys
 from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
-from typing import NamedTuple
 
+from promptscope_engine.captures.archive import Archived, archived, first_of_versions
 from promptscope_engine.captures.files import read_capture
 from promptscope_engine.captures.model import CaptureError
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.fitting import verify
 from promptscope_engine.tokens.counter import counter_for
-from promptscope_engine.tokens.measured import version_numbers
 from promptscope_engine.workspace import Workspace
 
 _MAX_BYTES = 64 * 1024 * 1024
 
 
-class Recording(NamedTuple):
-    """A file of an archive: whose it is, which version's, and which of its variants."""
-
-    agent: str
-    version: str
-    variant: str
-    path: Path
-
-
-def recordings(folder: Path) -> Iterator[Recording]:
-    """The recordings below a folder, by agent and rising version."""
-    root = folder / "captures" if (folder / "captures").is_dir() else folder
-    found = []
-    for path in root.rglob("*.jsonl"):
-        agent, version, *inner = path.relative_to(root).parts
-        if inner:
-            found.append(Recording(agent, version, "/".join(inner), path))
-    yield from sorted(found, key=lambda each: (each.agent, version_numbers(each.version), each.variant))
-
-
-def newest(found: Iterator[Recording], last: int, *, every: bool) -> Iterator[Recording]:
-    """Of each agent the last versions, and of each version the first variant or every one."""
+def newest(found: list[Archived], last: int) -> Iterator[Archived]:
+    """Of each agent the last versions."""
     for _, of_agent in groupby(found, key=lambda each: each.agent):
         versions = [list(group) for _, group in groupby(of_agent, key=lambda each: each.version)]
         for variants in versions[-last:]:
-            yield from variants if every else variants[:1]
+            yield from variants
 
 
-def explained(recording: Recording) -> str:
+def explained(recording: Archived) -> str:
     """What the prediction explains, in words."""
     try:
         with recording.path.open("rb") as file:
@@ -83,8 +62,8 @@ def main() -> int:
     args.add_argument("--last", type=int, default=5, help="versions of each agent; default: 5")
     args.add_argument("--every", action="store_true", help="every variant of a version")
     options = args.parse_args()
-    found = [each for each in recordings(options.folder) if options.agent in (None, each.agent)]
-    for each in newest(iter(found), options.last, every=options.every):
+    found = [each for each in archived(options.folder) if options.agent in (None, each.agent)]
+    for each in newest(found if options.every else list(first_of_versions(found)), options.last):
         sys.stdout.write(f"{each.agent:14} {each.version:12} {explained(each)}  {each.variant}\n")
         sys.stdout.flush()
     return 0 if found else 1

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from tests.engine.captures.bodies import ANTHROPIC
 
 from promptscope_engine.learned.model import AddedTool, LearnedVersion
 from promptscope_tui.cli import cli
@@ -47,6 +48,27 @@ def test_modelled_and_learned_versions_are_listed_in_their_order() -> None:
     assert rows[2]["tool_count"] == rows[1]["tool_count"] + 1
     assert all(row["total"] == row["system"] + row["messages"] + row["tools"] for row in rows)
     assert "+" in run("releases", "codex").stdout, "what the last one added"
+
+
+def test_an_archive_of_recordings_is_listed_by_its_sizes(tmp_path: Path) -> None:
+    for version in ("1.9.0", "1.10.0"):
+        path = tmp_path / "archive" / "captures" / "other" / version / "variants" / "default" / "trace.jsonl"
+        path.parent.mkdir(parents=True)
+        request = {"method": "POST", "path": "/v1/messages", "headers": {}, "body": ANTHROPIC}
+        path.write_text(json.dumps({"turn": 1, "request": request}) + "\n")
+    broken = tmp_path / "archive" / "captures" / "other" / "1.11.0" / "trace.jsonl"
+    broken.parent.mkdir(parents=True)
+    broken.write_text("nothing\n")
+    said = run("import", str(tmp_path / "archive")).stderr
+    assert "2 versions kept for `promptscope releases`; 1 could not be read" in said
+    rows = json.loads(run("releases", "other", "--format", "json").stdout)
+    assert [(row["version"], row["known"]) for row in rows] == [("1.9.0", "imported"), ("1.10.0", "imported")]
+    assert rows[0]["total"] == rows[1]["total"] > 0
+    assert "other" in run("releases").stdout
+
+
+def test_a_folder_without_recordings_says_what_is_looked_for(tmp_path: Path) -> None:
+    assert "AGENT/VERSION/…/trace.jsonl is looked for" in run("import", str(tmp_path)).stderr
 
 
 def test_an_agent_that_does_not_exist_is_named() -> None:

@@ -23,6 +23,7 @@ from promptscope_tui.settings import wordings
 from promptscope_tui.views.capture.rows import verdict
 
 from . import calibrate as calibrating
+from . import releases
 from . import verify as verifying
 from .options import Options, with_capture_options
 from .table import command
@@ -32,6 +33,9 @@ from .table import command
 @with_capture_options
 def import_(options: Options, capture: str, to: str | None, *, learns: bool) -> None:
     """Import a recording made by another tool, or with --agent a pasted system prompt."""
+    if Path(capture).is_dir():
+        exits.say(releases.take_archive(Path(capture)))
+        return
     data = _read(capture)
     is_json = data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"{", b"[{"))  # no mere text: what a tool records
     if options.given["agent"] is not None and not is_json:

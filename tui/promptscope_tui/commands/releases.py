@@ -1,11 +1,15 @@
 """`promptscope releases`: the versions of an agent that are known on this machine, and what each sends."""
 
-from collections.abc import Iterator
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
 
-from msgspec import Struct
+from msgspec import MsgspecError, Struct, json
 
 from promptscope_engine.agents.registry import agent_ids, load_agent
-from promptscope_engine.inputs.errors import unknown
+from promptscope_engine.assembly.assembler import assemble
+from promptscope_engine.captures.archive import Archived, archived, first_of_versions
+from promptscope_engine.inputs.errors import ScenarioError, unknown
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.sides import Side, assemble_pinned, is_learned
 from promptscope_engine.learned.model import Learned
@@ -14,6 +18,8 @@ from promptscope_engine.tokens.measured import version_numbers
 from promptscope_tui.learning.offer import learnable
 from promptscope_tui.output.stdout import Table, put_json
 from promptscope_tui.settings import wordings
+from promptscope_tui.settings.paths import state_folder, write_whole
+from promptscope_tui.text.words import many
 
 from .table import command
 
@@ -34,9 +40,12 @@ class Release(Struct, frozen=True):
 @command("releases")
 def releases(agent: str | None, workspace: str, form: str) -> None:
     """List the versions of an agent that are known here, with their sizes."""
-    if agent is not None and agent not in agent_ids():
-        raise unknown("agent", agent, agent_ids(), where="agent")
-    found = list(_releases([agent] if agent else [each.id for each, _ in learnable()], workspace))
+    imported = _imported()
+    others = [each.agent for each in imported]
+    if agent is not None and agent not in (*agent_ids(), *others):
+        raise unknown("agent", agent, (*agent_ids(), *others), where="agent")
+    asked = [agent] if agent else list(dict.fromkeys([*(each.id for each, _ in learnable()), *others]))
+    found = [each for name in asked for each in _of_agent(name, workspace, imported)]
     if form == "json":
         put_json([{name: getattr(each, name) for name in Release.__struct_fields__} for each in found])
         return
@@ -52,12 +61,15 @@ def releases(agent: str | None, workspace: str, form: str) -> None:
     Table(heads, rows, frozenset(heads[3:])).put("text")
 
 
-def _releases(agents: list[str], workspace: str) -> Iterator[Release]:
+def _of_agent(agent: str, workspace: str, imported: Sequence[Release]) -> list[Release]:
+    """Its versions, modelled, learned and imported, the oldest first."""
     learned = wordings.load()
-    for agent in agents:
-        own = [each.agent_version for each in learned.versions if each.agent == agent] if learned else []
-        for version in sorted({*load_agent(agent).versions, *own}, key=version_numbers):
-            yield _release(agent, version, workspace, learned)
+    own = [each.agent_version for each in learned.versions if each.agent == agent] if learned else []
+    modelled = load_agent(agent).versions if agent in agent_ids() else ()
+    found = [_release(agent, version, workspace, learned) for version in dict.fromkeys((*modelled, *own))]
+    versions = {each.version for each in found}
+    found += [each for each in imported if each.agent == agent and each.version not in versions]
+    return sorted(found, key=lambda each: version_numbers(each.version))
 
 
 def _release(agent: str, version: str, workspace: str, learned: Learned | None) -> Release:
@@ -73,3 +85,50 @@ def _release(agent: str, version: str, workspace: str, learned: Learned | None) 
     tools = sum(tool.present for tool in assembly.tools)
     system, messages, offered = sizes
     return Release(agent, version, known, assembly.tokens.expected or 0, system, messages, offered, tools)
+
+
+# --- recordings of others ---------------------------------------------------------------------------------------------
+
+
+def take_archive(folder: Path) -> str:
+    """Keep the sizes of an archive's recordings; what is said of it."""
+    found: dict[tuple[str, str], Release] = {(each.agent, each.version): each for each in _imported()}
+    new = failed = 0
+    for each in first_of_versions(archived(folder)):
+        release = _recorded(each)
+        if release is None:
+            failed += 1
+        else:
+            new += 1
+            found[each.agent, each.version] = release
+    if not new:
+        return f"no recording of a version was found below {folder}: AGENT/VERSION/…/trace.jsonl is looked for"
+    path = _kept()
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    write_whole(path, json.encode(list(found.values())), durable=True)
+    more = f"; {failed:,} could not be read" if failed else ""
+    return f"{many(new, 'version')} kept for `promptscope releases`{more}"
+
+
+def _recorded(archived: Archived) -> Release | None:
+    """The sizes of a recording's main request; None where there is none."""
+    path = archived.path.absolute()
+    try:
+        assembly = assemble(Scenario.of({"capture": str(path), "workspace": str(path.parent), "env": {}}))
+    except ScenarioError:
+        return None
+    by_part = assembly.tokens.expected_by_channel
+    system, messages, tools = (by_part.get(name) or 0 for name in ("system", "messages", "tools"))
+    count = sum(tool.present for tool in assembly.tools)
+    total = assembly.tokens.expected or 0
+    return Release(archived.agent, archived.version, "imported", total, system, messages, tools, count)
+
+
+def _kept() -> Path:
+    return state_folder() / "releases.json"
+
+
+def _imported() -> list[Release]:
+    with suppress(OSError, MsgspecError):
+        return json.decode(_kept().read_bytes(), type=list[Release])
+    return []

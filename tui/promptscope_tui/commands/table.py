@@ -24,6 +24,7 @@ _TYPES: Mapping[str, Any] = {
     "folder": click.Path(exists=True, file_okay=False),
     "file": click.Path(exists=True, dir_okay=False),
     "file or -": click.Path(exists=True, dir_okay=False, allow_dash=True),
+    "file, folder or -": click.Path(exists=True, allow_dash=True),
     "new file": click.Path(dir_okay=False),
     "text": click.File(encoding="utf-8"),
     "number": int,
