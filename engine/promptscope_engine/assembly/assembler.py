@@ -106,6 +106,17 @@ def descriptions(scenario: Scenario, workspace: Workspace, counter: Counter) -> 
     return _pipeline(scenario, workspace, counter, cached_only=True, keeps=False).descriptions()
 
 
+def assemble_described(
+    scenario: Scenario, workspace: Workspace, counter: Counter, *, cached_only: bool = False
+) -> tuple[Assembly, dict[str, tuple[Fragment, ...]]]:
+    """The assembly without its files, and the `descriptions`, of one draft.
+
+    Raises ScenarioError for a scenario that cannot be assembled.
+    """
+    pipeline = _pipeline(scenario, workspace, counter, cached_only=cached_only)
+    return pipeline.assembly(False), pipeline.descriptions()
+
+
 def source_files(scenario: Scenario, workspace: Workspace, counter: Counter) -> tuple[SourceFile, ...]:
     """The files of the assembly alone, with the counts that are known.
 

@@ -102,7 +102,7 @@ class Sides:
             notes += _compare_prompt(assembly, self.theirs["system"], self.unpredictable, tally)
             predicted, channels = Content(predicted.protocol), ("system",)
         else:
-            for our, their, mine in self._pairs():
+            for our, their, mine in self.pairs():
                 _compare(our, their, mine, tally)
         tools = _tools(predicted.tools, self.content.tools, self.unpredictable, tally)
         found = Verification(
@@ -124,13 +124,13 @@ class Sides:
         """What differs by name."""
         if self.capture.is_prompt:
             return
-        for _, their, mine in self._pairs():
+        for _, their, mine in self.pairs():
             if mine and their:
                 yield from listed_differences(mine, their.lines)
         yield from tool_differences(self.predicted.tools, self.content.tools)
         yield from body_differences(load_agent(self.assembly.agent).body(self.assembly), self.content.keys)
 
-    def _pairs(self) -> Iterator[tuple[Block | None, Block | None, Sequence[Owned]]]:
+    def pairs(self) -> Iterator[tuple[Block | None, Block | None, Sequence[Owned]]]:
         """The blocks that belong together, with the lines of ours."""
         for channel, blocks in self.ours.items():
             owned = owned_lines(self.assembly, channel, blocks)

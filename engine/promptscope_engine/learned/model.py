@@ -63,7 +63,7 @@ LABEL = ("label",)
 LINES = ("lines",)
 """How the ids of a wording begin that takes the place of whole lines of ours: those follow, cut like `text`.
 
-A text that is empty stands for no line.
+An empty text takes the lines away.
 """
 
 
@@ -169,14 +169,14 @@ class LearnedVersion(Struct, frozen=True):
     def merged(self, later: LearnedVersion) -> LearnedVersion:
         """With what was learned later. A part that either of them has did not end."""
         seen = {each.part for each in (*self.wordings, *later.wordings)}
-        both = {(each.key, *sorted(each.only)): each for each in (*self.wordings, *later.wordings)}
+        both = _with_later(self.wordings, later.wordings)
         added = {each.name: each for each in (*self.added, *later.added)}
         sections = {each.text: each for each in (*self.sections, *later.sections)}
         ended = {each.part: each for each in (*self.ended, *later.ended) if each.only or each.part not in seen}
         moved = {each.part: each for each in (*self.moved, *later.moved)}
         return replace(
             later,
-            wordings=tuple(both.values()),
+            wordings=both,
             ended=tuple(ended.values()),
             moved=tuple(moved.values()),
             added=tuple(added.values()),
@@ -186,8 +186,13 @@ class LearnedVersion(Struct, frozen=True):
 
     def with_more(self, others: Iterable[Wording], when: str) -> LearnedVersion:
         """With the wordings of another run: of one key, the new one counts."""
-        found = {(each.key, *sorted(each.only)): each for each in (*self.wordings, *others)}
-        return replace(self, wordings=tuple(found.values()), learned=when)
+        return replace(self, wordings=_with_later(self.wordings, others), learned=when)
+
+
+def _with_later(before: Iterable[Wording], later: Iterable[Wording]) -> tuple[Wording, ...]:
+    """Wordings of two times: of one text with the same inputs, the later one counts."""
+    found = {(each.key, repr(sorted(each.only.items()))): each for each in (*before, *later)}
+    return tuple(found.values())
 
 
 class Learned(Struct, frozen=True, eq=False):

@@ -9,13 +9,11 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from promptscope_engine.captures.content import Content
-from promptscope_engine.captures.model import Header
-from promptscope_engine.insight.predicted_lines import Owned, changing_lines, owned_lines, predicted_content
-from promptscope_engine.insight.sent_blocks import Block, SentLine, Unpredictable, blocks_of, paired
+from promptscope_engine.insight.predicted_lines import Owned
+from promptscope_engine.insight.sent_blocks import Block, SentLine
 from promptscope_engine.insight.text_difference import LineRun, line_runs
+from promptscope_engine.insight.verification import Sides
 from promptscope_engine.learned.model import HOLES, LINES, Holes, Wording, filled, variant_of
-from promptscope_engine.prompt.model import Assembly
 
 MARKED = "quuxmark"
 """A word of everything that is made up for a run, and of nothing else."""
@@ -31,18 +29,31 @@ class Corrections(Struct, frozen=True):
     right: frozenset[tuple[str, str]]
 
 
-def corrections(assembly: Assembly, content: Content, header: Header) -> Corrections:
+def corrections(sides: Sides) -> Corrections:
     """What an assembly, with learned wording, has otherwise than the request."""
-    holes = Holes(header.cwd or assembly.workspace, header.home or assembly.home)
+    holes = holes_of(sides)
     found: list[Wording] = []
     right: set[tuple[str, str]] = set()
-    for their, mine, run in with_runs(assembly, content, header):
+    for their, mine, run in with_runs(sides):
         if run.equal:
             right.update((mine[at].id, as_key(holes.cut(mine[at].line.text))) for at in run.before)
         else:
             for ours, theirs in _unmarked(mine, run, their):
                 found += _corrected(mine, ours, [their.lines[at] for at in theirs], holes)
     return Corrections(tuple(found), frozenset(right.difference(*map(places, found))))
+
+
+def holes_of(sides: Sides) -> Holes:
+    """The folders of a run, as they are cut out of what it teaches."""
+    header, assembly = sides.capture.header, sides.assembly
+    return Holes(header.cwd or assembly.workspace, header.home or assembly.home)
+
+
+def with_runs(sides: Sides) -> Iterator[tuple[Block, Sequence[Owned], LineRun]]:
+    """The runs of equal and of other lines in each pair of blocks: the block that was sent, our lines, the run."""
+    for our, their, mine in sides.pairs():
+        if our and their:
+            yield from ((their, mine, run) for run in line_runs(our.masked, their.masked))
 
 
 def _unmarked(mine: Sequence[Owned], run: LineRun, their: Block) -> Iterator[tuple[range, range]]:
@@ -57,25 +68,6 @@ def _unmarked(mine: Sequence[Owned], run: LineRun, their: Block) -> Iterator[tup
         if first < last or start < end:
             yield range(first, last), range(start, end)
         first, start = last + 1, end + 1
-
-
-def unpredictable_of(assembly: Assembly, header: Header) -> Unpredictable:
-    """What differs from run to run."""
-    folders = (assembly.workspace, assembly.home, header.cwd, header.home)
-    versions = {assembly.agent_version, header.agent_version or assembly.agent_version}
-    return Unpredictable(folders, changing_lines(assembly), versions if len(versions) > 1 else ())
-
-
-def with_runs(assembly: Assembly, content: Content, header: Header) -> Iterator[tuple[Block, Sequence[Owned], LineRun]]:
-    """The runs of equal and of other lines in each pair of blocks: the block that was sent, our lines, the run."""
-    unpredictable = unpredictable_of(assembly, header)
-    ours, theirs = blocks_of(predicted_content(assembly), unpredictable), blocks_of(content, unpredictable)
-    for channel, blocks in ours.items():
-        owned = owned_lines(assembly, channel, blocks)
-        for our, their in paired(blocks, theirs[channel]):
-            mine = next(owned) if our else []
-            if our and their:
-                yield from ((their, mine, run) for run in line_runs(our.masked, their.masked))
 
 
 def places(wording: Wording) -> set[tuple[str, str]]:

@@ -3,14 +3,12 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 
-from promptscope_engine.captures.content import Content
-from promptscope_engine.captures.model import Header
-from promptscope_engine.insight.predicted_lines import owned_lines, predicted_content
-from promptscope_engine.insight.sent_blocks import blocks_of, lines_of, paired
+from promptscope_engine.insight.sent_blocks import lines_of
+from promptscope_engine.insight.verification import Sides
 from promptscope_engine.learned.model import Moved
-from promptscope_engine.prompt.model import Assembly, Channel
+from promptscope_engine.prompt.model import Channel
 
-from .corrections import MARKED, unpredictable_of, with_runs
+from .corrections import MARKED, with_runs
 
 _TELLING = 8
 """Characters of a line that tells where a section is."""
@@ -21,19 +19,19 @@ _Place = tuple[Channel, int, int]
 """A channel, a block of it, a line of that."""
 
 
-def moved_parts(assembly: Assembly, content: Content, header: Header, not_sent: Collection[str]) -> Iterator[Moved]:
+def moved_parts(sides: Sides, not_sent: Collection[str]) -> Iterator[Moved]:
     """Those of the sections that were `not_sent` where they are predicted, and were sent elsewhere."""
-    unpredictable = unpredictable_of(assembly, header)
-    owners = _owners(assembly, content, header)
+    owners = _owners(sides)
     free: dict[str, list[_Place]] = defaultdict(list)
-    for channel, blocks in blocks_of(content, unpredictable).items():
+    for channel, blocks in sides.theirs.items():
         for block in blocks:
             for at, line in enumerate(block.lines):
                 if (channel, block.index, at) not in owners:
                     free[line.masked].append((channel, block.index, at))
-    for section in assembly.sections:
+    for section in sides.assembly.sections:
         if section.present and section.id in not_sent:
-            telling = [line.masked for line in lines_of(section.text, unpredictable) if len(line.masked) >= _TELLING]
+            lines = lines_of(section.text, sides.unpredictable)
+            telling = [line.masked for line in lines if len(line.masked) >= _TELLING]
             found = sorted(place for line in telling for place in free[line][:1])
             together = [place for place in found if place[:2] == found[0][:2]]
             enough = len(together) >= max(len(telling) * _ENOUGH, 1)
@@ -41,23 +39,20 @@ def moved_parts(assembly: Assembly, content: Content, header: Header, not_sent: 
                 yield moved
 
 
-def new_blocks(assembly: Assembly, content: Content, header: Header) -> Iterator[tuple[str, str]]:
+def new_blocks(sides: Sides) -> Iterator[tuple[str, str]]:
     """The blocks of a request that no predicted one is the counterpart of: the part before each, and its text."""
-    unpredictable = unpredictable_of(assembly, header)
-    ours, theirs = blocks_of(predicted_content(assembly), unpredictable), blocks_of(content, unpredictable)
-    for channel, blocks in ours.items():
-        owned, last = owned_lines(assembly, channel, blocks), ""
-        for our, their in paired(blocks, theirs[channel]):
-            mine = next(owned) if our else []
-            last = mine[-1].id if mine else last
-            if our is None and their and last and MARKED not in their.text.lower():
-                yield last, their.text
+    last: dict[Channel, str] = {}
+    for our, their, mine in sides.pairs():
+        if our and mine:
+            last[our.channel] = mine[-1].id
+        elif our is None and their and their.channel in last and MARKED not in their.text.lower():
+            yield last[their.channel], their.text
 
 
-def _owners(assembly: Assembly, content: Content, header: Header) -> dict[_Place, str]:
+def _owners(sides: Sides) -> dict[_Place, str]:
     """The parts of the lines that were sent as predicted."""
     found: dict[_Place, str] = {}
-    for their, mine, run in with_runs(assembly, content, header):
+    for their, mine, run in with_runs(sides):
         if run.equal:
             pairs = zip(run.before, run.after, strict=True)
             found.update({(their.channel, their.index, at): mine[here].id for here, at in pairs})

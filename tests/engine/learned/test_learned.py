@@ -142,3 +142,11 @@ def test_everything_that_was_learned_comes_back_from_its_file() -> None:
         ("headless, plain",),
     )  # fmt: skip
     assert from_bytes(as_bytes(whole)) == whole
+
+
+def test_what_was_learned_later_keeps_the_words_of_other_inputs() -> None:
+    small, large = (replace(WORDING, text=(name,), only={"model": name}) for name in ("small", "large"))
+    before = replace(VERSION, wordings=(small, large))
+    assert before.merged(replace(VERSION, wordings=(WORDING,))).wordings == (small, large, WORDING)
+    smaller = replace(small, text=("smaller",))
+    assert before.with_more([smaller], "").wordings == (smaller, large)

@@ -6,7 +6,8 @@ from tests.engine.insight.made_up import assembly_of, section
 
 from promptscope_engine.assembly.wording import Wordings
 from promptscope_engine.captures.content import Block, Content
-from promptscope_engine.captures.model import Header
+from promptscope_engine.captures.model import Capture, Header
+from promptscope_engine.insight.verification import Sides
 from promptscope_engine.learned.model import Wording
 from promptscope_engine.learning.corrections import corrections
 from promptscope_engine.prompt.drafts import Span, builtin, label
@@ -24,8 +25,11 @@ def facts(*lines: str) -> Section:
 
 
 def found(sent: str, *lines: str) -> tuple[Wording, ...]:
-    content = Content("anthropic", system=(Block(sent),))
-    return corrections(assembly_of(facts(*lines)), content, HEADER).wordings
+    return corrections(sides(sent, *lines)).wordings
+
+
+def sides(sent: str, *lines: str) -> Sides:
+    return Sides(assembly_of(facts(*lines)), Content("anthropic", system=(Block(sent),)), Capture(HEADER, ()))
 
 
 def worded(wordings: tuple[Wording, ...], *lines: str) -> str:
@@ -67,8 +71,7 @@ def test_lines_around_what_was_made_up_are_kept() -> None:
 
 
 def test_lines_as_predicted_are_noted() -> None:
-    content = Content("anthropic", system=(Block("# Facts\n- Shell: unknown"),))
-    right = corrections(assembly_of(facts("# Facts", "- Shell: sh")), content, HEADER).right
+    right = corrections(sides("# Facts\n- Shell: unknown", "# Facts", "- Shell: sh")).right
     assert right == {("facts", "# Facts")}
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from tests.engine.insight.made_up import assembly_of, section
 
 from promptscope_engine.captures.content import Block, Content, Message
-from promptscope_engine.captures.model import Header
+from promptscope_engine.captures.model import Capture, Header
+from promptscope_engine.insight.verification import Sides
 from promptscope_engine.learned.model import Moved
 from promptscope_engine.learning.moves import moved_parts, new_blocks
 from promptscope_engine.prompt.model import Fragment, Origin
 
-HEADER = Header(agent="x", cwd="/w/shop", home="/w/home")
+RUN = Capture(Header(agent="x", cwd="/w/shop", home="/w/home"), ())
 INTRO = "You are an agent of some kind.\nKeep to the rules.\n"
 GIT = "Current branch: main\nStatus: clean, nothing to commit\nRecent commits: none so far\n"
 
@@ -22,7 +23,7 @@ def fixed(text: str) -> Fragment:
 def moved(system: str, said: str, not_sent: str = "git") -> list[Moved]:
     assembly = assembly_of(section("intro", fixed(INTRO)), section("git", fixed(GIT), channel="messages"))
     content = Content("anthropic", system=(Block(system),), messages=(Message("user", (Block(said),)),))
-    return list(moved_parts(assembly, content, HEADER, {not_sent}))
+    return list(moved_parts(Sides(assembly, content, RUN), {not_sent}))
 
 
 def test_a_section_is_found_by_its_lines_behind_a_part_that_is_known() -> None:
@@ -37,7 +38,7 @@ def test_a_section_behind_a_file_is_behind_all_files() -> None:
     rule = section("rules.file:/w/a.md", fixed("Never push on a Friday.\n"))
     assembly = assembly_of(rule, section("git", fixed(GIT), channel="messages"))
     content = Content("anthropic", system=(Block(f"Never push on a Friday.\n{GIT}"),))
-    assert list(moved_parts(assembly, content, HEADER, {"git"})) == [Moved("git", "rules.file:")]
+    assert list(moved_parts(Sides(assembly, content, RUN), {"git"})) == [Moved("git", "rules.file:")]
 
 
 def test_a_few_words_that_are_elsewhere_are_no_section() -> None:
@@ -52,4 +53,4 @@ def test_a_block_that_nothing_predicted_is_a_new_text() -> None:
     assembly = assembly_of(section("intro", fixed(INTRO)))
     made_up = Block("Quuxmark is only here.")
     content = Content("anthropic", system=(Block(INTRO), Block("Something new altogether."), made_up))
-    assert list(new_blocks(assembly, content, HEADER)) == [("intro", "Something new altogether.")]
+    assert list(new_blocks(Sides(assembly, content, RUN))) == [("intro", "Something new altogether.")]

@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Iterator
 from contextlib import closing
-from datetime import datetime
 from pathlib import Path
 from tempfile import gettempdir
 from typing import Any
@@ -15,12 +14,12 @@ from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.registry import agent_ids
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import unknown
-from promptscope_engine.learned.model import LINES, LearnedError, LearnedVersion
+from promptscope_engine.learned.model import LINES, LearnedError
 from promptscope_engine.learning.script import Script
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.tokens.tokenizers import tokenizer_for_model
 from promptscope_tui.learning.clients import Client
-from promptscope_tui.learning.learner import Learner, Plan, Progress
+from promptscope_tui.learning.learner import ClientError, Learner, Plan, Progress
 from promptscope_tui.learning.lock import alone
 from promptscope_tui.learning.offer import announcement, client_of, headline, learnable, why_not_offline
 from promptscope_tui.output import exits
@@ -121,43 +120,35 @@ class _Turn:
     def answer(self, asked: _Asked) -> dict[str, Json] | None:
         """What came of it; None if the client could not be run."""
         exits.say(headline(self._agent, self._client))
-        known = self._known(self._client.version)
-        most = _QUICK if asked.quick else asked.runs
-        plan = self._learner.plan(most, known.keys if known else frozenset())
+        learner, most = self._learner, _QUICK if asked.quick else asked.runs
+        plan = learner.planned(most)
         if asked.plan:
             return _shown(plan, asked.form)
-        if known and not plan.chosen:
+        if not plan.chosen and (known := learner.known):
             exits.say(f"  nothing new: all {len(plan.texts):,} texts are known ({known.learned[:10]})")
             return {"agent": self._agent.id, "version": known.agent_version, "runs": 0, "problems": []}
         exits.say("\n".join(announcement(plan, self._reason, str(wordings.folder()))))
         if not asked.yes and not _is_wanted():
             exits.say("promptscope: nothing was run")
             return None
-        return self._run(plan, most)
+        try:
+            return self._kept(self._run(plan, most))
+        except ClientError as error:
+            exits.say(f"promptscope: {self._agent.name} could not be run: {error}")
+            return None
 
-    def _known(self, version: str) -> LearnedVersion | None:
-        found = wordings.load() if version else None
-        return found.version(self._agent.id, version) if found else None
-
-    def _run(self, plan: Plan, most: int | None) -> dict[str, Json] | None:
+    def _run(self, plan: Plan, most: int | None) -> Plan:
+        """Run them, after an unknown version was asked which one it is; what was run in the end."""
         learner, offline = self._learner, not self._reason
-        if self._client.version not in self._agent.versions:
-            if problem := learner.probe(offline=offline):
-                exits.say(f"promptscope: {self._agent.name} could not be run: {problem}")
-                return None
+        if not learner.is_modelled:
+            learner.probe(offline=offline)
             exits.say(f"  {learner.version} is not modelled; nearest to it is {learner.base}")
-            known = self._known(learner.version)
-            plan = learner.plan(most, known.keys if known else frozenset())
+            plan = learner.planned(most)
         try:
             learner.run(plan, self._told, offline=offline)
         except KeyboardInterrupt:
             exits.say("\npromptscope: interrupted; what was learned is kept, and the next call goes on")
-        if not learner.lessons.runs:
-            exits.say(
-                f"promptscope: {self._agent.name} could not be run: {self._problems[-1] if self._problems else ''}"
-            )
-            return None
-        return self._kept(plan)
+        return plan
 
     def _told(self, progress: Progress) -> bool:
         left = f"{max(progress.seconds_left, 0):.0f} s left"
@@ -171,12 +162,11 @@ class _Turn:
     def _kept(self, plan: Plan) -> dict[str, Json]:
         learner = self._learner
         try:
-            kept = wordings.keep(learner.learned(datetime.now().astimezone().isoformat(timespec="seconds")))
+            kept, known = learner.keep(plan)
         except (LearnedError, OSError) as error:
             words = error.strerror if isinstance(error, OSError) else str(error)
             exits.say(f"promptscope: cannot keep what was learned: {words}; `promptscope learn --prune` makes room")
             raise click.exceptions.Exit(exits.CANNOT_ASSEMBLE) from None
-        known = len(plan.texts & kept.keys)
         exits.say(f"{self._agent.name} {kept.agent_version}: {known:,} of {len(plan.texts):,} texts in its own words")
         for gone in kept.ended:
             exits.say(f"  without {gone.part}: {gone.why}")

@@ -13,6 +13,7 @@ from promptscope_engine.inputs.errors import ScenarioError, unknown
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.sides import Side, assemble_pinned, is_learned
 from promptscope_engine.learned.model import Learned
+from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.tokens.counter import counter_for
 from promptscope_engine.tokens.measured import version_numbers
 from promptscope_tui.learning.offer import learnable
@@ -80,11 +81,14 @@ def _release(agent: str, version: str, workspace: str, learned: Learned | None) 
     counter.flush()
     is_modelled = version in load_agent(agent).versions
     known = "modelled, learned" if is_known and is_modelled else "learned" if is_known else "modelled"
-    by_part = assembly.tokens.expected_by_channel
-    sizes = [by_part.get(name) or 0 for name in ("system", "messages", "tools")]
-    tools = sum(tool.present for tool in assembly.tools)
-    system, messages, offered = sizes
-    return Release(agent, version, known, assembly.tokens.expected or 0, system, messages, offered, tools)
+    return _sized(agent, version, known, assembly)
+
+
+def _sized(agent: str, version: str, known: str, assembly: Assembly) -> Release:
+    tokens = assembly.tokens
+    system, messages, tools = (tokens.expected_by_channel.get(name) or 0 for name in ("system", "messages", "tools"))
+    count = sum(tool.present for tool in assembly.tools)
+    return Release(agent, version, known, tokens.expected or 0, system, messages, tools, count)
 
 
 # --- recordings of others ---------------------------------------------------------------------------------------------
@@ -117,11 +121,7 @@ def _recorded(archived: Archived) -> Release | None:
         assembly = assemble(Scenario.of({"capture": str(path), "workspace": str(path.parent), "env": {}}))
     except ScenarioError:
         return None
-    by_part = assembly.tokens.expected_by_channel
-    system, messages, tools = (by_part.get(name) or 0 for name in ("system", "messages", "tools"))
-    count = sum(tool.present for tool in assembly.tools)
-    total = assembly.tokens.expected or 0
-    return Release(archived.agent, archived.version, "imported", total, system, messages, tools, count)
+    return _sized(archived.agent, archived.version, "imported", assembly)
 
 
 def _kept() -> Path:

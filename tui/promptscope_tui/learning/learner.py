@@ -8,6 +8,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from msgspec import json as lines
 from msgspec.structs import replace
 
 from promptscope_engine.agents.adapter import Agent
-from promptscope_engine.assembly.assembler import assemble, descriptions
+from promptscope_engine.assembly.assembler import assemble, assemble_described
 from promptscope_engine.captures.content import Content
 from promptscope_engine.captures.files import read_capture
 from promptscope_engine.captures.model import Capture, CaptureError, Header
@@ -25,9 +26,9 @@ from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.calibration import wording_in
 from promptscope_engine.insight.captured_scenario import scenario_of, variables_of_run
-from promptscope_engine.insight.verification import side_by_side
-from promptscope_engine.learned.model import Holes, Key, Learned, LearnedVersion
-from promptscope_engine.learning.corrections import corrections
+from promptscope_engine.insight.verification import Sides
+from promptscope_engine.learned.model import Key, Learned, LearnedVersion
+from promptscope_engine.learning.corrections import corrections, holes_of
 from promptscope_engine.learning.lessons import Lesson, Lessons
 from promptscope_engine.learning.moves import moved_parts, new_blocks
 from promptscope_engine.learning.plan import Chosen, Run, candidates, cover, scenario_of_run, shown_by
@@ -36,10 +37,11 @@ from promptscope_engine.prompt.model import Assembly, Fragment
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.capturing.running import isolated
+from promptscope_tui.settings import wordings
 
 from .clients import Client
+from .jobs import Job, Result
 from .scratch import Scratch, command_of, remove, scratch_for
-from .worker import Job, Result
 
 TIMEOUT = 30.0
 """Seconds that a run may take."""
@@ -73,6 +75,10 @@ class Plan(Struct, frozen=True):
         return sum(each.seconds for each in self.chosen)
 
 
+class ClientError(Exception):
+    """A client that cannot be run; the message says what it did."""
+
+
 class Learner:
     """One client's. Its folders are below the system's temporary one until `close`."""
 
@@ -83,15 +89,27 @@ class Learner:
         self._planning: dict[str, Scratch] = {}
         self._made = 0
         self.lessons = Lessons()
+        self._problem = "it was stopped before it sent anything"
         self._captures: dict[int, Capture] = {}
         self.version = client.version
-        self.base = client.version if client.version in agent.versions else agent.versions[-1]
+        self.base = client.version if self.is_modelled else agent.versions[-1]
 
     def close(self) -> None:
         """Take its folders away."""
         remove(self._root)
 
     # --- the plan -----------------------------------------------------------------------------------------------------
+
+    def planned(self, most: int | None = None) -> Plan:
+        """What to run for what is not known on this machine. Raises ScenarioError, OSError."""
+        known = self.known
+        return self.plan(most=most, known=known.keys if known else frozenset())
+
+    @property
+    def known(self) -> LearnedVersion | None:
+        """What was learned of the version before, on this machine."""
+        found = wordings.load() if self.version else None
+        return found.version(self._agent.id, self.version) if found else None
 
     def plan(self, most: int | None = None, known: frozenset[Key] = frozenset()) -> Plan:
         """What to run, if these texts are `known`. Raises ScenarioError, OSError."""
@@ -104,7 +122,7 @@ class Learner:
         chosen = cover(shown.by_run, runs, script, most, known)
         if chosen and most is None:
             more = [chosen[0].run]  # once more, with another prompt: what then differs is chance
-            if self.version not in self._agent.versions:  # and what the model does not know may be in any folder
+            if not self.is_modelled:  # and what the model does not know may be in any folder
                 more += [run for run in runs if not run.flip and all(run != each.run for each in chosen)]
             chosen += tuple(Chosen(run, frozenset(), script.start[run.start].seconds) for run in more)
         parts = [section.id for section in base.sections] + [f"tools.{tool.name}" for tool in base.tools]
@@ -118,9 +136,7 @@ class Learner:
             self._planning[place] = self._scratch(run)
         scratch = self._planning[place]
         scenario = scenario_of_run(self._agent, self._script, run, self._header(run, scratch))
-        workspace, counter = self._workspace, self._counter
-        assembly = assemble(scenario, workspace, counter, cached_only=True, with_files=False)  # no text is counted
-        return assembly, descriptions(scenario, workspace, counter)
+        return assemble_described(scenario, self._workspace, self._counter, cached_only=True)  # no text is counted
 
     def _scratch(self, run: Run) -> Scratch:
         self._made += 1
@@ -141,6 +157,11 @@ class Learner:
 
     # --- the runs -----------------------------------------------------------------------------------------------------
 
+    @property
+    def is_modelled(self) -> bool:
+        """Whether its version is one that is modelled."""
+        return self.version in self._agent.versions
+
     def run(self, plan: Plan, told: Callable[[Progress], bool], *, offline: bool) -> None:
         """Run them, and learn from each as it ends, until `told` says with False that it is enough. Raises OSError.
 
@@ -150,21 +171,31 @@ class Learner:
         for done, (result, each) in enumerate(self._results([each.run for each in plan.chosen], offline=offline), 1):
             left -= plan.chosen[result.number].seconds
             problem = self._learn(result, each)
+            self._problem = problem or self._problem
             known = len(self.lessons.keys & plan.texts)
             if not told(Progress(done, len(plan.chosen), known, len(plan.texts), left, each.title, problem)):
                 break
 
-    def probe(self, *, offline: bool) -> str:
-        """Run the client once, for its version and the modelled one that it is nearest to; what went wrong, or ""."""
+    def keep(self, plan: Plan) -> tuple[LearnedVersion, int]:
+        """Keep what was learned; how many of the plan's texts are known now.
+
+        Raises ClientError where no run taught anything, LearnedError, OSError.
+        """
+        if not self.lessons.runs:
+            raise ClientError(self._problem)
+        kept = wordings.keep(self.learned(datetime.now().astimezone().isoformat(timespec="seconds")))
+        return kept, len(plan.texts & kept.keys)
+
+    def probe(self, *, offline: bool) -> None:
+        """Run the client once, for its version and the modelled one that it is nearest to. Raises ClientError."""
         script = self._script
         run = Run(next(iter(script.start)), script.richest)
         for result, _ in self._results([run], offline=offline):
             capture = _captured(result)
             if capture is None:
-                return _nothing_came(result)
+                raise ClientError(_nothing_came(result))
             self.version = capture.header.agent_version or self.version
             self._find_base(capture)
-        return ""
 
     def _results(self, runs: Sequence[Run], *, offline: bool) -> Iterator[tuple[Result, Run]]:
         jobs = [self._job(number, run) for number, run in enumerate(runs)]
@@ -214,11 +245,11 @@ class Learner:
     def _lesson(self, number: int, run: Run, capture: Capture) -> Lesson:
         content, scenario = self._asked(capture)
         modelled = scenario.with_value("agent_version", self.base)
-        assembly, described = self._worded(modelled)
-        parts = side_by_side(assembly, content, capture)[0].parts
+        assembly, described = assemble_described(modelled, self._workspace, self._counter)
+        sides = Sides(assembly, content, capture)
+        parts = sides.compared()[0].parts
         worded = wording_in(content, capture, assembly, described).wordings
-        header = capture.header
-        holes = Holes(header.cwd or assembly.workspace, header.home or assembly.home)
+        holes = holes_of(sides)
         lost = {part.id for part in parts if part.verdict == "not sent"}
         start = self._agent.started_by(self._script.start[run.start].words, self._script.start[run.start].user_agent)
         return Lesson(
@@ -229,8 +260,8 @@ class Learner:
             wordings=worded,
             parts=parts,
             tools=content.tools,
-            moved=tuple(moved_parts(assembly, content, header, lost)),
-            blocks=tuple((after, holes.cut(text)) for after, text in new_blocks(assembly, content, header)),
+            moved=tuple(moved_parts(sides, lost)),
+            blocks=tuple((after, holes.cut(text)) for after, text in new_blocks(sides)),
             holes=holes,
         )
 
@@ -240,10 +271,10 @@ class Learner:
         found = made()
         if found.moved or found.ended:
             for number, (content, capture, scenario) in self._as_learned(replace(found, wordings=())):
-                assembly, described = self._worded(scenario)
+                assembly, described = assemble_described(scenario, self._workspace, self._counter)
                 self.lessons.reword(number, wording_in(content, capture, assembly, described).wordings)
         for number, (content, capture, scenario) in self._as_learned(made()):
-            self.lessons.correct(number, corrections(self._assembled(scenario), content, capture.header))
+            self.lessons.correct(number, corrections(Sides(self._assembled(scenario), content, capture)))
         return made()
 
     def _as_learned(self, found: LearnedVersion) -> Iterator[tuple[int, tuple[Content, Capture, Scenario]]]:
@@ -254,9 +285,6 @@ class Learner:
             again = scenario.model_copy(update={"agent_version": self.version, "learned": True})
             yield number, (content, capture, again)
         self._workspace.learned = None
-
-    def _worded(self, scenario: Scenario) -> tuple[Assembly, Mapping[str, tuple[Fragment, ...]]]:
-        return self._assembled(scenario), descriptions(scenario, self._workspace, self._counter)
 
     def _asked(self, capture: Capture) -> tuple[Content, Scenario]:
         request = capture.main
@@ -275,9 +303,9 @@ class Learner:
 
         def explained(version: str) -> float:
             assembly = self._assembled(scenario.with_value("agent_version", version))
-            return side_by_side(assembly, content, capture)[0].explained
+            return Sides(assembly, content, capture).compared()[0].explained
 
-        if self.version not in self._agent.versions:
+        if not self.is_modelled:
             self.base = max(self._agent.versions, key=explained)
 
 

@@ -10,6 +10,8 @@ from pathlib import Path
 from msgspec import Struct
 
 from promptscope_engine.captures.recipes import DUMMY_KEY
+from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.params import with_value
 from promptscope_engine.learning.plan import Run
 from promptscope_engine.learning.script import Script
 
@@ -61,14 +63,11 @@ def filled(text: str, names: Mapping[str, str]) -> str:
     return text
 
 
-def _nested(run: Run) -> dict[str, object]:
-    found: dict[str, object] = {}
+def _nested(run: Run, below: Mapping[str, Json]) -> dict[str, Json]:
+    """The run's settings over others, keys with dots in tables."""
+    found = dict(below)
     for name, value in run.settings.items():
-        *holders, last = name.split(".")
-        table = found
-        for holder in holders:
-            table = table.setdefault(holder, {})  # type: ignore[assignment]
-        table[last] = value
+        found = with_value(found, name, value)
     return found
 
 
@@ -77,8 +76,7 @@ def _settings(script: Script, run: Run) -> dict[str, str]:
     file = script.settings.get("file")
     if not file or not run.settings:
         return {}
-    below = json.loads(script.files.get(file, "{}"))
-    return {file: json.dumps({**below, **_nested(run)})}
+    return {file: json.dumps(_nested(run, json.loads(script.files.get(file, "{}"))))}
 
 
 def _option(script: Script, run: Run) -> list[str]:
@@ -88,7 +86,7 @@ def _option(script: Script, run: Run) -> list[str]:
         return []
     if script.settings.get("form") == "pairs":
         return [w for key, value in run.settings.items() for w in (option, f"{key}={json.dumps(value)}")]
-    return [option, json.dumps(_nested(run))]
+    return [option, json.dumps(_nested(run, {}))]
 
 
 def _git(repo: Path, env: Mapping[str, str]) -> None:

@@ -11,35 +11,14 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from msgspec import Struct, json
+from msgspec import json
 
 from promptscope_engine.captures.files import as_lines
 from promptscope_engine.captures.recipes import recipe_for
-from promptscope_engine.learning.script import Answer
 from promptscope_tui.capturing.plan import Plan, overlay_of
 from promptscope_tui.capturing.recording import record
 
-
-class Job(Struct, frozen=True):
-    """One run. `dialogs` is None for a run without a terminal; `log` takes all that such a one prints."""
-
-    number: int
-    agent: str
-    command: tuple[str, ...]
-    env: dict[str, str]
-    cwd: str
-    log: str
-    timeout: float
-    dialogs: tuple[Answer, ...] | None = None
-
-
-class Result(Struct, frozen=True):
-    """What came of it: a capture's lines, how it ended, and what the client said last."""
-
-    number: int
-    ended: str
-    capture: str = ""
-    said: str = ""
+from .jobs import Job, Result
 
 
 async def run(job: Job) -> Result:

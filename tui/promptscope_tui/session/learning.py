@@ -2,12 +2,13 @@
 
 from collections.abc import Callable
 from contextlib import closing
-from datetime import datetime
 from pathlib import Path
 from tempfile import gettempdir
 from threading import Event, Thread
+from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.inputs.errors import ScenarioError
@@ -16,7 +17,7 @@ from promptscope_engine.learning.script import Script
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.tokens.tokenizers import tokenizer_for_model
 from promptscope_tui.learning.clients import Client
-from promptscope_tui.learning.learner import Learner, Plan, Progress
+from promptscope_tui.learning.learner import ClientError, Learner, Progress
 from promptscope_tui.learning.lock import alone
 from promptscope_tui.learning.offer import announcement, client_of, headline, script_for, why_not_offline
 from promptscope_tui.settings import wordings
@@ -64,61 +65,52 @@ class Learning:
         """Whether the client is run now."""
         return self._go.is_set() and not self.told.ended
 
-    def _say(self, **changed: object) -> None:
-        known = {name: getattr(self.told, name) for name in Told.__struct_fields__}
-        self.told = Told(**{**known, **changed})
+    def _say(self, **changed: Any) -> None:
+        self.told = replace(self.told, **changed)
         self._tell(self.told)
 
     def _work(self) -> None:
+        failed = True
         try:
             with alone() as is_alone:
+                failed = not is_alone
                 words = self._learned() if is_alone else "another one is learned on this machine: wait for its end"
         except (ScenarioError, LearnedError) as error:
-            words = str(error)
+            words, failed = str(error), True
+        except ClientError as error:
+            words, failed = f"could not be run: {error}", True
         except OSError as error:
-            words = f"{error.filename or 'a folder'}: {error.strerror or error}"
-        else:
-            self._say(ended=words, failed=not is_alone or words.startswith("could not"))
-            return
-        self._say(ended=words, failed=True)
+            words, failed = f"{error.filename or 'a folder'}: {error.strerror or error}", True
+        self._say(ended=words, failed=failed)
 
     def _learned(self) -> str:
         """Plan, wait, run, keep; what is said at the end."""
         reason = why_not_offline(Path(gettempdir()))
         counter = Counter(tokenizer_for_model(None))
         with closing(Learner(self._agent, self._script, self._client, counter)) as learner:
-            plan = self._planned(learner, self._client.version)
+            plan = learner.planned()
             if not plan.chosen:
                 return f"nothing new: all {len(plan.texts):,} texts of {self._client.version} are known"
             self._say(lines=tuple(announcement(plan, reason, str(wordings.folder()))))
             self._go.wait()
             if self._over.is_set():
                 return "nothing was run"
-            if self._client.version not in self._agent.versions:
-                if problem := learner.probe(offline=not reason):
-                    return f"could not be run: {problem}"
-                plan = self._planned(learner, learner.version)
+            if not learner.is_modelled:
+                learner.probe(offline=not reason)
+                plan = learner.planned()
             learner.run(plan, self._ran, offline=not reason)
-            if not learner.lessons.runs:
-                return f"could not be run: {self.told.progress[-1].problem if self.told.progress else ''}"
-            kept = wordings.keep(learner.learned(datetime.now().astimezone().isoformat(timespec="seconds")))
-        return _summary(kept, plan)
-
-    def _planned(self, learner: Learner, version: str) -> Plan:
-        found = wordings.load()
-        known = found.version(self._agent.id, version) if found else None
-        return learner.plan(known=known.keys if known else frozenset())
+            kept, known = learner.keep(plan)
+        return _summary(kept, known, len(plan.texts))
 
     def _ran(self, progress: Progress) -> bool:
         self._say(progress=(*self.told.progress, progress))
         return not self._over.is_set()
 
 
-def _summary(kept: LearnedVersion, plan: Plan) -> str:
+def _summary(kept: LearnedVersion, known: int, of: int) -> str:
     more = [f"without {len(kept.ended)} parts"] if kept.ended else []
     more += [f"{len(kept.added)} new tools"] if kept.added else []
-    known = f"{len(plan.texts & kept.keys):,} of {len(plan.texts):,} texts in its own words"
-    return ", ".join((f"{kept.agent_version}: {known}", *more))
+    return ", ".join((f"{kept.agent_version}: {known:,} of {of:,} texts in its own words", *more))
 
 
 def learnable_client(agent: Agent) -> tuple[Script, Client] | None:

@@ -1,0 +1,27 @@
+"""What a learner hands to its worker, and gets back. The worker alone imports the network."""
+
+from msgspec import Struct
+
+from promptscope_engine.learning.script import Answer
+
+
+class Job(Struct, frozen=True):
+    """One run. `dialogs` is None for a run without a terminal; `log` takes all that such a one prints."""
+
+    number: int
+    agent: str
+    command: tuple[str, ...]
+    env: dict[str, str]
+    cwd: str
+    log: str
+    timeout: float
+    dialogs: tuple[Answer, ...] | None = None
+
+
+class Result(Struct, frozen=True):
+    """What came of it: a capture's lines, how it ended, and what the client said last."""
+
+    number: int
+    ended: str
+    capture: str = ""
+    said: str = ""
