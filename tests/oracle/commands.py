@@ -123,8 +123,9 @@ def _repositories(options: argparse.Namespace) -> int:
     """A table of what verify explains of a run in each kind of repository."""
     enter_namespace()
     clients = options.clients or ["claude-code", "codex", "gemini", "openclaw"]
+    how = repositories.How(options.interactive, options.learned, options.client_path)
     _say(f"{'repository':26} {'client':12} {'explained':>9} {'word for word':>13} {'characters':>10}")
-    for kind, client, found in repositories.rows(clients, options.kinds or list(repositories.KINDS)):
+    for kind, client, found in repositories.rows(clients, options.kinds or list(repositories.KINDS), how):
         shares = f"{found.explained:9.1%} {found.equal:13.1%} {found.characters:10,}"
         rest = found.failed or ", ".join(found.unexplained)
         _say(f"{kind:26} {client:12} {shares} {rest[:120]}")
@@ -186,6 +187,9 @@ def _parser() -> argparse.ArgumentParser:
     audits = command("audit", _audit, "look for vendors' words in the store")
     made = command("repositories", _repositories, "capture and verify in repositories of eight kinds")
     made.add_argument("--kind", dest="kinds", action="append", choices=list(repositories.KINDS))
+    made.add_argument("--interactive", action="store_true", help="on a pseudo-terminal")
+    made.add_argument("--learned", action="store_true", help="with what `promptscope learn` keeps on this machine")
+    made.add_argument("--client-path", default="", metavar="PATH", help="the client of any version, of one --client")
     for one in (compare, pending, made):
         one.add_argument("--client", dest="clients", action="append", choices=NAMES, default=None)
     records = command("record", _record, "ask a real client about the situations of seeds")

@@ -1,6 +1,7 @@
-"""Repositories of eight kinds, captured with promptscope's own command and each client, and verified.
+"""Repositories of eight kinds, in which each client is recorded, and what it sent verified.
 
     python -m tests.oracle repositories [--client codex] [--kind submodule]
+    python -m tests.oracle repositories --learned --interactive --client codex --client-path ~/old/bin/codex
 
 A row for each run: how many of the request's characters the prediction explains, how many it has word for word, and
 what it does not explain.
@@ -8,6 +9,7 @@ what it does not explain.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import subprocess
@@ -16,8 +18,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from promptscope_engine.agents.registry import load_agent
+from promptscope_engine.captures.files import read_capture
+from promptscope_engine.captures.recipes import DUMMY_KEY
+from promptscope_engine.learning.script import Script
+from promptscope_tui.learning.jobs import Job
+from promptscope_tui.learning.offer import script_for
+from promptscope_tui.learning.scratch import filled
+from promptscope_tui.learning.worker import run
+from promptscope_tui.settings.paths import STATE_ENVIRONMENT, state_folder
+
 from .clients import named
-from .clients.client import Client
+from .clients.client import Client, MissingClientError, plain_environment
 from .placing import fill, placed
 from .situation import Content, Situation
 from .sketch import Sketch
@@ -42,34 +54,44 @@ class Verified:
     failed: str = ""
 
 
-def rows(clients: list[str], kinds: list[str]) -> Iterator[tuple[str, str, Verified]]:
+@dataclass(frozen=True)
+class How:
+    """How the clients are started, and whether `verify` uses what was learned on this machine.
+
+    `program` is the client's, of any version; "" for the one that the oracle knows.
+    """
+
+    interactive: bool = False
+    learned: bool = False
+    program: str = ""
+
+
+def rows(clients: list[str], kinds: list[str], how: How) -> Iterator[tuple[str, str, Verified]]:
     """(Kind, client, result) of every run, one after another. Raises MissingClientError."""
     for kind in kinds:
         for name in clients:
-            yield kind, name, _verified(named(name), kind)
+            yield kind, name, _verified(named(name), kind, how)
 
 
-def _verified(client: Client, kind: str) -> Verified:
+def _verified(client: Client, kind: str, how: How) -> Verified:
     situation = Situation(client.agent, client.version, 0, git=[["repo", "init", "-q"]])
     KINDS[kind](Sketch(situation))
+    script = script_for(load_agent(client.agent))
+    if script:
+        names = {"{home}": "{HOME}", "{repo}": f"{{ROOT}}/{situation.cwd}", "{key}": DUMMY_KEY[-20:]}
+        situation.files = {path: filled(text, names) for path, text in script.files.items()} | situation.files
     with placed(situation, Path(client.base)) as root:
-        programs, cwd = root / "bin", root / situation.cwd
-        programs.mkdir(exist_ok=True)
-        command = client.bare_command()
-        words = " ".join(f"'{word}'" for word in client.program())
-        (programs / command[0]).write_text(f'#!/bin/sh\nexec {words} "$@"\n')
-        (programs / command[0]).chmod(0o755)
-        environment = {
-            **os.environ,
-            "HOME": str(root / "home"),
-            "PATH": f"{programs}:{os.environ['PATH']}",
-            **fill(client.capture_environment(), root),
-        }
-        capture = ["capture", "--yes", "--timeout", str(_LIMIT - 60), "--to", str(root / "run.jsonl"), "--", *command]
-        ran = _promptscope(capture, cwd, environment)
-        if ran.returncode:
-            return Verified(failed=_last_line(ran.stderr))
-        ran = _promptscope(["verify", str(root / "run.jsonl"), "--format", "json"], cwd, environment)
+        job = _job(client, script, root, root / situation.cwd, how)
+        result = asyncio.run(run(job))
+        if not result.capture or read_capture(result.capture.encode()).main is None:
+            return Verified(failed=f"{result.ended}: {_last_line(result.said)}")
+        (root / "run.jsonl").write_text(result.capture)
+        state = state_folder() if how.learned else root / "state"
+        environment = {**os.environ, "HOME": str(root / "home"), STATE_ENVIRONMENT: str(state)}
+        command = [sys.executable, "-m", "promptscope_tui", "verify", str(root / "run.jsonl"), "--format", "json"]
+        ran = subprocess.run(
+            command, cwd=root / situation.cwd, env=environment, capture_output=True, text=True, timeout=_LIMIT
+        )
         if ran.returncode > 1:
             return Verified(failed=_last_line(ran.stderr))
     said = json.loads(ran.stdout)
@@ -77,9 +99,26 @@ def _verified(client: Client, kind: str) -> Verified:
     return Verified(said["explained"], said["equal"], said["characters"], tuple(places))
 
 
-def _promptscope(arguments: list[str], cwd: Path, environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "promptscope_tui", *arguments]
-    return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, timeout=_LIMIT)
+def _job(client: Client, script: Script | None, root: Path, cwd: Path, how: How) -> Job:
+    """The run that is recorded. Raises MissingClientError."""
+    if how.interactive and script is None:
+        raise MissingClientError(f"learn does not know how to start {client.agent} on a terminal")
+    words = [filled(word, {"{prompt}": "hi"}) for word in script.start["interactive"].words] if script else []
+    words = words if how.interactive else client.bare_command()[1:]
+    own = {"TMPDIR": str(root / "tmp"), **(script.env if script else {}), **fill(client.capture_environment(), root)}
+    environment = {**plain_environment(root), **own}
+    del environment["TZ"]  # as where it is verified
+    (root / "tmp").mkdir()
+    return Job(
+        number=0,
+        agent=client.agent,
+        command=(*([how.program] if how.program else client.program()), *words),
+        env=environment,
+        cwd=str(cwd),
+        log=str(root / "log"),
+        timeout=client.limit,
+        dialogs=script.answers if script and how.interactive else None,
+    )
 
 
 def _last_line(text: str) -> str:

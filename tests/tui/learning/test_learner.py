@@ -61,6 +61,7 @@ def test_nothing_of_the_person_is_there(
 ) -> None:
     if offline and (reason := why_not_offline(Path(gettempdir()))):
         pytest.skip(reason)
+    monkeypatch.setenv("SHELL", "/bin/zsh")
     results: list[Result] = []
     learn = Learner._learn
     monkeypatch.setattr(Learner, "_learn", lambda self, result, run: results.append(result) or learn(self, result, run))
@@ -72,6 +73,7 @@ def test_nothing_of_the_person_is_there(
     request = next(row for row in map(json.loads, result.capture.splitlines()) if row["type"] == "request")
     found = json.loads(request["body"]["system"][0]["text"])
     assert found["env"]["HOME"].endswith("/home")
+    assert found["env"]["SHELL"] == "/bin/zsh", "a fact of the prompt, which is as on the person's own terminal"
     assert any(path.endswith("/home/.claude/CLAUDE.md") for path in found["files"]), "the marked files are there"
     assert learner.lessons.runs == 1
 

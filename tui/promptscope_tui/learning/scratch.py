@@ -15,8 +15,8 @@ from promptscope_engine.inputs.params import with_value
 from promptscope_engine.learning.plan import Run
 from promptscope_engine.learning.script import Script
 
-_KEPT = ("PATH", "LANG", "LC_ALL", "TZ")
-"""Variables of the person's that a client keeps: programs have to be found, and dates and texts look alike."""
+_KEPT = ("PATH", "LANG", "LC_ALL", "TZ", "SHELL")
+"""Variables of the person's that a client keeps: programs have to be found, and dates, texts and facts look alike."""
 _GIT = {"GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull}
 _COMMIT = ("-c", "user.name=Quuxmark", "-c", "user.email=quuxmark@localhost", "-c", "commit.gpgsign=false")
 
@@ -41,12 +41,12 @@ def scratch_for(script: Script, run: Run, root: Path) -> Scratch:
         target = root / path
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(filled(text, names), "utf-8")
-    own = {"HOME": str(home), "TMPDIR": str(temporary), "TERM": "xterm-256color", **_GIT}
+    own = {"HOME": str(home), "TMPDIR": str(temporary), "TERM": "xterm-256color", "SHELL": "/bin/sh", **_GIT}
     kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
     if kind.git:
         _git(repo, {**kept, **own})
     given = {name: filled(value, names) for name, value in {**script.env, **run.env}.items()}
-    return Scratch(root, str(home), str(repo), {"LANG": "C.UTF-8", **kept, **own, **given})
+    return Scratch(root, str(home), str(repo), {"LANG": "C.UTF-8", **own, **kept, **given})
 
 
 def command_of(script: Script, run: Run, client: str, scratch: Scratch, prompt: str) -> tuple[str, ...]:
