@@ -143,7 +143,7 @@ class MainScreen(Host):
             self.note(event.status.detail)
 
     def show_first(self, snapshot: Snapshot) -> None:
-        """Show what was asked for: the switches, and the page in view."""
+        """Show what was asked for: the switches, the total, and the page in view."""
         before, self.snapshot = self.snapshot, snapshot
         inputs = AgentInputs.shown(snapshot)
         self.explanation.snapshot, self.explanation.inputs = snapshot, inputs
@@ -153,6 +153,8 @@ class MainScreen(Host):
             self.error.set_class(bool(words), "-shown")
         if inputs:
             self.controls.show_switches(snapshot, inputs)
+        if snapshot.assembly is not None:
+            self.query_one(BudgetBar).show(snapshot.assembly)
         self.pages.show_first(snapshot)
 
     def show_rest(self) -> None:
@@ -170,10 +172,8 @@ class MainScreen(Host):
         if before.other_agents is not snapshot.other_agents or old is not assembly:
             self.header.others = others_here(snapshot)
         if assembly is not None:
-            if old is None or assembly.sections is not old.sections:
-                self.query_one(BudgetBar).assembly = assembly
-                if self.draft.is_open:
-                    self.call_after_refresh(self.draft.follow)
+            if self.draft.is_open and (old is None or assembly.sections is not old.sections):
+                self.call_after_refresh(self.draft.follow)
             self.pages.show_rest(before)
             if assembly is not old or _beside(snapshot) != _beside(before):
                 self.once_drawn(partial(self.post_message, Assembled()))  # also for screens over this one

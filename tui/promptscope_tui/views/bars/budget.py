@@ -36,6 +36,11 @@ class BudgetBar(LineBar):
         super().__init__(id=id)
         self._shares: tuple[Share, ...] = ()
 
+    def show(self, assembly: Assembly) -> None:
+        """Show an assembly, unless its sections are those that are shown."""
+        if self.assembly is None or assembly.sections is not self.assembly.sections:
+            self.assembly = assembly
+
     def watch_assembly(self, assembly: Assembly | None) -> None:
         """Find out once what the bar is drawn from."""
         self._shares = composition(assembly) if assembly is not None else ()
