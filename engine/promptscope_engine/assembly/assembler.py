@@ -17,7 +17,7 @@ from promptscope_engine.agents.kit.sources import laid_over_notes
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import Scenario
-from promptscope_engine.learned.model import LearnedVersion, values_of
+from promptscope_engine.learned.model import Learned, values_of
 from promptscope_engine.prompt.conditions import ALWAYS, Condition
 from promptscope_engine.prompt.derived import explained
 from promptscope_engine.prompt.drafts import Draft, FileDraft, SectionDraft, Span, ToolDraft
@@ -51,7 +51,7 @@ from .learned_parts import given_in, with_learned_parts
 from .resolve import resolve
 from .reuse import Reuse, reused
 from .sizes import NOTHING, Counted, Sizes, has_learned, rounded, total
-from .wording import OURS, Wordings, earlier_wording, learned_origin
+from .wording import OURS, Wordings, earlier_wording
 
 
 def assemble(
@@ -147,21 +147,21 @@ class _Drafting(NamedTuple):
 
 def _draft(scenario: Scenario, workspace: Workspace) -> _Drafting:
     agent, inputs = resolve(scenario, workspace)
-    wordings = _wordings(scenario, agent, inputs, workspace)
-    drafted = draft(agent, inputs, workspace)
-    if learned := _learned(scenario, agent, inputs, workspace):
-        drafted = with_learned_parts(drafted, learned, inputs)
+    drafted, wordings = draft(agent, inputs, workspace), OURS
+    learned = workspace.learned if scenario.learned else None
+    version = learned.version(agent.id, _asked(inputs)) if learned else None
+    if learned and version:
+        drafted = with_learned_parts(drafted, version, inputs)
+        wordings = _wordings(agent, inputs, learned, len(version.runs))
     drafted = edited(drafted, scenario.edits, inputs, workspace, wordings)
     return _Drafting(agent, inputs, wordings, drafted)
 
 
-def _wordings(scenario: Scenario, agent: Agent, inputs: Inputs, workspace: Workspace) -> Wordings:
-    """The learned wording of the version that was asked for, whether it is modelled or not."""
-    if not scenario.learned or workspace.learned is None:
-        return OURS
+def _wordings(agent: Agent, inputs: Inputs, learned: Learned, runs: int) -> Wordings:
+    """The learned wording of the version that was asked for, whether it is modelled or not; it was seen in `runs`."""
     earlier = partial(earlier_wording, package_of(agent))
-    found = workspace.learned.of(agent.id, _asked(inputs), earlier, given_in(inputs))
-    return Wordings(found, values_of(inputs.workspace, inputs.home)) if found else OURS
+    found = learned.of(agent.id, _asked(inputs), earlier, given_in(inputs))
+    return Wordings(found, values_of(inputs.workspace, inputs.home), runs) if found else OURS
 
 
 def _pipeline(
@@ -206,12 +206,6 @@ def _version_note(agent: Agent, inputs: Inputs, wordings: Wordings) -> tuple[Dia
     return (Diagnostic("warning", "unknown-version", text),)
 
 
-def _learned(scenario: Scenario, agent: Agent, inputs: Inputs, workspace: Workspace) -> LearnedVersion | None:
-    """Everything that was learned of that version."""
-    known = workspace.learned if scenario.learned else None
-    return known.version(agent.id, _asked(inputs)) if known else None
-
-
 def _asked(inputs: Inputs) -> str:
     return inputs.unknown_version or inputs.agent_version
 
@@ -246,14 +240,14 @@ class _Fragments(NamedTuple):
         """The fragments with learned wording and lines in place of ours; absent ones stay about where they would be."""
         worded: list[Fragment] = []
         places: list[int] = []
-        for stretch, text in self.wordings.worded(part, present):
-            if text is None:
+        for stretch, words in self.wordings.worded(part, present):
+            if words is None:
                 places += range(len(worded), len(worded) + len(stretch))
                 worded += stretch
             else:
                 places += [len(worded)] * len(stretch)
                 why = stretch[0].why if all(each.why is stretch[0].why for each in stretch) else None
-                worded.append(Fragment(text, learned_origin(stretch), why))
+                worded.append(Fragment(*words, why))
         places.append(len(worded))
         lined = self.wordings.with_lines(part, worded, Fragment)
         gone = tuple(replace(each, at=min(places[each.at], len(lined))) for each in absent)

@@ -12,7 +12,7 @@ from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.learned.model import AddedSection, AddedTool, LearnedVersion, Moved, filled, values_of
 from promptscope_engine.prompt.conditions import Fact
 from promptscope_engine.prompt.drafts import Draft, Place, SectionDraft, Span, ToolDraft
-from promptscope_engine.prompt.model import Origin
+from promptscope_engine.prompt.model import Diagnostic, Origin
 
 _GROUP = "Learned"
 _TITLE = 60
@@ -40,8 +40,11 @@ def given_in(inputs: Inputs) -> Callable[[str], Json]:
 
 
 def with_learned_parts(draft: Draft, learned: LearnedVersion, inputs: Inputs) -> Draft:
-    """The draft without the parts that ended, and with the tools that were added; sections where they are sent."""
-    if not (learned.ended or learned.added or learned.moved or learned.sections):
+    """The draft without the parts that ended, and with the tools that were added; sections where they are sent.
+
+    What could not be read of it is a diagnostic.
+    """
+    if not (learned.ended or learned.added or learned.moved or learned.sections or learned.flaws):
         return draft
     given, values = given_in(inputs), values_of(inputs.workspace, inputs.home)
     ended = {each.part: each.why for each in learned.ended if _fits(each.only, given)}
@@ -49,14 +52,15 @@ def with_learned_parts(draft: Draft, learned: LearnedVersion, inputs: Inputs) ->
     for moved in learned.moved:
         _move(sections, moved)
     for number, new in enumerate(learned.sections, 1):
-        _add(sections, new, number, values, given)
+        _add(sections, new, number, values, _seen(new, learned, given))
     tools = [_ended(each, f"tools.{each.name}", ended) for each in draft.tools]
     for added in learned.added:
         names = [tool.name for tool in tools]
         if added.name not in names:
             at = names.index(added.after) + 1 if added.after in names else len(tools)
-            tools.insert(at, _tool(added, values, given))
-    return replace(draft, sections=tuple(sections), tools=tuple(tools))
+            tools.insert(at, _tool(added, values, _seen(added, learned, given)))
+    flaws = [Diagnostic("warning", "learned-file", each.message, each.path, each.line) for each in learned.flaws]
+    return replace(draft, sections=tuple(sections), tools=tuple(tools), diagnostics=(*draft.diagnostics, *flaws))
 
 
 def _move(sections: list[SectionDraft], moved: Moved) -> None:
@@ -70,13 +74,7 @@ def _move(sections: list[SectionDraft], moved: Moved) -> None:
         sections[:] = others
 
 
-def _add(
-    sections: list[SectionDraft],
-    new: AddedSection,
-    number: int,
-    values: Mapping[str, str],
-    given: Callable[[str], Json],
-) -> None:
+def _add(sections: list[SectionDraft], new: AddedSection, number: int, values: Mapping[str, str], when: Fact) -> None:
     """Put a new section behind the last one of a part, in a block of its own."""
     places = [at for at, each in enumerate(sections) if each.id == new.after]
     if not places:
@@ -86,12 +84,12 @@ def _add(
     own = Place(name, place.message, place.role)
     title = next((line.strip("#<> ") for line in text.splitlines() if line.strip()), name)[:_TITLE]
     span = Span(text, Origin("learned", id=name))
-    sections.insert(places[-1] + 1, SectionDraft(name, title, (span,), when=_seen(new, given), place=own))
+    sections.insert(places[-1] + 1, SectionDraft(name, title, (span,), when=when, place=own))
 
 
-def _seen(new: AddedTool | AddedSection, given: Callable[[str], Json]) -> Fact:
-    sent = not new.only or any(_fits(way, given) for way in new.only)
-    return Fact("version", "learned", sent, new.seen, f"{new.seen}, none of them with these inputs")
+def _seen(new: AddedTool | AddedSection, learned: LearnedVersion, given: Callable[[str], Json]) -> Fact:
+    sent, seen = not new.only or any(_fits(way, given) for way in new.only), learned.sent_in(new)
+    return Fact("version", "learned", sent, seen, f"{seen}, none of them with these inputs")
 
 
 def _fits(only: Mapping[str, Json], given: Callable[[str], Json]) -> bool:
@@ -103,7 +101,7 @@ def _ended(part: P, name: str, ended: Mapping[str, str]) -> P:
     return part if why is None else replace(part, when=part.when & Fact("version", "learned", False, why, why))
 
 
-def _tool(added: AddedTool, values: Mapping[str, str], given: Callable[[str], Json]) -> ToolDraft:
+def _tool(added: AddedTool, values: Mapping[str, str], when: Fact) -> ToolDraft:
     description = Span(filled(added.description, values), Origin("learned", id=f"tools.{added.name}"))
     schema: Json = json.loads(filled(added.schema, values))
-    return ToolDraft(added.name, _GROUP, (description,), _seen(added, given), input_schema=schema)
+    return ToolDraft(added.name, _GROUP, (description,), when, input_schema=schema)

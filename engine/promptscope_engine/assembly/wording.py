@@ -82,8 +82,8 @@ def ids(stretch: Sequence[T]) -> tuple[str, ...]:
 class Wordings:
     """The learned wording that one scenario is assembled with."""
 
-    def __init__(self, found: Mapping[Key, Wording], values: Mapping[str, str]) -> None:
-        self._found, self.values = found, values
+    def __init__(self, found: Mapping[Key, Wording], values: Mapping[str, str], runs: int = 0) -> None:
+        self._found, self.values, self._runs = found, values, runs
         self._prose: dict[str, set[str]] = {}
         self._lines: dict[str, dict[str, list[tuple[list[str], Wording]]]] = {}
         for wording in found.values():
@@ -103,12 +103,15 @@ class Wordings:
 
     __hash__ = None  # type: ignore[assignment]
 
-    def worded(self, part: str, parts: Sequence[T]) -> Iterator[tuple[Sequence[T], str | None]]:
-        """The parts in order, those of a learned stretch with its wording, all others with None."""
+    def worded(self, part: str, parts: Sequence[T]) -> Iterator[tuple[Sequence[T], tuple[str, Origin] | None]]:
+        """The parts in order, those of a learned stretch with its wording and where that is from, others with None."""
         prose = self._prose.get(part, ())
         for fixed, stretch in stretches(parts, prose):
             wording = self._found.get((part, variant(stretch))) if fixed else None
-            yield stretch, None if wording is None else wording.filled(self.values)
+            if wording is None:
+                yield stretch, None
+            else:
+                yield stretch, (wording.filled(self.values), self._origin(wording, stretch[0].origin.id))
 
     def with_lines(self, part: str, pieces: Sequence[T], make: Callable[[str, Origin], T]) -> Sequence[T]:
         """The pieces with learned lines in the place of ours; `make` makes a piece of such a line."""
@@ -133,23 +136,27 @@ class Wordings:
 
     def _pieces(self, wording: Wording) -> Iterator[tuple[str, Origin]]:
         """Its text, what differs by chance apart."""
-        literal = ""
+        literal, origin = "", self._origin(wording, wording.part)
         for place, each in enumerate(wording.text):
             if place % 2 and each.startswith(CHANCE):
-                yield literal, Origin("learned", id=wording.part)
+                yield literal, origin
                 yield value_of(each, self.values), Origin("computed", name=f"{UNPREDICTABLE}learned")
                 literal = ""
             else:
                 literal += value_of(each, self.values) if place % 2 else each
-        yield literal, Origin("learned", id=wording.part)
+        yield literal, origin
+
+    def _origin(self, wording: Wording, name: str | None) -> Origin:
+        many = f"{self._runs:,} run{'s' * (self._runs != 1)}"
+        return Origin("learned", id=name, name=f"seen in {len(wording.runs):,} of {many}" if wording.runs else None)
 
     def put_in(self, part: str, standing: Sequence[Span]) -> Sequence[Span]:
         """The spans that are in a part, with learned wording in the place of stand-ins."""
         if not self._found:
             return standing
         found: list[Span] = []
-        for stretch, text in self.worded(part, standing):
-            found += stretch if text is None else (Span(text, learned_origin(stretch)),)
+        for stretch, words in self.worded(part, standing):
+            found += stretch if words is None else (Span(*words),)
         return self.with_lines(part, found, Span)
 
     def schema(self, tool: str, schema: Json) -> tuple[Json, bool]:
@@ -198,11 +205,6 @@ def _replaced(pieces: Sequence[T], places: Sequence[tuple[int, int, list[T]]]) -
 
 OURS = Wordings({}, {})
 """Nothing is learned."""
-
-
-def learned_origin(stretch: Sequence[Traced]) -> Origin:
-    """Where wording comes from that took the place of a stretch of stand-ins."""
-    return Origin("learned", id=stretch[0].origin.id)
 
 
 def schema_variant(schema: Json) -> str:

@@ -5,9 +5,11 @@ values of the scenario) is found in what was sent; the prose between two such pl
 that the prediction has there. Where a neighbour is not found, nothing is learned: the part stays a stand-in.
 """
 
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from promptscope_engine.assembly.assembler import descriptions
 from promptscope_engine.assembly.wording import ids, is_weak, schema_variant, stretches, variant
@@ -15,7 +17,7 @@ from promptscope_engine.captures.content import Content, SentTool
 from promptscope_engine.captures.model import Capture, Recorded
 from promptscope_engine.captures.protocols import content_of
 from promptscope_engine.inputs.scenario import Scenario
-from promptscope_engine.learned.model import LABEL, MAX_TEXT, SCHEMA, Holes, Key, Wording, variant_of
+from promptscope_engine.learned.model import LABEL, MAX_TEXT, SCHEMA, Holes, Key, LearnedVersion, Wording, variant_of
 from promptscope_engine.prompt.model import Assembly, Channel, Fragment, Section
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.wire.request import wire_json
@@ -46,17 +48,24 @@ class PartLearned(Struct, frozen=True):
 
 
 class Calibration(Struct, frozen=True):
-    """What one request taught. `agent_version` is the captured one, modelled or not."""
+    """What one request taught. `agent_version` is the captured one, modelled or not; `run` is how it was started."""
 
     agent: str
     agent_version: str
     wordings: tuple[Wording, ...]
     parts: tuple[PartLearned, ...]
+    run: str = ""
 
     @property
     def learned(self) -> int:
         """How many parts are known as a whole."""
         return sum(not part.flaw for part in self.parts)
+
+    @property
+    def taught(self) -> LearnedVersion:
+        """What is kept of it."""
+        seen = tuple(replace(wording, runs=(1,)) for wording in self.wordings)
+        return LearnedVersion(self.agent, self.agent_version, seen, runs=(self.run or "a capture",))
 
 
 def calibrate(
@@ -85,9 +94,9 @@ def wording_in(
         for channel, our, their in _blocks(assembly, content):
             _learn_block(channel, our, their, lesson)
         _learn_tools(assembly, described, content, lesson)
-    return Calibration(
-        assembly.agent, header.agent_version or assembly.agent_version, lesson.wordings(), tuple(lesson.parts())
-    )
+    version = header.agent_version or assembly.agent_version
+    run = shlex.join(header.command or ())
+    return Calibration(assembly.agent, version, lesson.wordings(), tuple(lesson.parts()), run)
 
 
 # --- what is learned, and what is not --------------------------------------------------------------------------------

@@ -196,7 +196,7 @@ def assemble_both(
 def is_learned(scenario: Scenario, learned: Learned | None) -> bool:
     """Whether the version that a scenario names was learned."""
     agent, version = scenario.agent, scenario.agent_version
-    return bool(learned and agent and version and learned.version(agent, version))
+    return learned is not None and (agent, version) in learned
 
 
 def assemble_pinned(side: Side, counter: Counter | None = None, learned: Learned | None = None) -> Assembly:

@@ -7,15 +7,12 @@ was learned, and a part in a variant that was never seen stays a stand-in.
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from hashlib import sha256
-from typing import Any, Literal, get_args
+from typing import Any, Literal, TypeVar, get_args
 
-from msgspec import MsgspecError, Struct, ValidationError, convert, to_builtins
-from msgspec.json import decode
+from msgspec import Struct
 from msgspec.structs import replace
 
 Hole = Literal["workspace", "workspace-name", "home", "home-name"]
@@ -29,11 +26,12 @@ Earlier = Mapping[str, Mapping[str, str]]
 """By part, the variants that it had before our own text of it was changed, each with today's."""
 
 
-class Wording(Struct, frozen=True):
+class Wording(Struct, frozen=True, omit_defaults=True):
     """The text of one stretch of a part. `text` holds literals at even places and the names of holes at odd ones.
 
     `ids` are those of the stand-ins whose place it takes; `schema` for a tool's schema, whose text is JSON. `only`: the
-    inputs, by dotted name, with which it was seen, where it is another one without them.
+    inputs, by dotted name, with which it was seen, where it is another one without them. `runs`: those in which it was
+    seen, by their places in the version's, from 1.
     """
 
     part: str
@@ -41,6 +39,7 @@ class Wording(Struct, frozen=True):
     ids: tuple[str, ...]
     text: tuple[str, ...]
     only: Mapping[str, Any] = {}
+    runs: tuple[int, ...] = ()
 
     @property
     def key(self) -> Key:
@@ -98,10 +97,11 @@ def value_of(hole: str, values: Mapping[str, str]) -> str:
     return hole.removeprefix(CHANCE) if hole.startswith(CHANCE) else values[hole]
 
 
-class AddedTool(Struct, frozen=True):
+class AddedTool(Struct, frozen=True, omit_defaults=True):
     """A tool that the client sends and the model does not know. `schema` is JSON; it follows the tool `after`.
 
-    `only`: inputs, by dotted name, with any of which it was sent; none: always. `seen` says in how many runs.
+    `only`: inputs, by dotted name, with any of which it was sent; none: always. `runs` as of a wording; `seen` says in
+    how many of them, where it was learned before runs were kept.
     """
 
     name: str
@@ -109,22 +109,24 @@ class AddedTool(Struct, frozen=True):
     schema: tuple[str, ...]
     after: str = ""
     only: tuple[Mapping[str, Any], ...] = ()
+    runs: tuple[int, ...] = ()
     seen: str = ""
 
 
-class AddedSection(Struct, frozen=True):
+class AddedSection(Struct, frozen=True, omit_defaults=True):
     """A text of its own that the client sends and the model does not know, in a block behind those of the part `after`.
 
-    `only` and `seen` as of a tool.
+    `only`, `runs` and `seen` as of a tool.
     """
 
     text: tuple[str, ...]
     after: str
     only: tuple[Mapping[str, Any], ...] = ()
+    runs: tuple[int, ...] = ()
     seen: str = ""
 
 
-class Ended(Struct, frozen=True):
+class Ended(Struct, frozen=True, omit_defaults=True):
     """A part that the model predicts and no run had; `only`: with these inputs, others have it."""
 
     part: str
@@ -132,7 +134,7 @@ class Ended(Struct, frozen=True):
     only: Mapping[str, Any] = {}
 
 
-class Moved(Struct, frozen=True):
+class Moved(Struct, frozen=True, omit_defaults=True):
     """A section that is sent behind another part than the model has it, or before one.
 
     `beside` is an id; with a colon at its end, that of all parts whose ids begin so, as those of files do.
@@ -143,7 +145,15 @@ class Moved(Struct, frozen=True):
     is_before: bool = False
 
 
-class LearnedVersion(Struct, frozen=True):
+class Flaw(Struct, frozen=True):
+    """What cannot be used of a version's folder: a file and a line."""
+
+    path: str
+    line: int
+    message: str
+
+
+class LearnedVersion(Struct, frozen=True, omit_defaults=True):
     """What was learned of one version of an agent. `learned` is when (ISO 8601), `agent_version` the agent's own.
 
     `base` is the modelled version whose parts it has, "" for the nearest by its number; `runs` are the titles of the
@@ -152,7 +162,7 @@ class LearnedVersion(Struct, frozen=True):
 
     agent: str
     agent_version: str
-    wordings: tuple[Wording, ...]
+    wordings: tuple[Wording, ...] = ()
     learned: str = ""
     base: str = ""
     ended: tuple[Ended, ...] = ()
@@ -160,46 +170,71 @@ class LearnedVersion(Struct, frozen=True):
     added: tuple[AddedTool, ...] = ()
     sections: tuple[AddedSection, ...] = ()
     runs: tuple[str, ...] = ()
+    flaws: tuple[Flaw, ...] = ()
 
     @property
     def keys(self) -> frozenset[Key]:
         """The texts whose wording is known."""
         return frozenset(each.key for each in self.wordings)
 
+    def sent_in(self, new: AddedTool | AddedSection) -> str:
+        """In how many runs a part was sent that is new."""
+        many = f"{len(self.runs):,} run{'s' * (len(self.runs) != 1)}"
+        return new.seen or f"it was sent in {len(new.runs):,} of {many}"
+
     def merged(self, later: LearnedVersion) -> LearnedVersion:
         """With what was learned later. A part that either of them has did not end."""
         seen = {each.part for each in (*self.wordings, *later.wordings)}
-        both = _with_later(self.wordings, later.wordings)
-        added = {each.name: each for each in (*self.added, *later.added)}
-        sections = {each.text: each for each in (*self.sections, *later.sections)}
         ended = {each.part: each for each in (*self.ended, *later.ended) if each.only or each.part not in seen}
         moved = {each.part: each for each in (*self.moved, *later.moved)}
+        before = len(self.runs)
         return replace(
             later,
-            wordings=both,
+            base=later.base or self.base,
+            wordings=_both(self.wordings, later.wordings, before, lambda w: (w.key, repr(sorted(w.only.items())))),
             ended=tuple(ended.values()),
             moved=tuple(moved.values()),
-            added=tuple(added.values()),
-            sections=tuple(sections.values()),
+            added=_both(self.added, later.added, before, lambda tool: tool.name),
+            sections=_both(self.sections, later.sections, before, lambda section: section.text),
             runs=self.runs + later.runs,
+            flaws=(),
         )
 
-    def with_more(self, others: Iterable[Wording], when: str) -> LearnedVersion:
-        """With the wordings of another run: of one key, the new one counts."""
-        return replace(self, wordings=_with_later(self.wordings, others), learned=when)
+
+_R = TypeVar("_R", Wording, AddedTool, AddedSection)
 
 
-def _with_later(before: Iterable[Wording], later: Iterable[Wording]) -> tuple[Wording, ...]:
-    """Wordings of two times: of one text with the same inputs, the later one counts."""
-    found = {(each.key, repr(sorted(each.only.items()))): each for each in (*before, *later)}
+def _both(rows: Iterable[_R], later: Iterable[_R], before: int, key: Callable[[_R], Hashable]) -> tuple[_R, ...]:
+    """Rows of two times, the later one counting, whose runs are behind those `before`; what is alike has all runs."""
+    found = {key(each): each for each in rows}
+    for each in later:
+        runs = tuple(run + before for run in each.runs)
+        known = found.get(key(each))
+        if known is not None and replace(known, runs=()) == replace(each, runs=()):
+            runs = known.runs + runs
+        found[key(each)] = replace(each, runs=runs)
     return tuple(found.values())
 
 
-class Learned(Struct, frozen=True, eq=False):
-    """Everything that a scenario with `learned` may be assembled with."""
+class Learned:
+    """Everything that a scenario with `learned` may be assembled with.
 
-    versions: tuple[LearnedVersion, ...] = ()
-    _by_key: dict[tuple[str, ...], Mapping[Key, Wording]] = {}
+    `versions` may lack their texts: `read` gives the whole of one, and is asked when it is first needed.
+    """
+
+    def __init__(
+        self, versions: Iterable[LearnedVersion] = (), read: Callable[[LearnedVersion], LearnedVersion] | None = None
+    ) -> None:
+        self.versions = tuple(versions)
+        self._heads = {(each.agent, each.agent_version): each for each in self.versions}
+        self._read = read
+        self._whole: dict[Key, LearnedVersion] = {} if read else self._heads
+        self._asked: dict[Key, list[str]] = {}
+        self._by_inputs: dict[tuple[str, ...], Mapping[Key, Wording]] = {}
+
+    def __contains__(self, version: object) -> bool:
+        """Whether an agent's version was learned: its id, its version."""
+        return version in self._heads
 
     def latest(self, agent: str) -> str | None:
         """The version of an agent that was learned last: the one that is installed here."""
@@ -208,7 +243,10 @@ class Learned(Struct, frozen=True, eq=False):
 
     def version(self, agent: str, version: str) -> LearnedVersion | None:
         """What was learned of one version."""
-        return next((each for each in self.versions if (each.agent, each.agent_version) == (agent, version)), None)
+        name = agent, version
+        if name not in self._whole and self._read and name in self._heads:
+            self._whole[name] = self._read(self._heads[name])
+        return self._whole.get(name)
 
     def of(
         self,
@@ -224,9 +262,10 @@ class Learned(Struct, frozen=True, eq=False):
         known = self.version(agent, version)
         if known is None:
             return {}
-        asked = sorted({name for wording in known.wordings for name in wording.only})
-        place = (agent, version, *(f"{given(name)!r}" for name in asked))
-        found = self._by_key.get(place)
+        if (agent, version) not in self._asked:
+            self._asked[agent, version] = sorted({name for wording in known.wordings for name in wording.only})
+        place = (agent, version, *(f"{given(name)!r}" for name in self._asked[agent, version]))
+        found = self._by_inputs.get(place)
         if found is None:
             fits = [each for each in known.wordings if all(given(name) == each.only[name] for name in each.only)]
             found = {wording.key: wording for wording in sorted(fits, key=lambda each: len(each.only))}
@@ -234,7 +273,7 @@ class Learned(Struct, frozen=True, eq=False):
             for part, before, today in renamed:
                 if (part, before) in found:
                     found.setdefault((part, today), found[part, before])
-            self._by_key[place] = found
+            self._by_inputs[place] = found
         return found
 
 
@@ -257,79 +296,11 @@ def as_name(folder: str) -> str:
     return "".join(char if char.isascii() and char.isalnum() else "-" for char in folder)
 
 
-# --- in a file, under limits: the capture it was learned from may be a stranger's -------------------------------------
-
-
-FORMAT = "promptscope.learned.v1"
-MAX_BYTES = 16 * 1024 * 1024
-"""Of a file: a version of an agent has some hundred kilobytes of prose in all its variants."""
-MAX_WORDINGS = 20_000
-MAX_TEXT = 400_000
-"""Characters of one wording."""
-
 HOLES = frozenset(get_args(Hole))
+
+MAX_TEXT = 400_000
+"""Characters of one text: the capture that it was learned from may be a stranger's."""
 
 
 class LearnedError(Exception):
-    """A file that holds no learned wording; the message says why."""
-
-
-def as_bytes(version: LearnedVersion) -> bytes:
-    """The file of a version. Raises LearnedError for more than one may hold."""
-    if len(version.wordings) > MAX_WORDINGS:
-        raise LearnedError(f"more than {MAX_WORDINGS:,} wordings of {version.agent} {version.agent_version}")
-    plain = {"format": FORMAT, **to_builtins(version)}
-    data = json.dumps(plain, ensure_ascii=True, indent=1).encode("ascii")
-    if len(data) > MAX_BYTES:
-        raise LearnedError(
-            f"the wording of {version.agent} {version.agent_version} takes more than {MAX_BYTES:,} bytes"
-        )
-    return data
-
-
-def from_bytes(data: bytes) -> LearnedVersion:
-    """A version from its file; wordings of another shape are left out. Raises LearnedError."""
-    if len(data) > MAX_BYTES:
-        raise LearnedError(f"it is larger than {MAX_BYTES:,} bytes")
-    try:
-        plain = decode(data)  # at every start: json takes three times as long
-    except (MsgspecError, UnicodeDecodeError, RecursionError):
-        raise LearnedError("it is not JSON") from None
-    if not isinstance(plain, dict) or plain.get("format") != FORMAT:
-        raise LearnedError(f"it is not a {FORMAT}")
-    rows = {name: tuple(_fitting(plain.pop(name, None), kind)) for name, kind in _ROWS.items()}
-    try:
-        return convert({**plain, **rows}, LearnedVersion)
-    except ValidationError as error:
-        raise LearnedError(f"it names no agent and version: {error}") from None
-
-
-_Row = Wording | AddedTool | AddedSection
-_ROWS: Mapping[str, type[_Row]] = {"wordings": Wording, "added": AddedTool, "sections": AddedSection}
-
-
-def _fitting(value: Any, kind: type[_Row]) -> Iterator[_Row]:
-    """The rows of a list that can be used."""
-    for each in value[:MAX_WORDINGS] if isinstance(value, list) else ():
-        with suppress(ValidationError, ValueError, KeyError, RecursionError):
-            row = convert(each, kind)
-            if all(map(_is_cut, _texts(row))):
-                yield row
-
-
-def _texts(row: _Row) -> Iterator[Sequence[str]]:
-    """The texts of a row that were cut. Raises ValueError for a schema that is not JSON."""
-    if isinstance(row, AddedTool):
-        yield row.description
-        yield row.schema
-        json.loads(filled(row.schema, dict.fromkeys(HOLES, "")))
-        return
-    yield row.text
-    if isinstance(row, Wording) and row.ids[:1] == LINES:
-        yield row.ids[1:]
-
-
-def _is_cut(text: Sequence[str]) -> bool:
-    """Whether it has literals at even places and known holes at odd ones, and is no longer than it may be."""
-    holes = {hole for hole in text[1::2] if not hole.startswith(CHANCE)}
-    return len(text) % 2 == 1 and holes <= HOLES and sum(map(len, text)) <= MAX_TEXT
+    """What can't be kept, or is no learned version; the message says why."""

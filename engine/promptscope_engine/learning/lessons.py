@@ -3,7 +3,7 @@
 import re
 from collections import Counter as Counts
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -95,7 +95,7 @@ class Lessons:
         for (part, _), found in seen.items():
             if any(each.ids == LABEL for each in found.values()):
                 if len(found) * 2 > parts[part]:
-                    yield next(iter(found.values()))
+                    yield replace(next(iter(found.values())), runs=self._places(found))
             else:
                 yield from self._by_inputs(found)
 
@@ -113,7 +113,8 @@ class Lessons:
             as_predicted = replace(ours, text=ours.ids[1:])
             where = places(ours)
             right = {number: as_predicted for number, lines in self._lines.items() if where <= lines.right}
-            yield from (each for each in self._by_inputs({**right, **found}) if each.only or each != as_predicted)
+            words = self._by_inputs({**right, **found})
+            yield from (each for each in words if each.only or each.text != as_predicted.text)
 
     def _by_inputs(self, found: Mapping[int, Wording]) -> Iterator[Wording]:
         """The wordings of one text by run, as few as say it: one for all, by the way to start, by a run's input."""
@@ -122,32 +123,37 @@ class Lessons:
             by_start[repr(self._found[number].start)][number] = wording
         usual = {start: _most([*each.values()]) for start, each in by_start.items()}
         whole = _most([*usual.values()])
-        yield whole
+        yield replace(whole, runs=self._places(n for n, wording in found.items() if wording == whole))
         for start, each in by_start.items():
             if usual[start] != whole:
-                yield replace(usual[start], only=self._found[next(iter(each))].start)
+                runs = self._places(n for n, wording in each.items() if wording == usual[start])
+                yield replace(usual[start], only=self._found[next(iter(each))].start, runs=runs)
             for number, wording in each.items():
                 if wording != usual[start] and self._found[number].flip:
-                    yield replace(wording, only=self._found[number].inputs)
+                    yield replace(wording, only=self._found[number].inputs, runs=self._places((number,)))
+
+    def _places(self, numbers: Iterable[int]) -> tuple[int, ...]:
+        """The places of runs among those that taught something, from 1."""
+        places = {number: place for place, number in enumerate(sorted(self._found), 1)}
+        return tuple(sorted(places[number] for number in numbers))
 
     def _predicted(self) -> Counts[str]:
         """In how many runs a part was predicted."""
         parts = (part for lesson in self._found.values() for part in lesson.parts)
         return Counts(part.id for part in parts if part.verdict != "not predicted")
 
-    def learned(self, agent: str, version: str, base: str, when: str) -> LearnedVersion:
+    def learned(self, agent: str, version: str, base: str) -> LearnedVersion:
         """Everything together."""
         return LearnedVersion(
             agent=agent,
             agent_version=version,
             wordings=(*self.wordings(), *self.corrected()),
-            learned=when,
             base=base,
             ended=tuple(self._ended(version)),
             moved=tuple(self._moved()),
             added=tuple(self._added()),
             sections=tuple(self._sections()),
-            runs=tuple(each.title for each in self._found.values()),
+            runs=tuple(self._found[number].title for number in sorted(self._found)),
         )
 
     def _ended(self, version: str) -> Iterator[Ended]:
@@ -192,7 +198,7 @@ class Lessons:
                 schema=lesson.holes.cut(wire_json(tool.schema)),
                 after=before,
                 only=self._ways([each for each, *_ in where]),
-                seen=f"it was sent in {len(where):,} of {len(self._found):,} runs",
+                runs=self._places(each.number for each, *_ in where),
             )
 
     def _sections(self) -> Iterator[AddedSection]:
@@ -202,8 +208,7 @@ class Lessons:
             for block in dict.fromkeys(lesson.blocks):
                 seen[block].append(lesson)
         for (after, text), had in seen.items():
-            seen_in = f"it was sent in {len(had):,} of {len(self._found):,} runs"
-            yield AddedSection(text, after, self._ways(had), seen_in)
+            yield AddedSection(text, after, self._ways(had), self._places(each.number for each in had))
 
     def _ways(self, had: Sequence[Lesson]) -> tuple[Mapping[str, Json], ...]:
         """The inputs with which something was sent; () if with any: most runs of each way to start had it."""

@@ -33,9 +33,9 @@ class Origin(Struct, frozen=True):
 
     builtin: `id` of our wording of the agent's fixed prose · label: an exact heading, tag or separator ·
     file: `path` (as `SourceFile.path`; a relative one is below the workspace) and 1-based inclusive lines ·
-    param, environment, computed: `name` · learned: the agent's own wording in the place of ours, with its `id` ·
-    sent: text of a captured request that is in no file · edit: text of the scenario's edit number `index`,
-    counted from 0.
+    param, environment, computed: `name` · learned: the agent's own wording in the place of ours, with its `id`,
+    and in `name` in how many runs it was seen · sent: text of a captured request that is in no file ·
+    edit: text of the scenario's edit number `index`, counted from 0.
     """
 
     kind: OriginKind

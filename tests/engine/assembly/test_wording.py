@@ -18,7 +18,7 @@ from promptscope_engine.assembly.wording import (
     stretches,
     variant,
 )
-from promptscope_engine.learned.model import LABEL, SCHEMA, Learned, LearnedVersion, Wording
+from promptscope_engine.learned.model import LABEL, LINES, SCHEMA, Learned, LearnedVersion, Wording
 from promptscope_engine.prompt.drafts import Span, builtin, label, param_value
 from promptscope_engine.prompt.model import Fragment, Origin, Tool, ToolTokens
 from promptscope_engine.workspace import Workspace
@@ -82,6 +82,18 @@ def test_a_learned_label_makes_stretches_of_its_part_longer() -> None:
     words = Wordings({("s", "any"): Wording("s", "any", LABEL, ("word",))}, {})
     assert [stretch for stretch, _ in words.worded("s", row("blb"))] == [row("blb")]
     assert [stretch for stretch, _ in words.worded("t", row("blb"))] == [row("b"), row("l"), row("b")]
+
+
+def test_learned_words_say_in_how_many_runs_they_were_seen() -> None:
+    own = Wording("s", variant(row("b")), ("b",), ("Hello.",), runs=(1, 3))
+    lines = Wording("t", "any", (*LINES, "value"), ("Bye.",), runs=(2,))
+    words = Wordings({own.key: own, lines.key: lines}, {}, runs=4)
+    assert [(span.text, span.origin) for span in words.put_in("s", row("b"))] == [
+        ("Hello.", Origin("learned", id="b", name="seen in 2 of 4 runs"))
+    ]
+    assert [(span.text, span.origin) for span in words.put_in("t", row("p"))] == [
+        ("Bye.", Origin("learned", id="t", name="seen in 1 of 4 runs"))
+    ]
 
 
 def test_a_schema_that_does_not_parse_is_ours() -> None:

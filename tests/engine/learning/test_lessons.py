@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from msgspec.structs import replace
+
 from promptscope_engine.captures.content import SentTool
 from promptscope_engine.formats.document import Json
 from promptscope_engine.insight.tally import Part, PartVerdict
@@ -40,56 +42,65 @@ def taught(*lessons: Lesson) -> Lessons:
 
 def test_words_that_all_runs_have_are_kept_once() -> None:
     lessons = taught(lesson(0, wording("Hello.")), lesson(1, wording("Hello."), start=INTERACTIVE))
-    assert list(lessons.wordings()) == [wording("Hello.")]
+    assert list(lessons.wordings()) == [replace(wording("Hello."), runs=(1, 2))]
 
 
 def test_words_that_differ_by_the_way_to_start_are_kept_with_it() -> None:
     runs = [lesson(n, wording("Hello.")) for n in range(2)] + [lesson(2, wording("Hi!"), start=INTERACTIVE)]
     plain, other = taught(*runs).wordings()
-    assert (plain.text, plain.only) == (("Hello.",), {})
-    assert (other.text, other.only) == (("Hi!",), INTERACTIVE)
+    assert (plain.text, plain.only, plain.runs) == (("Hello.",), {}, (1, 2))
+    assert (other.text, other.only, other.runs) == (("Hi!",), INTERACTIVE, (3,))
 
 
 def test_words_of_a_run_with_another_input_are_kept_with_that_input() -> None:
     runs = [lesson(n, wording("Hello.")) for n in range(2)]
     runs.append(lesson(2, wording("Bare."), flip={"args.bare": True}))
     plain, other = taught(*runs).wordings()
-    assert plain.text == ("Hello.",)
+    assert (plain.text, plain.runs, other.runs) == (("Hello.",), (1, 2), (3,))
     assert (other.text, other.only) == (("Bare.",), {"args.print": True, "args.bare": True})
 
 
 def test_a_label_is_prose_where_most_runs_lack_it() -> None:
     label = wording("# Old", ids=LABEL)
-    assert list(taught(lesson(0, label), lesson(1, label), lesson(2)).wordings()) == [label]
+    assert list(taught(lesson(0, label), lesson(1, label), lesson(2)).wordings()) == [replace(label, runs=(1, 2))]
     assert list(taught(lesson(0, label), lesson(1), lesson(2)).wordings()) == []
+
+
+def test_runs_are_numbered_in_their_order_however_they_ended() -> None:
+    learned = taught(lesson(7, wording("Hi!")), lesson(2, wording("Hello.")), lesson(4, wording("Hello."))).learned(
+        "x", "2", "1"
+    )
+    assert learned.runs == ("run 2", "run 4", "run 7")
+    assert [(each.text, each.runs) for each in learned.wordings] == [(("Hello.",), (1, 2))]
 
 
 def test_a_part_that_no_run_sent_has_ended() -> None:
     runs = [lesson(n, parts={"intro": "equal", "finishing": "not sent", "tools.Old": "not sent"}) for n in range(2)]
-    assert {each.part for each in taught(*runs).learned("x", "2", "1", "").ended} == {"finishing", "tools.Old"}
+    assert {each.part for each in taught(*runs).learned("x", "2", "1").ended} == {"finishing", "tools.Old"}
     runs += [lesson(n, parts={"finishing": "other words"}) for n in (2, 3)]
-    (gone,) = taught(*runs).learned("x", "2", "1", "").ended
+    (gone,) = taught(*runs).learned("x", "2", "1").ended
     assert (gone.part, gone.why) == ("tools.Old", "2 sent it in none of the 2 runs in which it was expected")
 
 
 def test_a_part_that_one_way_to_start_lacks_has_ended_there() -> None:
     runs = [lesson(0, parts={"tools.Wake": "equal"}, start=INTERACTIVE), lesson(1, parts={"tools.Wake": "not sent"})]
-    (gone,) = taught(*runs).learned("x", "2", "1", "").ended
+    (gone,) = taught(*runs).learned("x", "2", "1").ended
     assert (gone.part, gone.only) == ("tools.Wake", HEADLESS)
 
 
 def test_a_part_that_few_runs_of_a_way_to_start_have_is_absent_there() -> None:
     runs = [lesson(n, parts={"tools.Wake": "not sent"}) for n in range(3)]
     runs.append(lesson(3, parts={"tools.Wake": "equal"}, flip={"env.WAKE": "1"}))
-    (gone,) = taught(*runs).learned("x", "2", "1", "").ended
+    (gone,) = taught(*runs).learned("x", "2", "1").ended
     assert (gone.only, gone.why) == (HEADLESS, "2 sent it in 1 of the 4 runs in which it was expected")
 
 
 def test_a_new_tool_is_kept_with_the_runs_that_had_it() -> None:
     known: Mapping[str, PartVerdict] = {"tools.Read": "equal"}
     runs = [lesson(0, parts=known, tools=["Read", "New"]), lesson(1, parts=known, tools=["Read"], start=INTERACTIVE)]
-    (tool,) = taught(*runs).learned("x", "2", "1", "").added
-    assert (tool.name, tool.after, tool.seen) == ("New", "Read", "it was sent in 1 of 2 runs")
+    learned = taught(*runs).learned("x", "2", "1")
+    (tool,) = learned.added
+    assert (tool.name, tool.after, learned.sent_in(tool)) == ("New", "Read", "it was sent in 1 of 2 runs")
     assert tool.only == (HEADLESS,)
 
 
@@ -97,7 +108,7 @@ def test_a_tool_that_came_with_an_input_is_kept_with_it() -> None:
     known: Mapping[str, PartVerdict] = {"tools.Read": "equal"}
     runs = [lesson(n, parts=known, tools=["Read"]) for n in range(3)]
     runs.append(lesson(3, parts=known, tools=["Read", "New"], flip={"env.NEW": "1"}))
-    (tool,) = taught(*runs).learned("x", "2", "1", "").added
+    (tool,) = taught(*runs).learned("x", "2", "1").added
     assert tool.only == ({"args.print": True, "env.NEW": "1"},)
 
 
@@ -111,8 +122,8 @@ def test_lines_that_were_right_in_another_run_stay_with_that_input() -> None:
         lessons.correct(number, Corrections((lines("- Shell: sh", "- Shell: unknown"),), frozenset()))
     lessons.correct(2, Corrections((), frozenset({("facts", "- Shell: sh")})))
     changed, as_it_was = lessons.corrected()
-    assert (changed.text, changed.only) == (("- Shell: unknown",), {})
-    assert (as_it_was.text, as_it_was.only["model"]) == (("- Shell: sh",), "small")
+    assert (changed.text, changed.only, changed.runs) == (("- Shell: unknown",), {}, (1, 2))
+    assert (as_it_was.text, as_it_was.only["model"], as_it_was.runs) == (("- Shell: sh",), "small", (3,))
 
 
 def test_lines_that_were_mostly_right_are_kept_only_with_the_input_that_changed_them() -> None:

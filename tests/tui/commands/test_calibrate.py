@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
+from promptscope_engine.learned.model import LearnedVersion, Wording
 from promptscope_tui.cli import cli
 from promptscope_tui.output import exits
 from promptscope_tui.settings import wordings
@@ -50,7 +50,8 @@ def test_what_is_learned_is_listed_used_on_request_and_forgotten() -> None:
     Path("body.json").write_text(body())
     assert "claude-code 2.1.329: 1 of " in run("calibrate", "body.json", *CLAUDE).output
     (kept,) = wordings.folder().iterdir()
-    assert (kept.stat().st_mode & 0o777, kept.parent.stat().st_mode & 0o777) == (0o600, 0o700)
+    assert kept.name == "claude-code@2.1.329"
+    assert (kept.stat().st_mode & 0o777, kept.parent.stat().st_mode & 0o777) == (0o700, 0o700)
 
     assert "2.1.329" in run("calibrate", "--list").output
     (row,) = json.loads(run("calibrate", "--list", "--format", "json").stdout)
@@ -63,7 +64,11 @@ def test_what_is_learned_is_listed_used_on_request_and_forgotten() -> None:
     assert json.loads(plain)["learned"] is False
     assert learned["learned"] is True
     (identity,) = [each for each in learned["sections"] if each["id"] == "identity"]
-    assert identity["fragments"][0]["origin"] == {"kind": "learned", "id": "identity.headless"}
+    assert identity["fragments"][0]["origin"] == {
+        "kind": "learned",
+        "id": "identity.headless",
+        "name": "seen in 1 of 1 run",
+    }
     assert identity["fragments"][0]["text"] == "You are\x1b[31m a tester."
     assert "\x1b[31m a" not in run("show", *CLAUDE, "--learned").output
 
@@ -83,7 +88,7 @@ def test_verify_goes_by_what_was_learned() -> None:
 
 def test_a_strangers_version_names_no_file_elsewhere(shop: Path) -> None:
     version = "../../../etc/\x1b[31m"
-    wordings.add("claude-code", version, (), datetime(2026, 1, 1))
+    wordings.keep(LearnedVersion("claude-code", version))
     (kept,) = wordings.folder().iterdir()
     assert kept.parent == shop / "state" / "learned"
     assert "\x1b" not in run("calibrate", "--list").output
@@ -92,11 +97,13 @@ def test_a_strangers_version_names_no_file_elsewhere(shop: Path) -> None:
 
 
 @pytest.mark.usefixtures("shop")
-def test_a_file_that_was_damaged_is_passed_over() -> None:
-    wordings.folder().mkdir(parents=True)
-    (wordings.folder() / "claude-code-2.1.329.json").write_text("{")
-    assert wordings.load() is None
-    run("show", *CLAUDE, "--learned")
+def test_a_file_that_was_damaged_is_named_and_the_others_are_used() -> None:
+    wordings.keep(LearnedVersion("claude-code", "2.1.329", (Wording("intro", "v", ("intro.first",), ("Hello.",)),)))
+    (wordings.folder() / "claude-code@2.1.329" / "sections" / "rules.md").write_text("{")
+    shown = run("show", *CLAUDE, "--learned", "--format", "json")
+    (found,) = (each for each in json.loads(shown.stdout)["diagnostics"] if each["code"] == "learned-file")
+    assert (Path(found["path"]).name, found["line"], found["severity"]) == ("rules.md", 1, "warning")
+    assert "sections/rules.md:1: the first line must say" in run("calibrate", "--list").stderr
 
 
 @pytest.mark.usefixtures("shop")

@@ -75,8 +75,10 @@ def test_what_was_learned_is_listed_and_forgotten(client: str) -> None:
     assert (found["version"], found["runs"], found["problems"]) == ("2.1.332", 2, [])
     (row,) = json.loads(run("--list", "--format", "json").stdout)
     assert (row["agent"], row["version"], row["runs"]) == ("claude-code", "2.1.332", 2)
-    (path,) = wordings.folder().glob("*.json")
-    assert path.stat().st_mode & 0o777 == 0o600
+    (folder,) = wordings.folder().glob("*@*")
+    assert folder.name == "claude-code@2.1.332"
+    texts = [path.read_text() for path in folder.rglob("*.md")]
+    assert any('"runs": "1-2"' in text for text in texts), "each text says in which runs it was seen"
     assert "forgotten: claude-code 2.1.332" in run("claude-code", "--forget").stderr
     assert json.loads(run("--list", "--format", "json").stdout) == []
 

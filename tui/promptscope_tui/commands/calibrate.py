@@ -1,6 +1,5 @@
 """`promptscope calibrate`: learn an agent's real wording from what it sent, list it, forget it."""
 
-from datetime import datetime
 from pathlib import Path
 
 import click
@@ -17,6 +16,7 @@ from promptscope_tui.output.stdout import Table, put_json, put_shown
 from promptscope_tui.session.recordings import summary
 from promptscope_tui.settings import wordings
 
+from .learned import delete, put_list
 from .options import Options, with_capture_options
 from .table import command
 from .verify import newest
@@ -31,9 +31,9 @@ def calibrate(options: Options, capture: str | None, number: int, *, lists: bool
     if (lists or forget) and capture is not None:
         raise click.UsageError(f"--{'list' if lists else 'forget'} takes no CAPTURE")
     if lists:
-        _list(options)
+        put_list(options.given["agent"], options.form)
     elif forget:
-        _forget(options)
+        _forget(options.given["agent"], options.given["agent_version"])
     else:
         _learn(options, capture, number)
 
@@ -71,7 +71,7 @@ def _learn(options: Options, capture: str | None, number: int) -> None:
 def keep(result: Calibration) -> LearnedVersion:
     """Keep what was learned; what cannot be written is told, and ends the command."""
     try:
-        return wordings.add(result.agent, result.agent_version, result.wordings, datetime.now())
+        return wordings.keep(result.taught)
     except LearnedError as error:
         exits.say(f"promptscope: {error}: `promptscope calibrate --forget` makes room")
     except OSError as error:
@@ -83,44 +83,7 @@ def _count(version: LearnedVersion) -> int:
     return sum(wording.ids != LABEL for wording in version.wordings)
 
 
-def _list(options: Options) -> None:
-    found = [each for each in wordings.versions() if options.given["agent"] in (None, each.agent)]
-    if options.form == "json":
-        put_json(
-            [
-                {
-                    "agent": each.agent,
-                    "version": each.agent_version,
-                    "parts": len({wording.part for wording in each.wordings}),
-                    "wordings": _count(each),
-                    "learned": each.learned,
-                }
-                for each in found
-            ]
-        )
-        return
-    rows = [
-        (
-            each.agent,
-            each.agent_version,
-            f"{len({wording.part for wording in each.wordings}):,}",
-            f"{_count(each):,}",
-            each.learned[:16].replace("T", " "),
-        )
-        for each in found
-    ]
-    Table(("agent", "version", "parts", "wordings", "learned"), rows, frozenset({"parts", "wordings"})).put("text")
-    if not found:
-        exits.say("promptscope: nothing was learned yet; `promptscope calibrate` learns from a capture")
-
-
-def _forget(options: Options) -> None:
-    agent, version = options.given["agent"], options.given["agent_version"]
+def _forget(agent: str | None, version: str | None) -> None:
     if agent is None:
         raise click.UsageError(f"--forget takes --agent, one of {', '.join(agent_ids())}")
-    try:
-        gone = wordings.forget(agent, version)
-    except OSError as error:
-        exits.say(f"promptscope: cannot delete {error.filename}: {error.strerror}")
-        raise click.exceptions.Exit(exits.CANNOT_ASSEMBLE) from None
-    exits.say(f"forgotten: {', '.join(f'{each.agent} {each.agent_version}' for each in gone) or 'nothing was learned'}")
+    delete(agent, version)

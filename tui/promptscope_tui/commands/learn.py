@@ -14,7 +14,7 @@ from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.registry import agent_ids
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import unknown
-from promptscope_engine.learned.model import LINES, LearnedError
+from promptscope_engine.learned.model import LearnedError
 from promptscope_engine.learning.script import Script
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.tokens.tokenizers import tokenizer_for_model
@@ -26,6 +26,7 @@ from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import Table, put_json, put_shown
 from promptscope_tui.settings import wordings
 
+from .learned import delete, put_list
 from .table import command
 
 _QUICK = 20
@@ -64,9 +65,9 @@ def learn(**options: Any) -> None:
     asked = _Asked(**options)
     asked.check()
     if asked.lists:
-        _list(asked.agent, asked.form)
+        put_list(asked.agent, asked.form)
     elif asked.forget or asked.prune:
-        _delete(asked.agent, old_ones=asked.prune)
+        delete(asked.agent, old_ones=asked.prune)
     else:
         _learn(list(_clients(asked.agent, asked.client)), asked)
 
@@ -173,9 +174,9 @@ class _Turn:
         for moved in kept.moved:
             exits.say(f"  {moved.part} is {'before' if moved.is_before else 'behind'} {moved.beside.rstrip(':')}")
         for section in kept.sections:
-            exits.say(f"  with a new text behind {section.after}: {section.seen}")
+            exits.say(f"  with a new text behind {section.after}: {kept.sent_in(section)}")
         for tool in kept.added:
-            exits.say(f"  with the tool {tool.name}: {tool.seen}")
+            exits.say(f"  with the tool {tool.name}: {kept.sent_in(tool)}")
         return {
             "agent": self._agent.id,
             "version": kept.agent_version,
@@ -211,56 +212,3 @@ def _shown(plan: Plan, form: str) -> dict[str, Json]:
         {"run": each.run.title, "texts": len(each.new), "seconds": each.seconds} for each in plan.chosen
     ]
     return {"runs": runs, "texts": len(plan.texts), "seconds": round(plan.seconds, 1), "unseen": list(plan.unseen)}
-
-
-def _list(agent: str | None, form: str) -> None:
-    found = [each for each in wordings.versions() if agent in (None, each.agent)]
-    rows = [
-        {
-            "agent": each.agent,
-            "version": each.agent_version,
-            "texts": len({wording.key for wording in each.wordings if wording.ids[:1] != LINES}),
-            "runs": len(each.runs),
-            "bytes": wordings.size(each),
-            "learned": each.learned,
-        }
-        for each in found
-    ]
-    if form == "json":
-        put_json(list(rows))
-        return
-    shown = [
-        (
-            f"{r['agent']}",
-            f"{r['version']}",
-            f"{r['texts']:,}",
-            f"{r['runs']:,}",
-            f"{r['bytes']:,}",
-            f"{r['learned']}"[:16],
-        )
-        for r in rows
-    ]
-    numbers = frozenset({"texts", "runs", "bytes"})
-    Table(("agent", "version", "texts", "runs", "bytes", "learned"), shown, numbers).put("text")
-    if not found:
-        exits.say("promptscope: nothing was learned yet; `promptscope learn` asks the clients that are installed here")
-
-
-def _delete(agent: str | None, *, old_ones: bool) -> None:
-    """Delete what was learned: all of an agent, or all but the version that was learned last."""
-    found = wordings.load()
-    versions = found.versions if found else ()
-    gone = [
-        each
-        for each in versions
-        if agent in (None, each.agent) and not (old_ones and found and found.latest(each.agent) == each.agent_version)
-    ]
-    freed = sum(map(wordings.size, gone))
-    try:
-        for each in gone:
-            wordings.forget(each.agent, each.agent_version)
-    except OSError as error:
-        exits.say(f"promptscope: cannot delete {error.filename}: {error.strerror}")
-        raise click.exceptions.Exit(exits.CANNOT_ASSEMBLE) from None
-    names = ", ".join(f"{each.agent} {each.agent_version}" for each in gone)
-    exits.say(f"forgotten: {names} ({freed:,} bytes)" if gone else "forgotten: nothing was learned")

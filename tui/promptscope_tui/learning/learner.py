@@ -8,7 +8,6 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from datetime import datetime
 from functools import partial
 from pathlib import Path
 
@@ -183,7 +182,7 @@ class Learner:
         """
         if not self.lessons.runs:
             raise ClientError(self._problem)
-        kept = wordings.keep(self.learned(datetime.now().astimezone().isoformat(timespec="seconds")))
+        kept = wordings.keep(self.learned())
         return kept, len(plan.texts & kept.keys)
 
     def probe(self, *, offline: bool) -> None:
@@ -265,9 +264,9 @@ class Learner:
             holes=holes,
         )
 
-    def learned(self, when: str) -> LearnedVersion:
+    def learned(self) -> LearnedVersion:
         """What all runs taught: where the parts are, then their words, then the lines that still differ."""
-        made = partial(self.lessons.learned, self._agent.id, self.version, self.base, when)
+        made = partial(self.lessons.learned, self._agent.id, self.version, self.base)
         found = made()
         if found.moved or found.ended:
             for number, (content, capture, scenario) in self._as_learned(replace(found, wordings=())):

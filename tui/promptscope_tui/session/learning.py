@@ -126,7 +126,7 @@ def offer(agent: Agent) -> str:
     if found is None or not (version := found[1].version):
         return ""
     known = wordings.load()
-    if known and known.version(agent.id, version):
+    if known and (agent.id, version) in known:
         return ""
     model = "" if version in agent.versions else f"; the model is {agent.versions[-1]}"
     return f"{agent.name} {version} is installed{model}: L learns its own words, in up to 3 minutes; nothing is sent"

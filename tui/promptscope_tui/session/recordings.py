@@ -1,7 +1,6 @@
 """What was recorded on this machine, as one list, and the wording that is learned from it."""
 
 from collections.abc import Iterable
-from datetime import datetime
 from pathlib import Path
 from typing import Literal
 
@@ -96,7 +95,7 @@ def learn_from(path: str) -> str:
     base = Scenario(workspace=capture.header.cwd or ".", env={})
     result = calibrate(capture, chosen(capture, 0), base, Counter(tokenizer_for_model(None)), workspace)
     try:
-        wordings.add(result.agent, result.agent_version, result.wordings, datetime.now())
+        wordings.keep(result.taught)
     except LearnedError as error:
         raise ScenarioError(str(error)) from None
     except OSError as error:

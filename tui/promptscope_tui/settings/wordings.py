@@ -1,108 +1,187 @@
-"""What was learned of agents' wording on this machine: files in the state folder that only their owner may read."""
+"""What was learned of agents' wording on this machine: a folder for each version that only its owner may read."""
 
+import os
 import re
-from collections.abc import Iterable
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from datetime import datetime
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
-from promptscope_engine.learned.model import (
-    MAX_BYTES,
-    Learned,
-    LearnedError,
-    LearnedVersion,
-    Wording,
-    as_bytes,
-    from_bytes,
-)
+from msgspec.structs import replace
+
+from promptscope_engine.learned.model import Flaw, Learned, LearnedError, LearnedVersion
+from promptscope_engine.learning.folder import FOLDERS, HEAD, MAX_BYTES, files_of, head_of, version_in, version_of
 
 from .paths import state_folder, write_whole
 
-_ENDING = ".json"
-_MAX_FILES = 200
+_BEFORE = ".json"
+"""How files end that hold a version of a promptscope before this one."""
+_MOST = 200
+"""Versions that are looked at."""
 
 
 def folder() -> Path:
-    """Where the files are; it need not exist."""
+    """Where they are; it need not exist."""
     return state_folder() / "learned"
 
 
 def load() -> Learned | None:
-    """Everything that was learned; None if nothing was. A file that cannot be read is left out."""
+    """Everything that was learned, each version to be read when it is asked for; None if nothing was."""
     found = versions()
-    return Learned(tuple(found)) if found else None
+    return Learned(found, lambda head: _read(head.agent, head.agent_version) or head) if found else None
 
 
 def is_any() -> bool:
     """Whether anything was learned, without a look into the files."""
-    try:
-        return any(path.suffix == _ENDING for path in folder().iterdir())
-    except OSError:
-        return False
+    return bool(_names())
 
 
 def versions() -> list[LearnedVersion]:
-    """What was learned, by agent and version."""
-    try:
-        paths = sorted(path for path in folder().iterdir() if path.suffix == _ENDING)[:_MAX_FILES]
-    except OSError:
-        return []
-    found = (_read(path) for path in paths)
+    """What was learned, by agent and version, without the texts."""
+    for name in _names():
+        if name.endswith(_BEFORE):
+            _carry_over(folder() / name)
+    found = [_head(folder() / name) for name in _names() if not name.endswith(_BEFORE)]
     return sorted((each for each in found if each), key=lambda each: (each.agent, each.agent_version))
 
 
-def _read(path: Path) -> LearnedVersion | None:
+def _names() -> list[str]:
+    """The names of the versions' folders, and of files from before there were such."""
     try:
-        if not path.is_file():
-            return None
-        with path.open("rb") as file:
-            return from_bytes(file.read(MAX_BYTES + 1))
-    except (OSError, LearnedError):
+        names = sorted(path.name for path in folder().iterdir())
+    except OSError:
+        return []
+    return [name for name in names if name[0] != "." or (name[-1] == "~" and name[1:-1] not in names)][:_MOST]
+
+
+def _carry_over(file: Path) -> None:
+    """Keep what a file of an earlier promptscope holds as a folder; where that fails it stays, and is not used."""
+    with suppress(OSError, LearnedError):
+        keep(version_in(_bytes(file)))
+        file.unlink()
+
+
+def _head(place: Path) -> LearnedVersion | None:
+    """What a folder is a version of; of a broken one as its name says it."""
+    try:
+        return head_of(_bytes(place / HEAD))
+    except LearnedError as error:
+        agent, at, version = place.name.strip(".~").partition("@")
+        flaw = Flaw(str(place / HEAD), 1, str(error))
+        return LearnedVersion(agent, version, flaws=(flaw,)) if at and "~" not in version else None
+    except OSError:
         return None
 
 
-def add(agent: str, version: str, wordings: Iterable[Wording], now: datetime) -> LearnedVersion:
-    """Keep more wordings of a version, in one step. Raises OSError, and LearnedError for more than may be kept."""
-    path = _path(agent, version)
-    before = _read(path) or LearnedVersion(agent, version, ())
-    after = before.with_more(wordings, now.astimezone().isoformat(timespec="seconds"))
-    data = as_bytes(after)
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    write_whole(path, data, durable=True)
-    return after
+def _read(agent: str, version: str) -> LearnedVersion | None:
+    """The whole of a version."""
+    place = _place(agent, version)
+    head = _head(place)
+    if head is None:
+        return None
+    found = version_of(head, {name: partial(_bytes, place / name) for name in _files(place)})
+    return replace(found, flaws=tuple(replace(each, path=str(place / each.path)) for each in found.flaws))
+
+
+def _files(place: Path) -> Iterator[str]:
+    """The files of a version by their paths in its folder, but for its head."""
+    for inside in FOLDERS:
+        with suppress(OSError), os.scandir(place / inside) as entries:
+            yield from sorted(f"{inside}/{entry.name}" for entry in entries if entry.is_file() and entry.name[0] != ".")
+
+
+def _bytes(file: Path) -> bytes:
+    with file.open("rb") as opened:  # as much as there is: to make room for the most takes long
+        return opened.read(min(os.fstat(opened.fileno()).st_size, MAX_BYTES) + 1)
 
 
 def keep(later: LearnedVersion) -> LearnedVersion:
-    """Keep what runs taught, with what is known of that version, in one step. Raises OSError, and LearnedError."""
-    path = _path(later.agent, later.agent_version)
-    before = _read(path)
-    after = before.merged(later) if before else later
-    data = as_bytes(after)
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    write_whole(path, data, durable=True)
+    """Keep what was learned, by now if it doesn't say when, with what is known of that version, in one step.
+
+    Raises OSError, and LearnedError for more than may be kept.
+    """
+    if not later.learned:
+        later = replace(later, learned=datetime.now().astimezone().isoformat(timespec="seconds"))
+    with _one_writer():
+        before = _read(later.agent, later.agent_version)
+        after = before.merged(later) if before else later
+        _write(_path(later.agent, later.agent_version), files_of(after))
     return after
 
 
-def size(version: LearnedVersion) -> int:
-    """The bytes that it takes on the disk."""
+@contextmanager
+def _one_writer() -> Iterator[None]:
+    """Nobody else writes meanwhile. Raises OSError."""
+    folder().mkdir(parents=True, exist_ok=True, mode=0o700)
     try:
-        return _path(version.agent, version.agent_version).stat().st_size
-    except OSError:
-        return 0
+        import fcntl  # Windows has no such lock, and imports this module
+    except ImportError:
+        yield
+        return
+    locked = os.open(folder(), os.O_RDONLY)
+    try:
+        fcntl.flock(locked, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(locked)
+
+
+def _write(target: Path, files: dict[str, bytes]) -> None:
+    """Write a new folder, which then takes the place of the one before; that stays where anything fails."""
+    new, before = target.with_name(".new"), _aside(target)
+    shutil.rmtree(new, ignore_errors=True)
+    new.mkdir(mode=0o700)
+    try:
+        for name, data in files.items():
+            (new / name).parent.mkdir(exist_ok=True, mode=0o700)
+            write_whole(new / name, data, durable=True)
+        if target.exists():
+            shutil.rmtree(before, ignore_errors=True)
+            target.rename(before)
+        new.rename(target)
+    except BaseException:
+        shutil.rmtree(new, ignore_errors=True)
+        raise
+    shutil.rmtree(before, ignore_errors=True)
+
+
+def size(version: LearnedVersion) -> int:
+    """The bytes that its files have."""
+    place = _place(version.agent, version.agent_version)
+    with suppress(OSError):
+        return sum((place / name).stat().st_size for name in (HEAD, *_files(place)))
+    return 0
 
 
 def forget(agent: str, version: str | None = None) -> list[LearnedVersion]:
     """Delete what was learned of an agent, or of one version; what is gone. Raises OSError."""
     gone = [each for each in versions() if each.agent == agent and version in (None, each.agent_version)]
     for each in gone:
-        _path(each.agent, each.agent_version).unlink(missing_ok=True)
+        place = _place(each.agent, each.agent_version)
+        last = place.with_name(".forgotten")  # no reader finds half of it
+        shutil.rmtree(last, ignore_errors=True)
+        place.rename(last)
+        shutil.rmtree(last)
     return gone
+
+
+def _place(agent: str, version: str) -> Path:
+    """Where a version is now: aside, where a writer was interrupted between two renames."""
+    path = _path(agent, version)
+    return path if path.exists() else _aside(path)
+
+
+def _aside(path: Path) -> Path:
+    return path.with_name(f".{path.name}~")
 
 
 def _path(agent: str, version: str) -> Path:
     """A name that is safe whatever an agent calls its version; others of the same safe name have a digest."""
-    name = f"{agent}-{version}"
-    safe = re.sub(r"[^A-Za-z0-9.-]+", "_", name)[:80]
+    name = f"{agent}@{version}"
+    safe = re.sub(r"[^A-Za-z0-9.@-]+", "_", name)[:80]
     if safe != name or safe.startswith("."):
-        safe = f"v{safe}-{sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()[:12]}"
-    return folder() / f"{safe}{_ENDING}"
+        safe = f"v{safe}~{sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()[:32]}"
+    return folder() / safe

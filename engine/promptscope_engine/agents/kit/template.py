@@ -1,7 +1,8 @@
-"""Texts of a prompt with their conditions, written in a part of Jinja's syntax and read into nodes.
+r"""Texts of a prompt with their conditions, written in a part of Jinja's syntax and read into nodes.
 
     {.intro}Words of our own, under the id `SECTION.intro`{=} exact characters{~count} a computed text
     {{ cwd }}                                                    a value, with the origin that it was gathered with
+    {{ "\u001b" }}                                              text in quotes, as JSON has it
     {% if diff %} … {% elif not mcp %} … {% else %} … {% endif %}  text under a condition
     {% for server in servers %} … {{ server.name }} … {% endfor %} once for each of a gathered list
     {% raw %}{{ }}{% endraw %}  {# a remark #}                     signs as they are; nothing
@@ -23,6 +24,7 @@ Nodes are plain lists, so that they can be kept as JSON:
     ["for", line, item, items, nodes]
 """
 
+import json
 import re
 from collections.abc import Collection
 from typing import Any
@@ -113,6 +115,8 @@ class _Reader:
                 self.text(sign["raw"], sign["raw"])
             elif sign["mark"] is not None:
                 self.mark, self.fresh, self.begins_line = (_KINDS[sign["mark"][0]], sign["mark"][1:]), True, False
+            elif sign["value"].lstrip().startswith('"'):
+                self.text(self.quoted(sign["value"]), '""')
             else:
                 self.value(sign["value"].strip())
             self.line += sign[0].count("\n") if sign["raw"] is None else 0
@@ -159,6 +163,12 @@ class _Reader:
             last = written.rpartition("\n")[2]
             self.begins_line = not last
             self.line_has_text = bool(last.strip()) or (self.line_has_text and "\n" not in written)
+
+    def quoted(self, text: str) -> str:
+        try:
+            return str(json.loads(text))
+        except ValueError:
+            raise TemplateError("a text in quotes must be as JSON has it", self.line) from None
 
     def value(self, name: str) -> None:
         if not re.fullmatch(_NAME, name):

@@ -22,7 +22,7 @@ Answers = Mapping[str, bool]
 _MARK = re.compile(r"\{(?:=|\.(?:\w[\w-]*(?:\.[\w-]+)*)?|~\w[\w-]*(?:\.[\w-]+)*)\}")
 _CONDITION = re.compile(r"\{%([-+]?) *(if|elif) +(.+?) *([-+]?)%\}")
 _RAW = re.compile(r"(\{% raw %\}.*?\{% endraw [-+]?%\})", re.DOTALL)
-_VALUE = re.compile(r"\{\{ *(.+?) *\}\}")
+_VALUE = re.compile(r"\{\{ *([^\" ].*?) *\}\}")
 
 
 def rendered(nodes: Nodes, answers: Answers) -> str:
@@ -120,6 +120,8 @@ def test_lines_are_those_of_the_file() -> None:
         ("{% if no %}a{% elif yes %}b{% else %}c{% endif %}", "b"),
         ("{% if no %}a{% else %}c{% endif %}", "c"),
         ("{% raw %}{{ x }} {% if %} {.a}{% endraw %}!", "{{ x }} {% if %} {.a}!"),
+        ('{{ "{{" }} {{"\\u001b[0m" }}', "{{ \x1b[0m"),
+        ('{.a}one\n{{ "\\r" }}\n{# end #}\n', "one\n\r\n"),
         ("{...} {a: 1} { .b } {=x}", "{...} {a: 1} { .b } {=x}"),
         ("{% for each in list %}\n- {{ each.name }}\n{% endfor %}", "- «each.name»\n- «each.name»\n"),
         ("", ""),
@@ -158,6 +160,7 @@ def test_with_leading_breaks_a_break_belongs_to_the_line_behind_it(source: str, 
         ("\n\n{% set x = 1 %}", 3, "unknown tag `set`: there are if, elif, else, endif, for, endfor"),
         ("{% for x in f() %}{% endfor %}", 1, "write `for NAME in LIST`"),
         ("a {% if x %}\nb{% endif %}", 1, "write `+%}` to keep the line break behind this, or `-%}` to drop it"),
+        ('a\n{{ "b }}', 2, "a text in quotes must be as JSON has it"),
         ("\n{{ a | upper }}", 2, "`{{ a | upper }}` is not the name of a value"),
     ],
 )
@@ -176,7 +179,7 @@ def test_ways_that_end_in_different_breaks_are_a_mistake_where_text_follows() ->
 # --- real Jinja -------------------------------------------------------------------------------------------------------
 
 _LEAVES = st.sampled_from(
-    ["one ", "two", "\n", "\n\n", "  ", "{.a}", "{=}", "{{ v.w }}", "{# remark #}", "<x>", "\t- "]
+    ["one ", "two", "\n", "\n\n", "  ", "{.a}", "{=}", "{{ v.w }}", '{{ "{%\\u00e9" }}', "{# remark #}", "<x>", "\t- "]
 )
 _TAGS = st.sampled_from(
     [

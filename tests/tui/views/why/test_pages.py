@@ -10,7 +10,7 @@ from tests.tui.support.roo_shop import inputs_of, roo_shop_at, texts
 from tests.tui.support.session import Watched
 from tests.tui.support.user import running
 
-from promptscope_engine.prompt.model import Lever, View
+from promptscope_engine.prompt.model import Fragment, Lever, Origin, View
 from promptscope_tui.session.snapshot import ApplyLevers, OpenSource, Snapshot
 from promptscope_tui.views.subjects import Cursor, FileSubject, SwitchSubject, ToolSubject, WindowSubject
 from promptscope_tui.views.why.page import Page
@@ -71,6 +71,17 @@ def test_the_fragment_under_the_cursor_is_explained_first(snapshot: Snapshot, fo
     index = next(n for n, f in enumerate(rules.fragments) if f.why is not None)
     text = words(why_page(Cursor("rules", "body", fragment=index), snapshot, inputs_of(folder)))
     assert text.index("UNDER THE CURSOR") < text.index("ALL OF RULES")
+
+
+def test_learned_words_say_in_how_many_runs_they_were_seen(snapshot: Snapshot, folder: Path) -> None:
+    assert snapshot.assembly is not None
+    rules = snapshot.assembly.section("rules")
+    assert rules is not None
+    learned = Fragment("Be brief.", Origin("learned", id="rules.intro", name="seen in 24 of 25 runs"))
+    sections = [replace(rules, fragments=(learned,)) if each is rules else each for each in snapshot.assembly.sections]
+    shown = replace(snapshot, assembly=replace(snapshot.assembly, sections=tuple(sections)))
+    text = words(why_page(Cursor("rules", "body", fragment=0), shown, inputs_of(folder)))
+    assert "learned on this machine  rules.intro\n seen in 24 of 25 runs\n" in text
 
 
 def test_absent_stretches_are_listed_and_explained(snapshot: Snapshot, folder: Path) -> None:

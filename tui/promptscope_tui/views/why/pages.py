@@ -181,8 +181,10 @@ def _section_tokens(page: Page, section: Section) -> None:
 def _fragment(page: Page, fragment: Fragment, section: Section) -> None:
     origin = fragment.origin
     page.block("Under the cursor")
-    name = origin.name or origin.id or ""
-    page.line(Span(ORIGINS[origin.kind].why), Span(f"  {name}", "param" if origin.name else "faint"))
+    name = origin.id or origin.name or ""
+    page.line(Span(ORIGINS[origin.kind].why), Span(f"  {name}", "faint" if origin.id else "param"))
+    if origin.id and origin.name:
+        page.line(Span(origin.name, "dim"))
     if origin.kind == "file":
         _source(page, origin)
     elif origin.kind in ("builtin", "label", "learned"):

@@ -1,0 +1,412 @@
+r"""A learned version as a folder, in the notation of agents' own folders.
+
+    version.json            which version, when it was learned, its runs, the parts that ended and moved
+    sections/ID.md          the texts of a section; sections/learned.1.md is one that the model does not know
+    tools/NAME.md           those of a tool's description
+    tools/NAME.json         its schemas
+
+Each text is under a line that says where it belongs, and in which runs it was seen:
+
+    {# {"variant": "95c32f44f9414e8e", "ids": ["rules.intro"], "only": {"args.print": true}, "runs": "1-24 26"} #}
+    In {{ workspace }} be brief.
+
+Braces and characters that an editor hides or changes are written `{{ "\u001b" }}`; `{{ chance._ddc }}` is a word that
+is another one in each run. The names of files are safe whatever a client calls its parts: where a file is not named
+for its part, the line says which one it is.
+"""
+
+import json
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from hashlib import sha256
+from typing import Any, TypeVar
+
+from msgspec import MsgspecError, Raw, Struct, ValidationError, convert, to_builtins
+from msgspec.json import decode, encode
+from msgspec.json import format as formatted
+from msgspec.structs import replace
+
+from promptscope_engine.agents.kit.template import TemplateError, read_template
+from promptscope_engine.learned.model import (
+    CHANCE,
+    HOLES,
+    LINES,
+    MAX_TEXT,
+    SCHEMA,
+    AddedSection,
+    AddedTool,
+    Flaw,
+    LearnedError,
+    LearnedVersion,
+    Wording,
+    filled,
+)
+
+HEAD, FOLDERS = "version.json", ("sections", "tools")
+FORMATS = ("promptscope.learned.v1", "promptscope.learned.v2")
+"""One JSON file, and a folder."""
+
+MAX_BYTES = 16 * 1024 * 1024
+"""Of a version: an agent has some hundred kilobytes of prose in all its variants."""
+MAX_FILES = 5_000
+MAX_TEXTS = 20_000
+
+_Cut = Sequence[str]
+"""A text with literals at even places and the names of holes at odd ones."""
+_Row = Wording | AddedTool | AddedSection
+_R = TypeVar("_R", bound=_Row)
+
+
+# --- written ----------------------------------------------------------------------------------------------------------
+
+
+def files_of(version: LearnedVersion) -> dict[str, bytes]:
+    """The files of a version by their paths in its folder. Raises LearnedError for more than one may have."""
+    name = f"{version.agent} {version.agent_version}"
+    rows: dict[tuple[str, str], list[tuple[dict[str, Any], str]]] = defaultdict(list)
+    for part, ending, said, text in _rows_of(version):
+        rows[part, ending].append((said, _noted(text)))
+    stems = _stems(dict.fromkeys(part for part, _ in rows))
+    found = {HEAD: _head(version)}
+    for (part, ending), own in rows.items():
+        if _part_of(stems[part]) != part:
+            own = [({"part": _noted((part,)), **said}, text) for said, text in own]
+        found[stems[part] + ending] = (_as_text if ending == ".md" else _as_json)(own)
+    if sum(map(len, rows.values())) > MAX_TEXTS or len(found) > MAX_FILES:
+        raise LearnedError(f"more than {MAX_TEXTS:,} texts, or {MAX_FILES:,} files of them, of {name}")
+    if sum(map(len, found.values())) > MAX_BYTES:
+        raise LearnedError(f"what was learned of {name} takes more than {MAX_BYTES:,} bytes")
+    return found
+
+
+def _head(version: LearnedVersion) -> bytes:
+    plain = {"format": FORMATS[1], **to_builtins(replace(version, wordings=(), added=(), sections=(), flaws=()))}
+    return f"{json.dumps(plain, indent=1)}\n".encode()
+
+
+def _rows_of(version: LearnedVersion) -> Iterator[tuple[str, str, dict[str, Any], _Cut]]:
+    """Of each text: its part, the ending of its file, what is said of it, the text."""
+    for number, section in enumerate(version.sections, 1):
+        yield f"learned.{number}", ".md", {"number": number, **_said(section)}, section.text
+    for number, tool in enumerate(version.added, 1):
+        yield f"tools.{tool.name}", ".md", {"number": number, **_said(tool)}, tool.description
+        yield f"tools.{tool.name}", ".json", {"number": number}, tool.schema
+    for wording in version.wordings:
+        yield wording.part, ".json" if wording.ids == SCHEMA else ".md", _said(wording), wording.text
+
+
+def _said(row: _Row) -> dict[str, Any]:
+    said: dict[str, Any] = to_builtins(row)
+    for name in ("part", "name", "text", "description", "schema"):
+        said.pop(name, None)
+    if isinstance(row, Wording) and row.ids[:1] == LINES:
+        said.pop("ids")
+        said["lines"] = _noted(row.ids[1:])
+    return {**said, "runs": _ranges(row.runs)} if row.runs else said
+
+
+def _as_text(rows: Sequence[tuple[dict[str, Any], str]]) -> bytes:
+    heads = (_harmless(said).replace("#}", "#\\u007d") for said, _ in rows)
+    return "".join(f"{{# {head} #}}\n{text}\n" for head, (_, text) in zip(heads, rows, strict=True)).encode()
+
+
+def _harmless(value: Any) -> str:
+    """A value as JSON in visible signs."""
+    return json.dumps(value).replace("\x7f", "\\u007f")
+
+
+def _as_json(rows: Sequence[tuple[dict[str, Any], str]]) -> bytes:
+    plain = []
+    for said, text in rows:
+        shown = {key: json.dumps(value) for key, value in said.items() if key != "ids"}
+        shown["schema"] = text if _is_compact(text) else json.dumps(text)
+        plain.append({key: Raw(value.encode()) for key, value in shown.items()})
+    return formatted(encode(plain), indent=1) + b"\n"
+
+
+def _is_compact(text: str) -> bool:
+    """Whether a text is an object in JSON without blanks between its signs: it can be laid out, and read back."""
+    try:
+        json.loads(text)
+        return text.startswith("{") and formatted(text, indent=-1) == text
+    except (ValueError, MsgspecError, RecursionError):
+        return False
+
+
+_UNSEEN = "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff]"
+_OPENS = r"\{(?=[{%#]|(?:=|[.~](?:\w[\w.-]*)?)\})"
+"""A brace with which a tag, a value, a remark or a mark begins."""
+_SIGN = re.compile(rf"{_OPENS}|\{{(?=\Z|{_UNSEEN})|{_UNSEEN}")
+
+
+def _noted(text: _Cut) -> str:
+    """A text in the notation of templates."""
+    return "".join(
+        f"{{{{ {_name_of(each)} }}}}" if place % 2 else _SIGN.sub(_quoted, each) for place, each in enumerate(text)
+    )
+
+
+def _quoted(sign: re.Match[str]) -> str:
+    return f"{{{{ {_harmless(sign[0])} }}}}"
+
+
+def _name_of(hole: str) -> str:
+    if hole.startswith(CHANCE):
+        return f"chance._{hole.removeprefix(CHANCE)}"
+    return hole.replace("-", "_")
+
+
+def _stems(parts: Iterable[str]) -> dict[str, str]:
+    """By part, the path of its files without their ending; two never have the same, nor one in other letters' case."""
+    found: dict[str, str] = {}
+    taken: set[str] = set()
+    for part in parts:
+        folder, name = ("tools/", part[6:]) if part.startswith("tools.") else ("sections/", part)
+        if not re.fullmatch(r"\w[\w.-]{0,79}", name, re.ASCII) or (folder + name).lower() in taken:
+            digest = sha256(part.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+            name = f"{re.sub(r'[^A-Za-z0-9.-]+', '_', name)[:60].lstrip('.-') or '_'}~{digest}"
+        found[part] = folder + name
+        taken.add(found[part].lower())
+    return found
+
+
+def _part_of(stem: str) -> str:
+    """The part that a file is named for."""
+    folder, _, name = stem.partition("/")
+    return f"tools.{name}" if folder == "tools" else name
+
+
+def _ranges(runs: Sequence[int]) -> str:
+    """Numbers in rising order, those that follow each other as one: `1-24 26`."""
+    found: list[list[int]] = []
+    for number in runs:
+        if found and number == found[-1][-1] + 1:
+            found[-1][1:] = [number]
+        else:
+            found.append([number])
+    return " ".join("-".join(map(str, each)) for each in found)
+
+
+# --- read -------------------------------------------------------------------------------------------------------------
+
+
+def head_of(data: bytes) -> LearnedVersion:
+    """A version without its texts, from version.json. Raises LearnedError."""
+    return _version(_plain(data, FORMATS[1]))
+
+
+def version_of(head: LearnedVersion, files: Mapping[str, Callable[[], bytes]]) -> LearnedVersion:
+    """A version from the files of its folder; what cannot be used is left out, and named in its `flaws`.
+
+    What reads a file may raise OSError.
+    """
+    return _Reader(head).read(files)
+
+
+def version_in(data: bytes) -> LearnedVersion:
+    """A version from the one file that it was kept in before; what cannot be used is left out. Raises LearnedError."""
+    if len(data) > MAX_BYTES:
+        raise LearnedError(f"it is larger than {MAX_BYTES:,} bytes")
+    plain = _plain(data, FORMATS[0])
+    return _version({**plain, **{name: tuple(_fitting(plain.get(name), kind)) for name, kind in _ROWS.items()}})
+
+
+_ROWS: Mapping[str, type[_Row]] = {"wordings": Wording, "added": AddedTool, "sections": AddedSection}
+
+
+def _fitting(value: Any, kind: type[_R]) -> Iterator[_R]:
+    for each in value[:MAX_TEXTS] if isinstance(value, list) else ():
+        with suppress(MsgspecError, ValueError, RecursionError):
+            yield _checked(each, kind)
+
+
+def _plain(data: bytes, form: str) -> dict[str, Any]:
+    try:
+        plain = json.loads(data)
+    except (ValueError, RecursionError):
+        raise LearnedError("it is not JSON") from None
+    if not isinstance(plain, dict) or plain.get("format") != form:
+        raise LearnedError(f"it is not a {form}")
+    return plain
+
+
+def _version(plain: Mapping[str, Any]) -> LearnedVersion:
+    try:
+        return convert(plain, LearnedVersion)
+    except ValidationError as error:
+        raise LearnedError(f"it names no agent and version: {error}") from None
+
+
+_Said = tuple[int, str, str]
+"""A line of a file, what is said there of a text (JSON), the text in the notation."""
+
+
+class _Place(Struct):
+    """Where a text belongs. `part`: where the file is not named for it; `number`: of what is new; `lines`: of ours."""
+
+    part: str | None = None
+    number: int = 0
+    lines: str | None = None
+    runs: str = ""
+
+
+class _Reader:
+    """Reads the files of a version."""
+
+    def __init__(self, head: LearnedVersion) -> None:
+        self._head = head
+        self._wordings: list[Wording] = []
+        self._sections: dict[int, AddedSection] = {}
+        self._tools: dict[int, tuple[str, int, dict[str, Any]]] = {}
+        self._schemas: dict[int, _Cut] = {}
+        self._flaws: list[Flaw] = []
+
+    def read(self, files: Mapping[str, Callable[[], bytes]]) -> LearnedVersion:
+        """The version."""
+        left = MAX_BYTES
+        for path, read in files.items():
+            try:
+                data = read()
+                left -= len(data)
+                if left < 0:
+                    raise ValueError(f"a version has at most {MAX_BYTES:,} bytes")
+                self._read(path, data)
+            except _UNUSABLE as error:
+                self._flawed(path, 1, error)
+        return replace(
+            self._head,
+            wordings=tuple(self._wordings),
+            added=tuple(self._added()),
+            sections=tuple(self._sections[number] for number in sorted(self._sections)),
+            flaws=self._head.flaws + tuple(self._flaws),
+        )
+
+    def _read(self, path: str, data: bytes) -> None:
+        written = _decoded(data)
+        for line, said, text in _texts_in(written) if path.endswith(".md") else _schemas_in(written):
+            try:
+                self._take(path, line, said, text)
+            except _UNUSABLE as error:
+                self._flawed(path, line, error)
+
+    def _flawed(self, path: str, line: int, error: Exception) -> None:
+        """Name what cannot be used."""
+        message = f"cannot be read: {error.strerror}" if isinstance(error, OSError) else str(error)
+        if isinstance(error, TemplateError):
+            line, message = error.line, error.message
+        self._flaws.append(Flaw(path, line, message))
+
+    def _take(self, path: str, line: int, said: str, text: str) -> None:
+        row, is_schema, cut = json.loads(said), path.endswith(".json"), _cut(text, line + 1)
+        place = convert(row, _Place)
+        part = _part_of(path.rpartition(".")[0]) if place.part is None else "".join(_cut(place.part, line))
+        row, number = {**row, "runs": _numbers(place.runs, len(self._head.runs))}, place.number
+        if not number:
+            ids = SCHEMA if place.lines is None else (*LINES, *_cut(place.lines, line))
+            self._wordings.append(_checked({"ids": ids, **row, "part": part, "text": cut}, Wording))
+        elif is_schema:
+            self._schemas[number] = cut
+        elif part.startswith("tools."):
+            self._tools[number] = path, line, {**row, "name": part[6:], "description": cut}
+        else:
+            self._sections[number] = _checked({**row, "text": cut}, AddedSection)
+
+    def _added(self) -> Iterator[AddedTool]:
+        for number, (path, line, row) in sorted(self._tools.items()):
+            try:
+                if number not in self._schemas:
+                    raise ValueError(f"the schema of number {number} is missing")
+                yield _checked({**row, "schema": self._schemas[number]}, AddedTool)
+            except _UNUSABLE as error:
+                self._flawed(path, line, error)
+
+
+_UNUSABLE = (OSError, MsgspecError, ValueError, RecursionError)
+"""What is raised by files that were changed by hand: TemplateError is a ValueError."""
+
+
+def _decoded(data: bytes) -> str:
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        raise TemplateError("it is not UTF-8", 1 + data.count(b"\n", 0, error.start)) from None
+
+
+def _texts_in(written: str) -> Iterator[_Said]:
+    before, *pieces = re.split(r"(?m)^\{# (.*) #\}\n", written)
+    if before:
+        raise TemplateError("the first line must say where its text belongs: `{# {…} #}`", 1)
+    line = 1
+    for said, text in zip(pieces[::2], pieces[1::2], strict=True):
+        yield line, said, text.removesuffix("\n")
+        line += 1 + text.count("\n")
+
+
+def _schemas_in(written: str) -> Iterator[_Said]:
+    try:
+        rows = decode(written, type=list[dict[str, Raw]])
+    except MsgspecError as error:
+        found = re.search(r"\(byte (\d+)\)", str(error))
+        line = 1 + written.encode().count(b"\n", 0, int(found[1])) if found else 1
+        raise TemplateError(str(error), line) from None
+    for row in rows:
+        at = max(written.find(bytes(row.get("variant", b"")).decode()), 0)
+        schema = bytes(row.pop("schema", Raw(b'""')))
+        text = json.loads(schema) if schema[:1] == b'"' else formatted(schema, indent=-1).decode()
+        yield 1 + written.count("\n", 0, at), encode(row).decode(), text
+
+
+def _cut(text: str, line: int) -> tuple[str, ...]:
+    """A text in the notation of templates, which begins at a line, with literals and holes apart."""
+    if not re.search(_OPENS, text):
+        return (text,)
+    found = [""]
+    for node in read_template(f"{text}\n", first_line=line):
+        match node:
+            case ["text", _, _, _, literal]:
+                found[-1] += literal
+            case ["value", _, name]:
+                found += [_hole_of(name), ""]
+            case [kind, at, *_]:
+                raise TemplateError(f"`{kind}` is not for learned texts", at)
+    return tuple(found)
+
+
+def _hole_of(name: str) -> str:
+    holder, _, word = name.partition("._")
+    return f"{CHANCE}{word}" if holder == "chance" else name.replace("_", "-")
+
+
+def _numbers(ranges: str, most: int) -> tuple[int, ...]:
+    """The numbers of `1-24 26`, those that are of a run. Raises ValueError."""
+    found: set[int] = set()
+    for each in ranges.split():
+        first, _, last = each.partition("-")
+        found.update(range(max(int(first), 1), min(int(last or first), most) + 1))
+    return tuple(sorted(found))
+
+
+def _checked(row: Any, kind: type[_R]) -> _R:
+    """A row that can be used. Raises ValueError or MsgspecError."""
+    found = convert(row, kind)
+    for text in _texts(found):
+        holes = {hole for hole in text[1::2] if not re.fullmatch(rf"{CHANCE}\w*", hole)}
+        if len(text) % 2 == 0 or holes - HOLES:
+            raise ValueError(f"its holes are not known: {', '.join(sorted(holes - HOLES)) or 'one is at the end'}")
+        if sum(map(len, text)) > MAX_TEXT:
+            raise ValueError(f"a text has at most {MAX_TEXT:,} characters")
+    return found
+
+
+def _texts(row: _Row) -> Iterator[_Cut]:
+    """The texts of a row that were cut. Raises ValueError for a schema of a new tool that is not JSON."""
+    if isinstance(row, AddedTool):
+        yield row.description
+        yield row.schema
+        json.loads(filled(row.schema, dict.fromkeys(HOLES, "")))
+        return
+    yield row.text
+    if isinstance(row, Wording) and row.ids[:1] == LINES:
+        yield row.ids[1:]
