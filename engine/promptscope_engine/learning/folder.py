@@ -87,13 +87,16 @@ def _head(version: LearnedVersion) -> bytes:
 
 
 def _rows_of(version: LearnedVersion) -> Iterator[tuple[str, str, dict[str, Any], _Cut]]:
-    """Of each text: its part, the ending of its file, what is said of it, the text."""
+    """Of each text: its part, the ending of its file, what is said of it, the text.
+
+    By ids and variant, in whatever order they were seen: for two versions to be compared. Of one variant order counts.
+    """
     for number, section in enumerate(version.sections, 1):
         yield f"learned.{number}", ".md", {"number": number, **_said(section)}, section.text
     for number, tool in enumerate(version.added, 1):
         yield f"tools.{tool.name}", ".md", {"number": number, **_said(tool)}, tool.description
         yield f"tools.{tool.name}", ".json", {"number": number}, tool.schema
-    for wording in version.wordings:
+    for wording in sorted(version.wordings, key=lambda each: (each.ids[:1] == LINES, each.ids, each.variant)):
         yield wording.part, ".json" if wording.ids == SCHEMA else ".md", _said(wording), wording.text
 
 

@@ -16,7 +16,7 @@ from promptscope_tui.settings import wordings
 VERSION = LearnedVersion(
     "roo", "3.28.16", (Wording("rules", "abc", ("rules.intro",), ("Be brief.",)),), "2026-01-01T00:00:00+00:00"
 )
-LATER = replace(VERSION, wordings=(Wording("rules", "def", ("rules.end",), ("Be kind.",)),))
+LATER = replace(VERSION, wordings=(Wording("rules", "def", ("rules.last",), ("Be kind.",)),))
 
 
 @pytest.fixture(autouse=True)
@@ -95,14 +95,17 @@ def test_writers_at_once_lose_nothing() -> None:
     assert sorted(texts()) == [*map(str, range(8)), "Be brief."]
 
 
-def test_a_broken_head_is_named_and_the_texts_are_used(kept: Path) -> None:
-    (kept / "version.json").write_text("{")
+@pytest.mark.parametrize("broken", ["{", None])
+def test_a_broken_head_is_named_and_the_texts_are_used(kept: Path, broken: str | None) -> None:
+    head = kept / "version.json"
+    head.write_text(broken) if broken else head.unlink()
+    (kept.parent / "no@version").write_text("")
     found = read()
     assert found is not None
     assert found.wordings == VERSION.wordings
-    assert [(flaw.path, flaw.line, flaw.message) for flaw in found.flaws] == [
-        (str(kept / "version.json"), 1, "it is not JSON")
-    ]
+    message = "it is not JSON" if broken else "cannot be read: No such file or directory"
+    assert [(flaw.path, flaw.line, flaw.message) for flaw in found.flaws] == [(str(head), 1, message)]
+    assert [each.agent for each in wordings.versions()] == ["roo"]
 
 
 def test_a_broken_text_is_named_by_its_whole_path(kept: Path) -> None:

@@ -59,21 +59,21 @@ def _names() -> list[str]:
 
 def _carry_over(file: Path) -> None:
     """Keep what a file of an earlier promptscope holds as a folder; where that fails it stays, and is not used."""
-    with suppress(OSError, LearnedError):
-        keep(version_in(_bytes(file)))
+    with suppress(OSError, LearnedError), _one_writer():
+        _keep(version_in(_bytes(file)))
         file.unlink()
 
 
 def _head(place: Path) -> LearnedVersion | None:
-    """What a folder is a version of; of a broken one as its name says it."""
+    """What a folder is a version of; where that cannot be read, as its name says it."""
     try:
         return head_of(_bytes(place / HEAD))
-    except LearnedError as error:
-        agent, at, version = place.name.strip(".~").partition("@")
-        flaw = Flaw(str(place / HEAD), 1, str(error))
-        return LearnedVersion(agent, version, flaws=(flaw,)) if at and "~" not in version else None
-    except OSError:
-        return None
+    except (OSError, LearnedError) as error:
+        agent, at, version = place.name.removeprefix(".").removesuffix("~").partition("@")
+        if not at or "~" in version or not place.is_dir():
+            return None
+        message = f"cannot be read: {error.strerror}" if isinstance(error, OSError) else str(error)
+        return LearnedVersion(agent, version, flaws=(Flaw(str(place / HEAD), 1, message),))
 
 
 def _read(agent: str, version: str) -> LearnedVersion | None:
@@ -106,9 +106,13 @@ def keep(later: LearnedVersion) -> LearnedVersion:
     if not later.learned:
         later = replace(later, learned=datetime.now().astimezone().isoformat(timespec="seconds"))
     with _one_writer():
-        before = _read(later.agent, later.agent_version)
-        after = before.merged(later) if before else later
-        _write(_path(later.agent, later.agent_version), files_of(after))
+        return _keep(later)
+
+
+def _keep(later: LearnedVersion) -> LearnedVersion:
+    before = _read(later.agent, later.agent_version)
+    after = before.merged(later) if before else later
+    _write(_path(later.agent, later.agent_version), files_of(after))
     return after
 
 
