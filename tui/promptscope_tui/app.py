@@ -19,7 +19,6 @@ from textual.driver import Driver
 from textual.widget import Widget
 from textual.widgets import TextArea
 
-from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_tui.actions.bindings import bindings, with_keys
 from promptscope_tui.screens.main import MainScreen
@@ -28,7 +27,6 @@ from promptscope_tui.session.session import Clock, Session
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.settings.memory import Memory
 from promptscope_tui.settings.settings import FoundSettings
-from promptscope_tui.text.escape import visible
 from promptscope_tui.text.words import home_short
 from promptscope_tui.views.bars.tabs import TABS
 from promptscope_tui.views.help import Help, explained
@@ -157,6 +155,8 @@ class PromptscopeApp(App[None]):
         )
         self._transcript, self._captured = opening.transcript, opening.captured
         self._words = None if opening.transcript or opening.captured else opening.words
+        self._looks = self._words is not None
+        """Whether the clients of this machine are still to be looked for."""
         self._outside = outside
         self._watcher: Watcher | None = None
         self._folder = ""  # the one that was remembered last
@@ -283,22 +283,23 @@ class PromptscopeApp(App[None]):
             self.set_timer(_GONE, self._look)
 
     def on_settled(self) -> None:
-        """Keep the first frame in which everything is found out, as the next start will show it at first."""
+        """Keep the first frame in which everything is found out, as the next start will show it at first.
+
+        Then, once, look which client is installed, and whether its version is news.
+        """
         words, self._words = self._words, None
-        if words is None or self.screen is not self.main:
+        if self.screen is not self.main:
             return
-        self.main.confirm(False)
-        last_frame.keep(words, self)
-        self.main.confirm(True)
-        if self.memory and (agent := self.main.agent):
-            self.run_worker(partial(self._offer, agent), thread=True, group="offer")
+        if words is not None:
+            self.main.confirm(False)
+            last_frame.keep(words, self)
+            self.main.confirm(True)
+        if self._looks and self.memory:
+            from promptscope_tui.screens.versions import Versions  # 4 ms: not before the first frame
 
-    def _offer(self, agent: Agent) -> None:
-        """Say that a client is installed whose words are not known."""
-        from promptscope_tui.session.learning import offer  # 150 ms: what plans and reads requests
-
-        if words := offer(agent):
-            self.call_from_thread(self.main.note, visible(words))
+            self._looks = False
+            self.main.versions = Versions(self.main, self.memory)
+            self.main.versions.show_snapshot(self.main.snapshot)
 
     def on_assembled(self) -> None:
         """Watch the files that are read now; open the transcript once there are counts; update the screen above."""

@@ -86,6 +86,11 @@ class Adapter(Protocol[M]):
         """The versions that are modelled, oldest first."""
 
     @property
+    def modelled(self) -> Mapping[str, str]:
+        """When each version was modelled (ISO 8601), as far as that is known."""
+        return {}
+
+    @property
     def params(self) -> type[Params]:
         """The model of the agent's own inputs."""
 

@@ -137,12 +137,13 @@ def own_text(scenario: Scenario, workspace: Workspace, target: str) -> str | Non
 
 
 class _Drafting(NamedTuple):
-    """A scenario resolved, drafted by its agent, and edited."""
+    """A scenario resolved, drafted by its agent, and edited; `learned`: the version whose parts or words took part."""
 
     agent: Agent
     inputs: Inputs
     wordings: Wordings
     draft: Draft
+    learned: str | None
 
 
 def _draft(scenario: Scenario, workspace: Workspace) -> _Drafting:
@@ -154,7 +155,7 @@ def _draft(scenario: Scenario, workspace: Workspace) -> _Drafting:
         drafted = with_learned_parts(drafted, version, inputs)
         wordings = _wordings(agent, inputs, learned, len(version.runs))
     drafted = edited(drafted, scenario.edits, inputs, workspace, wordings)
-    return _Drafting(agent, inputs, wordings, drafted)
+    return _Drafting(agent, inputs, wordings, drafted, version.agent_version if version else None)
 
 
 def _wordings(agent: Agent, inputs: Inputs, learned: Learned, runs: int) -> Wordings:
@@ -261,7 +262,7 @@ class Pipeline:
     """
 
     def __init__(self, drafting: _Drafting, counter: Counter, reuse: Reuse, *, cached_only: bool) -> None:
-        self._agent, self._inputs, self._wordings, self._draft = drafting
+        self._agent, self._inputs, self._wordings, self._draft, self._learned_version = drafting
         self._counter, self._reuse, self._cached_only = counter, reuse, cached_only
         self._facts = self._draft.facts
         self._verdicts = VerdictCache()
@@ -316,6 +317,7 @@ class Pipeline:
             derived=tuple(explained(each, self._facts) for each in self._draft.derived),
             learned=any(tool.learned for tool in tools)
             or (bool(self._wordings) and any(has_learned(section.fragments) for section in sections)),
+            learned_version=self._learned_version,
             edited=self._draft.edited,
         )
 

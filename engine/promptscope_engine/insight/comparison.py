@@ -176,7 +176,7 @@ def unified(before: str, after: str, context: int) -> tuple[str, ...]:
 
 def _compared(name: str, of: Assembly) -> Compared:
     tokens = of.tokens
-    return Compared(name, of.agent, of.agent_version, of.mode, of.model, tokens.expected, tokens.window)
+    return Compared(name, of.agent, of.shown_version, of.mode, of.model, tokens.expected, tokens.window)
 
 
 def _difference(before: int | None, after: int | None) -> int | None:

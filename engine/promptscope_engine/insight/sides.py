@@ -12,7 +12,7 @@ from typing import Literal, get_args
 
 from msgspec import Struct, convert, structs
 
-from promptscope_engine.agents.registry import agent_ids, load_observed
+from promptscope_engine.agents.registry import agent_ids, load_agent, load_observed
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.inputs.errors import ScenarioError, nearest
@@ -184,13 +184,32 @@ def assemble_both(
 ) -> tuple[Assembly, Assembly]:
     """The assemblies of both sides, pinned unless one of them was saved: it has the machine of then in it.
 
-    The agent's own words take part where both sides have them, as `learned` on this machine.
+    What was `learned` on this machine takes part as far as both can be compared by it.
     """
     one, other = sides
     if one.saved or other.saved:
         return assemble_side(one, counter), assemble_side(other, counter)
-    known = learned if all(is_learned(side.scenario, learned) for side in sides) else None
-    return assemble_pinned(one, counter, known), assemble_pinned(other, counter, known)
+    known = comparable((one.scenario, other.scenario), learned)
+    return assemble_pinned(one, counter, known[0]), assemble_pinned(other, counter, known[1])
+
+
+def comparable(scenarios: Sequence[Scenario], learned: Learned | None) -> list[Learned | None]:
+    """What each scenario, which names its version, is assembled with, for all to be in the same words.
+
+    They are the agents' own where all versions were learned. Else they are ours; of a version that is not modelled,
+    the parts are known that came, moved and ended.
+    """
+    if all(is_learned(each, learned) for each in scenarios):
+        return [learned] * len(scenarios)
+    return [_parts_alone(each, learned) for each in scenarios]
+
+
+def _parts_alone(scenario: Scenario, learned: Learned | None) -> Learned | None:
+    agent, version = scenario.agent, scenario.agent_version
+    known = learned.version(agent, version) if learned and agent and version else None
+    if known is None or known.agent_version in load_agent(known.agent).versions:
+        return None
+    return Learned((structs.replace(known, wordings=()),))
 
 
 def is_learned(scenario: Scenario, learned: Learned | None) -> bool:

@@ -394,8 +394,15 @@ class Assembly(Struct, frozen=True, dict=True):
     derived: tuple[DerivedParam, ...] = ()
     learned: bool = False
     """Whether wording learned on this machine took part."""
+    learned_version: str | None = None
+    """The version that was learned on this machine and is shown, modelled or not; None where none took part."""
     edited: bool = False
     schema: str = SCHEMA
+
+    @property
+    def shown_version(self) -> str:
+        """The version that is shown: a learned one, else the modelled one that was used."""
+        return self.learned_version or self.agent_version
 
     def with_diagnostics(self, diagnostics: tuple[Diagnostic, ...]) -> Assembly:
         """The same with other diagnostics; a request that nobody asked for yet is not laid out for that."""

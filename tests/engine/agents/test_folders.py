@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import date
 from pathlib import Path
 
 import pytest
 
 from promptscope_engine import Scenario
 from promptscope_engine.agents.adapter import draft
-from promptscope_engine.agents.registry import agent_ids, load_agent
+from promptscope_engine.agents.registry import agent_ids, built_in_ids, load_agent
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.workspace import Workspace
 
@@ -28,3 +29,11 @@ def test_everything_that_a_version_could_send_can_be_made(agent: str, version: s
         assert all(span.when.evaluate(drafted.facts) for span in tool.description)
         assert all(parameter.when.evaluate(drafted.facts) for parameter in tool.parameters)
         assert tool.when.evaluate(drafted.facts)
+
+
+@pytest.mark.parametrize("agent", built_in_ids())
+def test_every_version_says_when_it_was_modelled(agent: str) -> None:
+    found = load_agent(agent)
+    assert list(found.modelled) == list(found.versions)
+    dates = [date.fromisoformat(each) for each in found.modelled.values()]
+    assert dates == sorted(dates)

@@ -46,7 +46,8 @@ def names(assembly: Assembly) -> list[str]:
 def test_a_version_that_is_not_modelled_has_the_parts_of_its_base(place: Path) -> None:
     words = (Wording("nowhere", "v", ("nowhere.x",), ("Hello.",)),)
     found = assembled(place, replace(VERSION, wordings=words))
-    assert found.agent_version == "2.1.332"
+    assert (found.agent_version, found.learned_version) == ("2.1.332", VERSION.agent_version)
+    assert found.shown_version == VERSION.agent_version
     (note,) = (each for each in found.diagnostics if each.code == "learned-version")
     assert note.message.endswith("this is what was learned of it, with the rules of 2.1.332")
     assert "intro" in names(found)

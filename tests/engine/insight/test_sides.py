@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 from tests.support.repository import commit, git, write
 
 from promptscope_engine import Scenario, ScenarioError, assemble
@@ -20,9 +21,11 @@ from promptscope_engine.insight.sides import (
     assemble_pinned,
     assemble_side,
     between,
+    comparable,
     is_side,
     side_of,
 )
+from promptscope_engine.learned.model import AddedTool, Learned, LearnedVersion, Wording
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 
@@ -254,3 +257,38 @@ def test_a_saved_side_that_was_changed_is_refused(
         side_of(str(tmp_path / "saved.json"), base(shop))
     assert message in str(error.value)
     assert error.value.where == str(tmp_path / "saved.json")
+
+
+CLIENT = LearnedVersion(
+    "claude-code", "2.1.999", (Wording("intro", "v", ("intro.x",), ("Hello.",)),), base="2.1.332",
+    added=(AddedTool("Shout", ("Shouts.",), ('{"type": "object"}',), seen="it was sent in 9 of 9 runs"),),
+)  # fmt: skip
+
+
+def of_version(version: str) -> Scenario:
+    return Scenario(agent="claude-code", agent_version=version, env={})
+
+
+def test_two_versions_that_were_learned_are_in_the_agents_own_words() -> None:
+    learned = Learned((CLIENT, structs.replace(CLIENT, agent_version="2.1.332")))
+    assert comparable((of_version("2.1.332"), of_version("2.1.999")), learned) == [learned, learned]
+
+
+def test_beside_one_that_was_not_learned_the_parts_alone_are_taken_and_no_words() -> None:
+    learned = Learned((CLIENT, structs.replace(CLIENT, agent_version="2.1.332")))
+    ours, parts = comparable((of_version("2.1.331"), of_version("2.1.999")), learned)
+    assert ours is None
+    assert parts is not None
+    (version,) = parts.versions
+    assert (version.wordings, version.added) == ((), CLIENT.added)
+    assert comparable((of_version("2.1.331"), of_version("2.1.332")), learned) == [None, None], "both are modelled"
+    assert comparable((of_version("2.1.331"), of_version("2.1.332")), None) == [None, None]
+
+
+def test_what_a_version_brought_is_seen_beside_a_modelled_one(shop: Path) -> None:
+    one, other = (base(shop).with_value("agent_version", version) for version in ("2.1.332", "2.1.999"))
+    before, after = assemble_both((Side("one", one), Side("other", other)), learned=Learned((CLIENT,)))
+    found = compare(before, after)
+    assert [(each.name, each.change) for each in found.tools] == [("Shout", "added")]
+    assert found.sections == ()
+    assert (found.before.agent_version, found.after.agent_version) == ("2.1.332", "2.1.999")

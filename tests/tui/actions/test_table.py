@@ -34,6 +34,7 @@ from promptscope_tui.views.help import Help, help_rows
 from promptscope_tui.views.learn import LearnScreen
 from promptscope_tui.views.message_bar import MessageBar
 from promptscope_tui.views.prompt.view import PromptView, SearchBar
+from promptscope_tui.views.releases.screen import ReleasesScreen
 from promptscope_tui.views.replies import CompletionScreen, ResponsesScreen
 from promptscope_tui.views.report import Report
 from promptscope_tui.views.transcript import TranscriptScreen
@@ -61,6 +62,7 @@ CHAINS: tuple[tuple[type[DOMNode], ...], ...] = (
     (RowList, TranscriptScreen, PromptscopeApp),
     (RowList, CompareScreen, PromptscopeApp),
     (RowList, AgentsScreen, PromptscopeApp),
+    (RowList, ReleasesScreen, PromptscopeApp),
     (RowList, DifferencesScreen, PromptscopeApp),
     (RowList, CaptureScreen, PromptscopeApp),
     (RowList, LearnScreen, PromptscopeApp),

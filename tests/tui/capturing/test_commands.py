@@ -82,6 +82,19 @@ def test_a_blank_run_is_recorded(shop: Path) -> None:
 
 
 @pytest.mark.slow
+def test_a_client_that_is_newer_than_all_that_are_known_says_so(shop: Path) -> None:
+    program(shop.parent / "bin" / "claude", AGENT.replace("2.1.329", "2.1.999"))
+    said = "Claude Code 2.1.999 is newer than what is known here: the model is "
+    result = run("capture", "--yes", "--", "claude", "-p", "hi")
+    assert said in result.stderr
+    assert "`promptscope learn claude-code` asks the installed client for its own words" in result.stderr
+    assert json.loads(run("captures", "--format", "json").stdout)[0]["newer"] is True
+    assert said in run("captures").stderr
+    program(shop.parent / "bin" / "claude", AGENT)
+    assert "newer" not in run("capture", "--yes", "--", "claude", "-p", "hi").stderr
+
+
+@pytest.mark.slow
 def test_what_was_recorded_is_shown_with_its_files(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run("capture", "--yes", "--to", "run.jsonl", "--", "claude", "-p", "hi")
     path = str(shop / "run.jsonl")

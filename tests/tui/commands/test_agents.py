@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from tests.tui.support.client import client_in
 
 from promptscope_engine.agents.kit.sources import lay_over
+from promptscope_engine.agents.registry import load_agent
+from promptscope_engine.learned.model import LearnedVersion
 from promptscope_tui.cli import cli
 from promptscope_tui.output import exits
+from promptscope_tui.settings import wordings
 
 STEPS = Path(__file__).parents[3] / "docs" / "agents-as-data.md"
 TEXT = "---\nheading: RULES\n---\n{.own}- Offer tea.\n"
@@ -168,3 +174,36 @@ def test_a_link_to_nothing_is_named(folder: Path) -> None:
     (place / "sections" / "role.md").symlink_to(folder / "gone.md")
     found = run("show", "--agent", "roo", code=exits.CANNOT_ASSEMBLE).output
     assert f"{place}/sections/role.md: cannot be read: No such file" in found
+
+
+# --- which version is which -------------------------------------------------------------------------------------------
+
+
+def listed(agent: str) -> dict[str, Any]:
+    rows: list[dict[str, Any]] = json.loads(run("agents", "--format", "json").stdout)
+    return next(row for row in rows if row["id"] == agent)
+
+
+def test_every_agent_says_which_version_is_shown_and_when_it_was_modelled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/usr/bin:/bin")
+    row = listed("codex")
+    newest = row["versions"][-1]
+    assert (row["shown"], row["learned"], row["installed"]) == (newest, None, None)
+    assert row["modelled"][newest] == load_agent("codex").modelled[newest]
+    assert f"shown: {newest}, modelled {row['modelled'][newest]}" in run("agents", "codex").stdout
+
+
+def test_a_client_that_is_installed_and_a_version_that_was_learned_are_said(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = client_in(folder)
+    monkeypatch.setenv("PATH", f"{client.parent}:/usr/bin:/bin")
+    wordings.keep(LearnedVersion("claude-code", "2.1.999", (), "2026-12-01T10:00:00+00:00", base="2.1.332"))
+    row = listed("claude-code")
+    assert row["installed"] == {"version": "2.1.332", "path": str(client)}
+    assert row["shown"] == "2.1.999"
+    assert (row["learned"]["when"], row["learned"]["parts"]) == ("2026-12-01T10:00:00+00:00", 0)
+    assert row["learned"]["of"] > 0
+    date = row["modelled"]["2.1.332"]
+    line = next(line for line in run("agents").stdout.splitlines() if line.startswith("claude-code "))
+    assert re.search(rf"Claude Code +2\.1\.332 +2\.1\.999 +0 of \d+ parts +{date} ", line)

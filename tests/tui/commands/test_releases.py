@@ -12,6 +12,7 @@ from tests.engine.captures.bodies import ANTHROPIC
 from promptscope_engine.learned.model import AddedTool, LearnedVersion
 from promptscope_tui.cli import cli
 from promptscope_tui.output import exits
+from promptscope_tui.session.releases import Release, keep_imported
 from promptscope_tui.settings import wordings
 
 WHEN = "2026-11-26T00:00:00+00:00"
@@ -87,3 +88,33 @@ def test_two_versions_are_compared_in_one_folder() -> None:
 def test_the_agent_of_a_version_need_not_be_the_one_of_the_folder() -> None:
     found = json.loads(run("diff", "claude-code@2.1.331", "claude-code@2.1.332", "--format", "json").stdout)
     assert found["differs"]
+
+
+def import_sizes(agent: str, version: str) -> None:
+    keep_imported([Release(agent, version, "imported", 9_000, 5_000, 1_000, 3_000, 12)])
+
+
+def test_a_size_is_compared_with_one_in_the_same_words() -> None:
+    learn("0.149.0")
+    learn("0.170.1", tool="shout")
+    import_sizes("codex", "0.100.0")
+    lines = {line.split()[1]: line.split() for line in run("releases", "codex").stdout.splitlines()[1:]}
+    assert lines["0.170.1"][-1].startswith("+"), "it is compared with 0.149.0, which was learned, too"
+    assert lines["0.169.0"][-1] == lines["0.169.0"][7], "no other one is modelled: there is no difference to show"
+
+
+def test_a_version_that_was_imported_has_sizes_alone() -> None:
+    import_sizes("codex", "0.100.0")
+    words = "of codex 0.100.0 only sizes are known, from an import: `promptscope releases codex` lists them"
+    assert words in run("diff", "codex@0.100.0", "codex@0.169.0", code=exits.CANNOT_ASSEMBLE).stderr
+    assert words in run("tools", "--agent", "codex", "--agent-version", "0.100.0").stderr
+    assert words not in run("tools", "--agent", "codex", "--agent-version", "0.169.0").stderr
+    learn("0.100.0")
+    assert words not in run("tools", "--agent", "codex", "--agent-version", "0.100.0").stderr
+
+
+def test_so_has_an_agent_that_was_imported() -> None:
+    import_sizes("other", "1.9.0")
+    words = "only sizes are known, from an import: `promptscope releases other` lists them"
+    assert words in run("diff", "other@1.9.0", "other@1.9.0", code=exits.CANNOT_ASSEMBLE).stderr
+    assert words in run("show", "--agent", "other", code=exits.CANNOT_ASSEMBLE).stderr

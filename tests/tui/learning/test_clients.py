@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pwd
 from pathlib import Path
 
 import pytest
@@ -56,3 +57,10 @@ def test_what_cannot_be_run_is_no_client(home: Path) -> None:
     (home / "bin").mkdir()
     (home / "bin/agent").write_text("")
     assert list(installed(SCRIPT)) == []
+
+
+def test_without_a_home_the_one_on_path_is_found(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = program(home / "bin/agent", "")
+    monkeypatch.delenv("HOME")
+    monkeypatch.setattr(pwd, "getpwuid", lambda _: {}["nobody"])
+    assert [each.path for each in installed(SCRIPT)] == [str(path)]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.learning.plan import Chosen, Run
-from promptscope_tui.learning.clients import Client
+from promptscope_tui.learning.clients import Client, learnable
 from promptscope_tui.learning.learner import Plan
-from promptscope_tui.learning.offer import announcement, headline, learnable
+from promptscope_tui.learning.offer import announcement, headline
 
 PLAN = Plan((Chosen(Run("headless", "plain"), frozenset(), 1.2),), frozenset({("intro", "v")}))
 

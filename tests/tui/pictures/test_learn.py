@@ -10,9 +10,8 @@ from tests.tui.support.pictures import take
 from tests.tui.support.user import running
 
 from promptscope_engine.agents.registry import load_agent
-from promptscope_tui.learning.clients import Client
+from promptscope_tui.learning.clients import Client, script_for
 from promptscope_tui.learning.learner import Progress
-from promptscope_tui.learning.offer import script_for
 from promptscope_tui.session.learning import Learning, Told
 from promptscope_tui.views.learn import LearnScreen
 

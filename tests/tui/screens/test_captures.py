@@ -96,6 +96,17 @@ def test_a_run_that_was_recorded_is_opened(host: FakeHost, tmp_path: Path) -> No
     assert host.notes[-1].endswith("o opens it again")
 
 
+def test_a_capture_of_a_version_that_is_newer_than_all_that_are_known_says_so(host: FakeHost, tmp_path: Path) -> None:
+    path = captured(host.session.placed.with_value("agent_version", "2.1.999"), tmp_path / "one.jsonl")
+    opened = Captures(host)
+    opened.action_capture()
+    _, recorded = host.app.opened.pop()
+    recorded(str(path))
+    for words in (host.notes[0], host.notes[-1]):
+        assert "Claude Code 2.1.999 is newer than what is known here: the model is " in words
+        assert "L learns the words of the client that is installed" in words
+
+
 def test_a_transcript_of_another_agent_waits_for_its_prompt(host: FakeHost) -> None:
     recorded = Recordings(host, lambda _: None)
     recorded.open_transcript(str(CONVERSATIONS / "codex-0.169.0.jsonl"))

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from promptscope_engine.agents.transcripts import TranscriptFile
 from promptscope_engine.captures.model import Capture, Header, Recorded
+from promptscope_engine.learned.model import Learned, LearnedVersion
 from promptscope_tui.capturing import store
 from promptscope_tui.capturing.store import Stored
 from promptscope_tui.session.recordings import kind_of, recordings
@@ -33,6 +34,16 @@ def test_those_of_this_workspace_come_first_then_captures_then_the_newest() -> N
     shown = [f"{option.label}  {option.detail}" for option in recording_options(found, "/home/ada")]
     assert shown[0] == "capture  codex 0.169.0  this workspace, 1 request, 2 kB"
     assert shown[2] == "transcript  here  this workspace, Claude Code, 0 kB"
+
+
+def test_a_version_that_is_newer_than_all_that_are_known_says_so() -> None:
+    late = stored("late", "/shop", 1)
+    late.header["agent_version"] = "0.999.0"
+    (found,) = recordings([late], [], "Codex", "/shop")
+    assert found.detail == "1 request, newer than what is known here"
+    known = Learned((LearnedVersion("codex", "0.999.0", ()),))
+    (found,) = recordings([late], [], "Codex", "/shop", known)
+    assert found.detail == "1 request"
 
 
 def test_what_is_broken_says_why() -> None:

@@ -29,13 +29,22 @@ def test_folders_are_kept_the_latest_first(tmp_path: Path) -> None:
     assert len(set(found)) == len(found) == MOST_FOLDERS
 
 
+def test_the_version_whose_news_was_said_is_kept_for_each_agent(tmp_path: Path) -> None:
+    memory = Memory(tmp_path)
+    assert memory.version_seen("codex") is None
+    memory.keep_version("codex", "0.170.0")
+    memory.keep_version("gemini", "0.62.0")
+    assert [Memory(tmp_path).version_seen(agent) for agent in ("codex", "gemini", "roo")] == ["0.170.0", "0.62.0", None]
+
+
 @pytest.mark.parametrize("text", ["", "[", "3", '{"theme": 3, "tab": [], "hinted": "yes"}', "[1, {}]"])
 def test_what_cannot_be_read_is_forgotten(tmp_path: Path, text: str) -> None:
-    for name in ("look.json", "folders.json"):
+    for name in ("look.json", "folders.json", "versions.json"):
         (tmp_path / name).write_text(text)
     memory = Memory(tmp_path)
     assert memory.look == Look()
     assert memory.folders() == ()
+    assert memory.version_seen("theme") is None
 
 
 def test_what_cannot_be_written_is_not_kept(tmp_path: Path) -> None:

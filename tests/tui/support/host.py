@@ -13,6 +13,7 @@ from textual.widget import Widget
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.inputs.scenario import Scenario
+from promptscope_tui.screens.host import Host
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import GoTo
 from promptscope_tui.views.prompt.view import PromptView
@@ -117,6 +118,7 @@ class FakeHost:
         self.app: Any = FakeApp()
         self.pages: Any = FakePages(**pages)
         self.why: Any = SimpleNamespace(has_focus=False, source=None, link=None)
+        self.header: Any = SimpleNamespace(installed="")
         self.sent_bar: Any = SimpleNamespace(sent=None, view=None, summary="")
         self.under_cursor = cursor
         self.selected: str | None = None
@@ -130,6 +132,8 @@ class FakeHost:
     @property
     def agent(self) -> Agent | None:
         return load_agent(self.snapshot.assembly.agent) if self.snapshot.assembly else None
+
+    modelled_agent = Host.modelled_agent
 
     def note(self, words: str, *, error: bool = False) -> None:
         (self.errors if error else self.notes).append(words)

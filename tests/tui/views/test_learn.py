@@ -10,9 +10,8 @@ from tests.tui.support.client import client_in, poison
 from tests.tui.support.monorepo import monorepo_at
 from tests.tui.support.user import running
 
-from promptscope_engine.agents.registry import load_agent
 from promptscope_tui.learning.learner import Learner, Plan, Progress
-from promptscope_tui.session.learning import Told, offer
+from promptscope_tui.session.learning import Told
 from promptscope_tui.settings import wordings
 from promptscope_tui.views.learn import LearnScreen, learn_rows
 
@@ -45,14 +44,6 @@ def test_what_went_wrong_is_below_its_run() -> None:
     shown = lines(Told("x", ("2 runs",), (failed,), ended="could not be run", failed=True))
     assert any("it sent nothing in 30 seconds" in line for line in shown)
     assert "could not be run" in shown[-1]
-
-
-@pytest.mark.usefixtures("place")
-def test_a_client_whose_words_are_not_known_is_offered() -> None:
-    words = offer(load_agent("claude-code"))
-    assert words.startswith("Claude Code 2.1.332 is installed: L learns its own words")
-    assert offer(load_agent("codex")) == "", "it is not installed"
-    assert offer(load_agent("roo")) == "", "it cannot be asked"
 
 
 @pytest.mark.slow

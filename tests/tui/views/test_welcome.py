@@ -9,6 +9,7 @@ from tests.tui.support.roo_shop import roo_shop_at, scenario_of, texts
 from tests.tui.support.user import running
 
 from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.learned.model import Learned, LearnedVersion
 from promptscope_tui.session.agents import agents_here
 from promptscope_tui.session.folders import demo_folder, folders
 from promptscope_tui.settings.memory import Memory
@@ -160,6 +161,10 @@ async def test_the_picker_tells_what_each_agent_has_here(tmp_path: Path) -> None
         assert found["openclaw"].right.text == f"≈{snapshot.agent_tokens['openclaw']:,} tok"
         assert user.app.main.header.others >= 1
         user.header.shows(f"+{user.app.main.header.others} agent")
+        learned = Learned((LearnedVersion("roo", "3.99.0", (), "2026-12-01T10:00:00"),))
+        options = {option.value: option.detail for option in agent_options(snapshot, learned)}
+        assert options["roo 3.99.0"] == f"Roo Code  {len(here['roo'].files)} files here  learned"
+        assert options["roo 3.28.16"] == "Roo Code  modelled 2026-11-20"
 
 
 async def test_the_agents_in_the_picker_are_not_cut_at_80_columns(tmp_path: Path) -> None:

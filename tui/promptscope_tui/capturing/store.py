@@ -10,6 +10,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from promptscope_engine.agents.registry import OBSERVED
 from promptscope_engine.captures.files import as_lines
 from promptscope_engine.captures.model import SCHEMA, Capture, Usage
 from promptscope_engine.captures.protocols import input_tokens
@@ -65,6 +66,13 @@ class Stored(Struct, frozen=True):
     requests: int
     reported: int | None = None
     problem: str = ""
+
+
+def sender(of: Stored) -> tuple[str | None, str | None]:
+    """The agent that sent it and its version, as far as they are known."""
+    name, version = (of.header.get(key) for key in ("agent", "agent_version"))
+    agent = name.removeprefix(OBSERVED) if isinstance(name, str) else None
+    return agent, version if isinstance(version, str) else None
 
 
 def stored(state: Path | None = None) -> list[Stored]:

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import click
+from msgspec import Struct
 from msgspec.structs import replace
 
 from promptscope_engine.agents.adapter import Agent, inputs_of
@@ -14,13 +15,19 @@ from promptscope_engine.agents.kit.sources import Layer, given_layer, laid_over,
 from promptscope_engine.agents.registry import built_in_ids, definition_in, load_agent
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.assembly.resolve import agents_for, resolve
+from promptscope_engine.assembly.wording import coverage
 from promptscope_engine.inputs.errors import ScenarioError, unknown
 from promptscope_engine.inputs.scenario import Scenario
-from promptscope_engine.prompt.model import Diagnostic, ModeChoice, to_json
+from promptscope_engine.learned.model import Learned
+from promptscope_engine.prompt.model import Assembly, Diagnostic, to_json
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.disk import EmptyDisk
+from promptscope_tui.learning.clients import Client
 from promptscope_tui.output.exits import CHECK_FAILED
 from promptscope_tui.output.stdout import Format, Table, put_json, put_shown
+from promptscope_tui.session.installed import installed_client
+from promptscope_tui.session.versions import learned_versions
+from promptscope_tui.settings import wordings
 from promptscope_tui.text.words import edits_only, many
 
 from .options import lay_over_agents
@@ -49,44 +56,93 @@ def _listed(agent: str | None, form: Format) -> None:
     if agent is not None:
         _inputs({each.id: each for each in here}.get(agent) or load_agent(agent), form)
         return
-    known = [(each, _modes(each)) for each in here]
+    known = [_Known.of(each, learned) for learned in [wordings.load()] for each in here]
     if form == "json":
-        put_json([_described(each, modes) for each, modes in known])
+        put_json([each.described() for each in known])
         return
-    rows = [(e.id, e.name, ", ".join(e.versions), ", ".join(m.slug for m in modes)) for e, modes in known]
-    Table(("id", "name", "versions", "modes"), rows).put(form)
+    rows = [each.row() for each in known]
+    Table(("id", "name", "installed", "shown", "learned", "modelled", "versions", "modes"), rows).put(form)
 
 
 def _inputs(agent: Agent, form: Format) -> None:
     fields = inputs_of(agent)
+    known = _Known.of(agent, wordings.load())
     if form == "json":
         keys = ("name", "group", "kind", "default", "help", "choices")
-        put_json({**_described(agent, _modes(agent)), "params": [{k: getattr(f, k) for k in keys} for f in fields]})
+        put_json({**known.described(), "params": [{k: getattr(f, k) for k in keys} for f in fields]})
         return
     choices = (", ".join(label for label, _ in f.choices) if f.kind == "enum" else "" for f in fields)
     rows = [(f.name, f.group, f.kind, json.dumps(f.default), next(choices), f.help) for f in fields]
     if form != "plain":
         heading = "# " if form == "markdown" else ""
-        modes = _modes(agent)
+        modes = known.blank.modes
         names = ", ".join(mode.slug for mode in modes)
         limits = "".join(f"{mode.slug} {edits_only(mode)}\n" for mode in modes if mode.edits_only)
-        put_shown(f"{heading}{agent.name} ({agent.id}) {', '.join(agent.versions)}; modes: {names}\n{limits}\n")
+        put_shown(f"{heading}{agent.name} ({agent.id}) {', '.join(agent.versions)}; modes: {names}\n")
+        put_shown(f"{known.line()}{limits}\n")
     Table(("name", "group", "kind", "default", "choices", "help"), rows).put(form)
 
 
-def _described(agent: Agent, modes: tuple[ModeChoice, ...]) -> dict[str, object]:
-    named = [to_json(mode) for mode in modes]
-    return {"id": agent.id, "name": agent.name, "versions": list(agent.versions), "modes": named}
+class _Known(Struct, frozen=True):
+    """What is known of an agent here: `blank` is its prompt without any file, `client` the one that is installed."""
+
+    agent: Agent
+    blank: Assembly
+    client: Client | None
+    learned: str
+
+    @classmethod
+    def of(cls, agent: Agent, learned: Learned | None) -> "_Known":
+        """Look for it; no client is run."""
+        when = max((each.learned for each in learned_versions(agent, learned)), default="")
+        return cls(agent, _blank(agent, learned), installed_client(agent), when)
+
+    @property
+    def modelled(self) -> str:
+        """When the version was modelled whose rules are shown, "" where nobody knows."""
+        return self.agent.modelled.get(self.blank.agent_version, "")
+
+    def row(self) -> tuple[str, ...]:
+        """The cells of the table."""
+        parts = "{:,} of {:,} parts".format(*coverage(self.blank)) if self.learned else ""
+        version = (self.client.version or "?") if self.client else ""
+        modes, versions = (", ".join(names) for names in ([m.slug for m in self.blank.modes], self.agent.versions))
+        shown = self.blank.shown_version
+        return self.agent.id, self.agent.name, version, shown, parts, self.modelled, versions, modes
+
+    def line(self) -> str:
+        """`installed: 2.1.333; shown: 2.1.332, learned in 31 of 31 parts, modelled 2026-11-26`."""
+        _, _, version, shown, parts, modelled, *_ = self.row()
+        found = [f"installed: {version}"] if version else []
+        ways = [f"learned in {parts}"] if parts else []
+        ways += [f"modelled {modelled}"] if modelled else []
+        return "; ".join([*found, f"shown: {', '.join([shown, *ways])}"]) + "\n"
+
+    def described(self) -> dict[str, object]:
+        """The keys of the JSON."""
+        learned, of = coverage(self.blank)
+        return {
+            "id": self.agent.id,
+            "name": self.agent.name,
+            "versions": list(self.agent.versions),
+            "modes": [to_json(mode) for mode in self.blank.modes],
+            "modelled": dict(self.agent.modelled),
+            "shown": self.blank.shown_version,
+            "learned": {"when": self.learned, "parts": learned, "of": of} if self.learned else None,
+            "installed": {"version": self.client.version, "path": self.client.path} if self.client else None,
+        }
 
 
-def _modes(agent: Agent) -> tuple[ModeChoice, ...]:
-    """The built-in modes: those without any file but one that defines the agent."""
+def _blank(agent: Agent, learned: Learned | None) -> Assembly:
+    """The prompt without any file but one that defines the agent: its built-in modes, and how much was learned."""
     if agent.definition:
         own = Scenario(definition=agent.definition, env={})
-        return assemble(own, Workspace(), cached_only=True).modes
+        return assemble(own, Workspace(), cached_only=True)
 
-    scenario = Scenario(agent=agent.id, workspace="/", home="/", env={})
-    return assemble(scenario, Workspace(EmptyDisk()), cached_only=True).modes
+    scenario = Scenario(agent=agent.id, workspace="/", home="/", env={}, learned=learned is not None)
+    place = Workspace(EmptyDisk())
+    place.learned = learned
+    return assemble(scenario, place, cached_only=True)
 
 
 def folder_of(agent_id: str) -> Folder:

@@ -26,6 +26,7 @@ from promptscope_tui.settings.settings import read_settings
 from promptscope_tui.views.capture.rows import request_line, verdict
 
 from .calibrate import calibrate
+from .captures import say_newer
 from .import_ import keep
 from .open import run_app
 from .table import command
@@ -160,6 +161,7 @@ def _finish(found: Recording, plan: Plan, to: str | None) -> Path:
         raise click.exceptions.Exit(_failed(found, plan))
     path = keep(capture, to)
     exits.say(verdict(capture))
+    say_newer([(capture.header.agent, capture.header.agent_version)])
     put_shown(f"{path}\n")
     if capture.main is None:
         exits.say("promptscope: no request to a model was among them")

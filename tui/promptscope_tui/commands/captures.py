@@ -1,12 +1,17 @@
 """`promptscope captures`: what was recorded on this machine."""
 
+from collections.abc import Iterable
 from datetime import datetime
 
 import click
 
+from promptscope_engine.agents.registry import load_agent
 from promptscope_tui.capturing import store
+from promptscope_tui.learning.clients import script_for
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import Format, Table, put_json
+from promptscope_tui.session.versions import newer_than_known
+from promptscope_tui.settings import wordings
 
 from .table import command
 
@@ -20,14 +25,26 @@ def captures(age: str | None, form: Format) -> None:
     if age is not None:
         found = _pruned(found, age)
     if form == "json":
-        put_json([_as_json(each) for each in found])
+        learned = wordings.load()
+        put_json([{**_as_json(each), "newer": bool(newer_than_known(*store.sender(each), learned))} for each in found])
         return
     for each in found:
         if each.problem:
             exits.say(f"{each.path}: {each.problem}")
+    say_newer(store.sender(each) for each in found)
     Table(_COLUMNS, [_row(each) for each in found], frozenset({"requests", "bytes", "reported"})).put(form)
     if not found and form == "text" and age is None:
         exits.say("promptscope: no captures yet; `promptscope capture -- claude -p hi` makes one")
+
+
+def say_newer(sent: Iterable[tuple[str | None, str | None]]) -> None:
+    """Say which of these versions are newer than all that are known here, and what to do about it."""
+    learned = wordings.load()
+    for name, version in dict.fromkeys(sent):
+        if words := newer_than_known(name, version, learned):
+            can_be_asked = script_for(load_agent(str(name))) is not None
+            hint = f"; `promptscope learn {name}` asks the installed client for its own words" if can_be_asked else ""
+            exits.say(f"promptscope: {words}{hint}")
 
 
 def _pruned(found: list[store.Stored], age: str) -> list[store.Stored]:

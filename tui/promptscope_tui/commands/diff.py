@@ -16,11 +16,13 @@ from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.comparison import Comparison, FileChange, SectionChange, ToolChange, compare, unified
 from promptscope_engine.insight.sides import FORMS, Side, assemble_both, between, is_side, saved_in, side_of
 from promptscope_engine.insight.text_difference import DiffLine, hunks, signed_lines, text_difference
+from promptscope_engine.learned.model import Learned
 from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.tokens.counter import counter_for
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import Styled, Table, on_terminal, put, put_json, put_shown, put_styled
+from promptscope_tui.session.releases import refuse_sizes_alone
 from promptscope_tui.settings import wordings
 from promptscope_tui.settings.settings import DEFAULTS
 from promptscope_tui.text.words import difference, number
@@ -66,16 +68,19 @@ def compared(options: Options, words: tuple[str, ...], revisions: str | None) ->
     base = base.with_value("agent", agent.id)
     if revisions is not None and words:
         raise click.UsageError("--git names both sides: give no other one")
-    sides = between(revisions, base) if revisions is not None else _sides(words, base, saved)
+    learned = wordings.load() if any("@" in word for word in words) else None
+    sides = between(revisions, base) if revisions is not None else _sides(words, base, saved, learned)
     counter = counter_for(base.model)
-    before, after = assemble_both(sides, counter, wordings.load() if any("@" in side.name for side in sides) else None)
+    before, after = assemble_both(sides, counter, learned)
     counter.flush()
     exits.report(dict.fromkeys(d for d in (*before.diagnostics, *after.diagnostics) if d.severity == "error"))
     return compare(before, after, (sides[0].name, sides[1].name))
 
 
-def _sides(words: tuple[str, ...], base: Scenario, saved: Mapping[str, Assembly]) -> tuple[Side, Side]:
-    sides = [Side(word, base, saved=saved[word]) if word in saved else _side(word, base) for word in words]
+def _sides(
+    words: tuple[str, ...], base: Scenario, saved: Mapping[str, Assembly], learned: Learned | None
+) -> tuple[Side, Side]:
+    sides = [Side(word, base, saved=saved[word]) if word in saved else _side(word, base, learned) for word in words]
     match sides:
         case [one, other]:
             return one, other
@@ -84,7 +89,8 @@ def _sides(words: tuple[str, ...], base: Scenario, saved: Mapping[str, Assembly]
     raise click.UsageError(f"give one or two sides to compare, each {FORMS}; or --git REV")
 
 
-def _side(text: str, base: Scenario) -> Side:
+def _side(text: str, base: Scenario, learned: Learned | None) -> Side:
+    refuse_sizes_alone(text, learned)
     kind, _, value = text.partition(":")
     if kind == "git" and ".." in value:
         raise click.UsageError(f"two revisions are given as --git {value}")

@@ -19,11 +19,11 @@ from promptscope_tui.capturing import store
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import put_json, put_shown
 from promptscope_tui.session.recordings import summary
+from promptscope_tui.session.releases import take_archive
 from promptscope_tui.settings import wordings
 from promptscope_tui.views.capture.rows import verdict
 
 from . import calibrate as calibrating
-from . import releases
 from . import verify as verifying
 from .options import Options, with_capture_options
 from .table import command
@@ -34,7 +34,7 @@ from .table import command
 def import_(options: Options, capture: str, to: str | None, *, learns: bool) -> None:
     """Import a recording made by another tool, or with --agent a pasted system prompt."""
     if Path(capture).is_dir():
-        exits.say(releases.take_archive(Path(capture)))
+        exits.say(take_archive(Path(capture)))
         return
     data = _read(capture)
     is_json = data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"{", b"[{"))  # no mere text: what a tool records

@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from promptscope_engine.agents.kit.sources import given_layer, lay_over, layers_in
-from promptscope_engine.agents.registry import built_in_ids, definition_in, load_agent, observed_id
+from promptscope_engine.agents.registry import built_in_ids, definition_in, is_registered, load_agent, observed_id
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.formats.document import MAX_DEPTH
 from promptscope_engine.formats.yaml import YamlError, read_yaml
@@ -75,6 +75,7 @@ class Options(Struct, frozen=True):
         self._place(base, values)
         if self.given["capture"] is not None:
             _observe(values, self.given)
+        _say_sizes_alone(values.get("agent"), values.get("agent_version"))
         if values.get("env") is None:
             values["env"] = dict(os.environ) if env is None else env
         scenario = with_settings(values, self.settings)
@@ -179,6 +180,16 @@ def _users() -> Settings:
     for problem in found.problems:
         exits.say(problem)
     return found.settings
+
+
+def _say_sizes_alone(agent: str | None, version: str | None) -> None:
+    """Say it of a version, or of an agent, that is only known by sizes that were imported."""
+    if version is None and (agent is None or is_registered(agent)):
+        return
+    from promptscope_tui.session.releases import sizes_alone  # 8 ms, for a version that is named
+
+    if words := sizes_alone(agent, version, wordings.load()):
+        exits.say(f"promptscope: {words}")
 
 
 def _observe(values: dict[str, Any], given: dict[str, str | None]) -> None:

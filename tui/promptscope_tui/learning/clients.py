@@ -5,11 +5,15 @@ import os
 import re
 import shutil
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
 from msgspec import Struct
 
-from promptscope_engine.learning.script import Script
+from promptscope_engine.agents.adapter import Agent
+from promptscope_engine.agents.features import package_of
+from promptscope_engine.agents.registry import built_in_ids, load_agent
+from promptscope_engine.learning.script import Script, script_of
 
 _USUAL = (
     "~/.npm-global/bin/{program}",
@@ -33,6 +37,32 @@ class Client(Struct, frozen=True):
     version: str
 
 
+def script_for(agent: Agent) -> Script | None:
+    """How an agent's client is asked; None for one that cannot be."""
+    package = package_of(agent)
+    return script_of(Path(import_module(package).__path__[0])) if package else None
+
+
+def learnable() -> Iterator[tuple[Agent, Script]]:
+    """The agents whose clients can be asked."""
+    for name in built_in_ids():
+        agent = load_agent(name)
+        if script := script_for(agent):
+            yield agent, script
+
+
+def client_of(script: Script, path: str | None) -> Client | None:
+    """The client at a path, or the first one that is installed."""
+    return client_at(path, script) if path is not None else next(installed(script), None)
+
+
+def learnable_client(agent: Agent) -> tuple[Script, Client] | None:
+    """How an agent's client is asked, and the one that is installed."""
+    script = script_for(agent)
+    client = client_of(script, None) if script else None
+    return (script, client) if script and client else None
+
+
 def installed(script: Script) -> Iterator[Client]:
     """The clients of an agent: the one on PATH first, each program once."""
     seen: set[str] = set()
@@ -48,8 +78,12 @@ def _paths(script: Script) -> Iterator[str]:
         if found := shutil.which(program):
             yield found
         for pattern in (*(each.replace("{program}", program) for each in _USUAL), *script.places):
-            below = pattern.replace("~", str(Path.home()), 1).lstrip("/")
+            below = pattern.replace("~", _home(), 1).lstrip("/")
             yield from sorted(map(str, Path("/").glob(below)), reverse=True)
+
+
+def _home() -> str:
+    return os.path.expanduser("~")  # noqa: PTH111 - Path.home() raises where nobody knows it
 
 
 def client_at(path: str, script: Script) -> Client:

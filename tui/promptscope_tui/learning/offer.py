@@ -1,37 +1,14 @@
-"""What is said before an installed client is run, and which one that is."""
+"""What is said before an installed client is run."""
 
 from collections.abc import Iterator
-from importlib import import_module
 from pathlib import Path
 
 from promptscope_engine.agents.adapter import Agent
-from promptscope_engine.agents.features import package_of
-from promptscope_engine.agents.registry import built_in_ids, load_agent
-from promptscope_engine.learning.script import Script, script_of
 from promptscope_tui.capturing.running import why_not
 from promptscope_tui.text.words import many
 
-from .clients import Client, client_at, installed
+from .clients import Client
 from .learner import Plan
-
-
-def script_for(agent: Agent) -> Script | None:
-    """How an agent's client is asked; None for one that cannot be."""
-    package = package_of(agent)
-    return script_of(Path(import_module(package).__path__[0])) if package else None
-
-
-def learnable() -> Iterator[tuple[Agent, Script]]:
-    """The agents whose clients can be asked."""
-    for name in built_in_ids():
-        agent = load_agent(name)
-        if script := script_for(agent):
-            yield agent, script
-
-
-def client_of(script: Script, path: str | None) -> Client | None:
-    """The client at a path, or the first one that is installed."""
-    return client_at(path, script) if path is not None else next(installed(script), None)
 
 
 def why_not_offline(folder: Path) -> str:

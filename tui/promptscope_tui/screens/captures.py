@@ -11,6 +11,7 @@ from promptscope_engine.inputs.scenario import Scenario
 from promptscope_tui.session.differences import find_differences, observed, predicted, read_sent, section_of
 from promptscope_tui.session.snapshot import GoTo, Sent, Snapshot, View, view_of
 from promptscope_tui.session.unavailable import unavailable_actions
+from promptscope_tui.session.versions import newer_than_known
 from promptscope_tui.text.words import home_short
 from promptscope_tui.views.bars.tabs import VIEWS
 from promptscope_tui.views.capture.screen import CaptureScreen
@@ -96,7 +97,8 @@ class Captures:
         def recorded(path: str | None) -> None:
             if path is not None:
                 self.open(path, differences=True)
-                host.note(f"recorded in {home_short(path)}; o opens it again")
+                newer = self._newer(self._sent) if self._sent else ""
+                host.note("; ".join(filter(None, (f"recorded in {home_short(path)}; o opens it again", newer))))
 
         host.app.push_screen(CaptureScreen(name, host.agent.name, assembly.workspace, again), recorded)
 
@@ -179,10 +181,15 @@ class Captures:
         if found is None:
             return None
         scenario, assumed = found
-        if assumed:
-            self._host.note("; ".join(assumed))
+        if words := [*filter(None, (self._newer(sent),)), *assumed]:
+            self._host.note("; ".join(words))
         self._predictions[_key(sent)] = scenario
         return scenario
+
+    def _newer(self, sent: Sent) -> str:
+        """That its version is newer than all that are known here, and what to do about it."""
+        words = newer_than_known(sent.agent, sent.capture.header.agent_version, self._host.session.learned)
+        return f"{words}; L learns the words of the client that is installed" if words else ""
 
     def _verify(self) -> None:
         """Compute how well the request was predicted, in a thread; once for each prediction."""

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_tui.session.folders import demo_folder
@@ -47,7 +46,7 @@ class Folders:
         """Do what was chosen in the welcome."""
         match chosen:
             case ChooseAgent(agent):
-                self._host.session.choose_agent(agent, load_agent(agent).versions[-1])
+                self._host.session.choose_agent(agent)
             case BeginFile(path):
                 self._host.post_message(Requested(OpenSource(path)))
             case OpenDemo():

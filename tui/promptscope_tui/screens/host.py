@@ -8,10 +8,11 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 from promptscope_engine.agents.adapter import Agent
-from promptscope_engine.agents.registry import load_agent
+from promptscope_engine.agents.registry import OBSERVED, agent_ids, load_agent
 from promptscope_tui.session.inputs import AgentInputs
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import GoTo, Snapshot
+from promptscope_tui.views.bars.header import Header
 from promptscope_tui.views.bars.tabs import SentBar
 from promptscope_tui.views.controls.rows import subject_of
 from promptscope_tui.views.prompt.view import PromptView
@@ -70,6 +71,7 @@ class Host(Screen[None]):
     HORIZONTAL_BREAKPOINTS = _WIDTHS
     VERTICAL_BREAKPOINTS = _HEIGHTS
 
+    header = query_one("#header", Header)
     sent_bar = query_one("#sent", SentBar)
     why = query_one("#why", Why)
 
@@ -86,6 +88,14 @@ class Host(Screen[None]):
     def agent(self) -> Agent | None:
         """The agent whose prompt is shown."""
         return load_agent(self.snapshot.assembly.agent) if self.snapshot.assembly else None
+
+    @property
+    def modelled_agent(self) -> Agent | None:
+        """The agent that is shown; of a capture the one that sent it, if it is modelled."""
+        if (shown := self.snapshot.assembly) is None:
+            return None
+        name = shown.agent.removeprefix(OBSERVED)
+        return load_agent(name) if name == shown.agent or name in agent_ids() else None
 
     @property
     def under_cursor(self) -> Subject | None:

@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from .captures import Captures
     from .overlays import Overlays
     from .recordings import Recordings
+    from .versions import Versions
 
 
 class MainScreen(Host):
@@ -58,7 +59,6 @@ class MainScreen(Host):
     AUTO_FOCUS = "#prompt"
     BINDINGS = bindings("main")
 
-    header = query_one("#header", Header)
     error = query_one("#error", Static)
     controls = query_one("#controls", Controls)
     tabs = query_one("#tabs", TabBar)
@@ -92,6 +92,7 @@ class MainScreen(Host):
         self.editor = Editor(self)
         self.experiments = Experiments(self)
         self.folders = Folders(self, recent)
+        self.versions: Versions | None = None
 
     def compose(self) -> ComposeResult:
         """Top to bottom, left to right."""
@@ -147,7 +148,7 @@ class MainScreen(Host):
         before, self.snapshot = self.snapshot, snapshot
         inputs = AgentInputs.shown(snapshot)
         self.explanation.snapshot, self.explanation.inputs = snapshot, inputs
-        self.header.show_snapshot(snapshot, inputs.agent.name if inputs else "")
+        self.header.show_snapshot(snapshot, inputs.agent if inputs else None)
         if (words := trouble(snapshot)) or trouble(before):
             self.error.update(visible(words))
             self.error.set_class(bool(words), "-shown")
@@ -182,6 +183,8 @@ class MainScreen(Host):
             self.captures.show_snapshot(snapshot)
         if "recordings" in self.__dict__:
             self.recordings.show_snapshot(snapshot)
+        if self.versions is not None:
+            self.versions.show_snapshot(snapshot)
         sent, subject = self.sent, self.explanation.subject
         self.status.has_views = sent is not None and sent.agent is not None
         changed = old and assembly and old.agent != assembly.agent

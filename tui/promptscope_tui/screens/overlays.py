@@ -2,6 +2,7 @@
 
 from promptscope_engine.agents.features import Reporting
 from promptscope_engine.replies import completion_of, replies_of
+from promptscope_tui.session.versions import one_before
 from promptscope_tui.views.agents import AgentsScreen
 from promptscope_tui.views.replies import CompletionScreen, ResponsesScreen
 from promptscope_tui.views.report import Report
@@ -34,6 +35,28 @@ class Overlays:
         from promptscope_tui.views.compare.screen import CompareScreen
 
         self._push(CompareScreen(self._session, self._host.state_folder))
+
+    def action_releases(self) -> None:
+        """List the versions that are known here."""
+        from promptscope_tui.views.releases.screen import ReleasesScreen
+
+        if agent := self._host.modelled_agent:
+            self._push(ReleasesScreen(self._session, agent, self._host.state_folder))
+
+    def action_release_changes(self) -> None:
+        """Compare the version that is shown with the one before."""
+        from promptscope_tui.session.comparing import version_side
+        from promptscope_tui.views.compare.screen import CompareScreen
+
+        agent, shown = self._host.modelled_agent, self._host.snapshot.assembly
+        if agent is None or shown is None:
+            return
+        version = shown.shown_version
+        if (before := one_before(agent, version, self._session.learned)) is None:
+            self._host.note(f"no version of {agent.name} before {version} is known here", error=True)
+            return
+        sides = version_side(agent, before), version_side(agent, version)
+        self._push(CompareScreen(self._session, self._host.state_folder, sides))
 
     def action_agents(self) -> None:
         """Show which agent reads which file."""

@@ -7,7 +7,8 @@ from promptscope_engine.agents.registry import OBSERVED
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_tui.capturing import store
-from promptscope_tui.session.learning import Learning, Told, learnable_client
+from promptscope_tui.learning.clients import learnable_client
+from promptscope_tui.session.learning import Learning, Told
 from promptscope_tui.session.recordings import forget, kind_of, learn_from, newest, recordings
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.session.transcripts import keeper_of, writer_of
@@ -44,7 +45,8 @@ class Recordings:
             return
         keeper = keeper_of(host.agent.id)
         kept = keeper.transcript_files(inputs, host.session.workspace) if keeper else ()
-        found = recordings(store.stored(host.state_folder()), kept, host.agent.name, assembly.workspace)
+        captures = store.stored(host.state_folder())
+        found = recordings(captures, kept, host.agent.name, assembly.workspace, host.session.learned)
         problems = {each.path: each.problem for each in found if each.kind == "capture"}
 
         def chosen(path: str | None) -> None:
@@ -69,7 +71,7 @@ class Recordings:
         writer = writer_of(path)
         if writer is not None and writer.id != agent.id.removeprefix(OBSERVED):
             self._due = path, writer.id, f"{writer.name} wrote it and is shown now; u goes back to {agent.name}"
-            host.session.choose_agent(writer.id, writer.versions[-1])
+            host.session.choose_agent(writer.id)
         elif keeper := keeper_of(agent.id):
             host.app.push_screen(TranscriptScreen(path, keeper, host.session), partial(self._filled, afterwards))
         else:

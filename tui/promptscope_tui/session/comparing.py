@@ -1,21 +1,26 @@
 """What the app can compare: the prompt as it is shown, the baseline, and every side that the engine knows."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from msgspec import structs
+
+from promptscope_engine.agents.adapter import Agent
+from promptscope_engine.agents.registry import agent_ids, load_agent
 from promptscope_engine.assembly.resolve import agents_for, resolve
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.comparison import Comparison, compare
-from promptscope_engine.insight.sides import assemble_side, side_of
-from promptscope_engine.prompt.model import Assembly
-from promptscope_engine.tokens.counter import Counter, counter_for
+from promptscope_engine.insight.sides import Side, assemble_side, comparable, side_of
+from promptscope_engine.learned.model import Learned
+from promptscope_engine.tokens.counter import counter_for
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.revision import revision_names
 
+from .releases import refuse_sizes_alone
 from .saving import scenario_path
 from .session import Session, without_edits
-from .snapshot import Snapshot
+from .versions import default_version, how_known, known_versions
 
 NOW = "now"
 BASELINE = "baseline"
@@ -38,11 +43,22 @@ def side_choices(session: Session, state_folder: Path) -> Iterator[tuple[str, st
     for agent in agents:
         yield f"agent:{agent.id}", agent.name
     shown = next((agent for agent in agents if now.assembly and agent.id == now.assembly.agent), None)
-    for version in reversed(shown.versions if shown else ()):
-        yield f"version:{version}", shown.name if shown else ""
+    if shown is not None:
+        yield from version_sides(shown, session.learned)
     folder = scenario_path(state_folder).parent
     for path in sorted(each for each in folder.glob("*") if each.suffix in (".yaml", ".yml", ".json", ".toml")):
         yield str(path), "a saved scenario"
+
+
+def version_sides(agent: Agent, learned: Learned | None) -> Iterator[tuple[str, str]]:
+    """The versions of an agent as sides, the newest first, each with how it is known."""
+    for version in reversed(known_versions(agent, learned)):
+        yield version_side(agent, version), how_known(agent, version, learned)
+
+
+def version_side(agent: Agent, version: str) -> str:
+    """How a version is written as a side; an agent that a file defines is known by its name in one place only."""
+    return f"{agent.id}@{version}" if agent.id in agent_ids() else f"version:{version}"
 
 
 def _revisions(session: Session) -> tuple[str, ...]:
@@ -74,20 +90,46 @@ def first_sides(session: Session) -> tuple[str, str]:
 
 def compare_sides(session: Session, sides: tuple[str, str]) -> Comparison:
     """The comparison. Raises ScenarioError for a side that cannot be assembled."""
-    now, base = session.snapshot, session.placed
-    counter = counter_for(base.model, session.counter.cache)
-    before, after = (_assembly(text, now, base, session.workspace.snapshot(), counter) for text in sides)
+    counter = counter_for(session.placed.model, session.counter.cache)
+    made = [_side(text, session) for text in sides]
+    before, after = (assemble_side(side, counter, place) for side, place in _in_like_words(made, session))
     return compare(before, after, sides)
 
 
-def _assembly(text: str, now: Snapshot, base: Scenario, workspace: Workspace, counter: Counter) -> Assembly:
-    if text == NOW and now.assembly is not None and now.counted:
-        return now.assembly
+def _side(text: str, session: Session) -> Side:
+    """A side; one that is assembled already has its version."""
+    now, base = session.snapshot, session.placed
     if text == BASELINE:
         if now.baseline is None:
             raise ScenarioError("there is no baseline: set one with b")
-        return now.baseline
+        return Side(text, base, saved=now.baseline)
     if text == UNEDITED:
-        base = without_edits(base)
-    named = f"agent:{base.agent}" if text in (NOW, UNEDITED) else text
-    return assemble_side(side_of(named, base), counter, workspace)
+        return Side(text, without_edits(base))
+    if text == NOW:
+        return Side(text, base, saved=now.assembly if now.counted else None)
+    refuse_sizes_alone(text, session.learned)
+    return side_of(text, base)
+
+
+def _in_like_words(sides: Sequence[Side], session: Session) -> Iterator[tuple[Side, Workspace]]:
+    """The sides, those of two versions of one agent in the same words, each with what reads the disk for it."""
+    place, learned = session.workspace.snapshot(), session.learned
+    scenarios = [_named(side.scenario, learned) for side in sides]
+    versions = {(each.agent, each.agent_version) for each in scenarios}
+    is_given = any(side.saved and side.name != NOW for side in sides)
+    alike = is_given or len(versions) == 1 or len({agent for agent, _ in versions}) > 1
+    for side, scenario, known in zip(sides, scenarios, comparable(scenarios, learned), strict=True):
+        if alike or known is learned:
+            yield side, place
+            continue
+        other = place.snapshot()
+        other.learned = known
+        scenario = scenario.model_copy(update={"learned": known is not None})
+        yield structs.replace(side, scenario=scenario, saved=None), other
+
+
+def _named(scenario: Scenario, learned: Learned | None) -> Scenario:
+    """The scenario with its version, where its agent is one that is registered."""
+    if scenario.agent_version or scenario.agent not in agent_ids():
+        return scenario
+    return scenario.with_value("agent_version", default_version(load_agent(scenario.agent), learned))

@@ -19,7 +19,7 @@ from promptscope_engine.tokens.tokenizers import tokenizer_for_model
 from promptscope_tui.learning.clients import Client
 from promptscope_tui.learning.learner import ClientError, Learner, Progress
 from promptscope_tui.learning.lock import alone
-from promptscope_tui.learning.offer import announcement, client_of, headline, script_for, why_not_offline
+from promptscope_tui.learning.offer import announcement, headline, why_not_offline
 from promptscope_tui.settings import wordings
 
 
@@ -111,22 +111,3 @@ def _summary(kept: LearnedVersion, known: int, of: int) -> str:
     more = [f"without {len(kept.ended)} parts"] if kept.ended else []
     more += [f"{len(kept.added)} new tools"] if kept.added else []
     return ", ".join((f"{kept.agent_version}: {known:,} of {of:,} texts in its own words", *more))
-
-
-def learnable_client(agent: Agent) -> tuple[Script, Client] | None:
-    """How an agent's client is asked, and the one that is installed."""
-    script = script_for(agent)
-    client = client_of(script, None) if script else None
-    return (script, client) if script and client else None
-
-
-def offer(agent: Agent) -> str:
-    """What to say of a client that is installed and was not learned; "" of any other."""
-    found = learnable_client(agent)
-    if found is None or not (version := found[1].version):
-        return ""
-    known = wordings.load()
-    if known and (agent.id, version) in known:
-        return ""
-    model = "" if version in agent.versions else f"; the model is {agent.versions[-1]}"
-    return f"{agent.name} {version} is installed{model}: L learns its own words, in up to 3 minutes; nothing is sent"

@@ -6,22 +6,23 @@ from typing import Literal
 
 from msgspec import Struct
 
-from promptscope_engine.agents.registry import OBSERVED
 from promptscope_engine.agents.transcripts import TranscriptFile
 from promptscope_engine.captures.model import SCHEMA
 from promptscope_engine.captures.recording import chosen, recording
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.calibration import Calibration, calibrate
-from promptscope_engine.learned.model import LearnedError
+from promptscope_engine.learned.model import Learned, LearnedError
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.tokens.tokenizers import tokenizer_for_model
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.capturing import store
 from promptscope_tui.capturing.store import Stored
 from promptscope_tui.settings import wordings
+from promptscope_tui.text.words import many
 
 from .transcripts import writer_of
+from .versions import newer_than_known
 
 Kind = Literal["capture", "transcript"]
 
@@ -47,26 +48,29 @@ class RecordingFile(Struct, frozen=True):
 
 
 def recordings(
-    captures: Iterable[Stored], transcripts: Iterable[TranscriptFile], agent: str, workspace: str
+    captures: Iterable[Stored],
+    transcripts: Iterable[TranscriptFile],
+    agent: str,
+    workspace: str,
+    learned: Learned | None = None,
 ) -> list[RecordingFile]:
     """Sort them: those of this workspace first, captures before transcripts, then the newest.
 
-    `agent` is the name of the one that keeps the transcripts.
+    `agent` is the name of the one that keeps the transcripts; `learned` says which versions are known.
     """
-    found = [_of_capture(each, workspace) for each in captures]
+    found = [_of_capture(each, workspace, learned) for each in captures]
     found += [RecordingFile("transcript", t.path, agent, t.here, t.modified, t.bytes) for t in transcripts]
     return sorted(found, key=lambda each: (not each.here, each.kind, -each.modified, each.path))
 
 
-def _of_capture(stored: Stored, workspace: str) -> RecordingFile:
-    version = stored.header.get("agent_version")
-    name = " ".join(str(word) for word in (stored.header.get("agent"), version) if word) or "unknown"
+def _of_capture(stored: Stored, workspace: str, learned: Learned | None) -> RecordingFile:
+    agent, version = store.sender(stored)
+    name = " ".join(filter(None, (agent, version))) or "unknown"
+    is_newer = bool(newer_than_known(agent, version, learned))
     here = str(stored.header.get("cwd")).rstrip("/") == workspace.rstrip("/")
-    many = f"{stored.requests:,} request{'s' * (stored.requests != 1)}"
+    detail = many(stored.requests, "request") + (", newer than what is known here" if is_newer else "")
     path = str(stored.path)
-    return RecordingFile(
-        "capture", path, name.removeprefix(OBSERVED), here, stored.modified, stored.bytes, many, stored.problem
-    )
+    return RecordingFile("capture", path, name, here, stored.modified, stored.bytes, detail, stored.problem)
 
 
 def kind_of(path: str) -> Kind:

@@ -48,7 +48,8 @@ def pinned(scenario: Scenario, assembly: Assembly | None) -> Scenario:
     """
     if assembly is None or scenario.agent not in (None, assembly.agent):
         return scenario
-    answered = {name: getattr(scenario, name) or getattr(assembly, name) for name in _PINNED}
+    answers = {name: getattr(assembly, name) for name in _PINNED} | {"agent_version": assembly.shown_version}
+    answered = {name: getattr(scenario, name) or answers[name] for name in _PINNED}
     return scenario.model_copy(update={name: value for name, value in answered.items() if value is not None})
 
 

@@ -23,6 +23,7 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.edits import Edit
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.learned.model import Learned
 from promptscope_engine.prompt.model import Lever, SourceFile
 from promptscope_engine.tokens.cache import CountCache
 from promptscope_engine.tokens.counter import Counter
@@ -36,6 +37,7 @@ from .changes import ChangeLog
 from .findings import Details, Tools, Update, findings
 from .history import History, moved, placed, switched
 from .snapshot import Snapshot
+from .versions import default_version
 from .worker import ACTING, CancellableCounter, Job, Worker, no_collection
 
 if TYPE_CHECKING:  # not loaded for the first frame
@@ -88,6 +90,11 @@ class Session:
         """The scenario in force if it is that agent's, else as when that agent was last shown."""
         now = self.placed
         return now if now.agent == agent.id else self._for_agent(agent)
+
+    @property
+    def learned(self) -> Learned | None:
+        """What was learned on this machine, if the scenario goes by it."""
+        return self.workspace.learned if self.snapshot.scenario.learned else None
 
     @property
     def details_due(self) -> bool:
@@ -154,8 +161,12 @@ class Session:
         """Show another folder, for the agent that was named at the start, else the one whose files are there."""
         self.replace(moved(self._history.now, folder, self._history.first.agent))
 
-    def choose_agent(self, agent: str, version: str) -> None:
-        """Show another agent, as it was when it was last shown; or another version of this one."""
+    def choose_agent(self, agent: str, version: str | None = None) -> None:
+        """Show another agent, as it was when it was last shown; or another version of this one.
+
+        Without a version it is the one learned last, else the newest modelled one.
+        """
+        version = version or default_version(load_agent(agent), self.learned)
         now, shown = self._history.now, self.snapshot.assembly
         before = now.agent or (shown.agent if shown else None)
         if before == agent:
@@ -308,7 +319,7 @@ class Session:
     def _for_agent(self, agent: Agent) -> Scenario:
         """The scenario for another agent, as it was when that one was last shown."""
         now = self._placed(self.snapshot.scenario)
-        return switched(now, agent.id, agent.versions[-1], self._left.get(agent.id))
+        return switched(now, agent.id, default_version(agent, self.learned), self._left.get(agent.id))
 
     def _placed(self, scenario: Scenario) -> Scenario:
         return placed(scenario, self._start)

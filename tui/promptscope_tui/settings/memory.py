@@ -1,4 +1,4 @@
-"""What is remembered from one start to the next, in the state folder: the look, and the folders that were opened.
+"""What is remembered from one start to the next, in the state folder: the look, and what was opened and said.
 
 The look has a file of its own: a kept frame (see output/last_frame.py) is only for the look it was painted with.
 """
@@ -13,7 +13,7 @@ from msgspec.structs import asdict, replace
 
 from .paths import LOOK, write_whole
 
-FOLDERS = "folders.json"
+FOLDERS, VERSIONS = "folders.json", "versions.json"
 
 MOST_FOLDERS = 20
 """Folders that are remembered, the latest first."""
@@ -55,6 +55,19 @@ class Memory:
         before = self.folders()
         if before[:1] != (folder,):
             self._write(FOLDERS, [folder, *(each for each in before if each != folder)][:MOST_FOLDERS])
+
+    def version_seen(self, agent: str) -> str | None:
+        """The version of an agent whose news was said last."""
+        return self._versions().get(agent)
+
+    def keep_version(self, agent: str, version: str) -> None:
+        """Keep that the news of a version was said."""
+        self._write(VERSIONS, {**self._versions(), agent: version})
+
+    def _versions(self) -> dict[str, str]:
+        found = _read(self._folder / VERSIONS)
+        pairs = found.items() if isinstance(found, dict) else ()
+        return {agent: version for agent, version in pairs if isinstance(version, str)}
 
     def _write(self, name: str, value: object) -> None:
         """In one step, readable by its owner only: names of folders are private."""

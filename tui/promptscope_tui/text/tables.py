@@ -48,7 +48,7 @@ class Column(Struct, frozen=True):
 
 
 COLUMNS = json_decode(Path(__file__).with_name("columns.json").read_bytes(), type=dict[str, tuple[Column, ...]])
-"""The columns of the tables of tools and files, and of a transcript's turns."""
+"""The columns of the tables of tools, files and versions, and of a transcript's turns."""
 
 
 def plain_reason(why: Reason, assembly: Assembly) -> str:

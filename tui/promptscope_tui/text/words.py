@@ -95,7 +95,7 @@ def bar(part: int | None, whole: int | None, width: int = 24) -> str:
 
 def who(assembly: Assembly) -> str:
     """`roo 3.28.16 › code › claude-sonnet-4-5`."""
-    parts = [f"{assembly.agent} {assembly.agent_version}", assembly.mode, assembly.model]
+    parts = [f"{assembly.agent} {assembly.shown_version}", assembly.mode, assembly.model]
     return " › ".join(part for part in parts if part)
 
 

@@ -250,7 +250,7 @@ class TranscriptScreen(Screen[int | None]):
         self.transcript = found
         last = f", {len(found.turns):,} turns" if found.turns else ""
         followed = "   ● following" if self._reader.grows else ""
-        self._say(f"{assembly.agent} {assembly.agent_version} › {assembly.model or 'no model'}{last}{followed}")
+        self._say(f"{assembly.agent} {assembly.shown_version} › {assembly.model or 'no model'}{last}{followed}")
         self.query_one(RowList).show(lambda width: transcript_rows(found, assembly.tokens, width), keep=keep)
         self.query_one(KeyLine).idle = self._idle
 

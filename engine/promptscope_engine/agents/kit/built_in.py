@@ -122,6 +122,12 @@ class BuiltIn(Adapter[M]):
         return self.folder.versions
 
     @property
+    def modelled(self) -> Mapping[str, str]:
+        """When each version was modelled."""
+        dates: Mapping[str, str] = self.folder.agent.get("modelled", {})
+        return dates
+
+    @property
     def own_files(self) -> tuple[str, ...]:
         """Names of files that only this agent reads."""
         return tuple(self.folder.agent["own_files"])

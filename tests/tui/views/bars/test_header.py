@@ -6,7 +6,10 @@ import pytest
 from msgspec.structs import replace
 from tests.tui.support.make import assembly, section
 
+from promptscope_engine.agents.registry import load_agent
+from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.model import Fragment, Origin
+from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.spans import middle, width_of
 from promptscope_tui.views.bars.header import Header
 from promptscope_tui.watching import WatchStatus
@@ -20,7 +23,7 @@ def words(header: Header, width: int) -> str:
 
 def header() -> Header:
     made = Header()
-    made.agent_name, made.status = "Claude Code", WatchStatus("live", 14, 24)
+    made.agent, made.status = load_agent("claude-code"), WatchStatus("live", 14, 24)
     shown = assembly(section("a", "text"))
     made.assembly = replace(
         shown, workspace="/home/ada/code/customers/acme/shop", agent_version="2.1.330", model="claude-opus-5-5"
@@ -48,14 +51,39 @@ def test_a_folder_that_is_gone_is_not_live() -> None:
     assert "live" not in words(made, 140)
 
 
-def test_how_much_of_the_prose_was_learned() -> None:
+def learned_header() -> Header:
+    """Of two parts with fixed prose, one was learned."""
     made = header()
     assert made.assembly is not None
     (known,) = made.assembly.sections
     ours, theirs = (Fragment("x", Origin(kind, id="a")) for kind in ("builtin", "learned"))
     sections = (replace(known, fragments=(ours,)), replace(known, fragments=(theirs,)))
-    made.assembly = replace(made.assembly, sections=sections)
-    assert "calibrated" not in words(made, 200)
-    made.assembly = replace(made.assembly, learned=True)
-    assert "calibrated 2.1.330, 1 of 2 parts" in words(made, 200)
-    assert "calibrated" in words(made, 100)
+    made.assembly = replace(made.assembly, sections=sections, learned=True, learned_version="2.1.333")
+    return made
+
+
+def test_a_learned_version_is_the_one_that_is_named() -> None:
+    assert "Claude Code 2.1.330" in words(header(), 200)
+    assert "learned" not in words(header(), 200)
+    assert "Claude Code 2.1.333 learned, 1 of 2 parts" in words(learned_header(), 200)
+    assert "Claude Code 2.1.333 learned ›" in words(learned_header(), 100)
+
+
+def test_on_a_narrow_screen_it_still_says_that_it_was_learned() -> None:
+    for width in (78, 60):
+        left, _ = learned_header().parts(width)
+        shown = "".join(span.text for part in left for span in part.spans)
+        assert shown.startswith("Claude Code 2.1.333 learned ›")
+
+
+def test_a_client_of_another_version_is_named_with_the_age_of_the_model() -> None:
+    made = header()
+    made.installed = "2.1.330"
+    assert "installed" not in words(made, 200), "it is the one that is shown"
+    made.installed = "2.1.999"
+    newest = load_agent("claude-code").versions[-1]
+    assert f"2.1.999 installed, the model is {newest} of 20" in words(made, 200)
+    assert "2.1.999 installed" in words(made, 110)
+    assert "the model is" not in words(made, 110)
+    made.show_snapshot(Snapshot(Scenario()), load_agent("codex"))
+    assert made.installed == "", "it was the client of another agent"

@@ -1,12 +1,16 @@
 """The top line: agent, version, mode and model, the folder, and whether its files are watched."""
 
+from collections.abc import Iterator
+
 from rich.cells import cell_len
 from textual.reactive import reactive
 
+from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.assembly.wording import coverage
 from promptscope_engine.prompt.model import Assembly
 from promptscope_tui.session.experiments import edited_words
 from promptscope_tui.session.snapshot import Snapshot
+from promptscope_tui.session.versions import the_model
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.spans import Span, Tone, middle
 from promptscope_tui.text.words import home_short
@@ -39,8 +43,11 @@ class Header(LineBar):
     gone: reactive[bool] = reactive(False)
     """Whether the folder does not exist any more."""
 
-    agent_name: reactive[str] = reactive("")
-    """The agent's name as its makers write it."""
+    agent: reactive[Agent | None] = reactive(None)
+    """Whose prompt it is."""
+
+    installed: reactive[str] = reactive("")
+    """The version of its client that is installed, "" until that is found, and without one."""
 
     progress: reactive[tuple[int, int] | None] = reactive(None)
     """How many files of how many are counted, while that takes long."""
@@ -48,9 +55,11 @@ class Header(LineBar):
     others: reactive[int] = reactive(0)
     """How many other agents have files in the folder."""
 
-    def show_snapshot(self, snapshot: Snapshot, agent_name: str) -> None:
-        """Show the line of a snapshot; `agent_name` as its makers write it."""
-        self.gone, self.agent_name, self.progress = snapshot.gone, agent_name, snapshot.progress
+    def show_snapshot(self, snapshot: Snapshot, agent: Agent | None) -> None:
+        """Show the line of a snapshot."""
+        if agent is not self.agent:
+            self.agent, self.installed = agent, ""
+        self.gone, self.progress = snapshot.gone, snapshot.progress
         self.edited = edited_words(snapshot)
         if self.assembly is not snapshot.assembly:  # comparing them takes longer than drawing the line
             self.assembly = snapshot.assembly
@@ -59,11 +68,12 @@ class Header(LineBar):
         """The line's parts."""
         assembly = self.assembly
         path = visible(home_short(assembly.workspace, assembly.home)) if assembly else ""
-        for named, short in ((True, False), (True, True), (False, True)):  # the path is worth more than what goes here
+        for named, short, terse in _FORMS:  # the path is worth more than what goes here
             left = [part(Span("promptscope", "accent"), "   ")] if named and width >= _NARROW else []
             if assembly is not None:
-                left += _scenario(self.agent_name, assembly)
-                left += _calibrated(assembly, short=not named or width < _ROOMY)
+                is_terse = terse or width < _ROOMY
+                left += _scenario(self.agent.name if self.agent else "", assembly, is_terse)
+                left += _installed(self.agent, self.installed, assembly, is_terse)
             if self.edited:
                 left.append(part(Span(f"  {self.edited}", "warn"), action="compare"))
             if self.others:
@@ -82,25 +92,35 @@ class Header(LineBar):
         return left, right
 
 
+_FORMS = ((True, False, False), (True, True, False), (True, True, True), (False, True, True))
+"""Whether the app is named, what is here is short, and what is known of the version is."""
+
 _LAST = part(Span("◌ ", "warn"), Span("last view, loading", "dim"))
 
 
-def _scenario(name: str, assembly: Assembly) -> list[BarPart]:
+def _scenario(name: str, assembly: Assembly, terse: bool) -> list[BarPart]:
     arrow = Span(" › ", "faint")
-    found = [part(Span(name, "strong"), Span(f" {assembly.agent_version}", "dim"), action="agent")]
+    version = Span(f" {assembly.shown_version}", "dim")
+    found = [part(Span(name, "strong"), version, *_learned(assembly, terse), action="agent")]
     if assembly.mode:
         found.append(part(arrow, Span(assembly.mode), action="mode"))
     found.append(part(arrow, Span(assembly.model or "no model", "text" if assembly.model else "faint"), action="model"))
     return found
 
 
-def _calibrated(assembly: Assembly, *, short: bool) -> list[BarPart]:
-    """How much of the fixed prose is in the agent's own words, as learned on this machine."""
-    if not assembly.learned:
+def _learned(assembly: Assembly, terse: bool) -> Iterator[Span]:
+    """Whether the words are the client's own, as learned on this machine, and in how much of the fixed prose."""
+    if assembly.learned:
+        learned, known = coverage(assembly)
+        yield Span(" learned" if terse else f" learned, {learned:,} of {known:,} parts", "good")
+
+
+def _installed(agent: Agent | None, version: str, assembly: Assembly, terse: bool) -> list[BarPart]:
+    """Another version than the one that is shown, and how old the model is."""
+    if agent is None or version in ("", assembly.shown_version):
         return []
-    learned, known = coverage(assembly)
-    more = "" if short else f" {assembly.agent_version}, {learned:,} of {known:,} parts"
-    return [part(Span(f"  calibrated{more}", "good"))]
+    model = "" if terse or version in agent.versions else f", {the_model(agent)}"
+    return [part(Span(f"  {version} installed{model}", "warn"), action="releases")]
 
 
 def _diagnostics(assembly: Assembly | None) -> list[BarPart]:

@@ -25,11 +25,13 @@ class CompareScreen(TextsScreen):
     pane = "compare"
     BINDINGS = bindings("compare")
 
-    def __init__(self, session: Session, state_folder: Callable[[], Path]) -> None:
-        """`state_folder` tells where scenarios are saved."""
+    def __init__(
+        self, session: Session, state_folder: Callable[[], Path], sides: tuple[str, str] | None = None
+    ) -> None:
+        """`state_folder` tells where scenarios are saved; without `sides` they are what one most likely wants."""
         super().__init__()
         self._session, self._state_folder = session, state_folder
-        self.sides: tuple[str, str] | None = None
+        self.sides = sides
         self.found: Comparison | None = None
         self._offered: tuple[tuple[str, str], ...] = ()
 
@@ -67,7 +69,7 @@ class CompareScreen(TextsScreen):
             return
         home = str(Path("~").expanduser())
         options = [Option(text, detail, label=text.replace(home, "~")) for text, detail in self._offered]
-        title = f"COMPARE   {'ab'[at]}: {('before', 'after')[at]}   also git:REV, or a scenario file"
+        title = f"COMPARE   {'ab'[at]}: {('before', 'after')[at]}   also git:REV, AGENT@VERSION, or a scenario file"
         self.app.push_screen(Picker(title, options, self.sides[at], free=True), partial(self._choose_side, at))
 
     def _choose_side(self, at: int, text: str | None) -> None:

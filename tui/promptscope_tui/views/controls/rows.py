@@ -64,7 +64,7 @@ def same_rows(one: Snapshot, other: Snapshot) -> bool:
 def _choices(snapshot: Snapshot) -> tuple[object, ...]:
     """What the rows show of an assembly."""
     shown = snapshot.assembly
-    return (shown.agent, shown.agent_version, shown.mode, shown.modes, shown.model, shown.derived) if shown else ()
+    return (shown.agent, shown.shown_version, shown.mode, shown.modes, shown.model, shown.derived) if shown else ()
 
 
 def _slot(field: ParamField, editing: Editing, width: int) -> Iterator[Row]:
@@ -88,7 +88,7 @@ def _scenario_rows(snapshot: Snapshot, inputs: AgentInputs, width: int) -> Itera
     assembly = snapshot.assembly
     if assembly is not None and assembly.agent != inputs.agent.id:
         assembly = None  # another agent's, while this one's is being assembled
-    version = assembly.agent_version if assembly else snapshot.scenario.agent_version or ""
+    version = assembly.shown_version if assembly else snapshot.scenario.agent_version or ""
     yield _title("Agent", "a")
     yield row("  ", Span(inputs.agent.name), Span(f" {version}", "dim"), key=SwitchSubject("agent"))
     yield BLANK

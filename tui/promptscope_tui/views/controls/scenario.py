@@ -10,12 +10,14 @@ from promptscope_engine.assembly.resolve import agents_for
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import load_scenario
+from promptscope_engine.learned.model import Learned
 from promptscope_engine.prompt.conditions import show
 from promptscope_tui.session.agents import agents_here, situated
 from promptscope_tui.session.inputs import AgentInputs, models_of
 from promptscope_tui.session.saving import named, pinned, question, save_scenario, scenario_path
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import Snapshot
+from promptscope_tui.session.versions import how_known, known_versions
 from promptscope_tui.text.spans import Span, signed
 from promptscope_tui.text.words import home_short, many, number, only
 from promptscope_tui.widgets.line_input import PromptLine
@@ -44,8 +46,8 @@ class ScenarioActions(Vertical):
     def action_agent(self) -> None:
         """Choose the agent and its version."""
         assembly = self._session.snapshot.assembly
-        options = list(agent_options(self._session.snapshot))
-        current = f"{assembly.agent} {assembly.agent_version}" if assembly else None
+        options = list(agent_options(self._session.snapshot, self._session.learned))
+        current = f"{assembly.agent} {assembly.shown_version}" if assembly else None
         self.app.push_screen(Picker("AGENT", options, current), self._take_agent)
 
     def _take_agent(self, chosen: str | None) -> None:
@@ -138,15 +140,17 @@ class ScenarioActions(Vertical):
         return None
 
 
-def agent_options(snapshot: Snapshot) -> Iterator[Option]:
+def agent_options(snapshot: Snapshot, learned: Learned | None = None) -> Iterator[Option]:
     """An option for each version of each agent; what is known of an agent is at the first of its versions."""
     here = {agent.id: agent for agent in agents_here(snapshot)}
     for agent in agents_for(situated(snapshot)):
         known = here.get(agent.id)
-        for at, version in enumerate(reversed(agent.versions)):
+        for at, version in enumerate(reversed(known_versions(agent, learned))):
             first = at == 0
             files = f"{many(len(known.files), 'file') if known.files else 'no files'} here" if known else "…"
-            detail = f"{agent.name}  {files}" if first else agent.name
+            own = "learned" if learned and (agent.id, version) in learned else ""
+            about = (files, own) if first else (how_known(agent, version, learned),)
+            detail = "  ".join(filter(None, (agent.name, *about)))
             tokens = known.tokens if known else None
             size = "does not start here" if tokens == 0 else f"≈{number(tokens)} tok"
             yield Option(f"{agent.id} {version}", detail, Span(size if first else "", "dim"))

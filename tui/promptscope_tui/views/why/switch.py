@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 
 from promptscope_engine.agents.registry import OBSERVED
+from promptscope_engine.assembly.wording import coverage
 from promptscope_engine.insight.editable import EditableFiles, EditAnswer
 from promptscope_engine.insight.effects import Effect
 from promptscope_engine.prompt.model import Assembly, ModeChoice
@@ -42,7 +43,11 @@ def _switch(page: Page, subject: SwitchSubject) -> None:
         if subject.param in _CHOSEN:
             page.line(Span(_CHOSEN[subject.param], "dim"))
             page.block("Current")
-            page.pair("agent", f"{inputs.agent.name} {assembly.agent_version}")
+            page.pair("agent", f"{inputs.agent.name} {assembly.shown_version}")
+            if date := inputs.agent.modelled.get(assembly.agent_version):
+                page.pair("modelled", f"{assembly.agent_version}, {date}")
+            if assembly.learned:
+                page.pair("learned", "{:,} of {:,} parts in its own words".format(*coverage(assembly)))
             page.pair("mode", assembly.mode or "none")
             page.pair("model", assembly.model or "not set")
             page.pair("counted by", assembly.tokens.tokenizer)

@@ -1,0 +1,151 @@
+"""The versions of an agent with what each sends, and what one changed."""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from msgspec import MsgspecError, Struct, json
+from msgspec.structs import replace
+
+from promptscope_engine.agents.adapter import Agent
+from promptscope_engine.agents.registry import agent_ids, load_agent
+from promptscope_engine.assembly.assembler import assemble
+from promptscope_engine.captures.archive import Archived, archived, first_of_versions
+from promptscope_engine.inputs.errors import ScenarioError
+from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.learned.model import Learned
+from promptscope_engine.prompt.model import Assembly
+from promptscope_engine.tokens.measured import version_numbers
+from promptscope_tui.settings.paths import state_folder, write_whole
+from promptscope_tui.text.words import many
+
+from .versions import known_versions, learned_versions
+
+Assemble = Callable[[str, bool], Assembly]
+"""Assembles a version, in the client's own words or in ours."""
+
+
+class Release(Struct, frozen=True):
+    """A version and its expected tokens by part of the request.
+
+    `known` says how it is known; `modelled` and `learned` are when (ISO 8601), "" where it was not, or nobody knows.
+    """
+
+    agent: str
+    version: str
+    known: str
+    total: int
+    system: int
+    messages: int
+    tools: int
+    tool_count: int
+    modelled: str = ""
+    learned: str = ""
+
+    @property
+    def is_imported(self) -> bool:
+        """Whether nothing but these sizes is known."""
+        return self.known == _IMPORTED
+
+
+_IMPORTED = "imported"
+
+
+def releases_of(agent: str, learned: Learned | None, made: Assemble) -> Iterator[Release]:
+    """Its versions, modelled, learned and imported, the oldest first. Raises ScenarioError."""
+    model = load_agent(agent) if agent in agent_ids() else None
+    own = known_versions(model, learned) if model else ()
+    imported = {each.version: each for each in imported_releases() if each.agent == agent}
+    for version in sorted({*own, *imported}, key=version_numbers):
+        yield _release(model, version, learned, made) if model and version in own else imported[version]
+
+
+def _release(agent: Agent, version: str, learned: Learned | None, made: Assemble) -> Release:
+    own = next((each for each in learned_versions(agent, learned) if each.agent_version == version), None)
+    ways = {"modelled": version in agent.versions, "learned": own is not None}
+    words = ", ".join(way for way, holds in ways.items() if holds)
+    sizes = _sized(agent.id, version, words, made(version, own is not None))
+    return replace(sizes, modelled=agent.modelled.get(version, ""), learned=own.learned if own else "")
+
+
+def _sized(agent: str, version: str, known: str, assembly: Assembly) -> Release:
+    tokens = assembly.tokens
+    system, messages, tools = (tokens.expected_by_channel.get(name) or 0 for name in ("system", "messages", "tools"))
+    count = sum(tool.present for tool in assembly.tools)
+    return Release(agent, version, known, tokens.expected or 0, system, messages, tools, count)
+
+
+def with_earlier(found: Iterable[Release]) -> Iterator[tuple[Release, Release | None]]:
+    """Each with the one of its agent before it whose words are the same: sizes of others are not comparable."""
+    before: dict[tuple[str, str], Release] = {}
+    for each in found:
+        words = each.agent, "learned" if "learned" in each.known else each.known
+        yield each, before.get(words)
+        before[words] = each
+
+
+# --- recordings of others ---------------------------------------------------------------------------------------------
+
+
+def take_archive(folder: Path) -> str:
+    """Keep the sizes of an archive's recordings; what is said of it. Raises OSError."""
+    found: dict[tuple[str, str], Release] = {(each.agent, each.version): each for each in imported_releases()}
+    new = failed = 0
+    for each in first_of_versions(archived(folder)):
+        release = _recorded(each)
+        if release is None:
+            failed += 1
+        else:
+            new += 1
+            found[each.agent, each.version] = release
+    if not new:
+        return f"no recording of a version was found below {folder}: AGENT/VERSION/…/trace.jsonl is looked for"
+    keep_imported(found.values())
+    more = f"; {failed:,} could not be read" if failed else ""
+    return f"{many(new, 'version')} kept for `promptscope releases`{more}"
+
+
+def _recorded(archived: Archived) -> Release | None:
+    """The sizes of a recording's main request; None where there is none."""
+    path = archived.path.absolute()
+    try:
+        assembly = assemble(Scenario.of({"capture": str(path), "workspace": str(path.parent), "env": {}}))
+    except ScenarioError:
+        return None
+    return _sized(archived.agent, archived.version, _IMPORTED, assembly)
+
+
+def _kept() -> Path:
+    return state_folder() / "releases.json"
+
+
+def keep_imported(releases: Iterable[Release]) -> None:
+    """Keep these alone. Raises OSError."""
+    path = _kept()
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    write_whole(path, json.encode(list(releases)), durable=True)
+
+
+def imported_releases() -> list[Release]:
+    """What was kept of archives."""
+    with suppress(OSError, MsgspecError):
+        return json.decode(_kept().read_bytes(), type=list[Release])
+    return []
+
+
+def sizes_alone(agent: str | None, version: str | None, learned: Learned | None) -> str:
+    """Why an agent, or a version of one (None: of any), cannot be shown: it was imported; "" of any other."""
+    for each in imported_releases():
+        if agent in (None, each.agent) and version in (None, each.version):
+            model = load_agent(each.agent) if each.agent in agent_ids() else None
+            if model is None or each.version not in known_versions(model, learned):
+                name = f"{each.agent} {version or ''}".rstrip()
+                return f"of {name} only sizes are known, from an import: `promptscope releases {each.agent}` lists them"
+    return ""
+
+
+def refuse_sizes_alone(side: str, learned: Learned | None) -> None:
+    """Raises ScenarioError for AGENT@VERSION that was only imported: there is no prompt to compare."""
+    agent, at, version = side.partition("@")
+    if at and (words := sizes_alone(agent, version, learned)):
+        raise ScenarioError(words)

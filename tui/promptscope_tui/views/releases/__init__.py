@@ -1,0 +1,1 @@
+"""The versions of the agent that are known here."""
