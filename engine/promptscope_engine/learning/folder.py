@@ -59,20 +59,35 @@ _Row = Wording | AddedTool | AddedSection
 _R = TypeVar("_R", bound=_Row)
 
 
+class _Said(Struct, frozen=True, omit_defaults=True):
+    """What is said of a text. `part`: if its file is not named for it; `number`: of what is new; `lines`: of ours."""
+
+    part: str | None = None
+    number: int = 0
+    variant: str = ""
+    ids: tuple[str, ...] = ()
+    lines: str | None = None
+    after: str = ""
+    only: dict[str, Any] | list[dict[str, Any]] | None = None
+    runs: str = ""
+    seen: str = ""
+    schema: Raw = Raw(b'""')
+
+
 # --- written ----------------------------------------------------------------------------------------------------------
 
 
 def files_of(version: LearnedVersion) -> dict[str, bytes]:
     """The files of a version by their paths in its folder. Raises LearnedError for more than one may have."""
     name = f"{version.agent} {version.agent_version}"
-    rows: dict[tuple[str, str], list[tuple[dict[str, Any], str]]] = defaultdict(list)
+    rows: dict[tuple[str, str], list[tuple[_Said, str]]] = defaultdict(list)
     for part, ending, said, text in _rows_of(version):
         rows[part, ending].append((said, _noted(text)))
     stems = _stems(dict.fromkeys(part for part, _ in rows))
     found = {HEAD: _head(version)}
     for (part, ending), own in rows.items():
         if _part_of(stems[part]) != part:
-            own = [({"part": _noted((part,)), **said}, text) for said, text in own]
+            own = [(replace(said, part=_noted((part,))), text) for said, text in own]
         found[stems[part] + ending] = (_as_text if ending == ".md" else _as_json)(own)
     if sum(map(len, rows.values())) > MAX_TEXTS or len(found) > MAX_FILES:
         raise LearnedError(f"more than {MAX_TEXTS:,} texts, or {MAX_FILES:,} files of them, of {name}")
@@ -86,47 +101,47 @@ def _head(version: LearnedVersion) -> bytes:
     return f"{json.dumps(plain, indent=1)}\n".encode()
 
 
-def _rows_of(version: LearnedVersion) -> Iterator[tuple[str, str, dict[str, Any], _Cut]]:
+def _rows_of(version: LearnedVersion) -> Iterator[tuple[str, str, _Said, _Cut]]:
     """Of each text: its part, the ending of its file, what is said of it, the text.
 
     By ids and variant, in whatever order they were seen: for two versions to be compared. Of one variant order counts.
     """
     for number, section in enumerate(version.sections, 1):
-        yield f"learned.{number}", ".md", {"number": number, **_said(section)}, section.text
+        yield f"learned.{number}", ".md", _said_of_new(number, section), section.text
     for number, tool in enumerate(version.added, 1):
-        yield f"tools.{tool.name}", ".md", {"number": number, **_said(tool)}, tool.description
-        yield f"tools.{tool.name}", ".json", {"number": number}, tool.schema
-    for wording in sorted(version.wordings, key=lambda each: (each.ids[:1] == LINES, each.ids, each.variant)):
-        yield wording.part, ".json" if wording.ids == SCHEMA else ".md", _said(wording), wording.text
+        yield f"tools.{tool.name}", ".md", _said_of_new(number, tool), tool.description
+        yield f"tools.{tool.name}", ".json", _Said(number=number), tool.schema
+    for each in sorted(version.wordings, key=lambda each: (each.ids[:1] == LINES, each.ids, each.variant)):
+        said = _Said(variant=each.variant, only=dict(each.only) or None, runs=_ranges(each.runs))
+        if each.ids == SCHEMA:
+            yield each.part, ".json", said, each.text
+        elif each.ids[:1] == LINES:
+            yield each.part, ".md", replace(said, lines=_noted(each.ids[1:])), each.text
+        else:
+            yield each.part, ".md", replace(said, ids=each.ids), each.text
 
 
-def _said(row: _Row) -> dict[str, Any]:
-    said: dict[str, Any] = to_builtins(row)
-    for name in ("part", "name", "text", "description", "schema"):
-        said.pop(name, None)
-    if isinstance(row, Wording) and row.ids[:1] == LINES:
-        said.pop("ids")
-        said["lines"] = _noted(row.ids[1:])
-    return {**said, "runs": _ranges(row.runs)} if row.runs else said
+def _said_of_new(number: int, new: AddedTool | AddedSection) -> _Said:
+    only = [dict(each) for each in new.only] or None
+    return _Said(number=number, after=_noted((new.after,)), only=only, runs=_ranges(new.runs), seen=new.seen)
 
 
-def _as_text(rows: Sequence[tuple[dict[str, Any], str]]) -> bytes:
-    heads = (_harmless(said).replace("#}", "#\\u007d") for said, _ in rows)
-    return "".join(f"{{# {head} #}}\n{text}\n" for head, (_, text) in zip(heads, rows, strict=True)).encode()
+def _as_text(rows: Sequence[tuple[_Said, str]]) -> bytes:
+    return "".join(f"{{# {_harmless(to_builtins(said))} #}}\n{text}\n" for said, text in rows).encode()
+
+
+def _as_json(rows: Sequence[tuple[_Said, str]]) -> bytes:
+    found = []
+    for said, text in rows:
+        shown = {key: _harmless(value) for key, value in to_builtins(said).items()}
+        shown["schema"] = text if _is_compact(text) else _harmless(text)
+        found.append({key: Raw(value.encode()) for key, value in shown.items()})
+    return formatted(encode(found), indent=1) + b"\n"
 
 
 def _harmless(value: Any) -> str:
     """A value as JSON in visible signs."""
     return json.dumps(value).replace("\x7f", "\\u007f")
-
-
-def _as_json(rows: Sequence[tuple[dict[str, Any], str]]) -> bytes:
-    plain = []
-    for said, text in rows:
-        shown = {key: json.dumps(value) for key, value in said.items() if key != "ids"}
-        shown["schema"] = text if _is_compact(text) else json.dumps(text)
-        plain.append({key: Raw(value.encode()) for key, value in shown.items()})
-    return formatted(encode(plain), indent=1) + b"\n"
 
 
 def _is_compact(text: str) -> bool:
@@ -222,7 +237,7 @@ _ROWS: Mapping[str, type[_Row]] = {"wordings": Wording, "added": AddedTool, "sec
 def _fitting(value: Any, kind: type[_R]) -> Iterator[_R]:
     for each in value[:MAX_TEXTS] if isinstance(value, list) else ():
         with suppress(MsgspecError, ValueError, RecursionError):
-            yield _checked(each, kind)
+            yield _checked(convert(each, kind))
 
 
 def _plain(data: bytes, form: str) -> dict[str, Any]:
@@ -242,19 +257,6 @@ def _version(plain: Mapping[str, Any]) -> LearnedVersion:
         raise LearnedError(f"it names no agent and version: {error}") from None
 
 
-_Said = tuple[int, str, str]
-"""A line of a file, what is said there of a text (JSON), the text in the notation."""
-
-
-class _Place(Struct):
-    """Where a text belongs. `part`: where the file is not named for it; `number`: of what is new; `lines`: of ours."""
-
-    part: str | None = None
-    number: int = 0
-    lines: str | None = None
-    runs: str = ""
-
-
 class _Reader:
     """Reads the files of a version."""
 
@@ -262,7 +264,7 @@ class _Reader:
         self._head = head
         self._wordings: list[Wording] = []
         self._sections: dict[int, AddedSection] = {}
-        self._tools: dict[int, tuple[str, int, dict[str, Any]]] = {}
+        self._tools: dict[int, tuple[str, int, AddedTool]] = {}
         self._schemas: dict[int, _Cut] = {}
         self._flaws: list[Flaw] = []
 
@@ -301,27 +303,33 @@ class _Reader:
             line, message = error.line, error.message
         self._flaws.append(Flaw(path, line, message))
 
-    def _take(self, path: str, line: int, said: str, text: str) -> None:
-        row, is_schema, cut = json.loads(said), path.endswith(".json"), _cut(text, line + 1)
-        place = convert(row, _Place)
-        part = _part_of(path.rpartition(".")[0]) if place.part is None else "".join(_cut(place.part, line))
-        row, number = {**row, "runs": _numbers(place.runs, len(self._head.runs))}, place.number
-        if not number:
-            ids = SCHEMA if place.lines is None else (*LINES, *_cut(place.lines, line))
-            self._wordings.append(_checked({"ids": ids, **row, "part": part, "text": cut}, Wording))
-        elif is_schema:
-            self._schemas[number] = cut
-        elif part.startswith("tools."):
-            self._tools[number] = path, line, {**row, "name": part[6:], "description": cut}
+    def _take(self, path: str, line: int, shown: str, text: str | None) -> None:
+        said = decode(shown, type=_Said)
+        cut = _cut(_schema(said) if text is None else text, line + 1)
+        part = _part_of(path.rpartition(".")[0]) if said.part is None else "".join(_cut(said.part, line))
+        runs = _numbers(said.runs, len(self._head.runs))
+        if said.number and text is None:
+            self._schemas[said.number] = cut
+        elif said.number:
+            ways, after = tuple(said.only) if isinstance(said.only, list) else (), "".join(_cut(said.after, line))
+            if part.startswith("tools."):
+                tool = AddedTool(part[6:], cut, (), after, ways, runs, said.seen)
+                self._tools[said.number] = path, line, tool
+            else:
+                self._sections[said.number] = _checked(AddedSection(cut, after, ways, runs, said.seen))
+        elif said.variant and not isinstance(said.only, list):
+            lines = said.ids if said.lines is None else (*LINES, *_cut(said.lines, line))
+            ids = SCHEMA if text is None else lines
+            self._wordings.append(_checked(Wording(part, said.variant, ids, cut, said.only or {}, runs)))
         else:
-            self._sections[number] = _checked({**row, "text": cut}, AddedSection)
+            raise ValueError("it must say `variant`, or `number` for what is new")
 
     def _added(self) -> Iterator[AddedTool]:
-        for number, (path, line, row) in sorted(self._tools.items()):
+        for number, (path, line, tool) in sorted(self._tools.items()):
             try:
                 if number not in self._schemas:
                     raise ValueError(f"the schema of number {number} is missing")
-                yield _checked({**row, "schema": self._schemas[number]}, AddedTool)
+                yield _checked(replace(tool, schema=self._schemas[number]))
             except _UNUSABLE as error:
                 self._flawed(path, line, error)
 
@@ -337,28 +345,39 @@ def _decoded(data: bytes) -> str:
         raise TemplateError("it is not UTF-8", 1 + data.count(b"\n", 0, error.start)) from None
 
 
-def _texts_in(written: str) -> Iterator[_Said]:
-    before, *pieces = re.split(r"(?m)^\{# (.*) #\}\n", written)
+_Shown = tuple[int, str, str | None]
+"""A line of a file, what is said there of a text (JSON), the text in the notation; of a schema None."""
+
+
+def _texts_in(written: str) -> Iterator[_Shown]:
+    before, *pieces = f"\n{written}".removesuffix("\n").split("\n{# ")
     if before:
         raise TemplateError("the first line must say where its text belongs: `{# {…} #}`", 1)
     line = 1
-    for said, text in zip(pieces[::2], pieces[1::2], strict=True):
+    for piece in pieces:
+        said, _, text = f"{piece}\n".partition(" #}\n")
         yield line, said, text.removesuffix("\n")
-        line += 1 + text.count("\n")
+        line += 1 + piece.count("\n")
 
 
-def _schemas_in(written: str) -> Iterator[_Said]:
+def _schemas_in(written: str) -> Iterator[_Shown]:
     try:
-        rows = decode(written, type=list[dict[str, Raw]])
+        rows = decode(written, type=list[Raw])
     except MsgspecError as error:
         found = re.search(r"\(byte (\d+)\)", str(error))
         line = 1 + written.encode().count(b"\n", 0, int(found[1])) if found else 1
         raise TemplateError(str(error), line) from None
+    at = 0
     for row in rows:
-        at = max(written.find(bytes(row.get("variant", b"")).decode()), 0)
-        schema = bytes(row.pop("schema", Raw(b'""')))
-        text = json.loads(schema) if schema[:1] == b'"' else formatted(schema, indent=-1).decode()
-        yield 1 + written.count("\n", 0, at), encode(row).decode(), text
+        said = bytes(row).decode()
+        at = written.index(said, at)
+        yield 1 + written.count("\n", 0, at), said, None
+
+
+def _schema(said: _Said) -> str:
+    """A schema in the notation of templates."""
+    shown = bytes(said.schema)
+    return str(json.loads(shown)) if shown[:1] == b'"' else formatted(shown, indent=-1).decode()
 
 
 def _cut(text: str, line: int) -> tuple[str, ...]:
@@ -391,16 +410,15 @@ def _numbers(ranges: str, most: int) -> tuple[int, ...]:
     return tuple(sorted(found))
 
 
-def _checked(row: Any, kind: type[_R]) -> _R:
-    """A row that can be used. Raises ValueError or MsgspecError."""
-    found = convert(row, kind)
-    for text in _texts(found):
+def _checked(row: _R) -> _R:
+    """A row that can be used. Raises ValueError."""
+    for text in _texts(row):
         holes = {hole for hole in text[1::2] if not re.fullmatch(rf"{CHANCE}\w*", hole)}
         if len(text) % 2 == 0 or holes - HOLES:
             raise ValueError(f"its holes are not known: {', '.join(sorted(holes - HOLES)) or 'one is at the end'}")
         if sum(map(len, text)) > MAX_TEXT:
             raise ValueError(f"a text has at most {MAX_TEXT:,} characters")
-    return found
+    return row
 
 
 def _texts(row: _Row) -> Iterator[_Cut]:

@@ -143,11 +143,12 @@ def test_any_schema_comes_back_byte_for_byte(value: object) -> None:
 @given(st.lists(literals, min_size=1, max_size=6, unique=True))
 def test_whatever_a_client_calls_its_parts_each_has_a_file_of_its_own(names: list[str]) -> None:
     parts = {f"{kind}{name}" for kind in ("", "tools.") for name in names}
-    version = of(*(Wording(part, "v", (), (part,)) for part in parts))
+    tools = tuple(AddedTool(f"new.{name}", (name,), ("{}",), after=name) for name in names)
+    version = of(*(Wording(part, "v", (), (part,)) for part in parts), added=tools)
     files = [name for name in files_of(version) if name != HEAD]
-    assert len({name.lower() for name in files}) == len(parts)
-    assert all(re.fullmatch(r"(sections|tools)/\w[\w.~-]{0,120}\.md", name, re.ASCII) for name in files)
-    assert {(each.part, each.text) for each in kept(version).wordings} == {(w.part, w.text) for w in version.wordings}
+    assert len({name.lower() for name in files}) == len(parts) + 2 * len(tools)
+    assert all(re.fullmatch(r"(sections|tools)/\w[\w.~-]{0,120}\.(md|json)", name, re.ASCII) for name in files)
+    assert kept(version) == version
 
 
 def test_names_that_differ_in_their_letters_case_have_two_files() -> None:
@@ -176,7 +177,7 @@ HEADER = b'{# {"variant": "w", "ids": []} #}\n'
     ("name", "data", "line", "message"),
     [
         ("sections/rules.md", b"Hello.\n", 1, "first line"),
-        ("sections/rules.md", b"{# {nothing} #}\nHello.\n", 1, "Expecting property name"),
+        ("sections/rules.md", b"{# {nothing} #}\nHello.\n", 1, "JSON is malformed"),
         ("sections/rules.md", b"{# [] #}\nHello.\n", 1, "object"),
         ("sections/rules.md", b'{# {"number": "a", "runs": 7} #}\nHello.\n', 1, "int"),
         ("sections/rules.md", HEADER + b"a\n\n{{ nowhere }}\n", 1, "nowhere"),
@@ -187,7 +188,8 @@ HEADER = b'{# {"variant": "w", "ids": []} #}\n'
         ("sections/rules.md", HEADER + b"x" * 400_001, 1, "400,000 characters"),
         ("sections/rules.md", b'{# {"variant": "w", "ids": [], "runs": "a-b"} #}\n', 1, "invalid literal"),
         ("sections/rules.md", HEADER + b"a\n\xff", 3, "UTF-8"),
-        ("sections/learned.1.md", b'{# {"number": 1} #}\nNew.\n', 1, "after"),
+        ("sections/rules.md", b'{# {"only": {}} #}\nNew.\n', 1, "it must say `variant`, or `number` for what is new"),
+        ("sections/rules.md", b'{# {"variant": "w", "only": []} #}\nNew.\n', 1, "it must say `variant`"),
         ("tools/T.md", b'{# {"number": 1, "after": "S"} #}\nNew.\n', 1, "schema of number 1 is missing"),
         ("tools/T.json", b'[\n {"variant": "w",\n "schema": {"a": }}]', 3, "malformed"),
         ("tools/T.json", b"{}", 1, "array"),
@@ -206,9 +208,14 @@ def test_what_cannot_be_used_is_named_with_its_line_and_the_rest_is_used(
 def test_a_text_beside_a_broken_one_is_used() -> None:
     found = read({**files_of(of(GOOD)), "sections/rules.md": b"{# {} #}\nLost.\n" + HEADER + b"Kept.\n"})
     assert [each.text for each in found.wordings] == [("Hello.",), ("Kept.",)]
-    assert [(flaw.line, flaw.message.partition(" - ")[0]) for flaw in found.flaws] == [
-        (1, "Object missing required field `variant`")
+    assert [(flaw.line, flaw.message) for flaw in found.flaws] == [
+        (1, "it must say `variant`, or `number` for what is new")
     ]
+
+
+def test_an_editor_may_leave_out_the_last_line_break() -> None:
+    found = read({**files_of(of()), "sections/rules.md": HEADER + HEADER + b"Kept."})
+    assert [each.text for each in found.wordings] == [("",), ("Kept.",)]
 
 
 def test_a_file_that_cannot_be_opened_is_named() -> None:
