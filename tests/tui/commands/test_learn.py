@@ -71,7 +71,9 @@ def test_the_plan_is_printed_and_nothing_is_run(tmp_path: Path, client: str) -> 
 
 @pytest.mark.slow
 def test_what_was_learned_is_listed_and_forgotten(client: str) -> None:
-    (found,) = json.loads(run("claude-code", "--client", client, "--yes", "--runs", "2", "--format", "json").stdout)
+    result = run("claude-code", "--client", client, "--yes", "--runs", "2", "--format", "json")
+    assert "`promptscope diff claude-code@2.1.331 claude-code@2.1.332` shows what changed" in result.stderr
+    (found,) = json.loads(result.stdout)
     assert (found["version"], found["runs"], found["problems"]) == ("2.1.332", 2, [])
     (row,) = json.loads(run("--list", "--format", "json").stdout)
     assert (row["agent"], row["version"], row["runs"]) == ("claude-code", "2.1.332", 2)

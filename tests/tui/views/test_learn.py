@@ -62,6 +62,7 @@ async def test_nothing_is_run_before_it_is_wanted_and_what_was_learned_is_shown(
         await user.press("enter")
         await user.until(lambda: screen.learning.told.ended)
         assert not screen.learning.told.failed, screen.learning.told.ended
+        assert screen.learning.told.ended.endswith("; K compares it with 2.1.331")
         await user.press("escape")
         assert user.app.screen is user.app.main
         (learned,) = wordings.versions()

@@ -163,7 +163,7 @@ async def test_the_picker_tells_what_each_agent_has_here(tmp_path: Path) -> None
         user.header.shows(f"+{user.app.main.header.others} agent")
         learned = Learned((LearnedVersion("roo", "3.99.0", (), "2026-12-01T10:00:00"),))
         options = {option.value: option.detail for option in agent_options(snapshot, learned)}
-        assert options["roo 3.99.0"] == f"Roo Code  {len(here['roo'].files)} files here  learned"
+        assert options["roo 3.99.0"] == f"Roo Code  learned  {len(here['roo'].files)} files here"
         assert options["roo 3.28.16"] == "Roo Code  modelled 2026-11-20"
 
 

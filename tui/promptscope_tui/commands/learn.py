@@ -24,6 +24,7 @@ from promptscope_tui.learning.lock import alone
 from promptscope_tui.learning.offer import announcement, headline, why_not_offline
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import Table, put_json, put_shown
+from promptscope_tui.session.versions import one_before
 from promptscope_tui.settings import wordings
 
 from .learned import delete, put_list
@@ -177,6 +178,9 @@ class _Turn:
             exits.say(f"  with a new text behind {section.after}: {kept.sent_in(section)}")
         for tool in kept.added:
             exits.say(f"  with the tool {tool.name}: {kept.sent_in(tool)}")
+        if before := one_before(self._agent, kept.agent_version, wordings.load()):
+            sides = " ".join(f"{self._agent.id}@{version}" for version in (before, kept.agent_version))
+            exits.say(f"  `promptscope diff {sides}` shows what changed")
         return {
             "agent": self._agent.id,
             "version": kept.agent_version,

@@ -22,6 +22,8 @@ from promptscope_tui.learning.lock import alone
 from promptscope_tui.learning.offer import announcement, headline, why_not_offline
 from promptscope_tui.settings import wordings
 
+from .versions import one_before
+
 
 class Told(Struct, frozen=True):
     """How far it is. `lines` say what will happen, before anything is run; `ended` is said at the end."""
@@ -100,7 +102,9 @@ class Learning:
                 plan = learner.planned()
             learner.run(plan, self._ran, offline=not reason)
             kept, known = learner.keep(plan)
-        return _summary(kept, known, len(plan.texts))
+        words = _summary(kept, known, len(plan.texts))
+        before = one_before(self._agent, kept.agent_version, wordings.load())
+        return f"{words}; K compares it with {before}" if before else words
 
     def _ran(self, progress: Progress) -> bool:
         self._say(progress=(*self.told.progress, progress))

@@ -85,5 +85,7 @@ def test_a_client_of_another_version_is_named_with_the_age_of_the_model() -> Non
     assert f"2.1.999 installed, the model is {newest} of 20" in words(made, 200)
     assert "2.1.999 installed" in words(made, 110)
     assert "the model is" not in words(made, 110)
+    left, _ = made.parts(56)
+    assert "2.1.999" not in "".join(span.text for part in left for span in part.spans), "half of it would say nothing"
     made.show_snapshot(Snapshot(Scenario()), load_agent("codex"))
     assert made.installed == "", "it was the client of another agent"

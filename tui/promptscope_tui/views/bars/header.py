@@ -21,6 +21,8 @@ _NARROW = 90
 _ROOMY = 120
 _LEAST_PATH = 8  # less of a path is useless
 _GOOD_PATH = 24
+_MARGIN = 3  # cells around the path
+_INSTALLED = "releases"
 
 
 class Header(LineBar):
@@ -84,9 +86,11 @@ class Header(LineBar):
             if self.progress:
                 done, of = self.progress
                 right.insert(0, part(Span(f"counting {done:,} of {of:,}   ", "accent")))
-            room = width - width_of_parts([*left, *right]) - 5
+            room = width - width_of_parts([*left, *right]) - _MARGIN - 2
             if room >= min(cell_len(path), _GOOD_PATH):
                 break
+        if room < -_MARGIN:  # half of a version says nothing
+            left = [each for each in left if each.action != _INSTALLED]
         if path and room >= _LEAST_PATH:
             left.append(part("   ", Span(middle(path, room), "faint")))
         return left, right
@@ -120,7 +124,7 @@ def _installed(agent: Agent | None, version: str, assembly: Assembly, terse: boo
     if agent is None or version in ("", assembly.shown_version):
         return []
     model = "" if terse or version in agent.versions else f", {the_model(agent)}"
-    return [part(Span(f"  {version} installed{model}", "warn"), action="releases")]
+    return [part(Span(f"  {version} installed{model}", "warn"), action=_INSTALLED)]
 
 
 def _diagnostics(assembly: Assembly | None) -> list[BarPart]:

@@ -69,7 +69,7 @@ class CompareScreen(TextsScreen):
             return
         home = str(Path("~").expanduser())
         options = [Option(text, detail, label=text.replace(home, "~")) for text, detail in self._offered]
-        title = f"COMPARE   {'ab'[at]}: {('before', 'after')[at]}   also git:REV, AGENT@VERSION, or a scenario file"
+        title = f"COMPARE   {'ab'[at]}: {('before', 'after')[at]}   also git:REV, AGENT@VERSION, or a file"
         self.app.push_screen(Picker(title, options, self.sides[at], free=True), partial(self._choose_side, at))
 
     def _choose_side(self, at: int, text: str | None) -> None:

@@ -149,7 +149,7 @@ def agent_options(snapshot: Snapshot, learned: Learned | None = None) -> Iterato
             first = at == 0
             files = f"{many(len(known.files), 'file') if known.files else 'no files'} here" if known else "…"
             own = "learned" if learned and (agent.id, version) in learned else ""
-            about = (files, own) if first else (how_known(agent, version, learned),)
+            about = (own, files) if first else (how_known(agent, version, learned),)
             detail = "  ".join(filter(None, (agent.name, *about)))
             tokens = known.tokens if known else None
             size = "does not start here" if tokens == 0 else f"≈{number(tokens)} tok"
