@@ -6,7 +6,7 @@ sections  materials (and the tools, where the prompt lists them) to sections mad
 layout    sections to the wire
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from msgspec import Struct
@@ -17,14 +17,14 @@ from promptscope_engine.agents.kit.rows import with_reasons
 from promptscope_engine.agents.kit.servers import PREFIX, IdleServer
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import ScenarioError
-from promptscope_engine.inputs.params import ParamField, Params, fields_of, resolve_labels
+from promptscope_engine.inputs.params import ParamField, Params, fields_of, flatten, resolve_labels, with_value
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import McpServer, Scenario
 from promptscope_engine.prompt.conditions import Condition, Fact, Facts
 from promptscope_engine.prompt.derived import Derivation, contradictions, resolved
 from promptscope_engine.prompt.drafts import Draft, FileDraft, Layout, LazySequence, SectionDraft, ToolDraft, Window
 from promptscope_engine.prompt.ids import with_portable_ids
-from promptscope_engine.prompt.model import Assembly, Diagnostic, SettingSource, Variable, View
+from promptscope_engine.prompt.model import Assembly, Assumption, Diagnostic, Lever, SettingSource, Variable, View
 from promptscope_engine.timings import timed
 from promptscope_engine.wire.request import Request
 from promptscope_engine.workspace import Workspace
@@ -53,6 +53,7 @@ class Gathered(Struct, Generic[M], frozen=True):
     `refused`: the agent would not start under this scenario, and why; then the request is empty.
     `starts`: what a start takes, where a switch may bring it about.
     `idle`: servers that offer no tools now, and may be asked about all the same.
+    `assumed`: what was assumed of the files, since somebody sits at it.
     """
 
     facts: Facts
@@ -65,6 +66,7 @@ class Gathered(Struct, Generic[M], frozen=True):
     refused: Diagnostic | None = None
     starts: Condition | None = None
     idle: tuple[IdleServer, ...] = ()
+    assumed: tuple[Assumption, ...] = ()
 
 
 class Adapter(Protocol[M]):
@@ -148,6 +150,11 @@ class Adapter(Protocol[M]):
         """The params, by dotted name, with which its user says to trust what is in a folder."""
         return {}
 
+    @property
+    def attended(self) -> Mapping[str, Json]:
+        """The params, by dotted name, of a session that somebody sits at, where they are others than the usual."""
+        return {}
+
     def unread(self, _inputs: Inputs, _path: str, /) -> str:
         """Why a file that is in no row is not read: a sentence; the path is absolute."""
         return f"{self.name} does not look at it"
@@ -197,6 +204,23 @@ def as_values(agent: Agent, scenario: Scenario) -> Scenario:
     return scenario.model_copy(update=changed) if changed else scenario
 
 
+def with_attended(agent: Agent, scenario: Scenario) -> dict[str, Any]:
+    """The scenario's params, with those of a session that somebody sits at where it is one and does not say others."""
+    params = scenario.params
+    for name, value in assumed_params(agent, scenario).items():
+        params = with_value(params, name, value)
+    return params
+
+
+def assumed_params(agent: Agent, scenario: Scenario) -> dict[str, Json]:
+    """The params that are assumed, by dotted name, since somebody sits at it and nothing says otherwise."""
+    if not scenario.attended:
+        return {}
+    said = flatten(scenario.params)
+    unfit = tuple(f"{name}." for name, value in said.items() if not isinstance(value, Mapping))  # validation says so
+    return {n: value for n, value in agent.attended.items() if n not in said and not n.startswith(unfit)}
+
+
 @timed("gathering", lambda *_: "")
 def draft(agent: Agent, inputs: Inputs, workspace: Workspace) -> Draft:
     """The agent's steps in order. Raises ScenarioError for inputs that make no sense."""
@@ -231,8 +255,15 @@ def draft(agent: Agent, inputs: Inputs, workspace: Workspace) -> Draft:
         variables=_variables(agent, inputs, gathered.variables),
         views=gathered.views,
         derived=derived,
+        assumed=(*_assumed(agent, inputs), *gathered.assumed),
         length=agent.length,
     )
+
+
+def _assumed(agent: Agent, inputs: Inputs) -> Iterator[Assumption]:
+    usual = {field.name: field.default for field in fields_of(agent.params)}
+    for name in inputs.attended or ():
+        yield Assumption("interactive", (Lever(name, usual[name]),))
 
 
 def _variables(agent: Agent, inputs: Inputs, decided: tuple[Variable, ...]) -> tuple[Variable, ...]:

@@ -315,6 +315,7 @@ class Pipeline:
             variables=self._draft.variables,
             views=self._draft.views,
             derived=tuple(explained(each, self._facts) for each in self._draft.derived),
+            assumed=self._draft.assumed,
             learned=any(tool.learned for tool in tools)
             or (bool(self._wordings) and any(has_learned(section.fragments) for section in sections)),
             learned_version=self._learned_version,

@@ -7,7 +7,7 @@ from datetime import MAXYEAR, MINYEAR, datetime
 from itertools import zip_longest
 from pathlib import Path
 
-from promptscope_engine.agents.adapter import Agent, as_values
+from promptscope_engine.agents.adapter import Agent, as_values, assumed_params, with_attended
 from promptscope_engine.agents.registry import (
     DEFINITION,
     OBSERVED,
@@ -105,7 +105,7 @@ def complete(scenario: Scenario, agent: Agent, workspace: Workspace) -> Inputs:
         managed=scenario.managed,
         mode=scenario.mode,
         model=scenario.model,
-        params=validate(agent.params, scenario.params),
+        params=validate(agent.params, with_attended(agent, scenario)),
         environment=read_machine(scenario.environment, os.environ if scenario.env is None else env),
         env=env,
         mcp_servers=None if scenario.mcp_servers is None else tuple(scenario.mcp_servers),
@@ -114,6 +114,7 @@ def complete(scenario: Scenario, agent: Agent, workspace: Workspace) -> Inputs:
         in_listed_order=scenario.environment.platform is None,
         capture=scenario.capture,
         definition=agent.definition or scenario.definition,
+        attended=assumed_params(agent, scenario) if scenario.attended else None,
         unknown_version=None if version == asked else asked,
     )
 

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
+from promptscope_engine.formats.document import Json
+
 from .params import Params
 from .scenario import Environment, McpServer
 
@@ -31,5 +33,7 @@ class Inputs(Struct, frozen=True):
     """The capture file of an observed agent."""
     definition: str | None = None
     """The file that defines the agent, or the one that the scenario names beside another agent."""
+    attended: Mapping[str, Json] | None = None
+    """Of a session that somebody sits at, the params that were assumed for that, by dotted name."""
     unknown_version: str | None = None
     """The version that was asked for where none of that name is modelled: `agent_version` is the nearest."""

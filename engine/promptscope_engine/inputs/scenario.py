@@ -39,6 +39,7 @@ TOP_LEVEL = (
 )
 _TEXTS = frozenset(TOP_LEVEL) - {"outside_links"}
 """Those that may be any text."""
+_FLAGS = ("learned", "attended")
 
 
 MAX_BYTES = 32 * 1024 * 1024
@@ -131,6 +132,11 @@ class Scenario(Model):
         default=False,
         description="whether what `learn` and `calibrate` learned on this machine takes the place of stand-ins",
     )
+    attended: bool = field(
+        default=False,
+        description="whether somebody sits at it: what nothing says otherwise is then an interactive session, in a "
+        "folder that is trusted",
+    )
     capture: str | None = field(
         default=None,
         description="a capture file: what is assembled is the request in it, unless `agent` is one that is modelled",
@@ -146,8 +152,8 @@ class Scenario(Model):
     def of(cls, values: Mapping[str, Any]) -> "Scenario":
         """As `model_validate`, but without the validator where it would change nothing.
 
-        That is if only texts are given, in places where any text will do, and `learned`. The validator takes 25 ms to
-        build.
+        That is if only texts are given, in places where any text will do, `learned` and `attended`. The validator takes
+        25 ms to build.
         """
         if all(_fits(name, value) for name, value in values.items()):
             return cls.model_construct(**values)
@@ -178,7 +184,7 @@ def _fits(name: str, value: object) -> bool:
     """Whether it is a text where any text will do, variables, or a plain yes or no."""
     if name == "env":
         return type(value) is dict and all(type(each) is str for pair in value.items() for each in pair)
-    return type(value) is (bool if name == "learned" else str) and name in (*_TEXTS, "learned")
+    return type(value) is (bool if name in _FLAGS else str) and name in (*_TEXTS, *_FLAGS)
 
 
 def load_scenario(path: str | Path) -> Scenario:

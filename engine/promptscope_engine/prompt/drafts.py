@@ -24,6 +24,7 @@ from promptscope_engine.wire.request import AnyRequest
 from .conditions import ALWAYS, Condition, Facts
 from .derived import Derivation
 from .model import (
+    Assumption,
     Channel,
     Diagnostic,
     Limit,
@@ -224,6 +225,7 @@ class Draft(Struct, frozen=True):
     variables: tuple[Variable, ...] = ()
     views: tuple[View, ...] = ()
     derived: tuple[Derivation, ...] = ()
+    assumed: tuple[Assumption, ...] = ()
     length: Callable[[str], int] = len
     edited: bool = False
 

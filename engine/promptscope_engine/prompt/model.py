@@ -54,6 +54,13 @@ class Lever(Struct, frozen=True):
     value: Json
 
 
+class Assumption(Struct, frozen=True):
+    """What was assumed since nothing says otherwise: one word or a few, and the switches for the opposite."""
+
+    text: str
+    otherwise: tuple[Lever, ...]
+
+
 class SettingSource(Struct, frozen=True):
     """What a person edits to change a setting. `key` is dotted, as in the file at `path` (None: not from a file).
 
@@ -392,6 +399,7 @@ class Assembly(Struct, frozen=True, dict=True):
     variables: tuple[Variable, ...] = ()
     views: tuple[View, ...] = ()
     derived: tuple[DerivedParam, ...] = ()
+    assumed: tuple[Assumption, ...] = ()
     learned: bool = False
     """Whether wording learned on this machine took part."""
     learned_version: str | None = None

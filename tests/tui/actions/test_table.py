@@ -22,6 +22,7 @@ from promptscope_tui.screens.overlays import Overlays
 from promptscope_tui.screens.recordings import Recordings
 from promptscope_tui.screens.under_cursor import Copies, Editor, Experiments
 from promptscope_tui.views.agents import AgentsScreen
+from promptscope_tui.views.bars.assumed import AssumedBar
 from promptscope_tui.views.capture.screen import CaptureScreen
 from promptscope_tui.views.changes import ChangesView
 from promptscope_tui.views.compare.screen import CompareScreen
@@ -47,6 +48,7 @@ APP = Path(promptscope_tui.__file__).parent
 CHAINS: tuple[tuple[type[DOMNode], ...], ...] = (
     (PromptView, MainScreen, PromptscopeApp),
     (RowList, Controls, MainScreen, PromptscopeApp),
+    (AssumedBar, MainScreen, PromptscopeApp),
     (SearchBar, MainScreen, PromptscopeApp),
     (FilterBar, MainScreen, PromptscopeApp),
     (TableList, MainScreen, PromptscopeApp),

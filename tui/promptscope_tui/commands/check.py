@@ -43,7 +43,7 @@ class _Asked(Struct, frozen=True):
 
     def scenario(self) -> Scenario:
         """The repository and the agents to check: with no variables and, but for --home, no home folder."""
-        scenario = Scenario(workspace=self.path, agent=self.agent, home=self.home, env={})
+        scenario = Scenario(workspace=self.path, agent=self.agent, home=self.home, env={}, attended=True)
         if self.capture is not None:
             captured = str(Path(self.capture).absolute())
             observed = load_observed(self.agent and observed_id(self.agent), captured, Workspace())

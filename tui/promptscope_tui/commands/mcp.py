@@ -158,7 +158,7 @@ class Toolbox:
     def _text(self, asked: Asked) -> str:
         match asked:
             case _Check():
-                scenario = Scenario(workspace=self._folder(asked), agent=self._named(asked), home=self._home, env={})
+                scenario = self._pinned(asked)
                 return as_text(check(scenario, counter=self._counter, growth_against=asked.against or None))
             case _Diff():
                 return self._compared(asked)
@@ -189,7 +189,7 @@ class Toolbox:
         return find_lazy_rules(*resolve(scenario, self.workspace), self.workspace)
 
     def _compared(self, asked: _Diff) -> str:
-        base = Scenario(workspace=self._folder(asked), agent=self._named(asked), home=self._home, env={})
+        base = self._pinned(asked)
         base = base.with_value("agent", resolve(base, Workspace())[0].id)
         before, after = _sides(asked, base)
         names = (before.name, after.name)
@@ -197,6 +197,11 @@ class Toolbox:
         return Report(found, texts=asked.texts).text()
 
     # --- the scenario -------------------------------------------------------------------------------------------------
+
+    def _pinned(self, asked: Asked) -> Scenario:
+        """The folder without the machine's variables."""
+        folder, agent = self._folder(asked), self._named(asked)
+        return Scenario(workspace=folder, agent=agent, home=self._home, env={}, attended=True)
 
     def _scenario(self, asked: _OfPrompt) -> Scenario:
         folder = self._folder(asked)
@@ -208,6 +213,7 @@ class Toolbox:
             model=asked.model or None,
             home=self._home,
             env=self._env,
+            attended=True,
             reads=[self._below(str(Path(folder, path)), path) for path in asked.reads],
         )
         return self._switched(scenario, asked.switches) if asked.switches else scenario

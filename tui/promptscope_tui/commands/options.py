@@ -72,6 +72,8 @@ class Options(Struct, frozen=True):
                 values.setdefault(key, value)
         if self.learned:
             values["learned"] = True
+        if not self.file and self.given["capture"] is None:
+            values["attended"] = True
         self._place(base, values)
         if self.given["capture"] is not None:
             _observe(values, self.given)
@@ -87,11 +89,13 @@ class Options(Struct, frozen=True):
         return scenario
 
     def of_run(self, cwd: str | None) -> Scenario:
-        """The scenario of a run that was started in `cwd`, unless the options name another folder."""
+        """The scenario of a run that was started in `cwd`, unless the options name another folder.
+
+        Nothing is assumed of how: the capture tells.
+        """
         named = self.file is not None or self.given["workspace"] is not None
-        if cwd is None or named or not _is_folder(cwd):
-            return self.scenario(DEFAULTS)
-        return replace(self, path=cwd).scenario(DEFAULTS)
+        own = self if cwd is None or named or not _is_folder(cwd) else replace(self, path=cwd)
+        return own.scenario(DEFAULTS).model_copy(update={"attended": False})
 
     def words(self) -> list[str]:
         """The same options on a command line, but for the format."""

@@ -85,7 +85,8 @@ def _beside(assembly: Assembly) -> tuple[str, str, str, str]:
 
 def plain_words(assembly: Assembly, chosen: tuple[Section, ...]) -> Iterator[str]:
     """The prompt as text without colours; `chosen` are the sections to print."""
-    yield f"{words.who(assembly)}   {assembly.workspace}\n{words.budget(assembly)}\n"
+    yield f"{words.who(assembly)}   {assembly.workspace}\n"
+    yield from (f"{line}\n" for line in words.summary(assembly))
     for section in chosen:
         yield f"\n{_header(section, assembly)}\n"
         if section.present:
@@ -96,7 +97,8 @@ def plain_words(assembly: Assembly, chosen: tuple[Section, ...]) -> Iterator[str
 
 def _coloured(assembly: Assembly, chosen: tuple[Section, ...]) -> None:
     head = (f"{words.who(assembly)}   {assembly.workspace}", "bold")
-    put_styled([[head], [(words.budget(assembly), "")]], wrap=True)
+    about = words.summary(assembly)
+    put_styled([[head], [(next(about), "")], *([(line, "dim")] for line in about)], wrap=True)
     lines: list[list[Styled]] = []
     for section in chosen:
         lines.append([(f"\n{_header(section, assembly)}", "bold" if section.present else "dim")])

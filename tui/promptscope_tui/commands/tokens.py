@@ -51,7 +51,7 @@ def tokens(options: Options, exact: bool, cost: bool, savings: bool, bullets: bo
         more = ({"exact": asked} if exact else {}) | ({"cost": _cost_json(assembly)} if cost else {})
         put_json(_as_json(assembly, repeats, counter) | more)
     else:
-        lines = [words.budget(assembly), *_beside(assembly, asked, cost), *twice.summary(assembly, repeats)]
+        lines = [*words.summary(assembly), *_beside(assembly, asked, cost), *twice.summary(assembly, repeats)]
         cells = list(rows(assembly, counter if bullets else None))
         if options.form == "plain":
             cells += [("note", line, "", "", "") for line in lines[1:]]

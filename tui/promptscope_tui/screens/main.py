@@ -22,6 +22,7 @@ from promptscope_tui.session.snapshot import ApplyLevers, GoTo, OpenSource, Sent
 from promptscope_tui.session.unavailable import trouble
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.spans import Tone
+from promptscope_tui.views.bars.assumed import AssumedBar
 from promptscope_tui.views.bars.budget import BudgetBar
 from promptscope_tui.views.bars.header import Header
 from promptscope_tui.views.bars.status import Hint, StatusBar
@@ -99,6 +100,7 @@ class MainScreen(Host):
         self.take_size()
         yield Header(id="header")
         yield BudgetBar(id="budget")
+        yield AssumedBar(id="assumed")
         yield Static("", id="error", markup=False)
         with Horizontal(id="body"):
             yield Controls(self.session, self.state_folder, id="controls")
@@ -156,6 +158,7 @@ class MainScreen(Host):
             self.controls.show_switches(snapshot, inputs)
         if snapshot.assembly is not None:
             self.query_one(BudgetBar).show(snapshot.assembly)
+            self.query_one(AssumedBar).show(snapshot.assembly)
         self.pages.show_first(snapshot)
 
     def show_rest(self) -> None:

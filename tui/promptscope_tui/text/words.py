@@ -2,7 +2,7 @@
 
 import json
 import shlex
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Literal
 
@@ -104,6 +104,18 @@ def total_mark(assembly: Assembly) -> str:
     parts: list[Section | Tool] = [*assembly.sections, *assembly.tools]
     exact = assembly.tokens.exact and all(part.confidence == "exact" for part in parts if part.present)
     return MARKS["exact" if exact else "estimated"]
+
+
+def assumptions(assembly: Assembly) -> str:
+    """`assumed: interactive, trusted`; "" where nothing was."""
+    return f"assumed: {', '.join(each.text for each in assembly.assumed)}" if assembly.assumed else ""
+
+
+def summary(assembly: Assembly) -> Iterator[str]:
+    """The line about the window, then what was assumed."""
+    yield budget(assembly)
+    if assumed := assumptions(assembly):
+        yield assumed
 
 
 def budget(assembly: Assembly) -> str:

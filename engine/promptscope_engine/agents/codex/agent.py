@@ -86,6 +86,7 @@ class Codex(BuiltIn[Materials], Accounted):
     folder = FOLDER
     params = CodexParams
     trusted: Mapping[str, Json] = {"args.trust": True}
+    attended: Mapping[str, Json] = {"entry": "interactive"}
     gather = staticmethod(gather)
     tools = staticmethod(tool_drafts)
     sections = staticmethod(all_sections)

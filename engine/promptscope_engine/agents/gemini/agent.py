@@ -46,6 +46,7 @@ class Gemini(BuiltIn[Materials], Accounted):
     folder = FOLDER
     params = GeminiParams
     trusted: Mapping[str, Json] = {"trusted": True}
+    attended: Mapping[str, Json] = {"args.print": False}
     roots = staticmethod(roots)
     gather = staticmethod(gather)
     tools = staticmethod(tool_drafts)

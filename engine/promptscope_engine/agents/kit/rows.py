@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
 from promptscope_engine.prompt.drafts import FileDraft
-from promptscope_engine.prompt.model import Diagnostic, Lever, Limit, Load, SettingSource, Severity
+from promptscope_engine.prompt.model import Assumption, Diagnostic, Lever, Limit, Load, SettingSource, Severity
 from promptscope_engine.workspace import FileText, Workspace
 from promptscope_engine.workspace.reader import Listing
 
@@ -58,6 +58,7 @@ class Found:
     files: list[FileDraft] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
     refusals: list[Diagnostic] = field(default_factory=list)
+    assumed: list[Assumption] = field(default_factory=list)
 
     def row(
         self, file: FileText, kind: str, load: Load, when: Condition, injected: str = "", **more: Unpack[RowDetails]

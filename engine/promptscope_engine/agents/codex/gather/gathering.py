@@ -22,7 +22,7 @@ from promptscope_engine.inputs.params import fields_of
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import Condition, Fact, Named
 from promptscope_engine.prompt.derived import Derivation, because, in_home
-from promptscope_engine.prompt.model import SettingSource
+from promptscope_engine.prompt.model import Assumption, SettingSource
 from promptscope_engine.prompt.sourced import by_setting, from_settings
 from promptscope_engine.workspace import Workspace
 
@@ -99,8 +99,10 @@ class _Gatherer:
         raw = session.inputs.workspace
         self.decided = found = permissions.trust(session.workspace, session.cwd, raw, [*personal, *outermost], unset)
         if not args.trust:
-            return found
-        if args.ignoreUserConfig:
+            if session.inputs.attended is None or found.of(session.cwd).value:
+                return found
+            session.assumed.append(Assumption("trusted", (found.lever("untrusted"),)))
+        elif args.ignoreUserConfig:
             session.refuse("--trust cannot go with --ignore-user-config, as it needs what was decided before")
         elif problem := permissions.unsaved(replace(found, layers=tuple(personal))):
             session.refuse(problem)
@@ -220,6 +222,7 @@ class _Gatherer:
             files=tuple(session.files),
             diagnostics=tuple(session.diagnostics),
             derived=derived,
+            assumed=tuple(session.assumed),
             refused=session.refusals[0] if session.refusals else None,
             idle=(*servers.idle, *foreign(session.workspace, f"{session.cwd.rstrip('/')}/.mcp.json", why, known)),
         )

@@ -59,8 +59,10 @@ class Trust(Struct, frozen=True):
         )  # fmt: skip
 
     def _lever(self, decided: Level | None, level: Level) -> Lever:
-        if level == "trusted" and decided is None:
-            return Lever("args.trust", True)
+        return Lever("args.trust", True) if level == "trusted" and decided is None else self.lever(level)
+
+    def lever(self, level: Level) -> Lever:
+        """What decides so for the repository."""
         projects = {path: {"trust_level": level} for path in dict.fromkeys((self.cwd, self.raw, self.root))}
         return Lever("settings.projects", projects)
 

@@ -175,6 +175,7 @@ class _Gathering:
                 *_folders(self.session, self.plans),
                 *from_settings(fields_of(GeminiParams), self.settings.known),
             ),
+            assumed=tuple(self.early.assumed),
             refused=None
             if starts.holds(self.facts)
             else Diagnostic("error", "agent-refuses", starts.evaluate(self.facts).text),

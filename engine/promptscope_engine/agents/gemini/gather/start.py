@@ -15,7 +15,7 @@ from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Named, Setting
 from promptscope_engine.prompt.drafts import file_text
-from promptscope_engine.prompt.model import Lever, SettingSource, Variable
+from promptscope_engine.prompt.model import Assumption, Lever, SettingSource, Variable
 from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import Workspace
 
@@ -49,12 +49,16 @@ def find_trust(inputs: Inputs, settings: GeminiSettings, places: Places, told: F
     every = Sourced(value, switch.source).is_(
         False, unset=True, yes="every folder is trusted", no="folders have to be trusted one by one"
     )
-    listed = _listed(cast(GeminiParams, inputs.params), places, told)
+    listed = _listed(inputs, places, told)
     return Named("flag", "trust", listed | every, yes=_YES, no=_NO)
 
 
-def _listed(params: GeminiParams, places: Places, told: Found) -> Condition:
-    """What `params.trusted` or, without it, the list of folders says."""
+_ASSUMED = "no file says otherwise, and you trust it when you are asked"
+
+
+def _listed(inputs: Inputs, places: Places, told: Found) -> Condition:
+    """What `params.trusted` or, without it, the list of folders says; then, what somebody who sits at it will say."""
+    params = cast(GeminiParams, inputs.params)
     on, off = (Lever("trusted", True),), (Lever("trusted", False),)
     path = f"{places.own}/trustedFolders.json"
     if params.trusted is not None:
@@ -70,6 +74,9 @@ def _listed(params: GeminiParams, places: Places, told: Found) -> Condition:
     source = None
     if key is not None:
         source = SettingSource(key, path, places.shown(path), key_line(file.text, (key,), "json"))
+    if verdict is None and inputs.attended is not None:
+        told.assumed.append(Assumption("trusted", off))
+        return Fact("flag", "trusted", True, _ASSUMED, _ASSUMED, on=on, off=off)
     no = f"`{key}` is marked {_UNTRUSTED}" if verdict is False else "trustedFolders.json does not name it"
     yes = f"`{key}` is marked as trusted"
     return Fact("flag", "trusted", verdict is True, yes, no, on=on, off=off, source=source)
