@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -100,6 +101,7 @@ def test_a_broken_head_is_named_and_the_texts_are_used(kept: Path, broken: str |
     head = kept / "version.json"
     head.write_text(broken) if broken else head.unlink()
     (kept.parent / "no@version").write_text("")
+    os.mkfifo(kept / "sections" / "pipe.md")
     found = read()
     assert found is not None
     assert found.wordings == VERSION.wordings
@@ -116,7 +118,7 @@ def test_a_broken_text_is_named_by_its_whole_path(kept: Path) -> None:
 
 
 def test_a_file_of_an_earlier_promptscope_is_carried_over_once(kept: Path) -> None:
-    wordings.forget("roo")
+    wordings.forget([VERSION])
     for version in (VERSION, replace(VERSION, agent_version="3.28.15")):
         plain = {"format": "promptscope.learned.v1", **to_builtins(version)}
         (kept.parent / f"roo-{version.agent_version}.json").write_text(json.dumps(plain))
@@ -125,7 +127,7 @@ def test_a_file_of_an_earlier_promptscope_is_carried_over_once(kept: Path) -> No
 
 
 def test_a_file_that_cannot_be_carried_over_stays(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    wordings.forget("roo")
+    wordings.forget([VERSION])
     file = kept.parent / "roo-3.28.16.json"
     file.write_text(json.dumps({"format": "promptscope.learned.v1", **to_builtins(VERSION)}))
 
@@ -139,15 +141,15 @@ def test_a_file_that_cannot_be_carried_over_stays(kept: Path, monkeypatch: pytes
 
 
 def test_a_version_that_is_forgotten_is_gone_at_once(kept: Path) -> None:
-    wordings.keep(replace(VERSION, agent_version="3.29.0"))
-    assert [each.agent_version for each in wordings.forget("roo", "3.29.0")] == ["3.29.0"]
+    other = wordings.keep(replace(VERSION, agent_version="3.29.0"))
+    wordings.forget([other])
     assert [path.name for path in kept.parent.iterdir()] == [kept.name]
 
 
 @pytest.mark.parametrize("version", ["../../etc", "\x1b[31m", "\ud800", "3.28.16 ", "x" * 300, ".", ""])
 def test_whatever_a_client_calls_its_version_it_has_a_folder_of_its_own(kept: Path, version: str) -> None:
-    wordings.keep(replace(VERSION, agent_version=version))
+    other = wordings.keep(replace(VERSION, agent_version=version))
     assert {each.agent_version for each in wordings.versions()} == {"3.28.16", version}
     assert len(list(kept.parent.iterdir())) == 2
-    wordings.forget("roo", version)
+    wordings.forget([other])
     assert [path.name for path in kept.parent.iterdir()] == [kept.name]

@@ -32,7 +32,7 @@ def locate(form: Format) -> None:
         "config": (str(paths.config_folder()), "your settings, settings.toml; only read"),
         "state": (
             str(paths.state_folder()),
-            "your screenshots, scenarios and captures; the last theme, tab and folders",
+            "your screenshots, scenarios and captures, what was learned; the last theme, tab and folders",
         ),
     }
     if form == "json":

@@ -56,8 +56,7 @@ def delete(agent: str | None, version: str | None = None, *, old_ones: bool = Fa
     ]
     freed = sum(map(wordings.size, gone))
     try:
-        for each in gone:
-            wordings.forget(each.agent, each.agent_version)
+        wordings.forget(gone)
     except OSError as error:
         exits.say(f"promptscope: cannot delete {error.filename}: {error.strerror}")
         raise click.exceptions.Exit(exits.CANNOT_ASSEMBLE) from None

@@ -114,8 +114,9 @@ def summary(result: Calibration) -> str:
 
 def forget(agent: str) -> str:
     """Forget an agent's wording; returns the result in a line. Raises ScenarioError."""
+    gone = [each for each in wordings.versions() if each.agent == agent]
     try:
-        gone = wordings.forget(agent)
+        wordings.forget(gone)
     except OSError as error:
         raise ScenarioError(f"cannot delete {error.filename}: {error.strerror or error}") from None
     names = ", ".join(f"{each.agent} {each.agent_version}" for each in gone)

@@ -3,9 +3,10 @@
 import os
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime
+from errno import ENOENT
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
@@ -94,6 +95,8 @@ def _files(place: Path) -> Iterator[str]:
 
 
 def _bytes(file: Path) -> bytes:
+    if not file.is_file():  # a pipe would be waited for
+        raise FileNotFoundError(ENOENT, os.strerror(ENOENT), str(file))
     with file.open("rb") as opened:  # as much as there is: to make room for the most takes long
         return opened.read(min(os.fstat(opened.fileno()).st_size, MAX_BYTES) + 1)
 
@@ -160,16 +163,14 @@ def size(version: LearnedVersion) -> int:
     return 0
 
 
-def forget(agent: str, version: str | None = None) -> list[LearnedVersion]:
-    """Delete what was learned of an agent, or of one version; what is gone. Raises OSError."""
-    gone = [each for each in versions() if each.agent == agent and version in (None, each.agent_version)]
+def forget(gone: Iterable[LearnedVersion]) -> None:
+    """Delete versions. Raises OSError."""
     for each in gone:
         place = _place(each.agent, each.agent_version)
         last = place.with_name(".forgotten")  # no reader finds half of it
         shutil.rmtree(last, ignore_errors=True)
         place.rename(last)
         shutil.rmtree(last)
-    return gone
 
 
 def _place(agent: str, version: str) -> Path:
