@@ -18,7 +18,7 @@ from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.learned.model import Learned, values_of
-from promptscope_engine.prompt.conditions import ALWAYS, Condition
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts
 from promptscope_engine.prompt.derived import explained
 from promptscope_engine.prompt.drafts import Draft, FileDraft, SectionDraft, Span, ToolDraft
 from promptscope_engine.prompt.memo import KeptWith
@@ -70,7 +70,9 @@ def assemble(
 
     Raises ScenarioError for a scenario that cannot be assembled.
     """
-    return _pipeline(scenario, workspace or Workspace(), counter, cached_only=cached_only).assembly(with_files)
+    keeps = workspace is not None  # nobody else has a new one
+    pipeline = _pipeline(scenario, workspace or Workspace(), counter, cached_only=cached_only, keeps=keeps)
+    return pipeline.assembly(with_files)
 
 
 class Totals(Struct, frozen=True):
@@ -215,7 +217,8 @@ class _Fragments(NamedTuple):
     """Writes spans down as fragments, with the reason of each."""
 
     wordings: Wordings
-    reason: Callable[[Condition], Reason]
+    facts: Facts
+    verdicts: VerdictCache
 
     def of(self, part: str, spans: Sequence[Span]) -> tuple[tuple[Fragment, ...], tuple[AbsentFragment, ...]]:
         """The present fragments of a part, and the absent ones."""
@@ -226,7 +229,7 @@ class _Fragments(NamedTuple):
         for span in spans:
             if span.when is not when:  # neighbours often share one condition
                 when = span.when
-                why = None if when is ALWAYS else self.reason(when)
+                why = None if when is ALWAYS else reason(when, self.facts, self.verdicts)
             if why is None or why.ok:
                 present.append(Fragment(span.text, span.origin, why))
             elif span.text:
@@ -268,7 +271,7 @@ class Pipeline:
         self._verdicts = VerdictCache()
         measured = references(package_of(self._agent), self._inputs.agent_version)
         self._sizes = Sizes(counter, measured, self._wordings, self._facts, cached_only=cached_only)
-        self._fragments = _Fragments(self._wordings, self._reason)
+        self._fragments = _Fragments(self._wordings, self._facts, self._verdicts)
         self._expected: dict[str, list[int | None]] = {"system": [], "messages": [], "tools": []}
 
     def totals(self) -> Totals:

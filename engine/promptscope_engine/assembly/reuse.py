@@ -8,7 +8,6 @@ from msgspec.structs import replace
 from promptscope_engine.prompt.conditions import Facts
 from promptscope_engine.prompt.drafts import Draft, FileDraft, SectionDraft, ToolDraft
 from promptscope_engine.prompt.equality import Alike
-from promptscope_engine.prompt.memo import KeptWith
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.workspace import Workspace
 
@@ -62,9 +61,6 @@ class _DraftCache(Struct, frozen=True):
     made: _Made
 
 
-_DRAFTS: KeptWith[Workspace, dict[str, _DraftCache]] = KeptWith()
-
-
 def reused(
     agent_id: str, drafted: Draft, counter: Counter, wordings: Wordings, workspace: Workspace
 ) -> tuple[Draft, Reuse]:
@@ -73,7 +69,7 @@ def reused(
     Equal facts become one object. If they are those of the last time, as after a file was saved, so does every section
     and tool that is drafted as then.
     """
-    caches = _DRAFTS.get(workspace, None, dict[str, _DraftCache])
+    caches: dict[str, _DraftCache] = workspace.drafted
     facts = workspace.same(f"facts of {agent_id}", drafted.facts)
     sections = {section.id: section for section in drafted.sections}
     tools = {tool.name: tool for tool in drafted.tools}

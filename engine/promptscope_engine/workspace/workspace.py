@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import errno
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
@@ -34,6 +34,8 @@ class Workspace(Reader):
         """The learned wording for scenarios with `learned`."""
         self.forgotten = 0
         """How often something that was seen was forgotten: while it stays the same, so does an assembly."""
+        self.drafted: dict[str, Any] = {}
+        """What each agent drafted last, by its id (assembly/reuse.py). It leads back here, so nothing else keeps it."""
         super().__init__(disk or RealDisk(), max_bytes)
         self._memo = Memo()
         self._confined_to = AccessPolicy()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import random
+import weakref
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -176,3 +178,25 @@ def test_every_section_has_a_title_to_be_read_by(agent: str, tmp_path: Path) -> 
     where = {"agent": agent, "workspace": str(tmp_path), "home": str(tmp_path), "env": {}}
     sections = assemble(Scenario.model_validate(where), cached_only=True).sections
     assert [section.id for section in sections if not section.title.strip()] == []
+
+
+@pytest.mark.parametrize("agent", agent_ids())
+def test_an_assembly_leaves_next_to_nothing_for_the_garbage_collector(agent: str, tmp_path: Path) -> None:
+    (tmp_path / "workspace").mkdir()
+    scenario = frozen_scenario(agent, tmp_path)
+    assemble(scenario, cached_only=True)  # what is imported and kept for good
+    gc.collect()
+    assemble(scenario, cached_only=True)
+    assert gc.collect() < 100, "the drafts alone are a thousand objects"
+
+
+@pytest.mark.parametrize("agent", agent_ids())
+def test_a_workspace_that_nobody_has_is_gone_after_the_next_assembly(agent: str, tmp_path: Path) -> None:
+    (tmp_path / "workspace").mkdir()
+    scenario, workspace = frozen_scenario(agent, tmp_path), Workspace()
+    assemble(scenario, workspace, cached_only=True)
+    last = weakref.ref(workspace)
+    workspace = Workspace()
+    assemble(scenario, workspace, cached_only=True)
+    gc.collect()
+    assert last() is None

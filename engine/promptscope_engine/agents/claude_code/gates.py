@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -77,6 +77,22 @@ SAFE_MODE = "CLAUDE_CODE_SAFE_MODE"
 NO_BUILT_IN_AGENTS = "CLAUDE_AGENT_SDK_DISABLE_BUILTIN_AGENTS"
 
 
+class _Conditions(Scope):
+    """With the `[conditions]` of agent.toml, which ask the scope itself."""
+
+    def value(self, name: str) -> Any:
+        """What is under a name. Raises LookupError."""
+        return self._once(name, lambda: self._made(name)) if name in CONDITIONS else super().value(name)
+
+    def _made(self, name: str) -> Settled:
+        said = AGENT["conditions"].get(f"{name}@{self.version}", AGENT["conditions"][name])
+        table: Mapping[str, Any] = {"when": said} if isinstance(said, str) else said
+        found = self.settled(_expression(table["when"]))
+        if "yes" not in table or isinstance(found, bool):
+            return found
+        return Named(table.get("as", "flag"), table["name"], found, table["yes"], table.get("no"))
+
+
 class Gates:
     """The conditions of one scenario that have a name: each is an attribute, made when it is first asked for.
 
@@ -87,23 +103,14 @@ class Gates:
     def __init__(self, version: str, model: Model, messages: Layout, found: Mapping[str, object], words: Words) -> None:
         self.version, self.model, self.messages = version, model, messages
         self.layout = prompt_layout(version, model)
-        made = {name: partial(self._made, name) for name in CONDITIONS}
-        self.names: Mapping[str, object] = {**found, **made}
-        self.scope = Scope(self.names, words, version=version)
+        self._found = found
+        self.scope = _Conditions(found, words, version=version)
 
     def __getattr__(self, name: str) -> Condition:
-        if name[:1] == "_" or name not in self.names:
+        if name[:1] == "_" or (name not in CONDITIONS and name not in self._found):
             raise AttributeError(name)
         found: Condition = self.scope.value(name)
         return found
-
-    def _made(self, name: str) -> Settled:
-        said = AGENT["conditions"].get(f"{name}@{self.version}", AGENT["conditions"][name])
-        table: Mapping[str, Any] = {"when": said} if isinstance(said, str) else said
-        found = self.scope.settled(_expression(table["when"]))
-        if "yes" not in table or isinstance(found, bool):
-            return found
-        return Named(table.get("as", "flag"), table["name"], found, table["yes"], table.get("no"))
 
     def layout_is(self, *layouts: Layout) -> Condition:
         """The system prompt has one of these layouts. Version and model decide it together."""

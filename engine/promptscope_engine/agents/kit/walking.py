@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from pathlib import PurePosixPath
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -127,22 +128,29 @@ def folders_in(workspace: Workspace, folder: str) -> list[str]:
 
 def linked_below(workspace: Workspace, folder: str, ending: str, *, depth: int, folders: int = MOST) -> Iterator[str]:
     """The files with this ending in and below a folder, sorted by path; linked folders once, down to `depth`."""
-    walked: set[str] = set()
+    return _Linked(workspace, ending, folders, set()).below(folder, depth)
 
-    def walk_into(at: str, left: int) -> Iterator[str]:
-        real = workspace.real_path(at)
-        if real in walked or len(walked) >= folders:
+
+class _Linked(NamedTuple):
+    """A walk through folders and links to folders."""
+
+    workspace: Workspace
+    ending: str
+    folders: int
+    walked: set[str]
+
+    def below(self, at: str, left: int) -> Iterator[str]:
+        real = self.workspace.real_path(at)
+        if real in self.walked or len(self.walked) >= self.folders:
             return
-        walked.add(real)
-        for entry in workspace.list(at).entries:
+        self.walked.add(real)
+        for entry in self.workspace.list(at).entries:
             path = f"{at}/{entry.name}"
-            kind = workspace.kind(path) if entry.kind == "link" else entry.kind
+            kind = self.workspace.kind(path) if entry.kind == "link" else entry.kind
             if kind == "directory" and left:
-                yield from walk_into(path, left - 1)
-            elif kind == "file" and entry.name.endswith(ending):
+                yield from self.below(path, left - 1)
+            elif kind == "file" and entry.name.endswith(self.ending):
                 yield path
-
-    return walk_into(folder, depth)
 
 
 # --- paths ------------------------------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """From scenario, disk and machine to materials."""
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -211,7 +212,9 @@ class _Gathering:
             "safe_mode": variable_is_on(session.safe_mode),
         }
         messages = message_layout(version, self.spoken_to or self.model)
-        return Gates(version, self.model, messages, found, words_of(session.variable, session.settings.known))
+        # of the session itself they would keep all that was read
+        variable = partial(session.settings.variable, env=session.inputs.env)
+        return Gates(version, self.model, messages, found, words_of(variable, session.settings.known))
 
     def _instructions(self) -> None:
         """What loads at the start, auto memory and skills."""
