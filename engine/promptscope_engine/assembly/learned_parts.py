@@ -70,8 +70,16 @@ def _move(sections: list[SectionDraft], moved: Moved) -> None:
     places = [at for at, each in enumerate(others) if is_beside(each.id, moved.beside)]
     if section and places:
         at = places[0] if moved.is_before else places[-1]
-        others.insert(at + (not moved.is_before), replace(section, place=others[at].place))
+        place = others[at].place if moved.is_before else _apart(others[at])
+        others.insert(at + (not moved.is_before), replace(section, place=place))
         sections[:] = others
+
+
+def _apart(beside: SectionDraft) -> Place:
+    """The place behind a section of one text, on a line of its own."""
+    place = beside.place
+    ends_line = not beside.spans or beside.spans[-1].text.endswith("\n")
+    return place if place.gap or ends_line else replace(place, gap="\n")
 
 
 def _add(sections: list[SectionDraft], new: AddedSection, number: int, values: Mapping[str, str], when: Fact) -> None:

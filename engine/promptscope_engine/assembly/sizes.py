@@ -12,7 +12,8 @@ from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.tokens.measured import Pair, References
 from promptscope_engine.wire.request import tool_json, wire_tool, without_parameters
 
-from .wording import Traced, Wordings
+from .line_forms import Traced
+from .wording import Wordings
 
 
 class Counted(NamedTuple):

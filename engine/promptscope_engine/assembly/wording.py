@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
@@ -13,20 +13,20 @@ from promptscope_engine.learned.model import (
     CHANCE,
     LABEL,
     LINES,
+    PIECE,
+    ROWS,
     SCHEMA,
     Earlier,
     Key,
     Wording,
-    filled,
     value_of,
     variant_of,
 )
 from promptscope_engine.prompt.drafts import UNPREDICTABLE, Span
-from promptscope_engine.prompt.model import Assembly, Fragment, Origin
+from promptscope_engine.prompt.model import Assembly, Origin
 from promptscope_engine.wire.request import wire_json
 
-Traced = Span | Fragment
-"""A piece of text with its origin, before and after its condition was evaluated."""
+from .line_forms import Traced, Value, matched, values_in
 
 T = TypeVar("T", bound=Traced)
 
@@ -79,20 +79,33 @@ def ids(stretch: Sequence[T]) -> tuple[str, ...]:
     return tuple(dict.fromkeys([part.origin.id or "" for part in stretch if part.origin.kind == "builtin"]))
 
 
+_PASSES = (ROWS, LINES)
+_Way = tuple[tuple[str, ...], Wording]
+"""The form of lines of ours, and what takes their place."""
+
+
+class _Ways(NamedTuple):
+    """Those of lines without values by the first line, and the others."""
+
+    exact: dict[str, list[_Way]]
+    forms: list[_Way]
+
+
 class Wordings:
     """The learned wording that one scenario is assembled with."""
 
     def __init__(self, found: Mapping[Key, Wording], values: Mapping[str, str], runs: int = 0) -> None:
         self._found, self.values, self._runs = found, values, runs
         self._prose: dict[str, set[str]] = {}
-        self._lines: dict[str, dict[str, list[tuple[list[str], Wording]]]] = {}
+        self._lines: dict[tuple[str, str], _Ways] = {}
         for wording in found.values():
             if wording.ids == LABEL:
                 self._prose.setdefault(wording.part, set()).add(wording.text[0])
-            elif wording.ids[:1] == LINES:
-                lines = filled(wording.ids[1:], values).split("\n")
-                places = self._lines.setdefault(wording.part, {}).setdefault(lines[0], [])
-                places.append((lines, wording))
+            elif wording.is_of_lines:
+                form = _form(wording.ids[1:], values)
+                ways = self._lines.setdefault((wording.ids[0], wording.part), _Ways({}, []))
+                exact = ways.exact.setdefault(form[0].partition("\n")[0], [])
+                (ways.forms if len(form) > 1 else exact).append((form, wording))
 
     def __bool__(self) -> bool:
         return bool(self._found)
@@ -115,36 +128,49 @@ class Wordings:
 
     def with_lines(self, part: str, pieces: Sequence[T], make: Callable[[str, Origin], T]) -> Sequence[T]:
         """The pieces with learned lines in the place of ours; `make` makes a piece of such a line."""
-        known = self._lines.get(part)
-        if not known:
-            return pieces
-        lines = "".join([piece.text for piece in pieces]).split("\n")
+        for (name,) in _PASSES:
+            if ways := self._lines.get((name, part)):
+                pieces = self._with(ways, pieces, make)
+        return pieces
+
+    def _with(self, known: _Ways, pieces: Sequence[T], make: Callable[[str, Origin], T]) -> Sequence[T]:
+        text = "".join([piece.text for piece in pieces])
+        values = {value.start: value for value in values_in(pieces)} if known.forms else {}
         found: list[tuple[int, int, list[T]]] = []
-        at = number = 0
-        while number < len(lines):
-            ways = [way for way in known.get(lines[number], ()) if lines[number : number + len(way[0])] == way[0]]
-            if ways:
-                ours, wording = max(ways, key=lambda way: len(way[0]))
-                end = at + sum(map(len, ours)) + len(ours) - 1
-                made = [make(text, origin) for text, origin in self._pieces(wording) if text]
+        at = int(text.startswith("\n"))  # a break in front of a part ends the line before it
+        while at <= len(text):
+            end = at + len(text[at:].partition("\n")[0])
+            ways = [
+                (fit, wording)
+                for form, wording in (*known.exact.get(text[at:end], ()), *known.forms)
+                if (fit := matched(form, text, at, values))
+            ]
+            if ways:  # the longest one; of those the one that fits word for word
+                (end, own), wording = max(ways, key=lambda way: way[0][0])
+                made = [make(each, origin) for each, origin in self._pieces(wording, own) if each]
                 # without a line, the break before it goes as well
                 found.append((at - (at > 0 and not made), end, made))
-                at, number = end + 1, number + len(ours)
-            else:
-                at, number = at + len(lines[number]) + 1, number + 1
+            at = end + 1
         return _replaced(pieces, found) if found else pieces
 
-    def _pieces(self, wording: Wording) -> Iterator[tuple[str, Origin]]:
-        """Its text, what differs by chance apart."""
-        literal, origin = "", self._origin(wording, wording.part)
+    def _pieces(self, wording: Wording, own: Sequence[Value]) -> Iterator[tuple[str, Origin]]:
+        """Its text, apart from what differs by chance and from the values of our lines."""
+        literal, learned = "", self._origin(wording, wording.part)
         for place, each in enumerate(wording.text):
-            if place % 2 and each.startswith(CHANCE):
-                yield literal, origin
-                yield value_of(each, self.values), Origin("computed", name=f"{UNPREDICTABLE}learned")
+            if place % 2 and each.startswith((CHANCE, PIECE)):
+                yield literal, learned
+                yield self._value(each, own)
                 literal = ""
             else:
                 literal += value_of(each, self.values) if place % 2 else each
-        yield literal, origin
+        yield literal, learned
+
+    def _value(self, hole: str, own: Sequence[Value]) -> tuple[str, Origin]:
+        if hole.startswith(CHANCE):
+            return value_of(hole, self.values), Origin("computed", name=f"{UNPREDICTABLE}learned")
+        number = hole.removeprefix(PIECE).removesuffix(".path")
+        value = own[int(number)] if number.isdecimal() and int(number) < len(own) else None
+        return (value.shown(hole), value.origin) if value else ("", Origin("label"))
 
     def _origin(self, wording: Wording, name: str | None) -> Origin:
         many = f"{self._runs:,} run{'s' * (self._runs != 1)}"
@@ -178,6 +204,17 @@ def earlier_wording(package: str) -> Earlier:
     file = Path(import_module(package).__path__[0]) / "earlier_wording.json" if package else None
     found: Earlier = json.loads(file.read_text("utf-8")) if file and file.is_file() else {}
     return found
+
+
+def _form(cut: Sequence[str], values: Mapping[str, str]) -> tuple[str, ...]:
+    """Lines of ours with the scenario's values in their holes, but for the values that are pieces of their own."""
+    found = [""]
+    for place, each in enumerate(cut):
+        if place % 2 and each.startswith(PIECE):
+            found += [each, ""]
+        else:
+            found[-1] += value_of(each, values) if place % 2 else each
+    return tuple(found)
 
 
 def _replaced(pieces: Sequence[T], places: Sequence[tuple[int, int, list[T]]]) -> Sequence[T]:

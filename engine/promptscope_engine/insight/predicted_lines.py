@@ -86,7 +86,8 @@ def pieces_of(assembly: Assembly, channel: Channel, blocks: Iterable[Block]) -> 
 class Owned(Struct, frozen=True):
     """A predicted line with the section that it belongs to, and how long the real one is expected to be.
 
-    `exact`: so many characters at its beginning are neither words of ours nor a file's text.
+    `exact`: so many characters at its beginning are neither words of ours nor a file's text. `pieces` are those that
+    it has a part of, the first of them from `before` characters in front of it on.
     """
 
     line: SentLine
@@ -95,6 +96,8 @@ class Owned(Struct, frozen=True):
     stand_in: bool
     expected: float
     exact: int = 0
+    pieces: tuple[Fragment, ...] = ()
+    before: int = 0
 
 
 def owned_lines(assembly: Assembly, channel: Channel, blocks: Sequence[Block]) -> Iterator[list[Owned]]:
@@ -126,7 +129,9 @@ def _owned(block: Block, pieces: Pieces) -> Iterator[Owned]:
         if pieces[touched[0]][1].origin.kind != "file":
             words = next((starts[n] for n in touched if pieces[n][1].origin.kind == "builtin"), end)
             exact = max(words - line.offset, 0)
-        yield Owned(line, section.id, section.title, stand_in, expected, exact)
+        parts = tuple([pieces[n][1] for n in touched])
+        before = line.offset - starts[touched[0]]
+        yield Owned(line, section.id, section.title, stand_in, expected, exact, parts, before)
 
 
 def prompt_lines(assembly: Assembly, unpredictable: Unpredictable) -> list[Owned]:

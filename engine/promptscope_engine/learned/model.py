@@ -46,6 +46,11 @@ class Wording(Struct, frozen=True, omit_defaults=True):
         """What it is looked up by."""
         return self.part, self.variant
 
+    @property
+    def is_of_lines(self) -> bool:
+        """Whether it takes the place of whole lines of ours."""
+        return self.ids[:1] in (LINES, ROWS)
+
     def filled(self, values: Mapping[str, str]) -> str:
         """The text with the scenario's values in its holes."""
         return filled(self.text, values)
@@ -64,6 +69,10 @@ LINES = ("lines",)
 
 An empty text takes the lines away.
 """
+
+
+ROWS = ("rows",)
+"""The same for lines of which others have the form: they come first, and the other lines follow in what they left."""
 
 
 class Holes:
@@ -85,6 +94,10 @@ class Holes:
 
 CHANCE = "chance:"
 """How a hole's name begins for a word that is another one in each run; a word that was seen follows."""
+
+PIECE = "piece:"
+"""How a hole's name begins for a value in lines of ours: the value's name follows, in the wording of these lines its
+number, with `.path` behind it where the path of the file is meant that the value names."""
 
 
 def filled(text: Sequence[str], values: Mapping[str, str]) -> str:

@@ -1,19 +1,25 @@
 """Lines that a client words otherwise than the model, where no stand-in is: headings, labels, lists, facts.
 
 Once the stand-ins have the client's words, prediction and request are compared line by line; a run of lines that
-differs is kept with what was sent in its place. A run without lines of ours is kept with the line before it. What
-comes from a file, or from a folder that was made up for the run, is never kept.
+differs is kept with what was sent in its place. A run without lines of ours is kept with the line before it. Values in
+our lines that were sent as well (a name, a path, a date, a file's text) are holes: with other values the lines have the
+same form. What comes from a file, or from a folder that was made up for the run, is never kept.
 """
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from promptscope_engine.insight.predicted_lines import Owned
-from promptscope_engine.insight.sent_blocks import Block, SentLine
-from promptscope_engine.insight.text_difference import LineRun, line_runs
+from promptscope_engine.assembly.line_forms import Value
+from promptscope_engine.insight.text_difference import LineRun
 from promptscope_engine.insight.verification import Sides
-from promptscope_engine.learned.model import HOLES, LINES, Holes, Wording, filled, variant_of
+from promptscope_engine.learned.model import LINES, PIECE, ROWS, Holes, Wording, variant_of
+from promptscope_engine.prompt.model import Fragment
+
+from .lines import Compared, Hole, Line, as_key, compared, cut, hole_of
 
 MARKED = "quuxmark"
 """A word of everything that is made up for a run, and of nothing else."""
@@ -29,17 +35,20 @@ class Corrections(Struct, frozen=True):
     right: frozenset[tuple[str, str]]
 
 
-def corrections(sides: Sides) -> Corrections:
-    """What an assembly, with learned wording, has otherwise than the request."""
+def corrections(sides: Sides, described: Mapping[str, tuple[Fragment, ...]], *, rows: bool = False) -> Corrections:
+    """What an assembly, with learned wording, has otherwise than the request.
+
+    `described` are the descriptions of its tools. `rows`: only lines with something that was made up for the run, of
+    which others have the form.
+    """
     holes = holes_of(sides)
     found: list[Wording] = []
     right: set[tuple[str, str]] = set()
-    for their, mine, run in with_runs(sides):
-        if run.equal:
-            right.update((mine[at].id, as_key(holes.cut(mine[at].line.text))) for at in run.before)
-        else:
-            for ours, theirs in _unmarked(mine, run, their):
-                found += _corrected(mine, ours, [their.lines[at] for at in theirs], holes)
+    for text in compared(sides, described):
+        found += _rows(text, holes) if rows else _others(text, holes)
+        for run in text.runs:
+            for at in run.before if run.equal else ():
+                right.update(text.mine[at].keys(holes))
     return Corrections(tuple(found), frozenset(right.difference(*map(places, found))))
 
 
@@ -49,60 +58,140 @@ def holes_of(sides: Sides) -> Holes:
     return Holes(header.cwd or assembly.workspace, header.home or assembly.home)
 
 
-def with_runs(sides: Sides) -> Iterator[tuple[Block, Sequence[Owned], LineRun]]:
-    """The runs of equal and of other lines in each pair of blocks: the block that was sent, our lines, the run."""
-    for our, their, mine in sides.pairs():
-        if our and their:
-            yield from ((their, mine, run) for run in line_runs(our.masked, their.masked))
-
-
-def _unmarked(mine: Sequence[Owned], run: LineRun, their: Block) -> Iterator[tuple[range, range]]:
-    """The stretches between the lines that were made up for the run, which both sides have as many of."""
-    ours = [at for at in run.before if MARKED in mine[at].line.text.lower()]
-    theirs = [at for at in run.after if MARKED in their.lines[at].text.lower()]
-    if len(ours) != len(theirs):
-        return
-    ends = zip([*ours, run.before.stop], [*theirs, run.after.stop], strict=True)
-    first, start = run.before.start, run.after.start
-    for last, end in ends:
-        if first < last or start < end:
-            yield range(first, last), range(start, end)
-        first, start = last + 1, end + 1
-
-
 def places(wording: Wording) -> set[tuple[str, str]]:
     """The lines of ours that a wording takes the place of, each with its part."""
     return {(wording.part, line) for line in as_key(wording.ids[1:]).split("\n")}
 
 
-def as_key(cut: Sequence[str]) -> str:
-    """A text that was cut, with the names of its holes in it."""
-    return filled(cut, {name: f"\0{name}\0" for name in HOLES})
+def unchanged(wording: Wording) -> tuple[str, ...]:
+    """The text of a wording of lines that has them as they are in ours."""
+    found = [*wording.ids[1:]]
+    for number, place in enumerate(at for at in range(1, len(found), 2) if found[at].startswith(PIECE)):
+        found[place] = f"{PIECE}{number}"
+    return tuple(found)
 
 
-def _corrected(mine: Sequence[Owned], run: range, sent: Sequence[SentLine], holes: Holes) -> Iterator[Wording]:
-    """The wording of a run of our lines; of each part its own, the first one with all that was sent."""
-    if not run:  # nothing of ours is there: with the line before it, or the one behind
-        beside = run.start - 1 if run.start else run.start
-        if beside >= len(mine) or not mine[beside].line.text.strip():
-            return
-        line = mine[beside].line
-        lines = [line, *sent] if run.start else [*sent, line]
-        yield from _kept(mine[beside].id, [line], lines, holes)
+def _marked(text: Compared, run: LineRun) -> tuple[list[int], list[int]] | None:
+    """The lines of a run that were made up for the client's; None where one side has more of them."""
+    ours = [at for at in run.before if MARKED in text.mine[at].text.lower()]
+    theirs = [at for at in run.after if MARKED in text.sent[at].lower()]
+    return (ours, theirs) if len(ours) == len(theirs) else None
+
+
+def _rows(text: Compared, holes: Holes) -> Iterator[Wording]:
+    """The form of each line that was made up for the run, where it was sent in another one."""
+    for run in text.runs:
+        for at, other in () if run.equal else zip(*(_marked(text, run) or ((), ())), strict=True):
+            if text.mine[at].text != text.sent[other]:
+                yield from _kept([text.mine[at]], [text.sent[other]], holes, _VISIBLE, ROWS)
+
+
+def _others(text: Compared, holes: Holes) -> Iterator[Wording]:
+    """The wording of all other lines. What is new is kept with the line before it, or else with the one behind."""
+    new: dict[int, tuple[list[str], list[str]]] = {}
+    for run in text.runs:
+        for ours, theirs in () if run.equal else _between(text, run):
+            sent = [text.sent[at] for at in theirs]
+            if ours:
+                yield from _corrected([text.mine[at] for at in ours], sent, holes)
+            elif ours.start and MARKED not in text.mine[ours.start - 1].text.lower():
+                new.setdefault(ours.start - 1, ([], []))[1].extend(sent)
+            elif ours.start < len(text.mine):
+                new.setdefault(ours.start, ([], []))[0].extend(sent)
+    for at, (before, behind) in new.items():
+        line = text.mine[at]
+        if line.text.strip():
+            yield from _kept([line], [*before, line.text, *behind], holes, _TELLING)
+
+
+def _between(text: Compared, run: LineRun) -> Iterator[tuple[range, range]]:
+    """The stretches of a run between the lines that were made up for the client's."""
+    marked = _marked(text, run)
+    if marked is None:
         return
+    first, start = run.before.start, run.after.start
+    for last, end in zip([*marked[0], run.before.stop], [*marked[1], run.after.stop], strict=True):
+        if first < last or start < end:
+            yield range(first, last), range(start, end)
+        first, start = last + 1, end + 1
+
+
+def _corrected(ours: Sequence[Line], sent: Sequence[str], holes: Holes) -> Iterator[Wording]:
+    """The wording of lines of ours; of each part its own, the first one with all that was sent."""
     after = list(sent)
-    first = run.start
-    while first < run.stop:
-        last = first
-        while last < run.stop and mine[last].id == mine[first].id:
-            last += 1
-        yield from _kept(mine[first].id, [each.line for each in mine[first:last]], after, holes)
-        after, first = [], last
+    for part, group in groupby(ours, key=lambda line: line.part):
+        lines = [*group]
+        gone = _gone(lines, "\n".join(after)) if after else 0
+        yield from _kept(lines[: len(lines) - gone], after, holes, _VISIBLE)
+        for line in lines[len(lines) - gone :]:
+            yield _wording(part, LINES, line.cut(holes), ("",))
+        after = []
 
 
-def _kept(part: str, ours: Sequence[SentLine], theirs: Sequence[SentLine], holes: Holes) -> Iterator[Wording]:
-    before, after = ("\n".join(line.text for line in side) for side in (ours, theirs))
-    if MARKED in after.lower() or MARKED in before.lower() or len(before) + len(after) > _LONGEST:
+def _gone(ours: Sequence[Line], after: str) -> int:
+    """How many rows at the end of our lines are not sent in any form: nothing of their values is."""
+    found = 0
+    while found < len(ours) - 1 and (line := ours[-1 - found]).values and MARKED not in line.text.lower():
+        fixed = "".join(line.cut(Holes("", ""))[::2])
+        is_a_row = len(line.values) > 1 or _TELLING.search(fixed)
+        if not is_a_row or any(value.shown(form) in after for value in line.values for form in ("", _PATH)):
+            break
+        found += 1
+    return found
+
+
+_TELLING, _VISIBLE = re.compile(r"\w"), re.compile(r"\S")
+"""What has to be fixed in lines with values: what is sent beside a value alone would be sent beside each of them."""
+
+
+def _kept(
+    ours: Sequence[Line], theirs: Sequence[str], holes: Holes, fixed: re.Pattern[str], kind: tuple[str, ...] = LINES
+) -> Iterator[Wording]:
+    before, after = "\n".join(line.text for line in ours), "\n".join(theirs)
+    if len(before) + len(after) > _LONGEST:
         return
-    key, text = holes.cut(before), holes.cut(after)
-    yield Wording(part, variant_of([(LINES[0], "\x1e".join(key))]), (*LINES, *key), text)
+    mine, its = _holes(ours, after)
+    if not fixed.search(_outside(before, mine)):
+        mine, its = [], []
+    key, text = cut(before, mine, holes), cut(after, its, holes)
+    if any(MARKED in each.lower() for each in (*key[::2], *text[::2])):
+        return
+    yield _wording(ours[0].part, kind, key, text)
+
+
+def _wording(part: str, kind: tuple[str, ...], key: tuple[str, ...], text: tuple[str, ...]) -> Wording:
+    return Wording(part, variant_of([(kind[0], "\x1e".join(key))]), (*kind, *key), text)
+
+
+def _holes(ours: Sequence[Line], after: str) -> tuple[list[Hole], list[Hole]]:
+    """The values of our lines that are once in what was sent, or else the paths that they name: on both sides."""
+    values: list[Value] = []
+    at = 0
+    for line in ours:
+        values += [replace(each, start=at + each.start, end=at + each.end) for each in line.values]
+        at += len(line.text) + 1
+    found: dict[int, tuple[tuple[int, int], str]] = {}
+    for value in sorted(values, key=lambda each: -len(each.shown(_PATH))):  # a name may be in a path
+        for form in ("", _PATH):
+            taken = [span for span, _ in found.values()]
+            if value.start not in found and (span := _only_place(value.shown(form), after, taken)):
+                found[value.start] = span, form
+    mine = [value for value in values if value.start in found]
+    sent = [(*found[each.start][0], f"{PIECE}{number}{found[each.start][1]}") for number, each in enumerate(mine)]
+    return [*map(hole_of, mine)], sorted(sent)
+
+
+_PATH = ".path"
+
+
+def _only_place(value: str, text: str, taken: Iterable[tuple[int, int]]) -> tuple[int, int] | None:
+    """Where a value is in a text, as a word and apart from what is taken; None for nowhere, or several places."""
+    found = [match.span() for match in re.finditer(rf"(?<!\w){re.escape(value)}(?!\w)", text)] if value else []
+    free = [span for span in found if all(span[1] <= start or span[0] >= end for start, end in taken)]
+    return free[0] if len(free) == 1 else None
+
+
+def _outside(text: str, cuts: Sequence[Hole]) -> str:
+    """The text without what is in holes."""
+    ends, starts = [0, *(end for _, end, _ in cuts)], [*(start for start, *_ in cuts), len(text)]
+    return "".join([text[end:start] for end, start in zip(ends, starts, strict=True)])

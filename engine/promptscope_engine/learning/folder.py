@@ -11,8 +11,9 @@ Each text is under a line that says where it belongs, and in which runs it was s
     In {{ workspace }} be brief.
 
 Braces and characters that an editor hides or changes are written `{{ "\u001b" }}`; `{{ chance._ddc }}` is a word that
-is another one in each run. The names of files are safe whatever a client calls its parts: where a file is not named
-for its part, the line says which one it is.
+is another one in each run, `{{ piece._date }}` in our lines any value of that name, and `{{ piece._0 }}` in the lines
+that take their place the first of these values (`{{ piece._0.path }}`: the path of its file). The names of files are
+safe whatever a client calls its parts: where a file is not named for its part, the line says which one it is.
 """
 
 import json
@@ -34,6 +35,8 @@ from promptscope_engine.learned.model import (
     HOLES,
     LINES,
     MAX_TEXT,
+    PIECE,
+    ROWS,
     SCHEMA,
     AddedSection,
     AddedTool,
@@ -60,13 +63,17 @@ _R = TypeVar("_R", bound=_Row)
 
 
 class _Said(Struct, frozen=True, omit_defaults=True):
-    """What is said of a text. `part`: if its file is not named for it; `number`: of what is new; `lines`: of ours."""
+    """What is said of a text. `part`: if its file is not named for it; `number`: of what is new.
+
+    `lines` and `rows` are ours.
+    """
 
     part: str | None = None
     number: int = 0
     variant: str = ""
     ids: tuple[str, ...] = ()
     lines: str | None = None
+    rows: str | None = None
     after: str = ""
     only: dict[str, Any] | list[dict[str, Any]] | None = None
     runs: str = ""
@@ -111,12 +118,14 @@ def _rows_of(version: LearnedVersion) -> Iterator[tuple[str, str, _Said, _Cut]]:
     for number, tool in enumerate(version.added, 1):
         yield f"tools.{tool.name}", ".md", _said_of_new(number, tool), tool.description
         yield f"tools.{tool.name}", ".json", _Said(number=number), tool.schema
-    for each in sorted(version.wordings, key=lambda each: (each.ids[:1] == LINES, each.ids, each.variant)):
+    for each in sorted(version.wordings, key=lambda each: (each.is_of_lines, each.ids, each.variant)):
         said = _Said(variant=each.variant, only=dict(each.only) or None, runs=_ranges(each.runs))
         if each.ids == SCHEMA:
             yield each.part, ".json", said, each.text
         elif each.ids[:1] == LINES:
             yield each.part, ".md", replace(said, lines=_noted(each.ids[1:])), each.text
+        elif each.ids[:1] == ROWS:
+            yield each.part, ".md", replace(said, rows=_noted(each.ids[1:])), each.text
         else:
             yield each.part, ".md", replace(said, ids=each.ids), each.text
 
@@ -171,9 +180,8 @@ def _quoted(sign: re.Match[str]) -> str:
 
 
 def _name_of(hole: str) -> str:
-    if hole.startswith(CHANCE):
-        return f"chance._{hole.removeprefix(CHANCE)}"
-    return hole.replace("-", "_")
+    holder, colon, word = hole.partition(":")
+    return f"{holder}._{word}" if colon else hole.replace("-", "_")
 
 
 def _stems(parts: Iterable[str]) -> dict[str, str]:
@@ -318,8 +326,9 @@ class _Reader:
             else:
                 self._sections[said.number] = _checked(AddedSection(cut, after, ways, runs, said.seen))
         elif said.variant and not isinstance(said.only, list):
-            lines = said.ids if said.lines is None else (*LINES, *_cut(said.lines, line))
-            ids = SCHEMA if text is None else lines
+            ids = SCHEMA if text is None else said.ids
+            for kind, ours in ((LINES, said.lines), (ROWS, said.rows)):
+                ids = ids if ours is None else (*kind, *_cut(ours, line))
             self._wordings.append(_checked(Wording(part, said.variant, ids, cut, said.only or {}, runs)))
         else:
             raise ValueError("it must say `variant`, or `number` for what is new")
@@ -398,7 +407,7 @@ def _cut(text: str, line: int) -> tuple[str, ...]:
 
 def _hole_of(name: str) -> str:
     holder, _, word = name.partition("._")
-    return f"{CHANCE}{word}" if holder == "chance" else name.replace("_", "-")
+    return f"{holder}:{word}" if f"{holder}:" in (CHANCE, PIECE) else name.replace("_", "-")
 
 
 def _numbers(ranges: str, most: int) -> tuple[int, ...]:
@@ -410,10 +419,13 @@ def _numbers(ranges: str, most: int) -> tuple[int, ...]:
     return tuple(sorted(found))
 
 
+_FREE = re.compile(rf"{CHANCE}\w*|{PIECE}\w[\w.]*")
+
+
 def _checked(row: _R) -> _R:
     """A row that can be used. Raises ValueError."""
     for text in _texts(row):
-        holes = {hole for hole in text[1::2] if not re.fullmatch(rf"{CHANCE}\w*", hole)}
+        holes = {hole for hole in text[1::2] if not _FREE.fullmatch(hole)}
         if len(text) % 2 == 0 or holes - HOLES:
             raise ValueError(f"its holes are not known: {', '.join(sorted(holes - HOLES)) or 'one is at the end'}")
         if sum(map(len, text)) > MAX_TEXT:
@@ -429,5 +441,5 @@ def _texts(row: _Row) -> Iterator[_Cut]:
         json.loads(filled(row.schema, dict.fromkeys(HOLES, "")))
         return
     yield row.text
-    if isinstance(row, Wording) and row.ids[:1] == LINES:
+    if isinstance(row, Wording) and row.is_of_lines:
         yield row.ids[1:]

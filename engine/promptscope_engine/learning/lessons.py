@@ -25,7 +25,7 @@ from promptscope_engine.learned.model import (
 )
 from promptscope_engine.wire.request import wire_json
 
-from .corrections import MARKED, Corrections, places
+from .corrections import MARKED, Corrections, places, unchanged
 
 
 class Lesson(Struct, frozen=True):
@@ -71,8 +71,10 @@ class Lessons:
         self._found[number] = replace(self._found[number], wordings=wordings)
 
     def correct(self, number: int, found: Corrections) -> None:
-        """Take the lines that were sent otherwise, once the words of all runs are known."""
-        self._lines[number] = found
+        """Take the lines that were sent otherwise, once the words of all runs are known; to those from before."""
+        before = self._lines.get(number)
+        rows = before.wordings if before else ()
+        self._lines[number] = Corrections((*rows, *found.wordings), found.right)
 
     @property
     def runs(self) -> int:
@@ -110,7 +112,7 @@ class Lessons:
             if first is not None:
                 found = dict.fromkeys(found, first)
             ours = next(iter(found.values()))
-            as_predicted = replace(ours, text=ours.ids[1:])
+            as_predicted = replace(ours, text=unchanged(ours))
             where = places(ours)
             right = {number: as_predicted for number, lines in self._lines.items() if where <= lines.right}
             words = self._by_inputs({**right, **found})
@@ -242,14 +244,27 @@ def with_chance(wordings: Sequence[Wording]) -> Wording | None:
 
     None if they have several shapes, or are all the same.
     """
-    sides = [_WORD.split(each.text[0]) for each in wordings if len(each.text) == 1]
-    shapes = {tuple(side[::2]) for side in sides}
-    if len(sides) < len(wordings) or len(shapes) > 1 or all(side == sides[0] for side in sides):
+    sides = [_tokens(each.text) for each in wordings]
+    shapes = {tuple([(kind, token * (kind != "word")) for kind, token in side]) for side in sides}
+    if len(shapes) > 1 or all(side == sides[0] for side in sides):
         return None
     text = [""]
-    for place, word in enumerate(sides[0]):
-        if any(side[place] != word for side in sides):
-            text += [f"{CHANCE}{word}", ""]
+    for place, (kind, token) in enumerate(sides[0]):
+        if kind == "hole":
+            text += [token, ""]
+        elif any(side[place] != sides[0][place] for side in sides):
+            text += [f"{CHANCE}{token}", ""]
         else:
-            text[-1] += word
+            text[-1] += token
     return replace(wordings[0], text=tuple(text))
+
+
+def _tokens(text: Sequence[str]) -> list[tuple[str, str]]:
+    """The words of a text that was cut, what is between them, and its holes."""
+    found: list[tuple[str, str]] = []
+    for place, each in enumerate(text):
+        if place % 2:
+            found.append(("hole", each))
+        else:
+            found += [("word" if at % 2 else "between", token) for at, token in enumerate(_WORD.split(each))]
+    return found

@@ -8,7 +8,8 @@ from promptscope_engine.insight.verification import Sides
 from promptscope_engine.learned.model import Moved
 from promptscope_engine.prompt.model import Channel
 
-from .corrections import MARKED, with_runs
+from .corrections import MARKED
+from .lines import with_runs
 
 _TELLING = 8
 """Characters of a line that tells where a section is."""

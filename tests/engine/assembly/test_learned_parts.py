@@ -94,6 +94,12 @@ def test_a_section_is_where_it_is_sent(place: Path) -> None:
     assert after.index("environment") == after.index("intro") + 1
 
 
+def test_a_section_that_is_sent_behind_a_file_begins_on_its_own_line(place: Path) -> None:
+    (place / "workspace/CLAUDE.md").write_text("Be kind.")
+    found = assembled(place, replace(VERSION, moved=(Moved("date", "user_context.file:"),)))
+    assert "Be kind.\nToday's date is" in json.dumps(found.to_dict()["request"]).replace("\\n", "\n")
+
+
 def test_a_part_that_no_version_has_changes_nothing(place: Path) -> None:
     learned = replace(
         VERSION, moved=(Moved("nowhere", "intro"), Moved("intro", "nowhere")), ended=(Ended("no", "gone"),)

@@ -17,6 +17,7 @@ from promptscope_engine.agents.kit.template import read_template
 from promptscope_engine.learned.model import (
     LABEL,
     LINES,
+    ROWS,
     SCHEMA,
     AddedSection,
     AddedTool,
@@ -88,6 +89,7 @@ WHOLE = LearnedVersion(
         Wording("a", "v", ("a.b",), ("Hello.",), {"args.print": True}, (1,)),
         Wording("a", "l", LABEL, ("# Old",)),
         Wording("a", "n", (*LINES, "- Home: ", "home", "\n#}"), ("- Home: none", "chance:7f_é", "")),
+        Wording("a", "r", (*ROWS, "- ", "piece:skill.name", ""), ("* ", "piece:0.path", "")),
         Wording("tools.Read", "d", ("tools.Read",), ("Reads.",)),
         Wording("tools.Read", "s", SCHEMA, ('{"type":"object"}',), {"model": "m"}),
     ),
@@ -116,7 +118,7 @@ HARD = (
 )  # fmt: skip
 literals = st.lists(st.sampled_from(HARD) | st.text(st.characters(codec=None), max_size=8), max_size=6).map("".join)
 holes = st.sampled_from(("workspace", "workspace-name", "home", "home-name")) | st.from_regex(
-    r"chance:\w*", fullmatch=True
+    r"chance:\w*|piece:\w[\w.]*", fullmatch=True
 )
 texts = st.builds(
     lambda first, rest: (first, *(each for pair in rest for each in pair)),

@@ -139,5 +139,7 @@ def test_a_word_that_is_another_one_in_each_run_is_chance() -> None:
     found = with_chance([wording("version=2.ddc; kind=cli;"), wording("version=2.db9; kind=cli;")])
     assert found is not None
     assert found.text == ("version=2.", f"{CHANCE}ddc", "; kind=cli;")
+    cut = [replace(wording(""), text=("in ", "home", f" as {each}.")) for each in ("ddc", "db9")]
+    assert (with_chance(cut) or found).text == ("in ", "home", " as ", f"{CHANCE}ddc", ".")
     assert with_chance([wording("Hello."), wording("Hello.")]) is None
     assert with_chance([wording("Hello."), wording("Good day to you.")]) is None, "of another shape: other words"

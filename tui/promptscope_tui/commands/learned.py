@@ -3,7 +3,7 @@
 import click
 
 from promptscope_engine.formats.document import Json
-from promptscope_engine.learned.model import LABEL, LINES, Learned, LearnedVersion
+from promptscope_engine.learned.model import LABEL, Learned, LearnedVersion
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import Table, put_json
 from promptscope_tui.settings import wordings
@@ -36,7 +36,7 @@ def _row(version: LearnedVersion) -> dict[str, Json]:
         "agent": version.agent,
         "version": version.agent_version,
         "parts": len({wording.part for wording in version.wordings}),
-        "texts": len({wording.key for wording in version.wordings if wording.ids[:1] != LINES}),
+        "texts": len({wording.key for wording in version.wordings if not wording.is_of_lines}),
         "wordings": sum(wording.ids != LABEL for wording in version.wordings),
         "runs": len(version.runs),
         "bytes": wordings.size(version),

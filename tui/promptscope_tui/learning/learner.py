@@ -272,8 +272,10 @@ class Learner:
             for number, (content, capture, scenario) in self._as_learned(replace(found, wordings=())):
                 assembly, described = assemble_described(scenario, self._workspace, self._counter)
                 self.lessons.reword(number, wording_in(content, capture, assembly, described).wordings)
-        for number, (content, capture, scenario) in self._as_learned(made()):
-            self.lessons.correct(number, corrections(Sides(self._assembled(scenario), content, capture)))
+        for rows in (True, False):
+            for number, (content, capture, scenario) in self._as_learned(made()):
+                assembly, described = assemble_described(scenario, self._workspace, self._counter)
+                self.lessons.correct(number, corrections(Sides(assembly, content, capture), described, rows=rows))
         return made()
 
     def _as_learned(self, found: LearnedVersion) -> Iterator[tuple[int, tuple[Content, Capture, Scenario]]]:

@@ -16,6 +16,7 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.prompt.conditions import AnyOf, Condition, Fact, Named
 from promptscope_engine.prompt.drafts import Span, computed, environment, label
+from promptscope_engine.prompt.model import Origin
 
 from .gates import CHATGPT, PLANNING
 from .materials import Entry, Materials
@@ -160,19 +161,28 @@ def _any_skill(m: Materials) -> Condition:
 def _skill_list(m: Materials) -> Iterable[Span]:
     """Paths are short where that leaves the list more room, else whole: the wording goes by it."""
     roots = [
-        {"alias": label(f"- `{alias}` = `"), "folder": environment("skill_root", folder)}
+        {
+            "alias": (label("- `"), computed("skill.alias", alias), label("` = `")),
+            "folder": environment("skill_root", folder),
+        }
         for alias, folder in m.skill_roots.items()
     ]
     listed = [
         {
             "name": computed("skill.name", skill.name),
             "description": skill.description,
-            "path": computed("skill.path", skill.path),
+            "path": Span(skill.path, Origin("computed", name="skill.path", path=_whole(m, skill.path))),
             "when": skill.when,
         }
         for skill in m.skills
     ]
     return text(m, "skill_list" if roots else "skill_list@whole", roots=roots, listed=listed)
+
+
+def _whole(m: Materials, path: str) -> str:
+    """A path of the listing, with the folder in the place of its alias."""
+    alias, _, rest = path.partition("/")
+    return f"{m.skill_roots[alias]}/{rest}" if alias in m.skill_roots else path
 
 
 def _writable(roots: tuple[str, ...]) -> Iterator[Span]:

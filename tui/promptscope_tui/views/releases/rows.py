@@ -4,7 +4,7 @@ from collections.abc import Container, Hashable, Iterator
 
 from msgspec import Struct
 
-from promptscope_engine.learned.model import LINES, LearnedVersion
+from promptscope_engine.learned.model import LearnedVersion
 from promptscope_tui.session.releases import Release, with_earlier
 from promptscope_tui.text.spans import BLANK, Row, Span, pad, paragraph, row, signed
 from promptscope_tui.text.tables import COLUMNS, table
@@ -94,7 +94,7 @@ def _known(each: Release, found: FoundReleases) -> Iterator[Row]:
         yield paragraph(Span("Imported from an archive of recordings: its sizes alone are known.", "warn"))
     known = next((own for own in found.learned if own.agent_version == each.version), None)
     if known is not None:
-        texts = len({wording.key for wording in known.wordings if wording.ids[:1] != LINES})
+        texts = len({wording.key for wording in known.wordings if not wording.is_of_lines})
         base = f", with the parts of {known.base}" if known.base not in ("", each.version) else ""
         yield paragraph(f"{many(texts, 'text')} in its own words, from {many(len(known.runs), 'run')}{base}")
     elif not each.is_imported:
