@@ -15,9 +15,11 @@ from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.tokens.tokenizers import tokenizer_for_model
 from promptscope_tui.screens import captures, recordings
 from promptscope_tui.screens.captures import Captures
+from promptscope_tui.screens.overlays import Overlays
 from promptscope_tui.screens.recordings import Recordings
 from promptscope_tui.views.capture.screen import CaptureScreen
 from promptscope_tui.views.differences.screen import DifferencesScreen
+from promptscope_tui.views.releases.screen import ReleasesScreen
 from promptscope_tui.views.transcript import TranscriptScreen
 
 CONVERSATIONS = Path(__file__).parents[2] / "engine" / "agents" / "conversations" / "files"
@@ -105,6 +107,29 @@ def test_a_capture_of_a_version_that_is_newer_than_all_that_are_known_says_so(ho
     for words in (host.notes[0], host.notes[-1]):
         assert "Claude Code 2.1.999 is newer than what is known here: the model is " in words
         assert "L learns the words of the client that is installed" in words
+
+
+def test_beside_a_capture_the_client_of_the_agent_that_sent_it_is_learned(
+    host: FakeHost, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(recordings, "learnable_client", lambda agent: asked.append(agent.id))
+    Captures(host).open(str(captured(host.session.placed, tmp_path / "one.jsonl")))
+    answer(host)
+    Recordings(host, lambda _: None).action_learn()
+    assert asked == ["claude-code"]
+    assert "no client of Claude Code was found" in host.errors[0]
+
+
+def test_a_version_that_is_only_captured_is_not_compared_with_the_one_before(host: FakeHost, tmp_path: Path) -> None:
+    path = captured(host.session.placed.with_value("agent_version", "2.1.999"), tmp_path / "one.jsonl")
+    Captures(host).open(str(path))
+    answer(host)
+    Overlays(host).action_release_changes()
+    assert host.errors == ["Claude Code 2.1.999 is not known here: it was neither modelled nor learned"]
+    Overlays(host).action_releases()
+    ((screen, _),) = host.app.opened
+    assert isinstance(screen, ReleasesScreen), "its agent's versions are listed"
 
 
 def test_a_transcript_of_another_agent_waits_for_its_prompt(host: FakeHost) -> None:

@@ -40,7 +40,7 @@ def test_a_version_that_is_newer_than_all_that_are_known_says_so() -> None:
     late = stored("late", "/shop", 1)
     late.header["agent_version"] = "0.999.0"
     (found,) = recordings([late], [], "Codex", "/shop")
-    assert found.detail == "1 request, newer than what is known here"
+    assert found.detail == "newer than what is known, 1 request"
     known = Learned((LearnedVersion("codex", "0.999.0", ()),))
     (found,) = recordings([late], [], "Codex", "/shop", known)
     assert found.detail == "1 request"

@@ -2,7 +2,7 @@
 
 from promptscope_engine.agents.features import Reporting
 from promptscope_engine.replies import completion_of, replies_of
-from promptscope_tui.session.versions import one_before
+from promptscope_tui.session.versions import known_versions, one_before
 from promptscope_tui.views.agents import AgentsScreen
 from promptscope_tui.views.replies import CompletionScreen, ResponsesScreen
 from promptscope_tui.views.report import Report
@@ -51,8 +51,14 @@ class Overlays:
         agent, shown = self._host.modelled_agent, self._host.snapshot.assembly
         if agent is None or shown is None:
             return
-        version = shown.shown_version
-        if (before := one_before(agent, version, self._session.learned)) is None:
+        version, learned = shown.shown_version, self._session.learned
+        before = one_before(agent, version, learned)
+        if version not in known_versions(agent, learned):
+            self._host.note(
+                f"{agent.name} {version} is not known here: it was neither modelled nor learned", error=True
+            )
+            return
+        if before is None:
             self._host.note(f"no version of {agent.name} before {version} is known here", error=True)
             return
         sides = version_side(agent, before), version_side(agent, version)

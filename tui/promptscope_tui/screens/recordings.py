@@ -100,7 +100,7 @@ class Recordings:
 
     def action_learn(self) -> None:
         """Learn the words of the client that is installed, or show how far that is."""
-        host, agent = self._host, self._host.agent
+        host, agent = self._host, self._host.modelled_agent
         if self._learning is None or self._learning.told.ended:
             found = learnable_client(agent) if agent else None
             if agent is None or found is None:

@@ -68,7 +68,7 @@ def _of_capture(stored: Stored, workspace: str, learned: Learned | None) -> Reco
     name = " ".join(filter(None, (agent, version))) or "unknown"
     is_newer = bool(newer_than_known(agent, version, learned))
     here = str(stored.header.get("cwd")).rstrip("/") == workspace.rstrip("/")
-    detail = many(stored.requests, "request") + (", newer than what is known here" if is_newer else "")
+    detail = ("newer than what is known, " if is_newer else "") + many(stored.requests, "request")
     path = str(stored.path)
     return RecordingFile("capture", path, name, here, stored.modified, stored.bytes, detail, stored.problem)
 
