@@ -165,13 +165,14 @@ def _is_compact(text: str) -> bool:
 _UNSEEN = "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff]"
 _OPENS = r"\{(?=[{%#]|(?:=|[.~](?:\w[\w.-]*)?)\})"
 """A brace with which a tag, a value, a remark or a mark begins."""
-_SIGN = re.compile(rf"{_OPENS}|\{{(?=\Z|{_UNSEEN})|{_UNSEEN}")
+_SIGN = rf"{_OPENS}|\{{(?=\Z|{_UNSEEN})|{_UNSEEN}"
+"""What is put in quotes. Compiled when something is kept: that takes as long as all else of this module at a start."""
 
 
 def _noted(text: _Cut) -> str:
     """A text in the notation of templates."""
     return "".join(
-        f"{{{{ {_name_of(each)} }}}}" if place % 2 else _SIGN.sub(_quoted, each) for place, each in enumerate(text)
+        f"{{{{ {_name_of(each)} }}}}" if place % 2 else re.sub(_SIGN, _quoted, each) for place, each in enumerate(text)
     )
 
 
@@ -364,8 +365,8 @@ def _texts_in(written: str) -> Iterator[_Shown]:
         raise TemplateError("the first line must say where its text belongs: `{# {…} #}`", 1)
     line = 1
     for piece in pieces:
-        said, _, text = f"{piece}\n".partition(" #}\n")
-        yield line, said, text.removesuffix("\n")
+        said, _, text = piece.partition(" #}\n")
+        yield line, said.removesuffix(" #}"), text
         line += 1 + piece.count("\n")
 
 

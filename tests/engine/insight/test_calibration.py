@@ -275,6 +275,13 @@ def test_the_version_is_the_one_that_was_captured() -> None:
     assert taught(header=Header(agent_version="1.2.4")).agent_version == "1.2.4"
 
 
+@pytest.mark.parametrize(("command", "run"), [(("claude", "-p", "say hi"), "claude -p 'say hi'"), ((), "a capture")])
+def test_words_of_a_capture_were_seen_in_the_run_that_was_captured(command: tuple[str, ...], run: str) -> None:
+    one = section("a", label("# A\n"), ours("One."))
+    kept = taught(one, system=("# A\nFirst.",), header=Header(command=command)).taught
+    assert (kept.runs, [(each.text, each.runs) for each in kept.wordings]) == ((run,), [(("First.",), (1,))])
+
+
 @pytest.mark.parametrize(
     ("header", "text"),
     [

@@ -6,7 +6,6 @@ import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime
-from errno import ENOENT
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
@@ -67,14 +66,13 @@ def _carry_over(file: Path) -> None:
 
 def _head(place: Path) -> LearnedVersion | None:
     """What a folder is a version of; where that cannot be read, as its name says it."""
+    head = place / HEAD
     try:
-        return head_of(_bytes(place / HEAD))
+        return head_of(_bytes(head) if head.is_file() else b"")  # a pipe would be waited for
     except (OSError, LearnedError) as error:
         agent, at, version = place.name.removeprefix(".").removesuffix("~").partition("@")
-        if not at or "~" in version or not place.is_dir():
-            return None
-        message = f"cannot be read: {error.strerror}" if isinstance(error, OSError) else str(error)
-        return LearnedVersion(agent, version, flaws=(Flaw(str(place / HEAD), 1, message),))
+        is_version = at and "~" not in version and place.is_dir()
+        return LearnedVersion(agent, version, flaws=(Flaw(str(head), 1, str(error)),)) if is_version else None
 
 
 def _read(agent: str, version: str) -> LearnedVersion | None:
@@ -95,9 +93,8 @@ def _files(place: Path) -> Iterator[str]:
 
 
 def _bytes(file: Path) -> bytes:
-    if not file.is_file():  # a pipe would be waited for
-        raise FileNotFoundError(ENOENT, os.strerror(ENOENT), str(file))
-    with file.open("rb") as opened:  # as much as there is: to make room for the most takes long
+    """What is in a file, and a byte more than there may be of what is too large. Raises OSError."""
+    with file.open("rb", buffering=0) as opened:  # to make room for the most would take longer than to read
         return opened.read(min(os.fstat(opened.fileno()).st_size, MAX_BYTES) + 1)
 
 
