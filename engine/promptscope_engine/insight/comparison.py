@@ -19,6 +19,9 @@ from .text_difference import rising
 
 SCHEMA = "promptscope.diff.v1"
 
+IGNORED = "ignored-file"
+"""The code of the diagnostic on a file that git ignores, where a revision is assembled."""
+
 Change = Literal["added", "removed", "changed", "moved"]
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
@@ -109,6 +112,10 @@ class Comparison(Struct, frozen=True):
     tools: tuple[ToolChange, ...] = ()
     files: tuple[FileChange, ...] = ()
     problems: tuple[ProblemChange, ...] = ()
+    question: str = ""
+    """Which question it answers, where revisions are compared."""
+    ignored: tuple[str, ...] = ()
+    """Present files that git ignores: a revision is assembled with them too."""
     schema: str = SCHEMA
 
     @property
@@ -122,9 +129,12 @@ class Comparison(Struct, frozen=True):
         return {"schema": plain.pop("schema"), "differs": self.differs, **plain}
 
 
-def compare(before: Assembly, after: Assembly, names: tuple[str, str] = ("before", "after")) -> Comparison:
+def compare(
+    before: Assembly, after: Assembly, names: tuple[str, str] = ("before", "after"), question: str = ""
+) -> Comparison:
     """All that differs between two assemblies; `names` are what the sides are called."""
     return Comparison(
+        question=question,
         before=_compared(names[0], before),
         after=_compared(names[1], after),
         tokens=_difference(before.tokens.expected, after.tokens.expected),
@@ -135,6 +145,7 @@ def compare(before: Assembly, after: Assembly, names: tuple[str, str] = ("before
         tools=tuple(_changed_tools(before, after)),
         files=tuple(_changed_files(before, after)),
         problems=tuple(_changed_problems(before, after)),
+        ignored=tuple(dict.fromkeys(_ignored(before) + _ignored(after))),
     )
 
 
@@ -289,7 +300,8 @@ def _short(text: str, assembly: Assembly) -> str:
 
 
 def _changed_problems(before: Assembly, after: Assembly) -> Iterable[ProblemChange]:
-    old, new = ({_problem(d, each): d for d in each.diagnostics} for each in (before, after))
+    sides = (before, after)
+    old, new = ({_problem(d, each): d for d in each.diagnostics if d.code != IGNORED} for each in sides)
     for a, b in _both(old, new).values():
         if (a is None) is not (b is None):
             found = b or a
@@ -297,6 +309,10 @@ def _changed_problems(before: Assembly, after: Assembly) -> Iterable[ProblemChan
             whole = after if b else before
             path, message = found.path and short_path(found.path, whole), _short(found.message, whole)
             yield ProblemChange(_kind(a, b), found.severity, found.code, message, path, found.line)
+
+
+def _ignored(assembly: Assembly) -> list[str]:
+    return [short_path(each.path, assembly) for each in assembly.diagnostics if each.code == IGNORED and each.path]
 
 
 def _problem(found: Diagnostic, assembly: Assembly) -> Hashable:

@@ -5,7 +5,7 @@ status, recent commits) is no part of a revision's files: it is the same on both
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Literal, get_args
@@ -34,6 +34,8 @@ from promptscope_engine.workspace.revision import (
     find_revision,
 )
 
+from .comparison import IGNORED
+
 SideKind = Literal["git", "agent", "version", "mode"]
 _SCHEMA_WITHIN = 200
 """Bytes of a saved assembly in which its schema is named."""
@@ -54,6 +56,8 @@ class Side(Struct, frozen=True):
     scenario: Scenario
     revision: Revision | None = None
     saved: Assembly | None = None
+    left: str = ""
+    """The revision that the other side left here, where this is their merge base."""
 
 
 def side_of(text: str, base: Scenario) -> Side:
@@ -164,8 +168,20 @@ def between(words: str, base: Scenario) -> tuple[Side, Side]:
                 start = find_merge_base(one or "HEAD", other or "HEAD", inputs.workspace, inputs.home, inputs.env)
             except RevisionError as error:
                 raise _refused(error, one) from None
-            return Side(f"git:{start.short}", base, start), after
+            return Side(f"git:{start.short}", base, start, left=one or "HEAD"), after
     return at_revision(words, base), Side("work tree", base)
+
+
+def question_of(before: Side, after: Side) -> str:
+    """The question that a comparison with a revision answers; "" of any other."""
+    if before.revision is None:
+        return ""
+    one, other = before.name.removeprefix("git:"), after.name.removeprefix("git:")
+    if before.left:
+        return f"what {other} changed since it left {before.left}"
+    if after.revision is not None:
+        return f"all files of {one} and {other}"
+    return f"all files of {one} and those here now, committed or not"
 
 
 def assemble_side(side: Side, counter: Counter | None = None, workspace: Workspace | None = None) -> Assembly:
@@ -176,7 +192,7 @@ def assemble_side(side: Side, counter: Counter | None = None, workspace: Workspa
         return assemble(side.scenario, workspace, counter)
     with closing(RevisionDisk(side.revision)) as tree:
         assembly = assemble(side.scenario, Workspace(tree), counter)
-    return _with_submodules(assembly, tree.submodules)
+    return _with_notes(assembly, tree)
 
 
 def assemble_both(
@@ -236,8 +252,7 @@ def assemble_pinned(side: Side, counter: Counter | None = None, learned: Learned
         return assembled(disk)
     with closing(RevisionDisk(side.revision, disk)) as tree:
         assembly = assembled(tree)
-    found = {moved(path, disk.realpath(root), REPOSITORY): commit for path, commit in tree.submodules.items()}
-    return _with_submodules(assembly, found)
+    return _with_notes(assembly, tree, (disk.realpath(root), REPOSITORY))
 
 
 def pinned_place(scenario: Scenario) -> tuple[Scenario, Disk]:
@@ -273,13 +288,22 @@ def _pinned(scenario: Scenario) -> tuple[Scenario, str, Disk]:
     return scenario.model_copy(update=placed), root, OnlyBelow(RealDisk(), (root, *named))
 
 
-def _with_submodules(assembly: Assembly, submodules: Mapping[str, str]) -> Assembly:
-    """The assembly with a diagnostic for each submodule that something was looked for in."""
-    found = tuple(
+def _with_notes(assembly: Assembly, tree: RevisionDisk, place: tuple[str, str] = ("/", "/")) -> Assembly:
+    """With a diagnostic for each submodule that something was looked for in, and each file that is not the revision's.
+
+    `place`: the repository's real root, and where it is in the assembly.
+    """
+    real, shown = place
+    found = [
         Diagnostic("info", "submodule", f"a submodule at {commit[:9]}: its files are of another repository", path)
-        for path, commit in sorted(submodules.items())
-    )
-    return assembly.with_diagnostics(assembly.diagnostics + found)
+        for path, commit in sorted((moved(path, real, shown), commit) for path, commit in tree.submodules.items())
+    ]
+    found += [
+        Diagnostic("info", IGNORED, "git ignores it: every revision is assembled with it", file.path)
+        for file in assembly.files
+        if file.present and tree.is_ignored(moved(file.real_path, shown, real))
+    ]
+    return assembly.with_diagnostics((*assembly.diagnostics, *found))
 
 
 def _of_agent(agent: str, base: Scenario) -> Scenario:

@@ -1,7 +1,8 @@
 """A revision of a repository: found by its name, and read through git's objects as a disk.
 
-What is below the repository's root is that of the revision; `.git` and all else is what the disk beneath has. The
-work tree is not touched. The text is as git keeps it: line ends are not converted, and no filter runs.
+What is below the repository's root is that of the revision; `.git`, what git ignores and all else is what the disk
+beneath has: personal files, of which no revision knows, are there whatever it is compared with. The work tree is not
+touched. The text is as git keeps it: line ends are not converted, and no filter runs.
 """
 
 import errno
@@ -160,6 +161,16 @@ class RevisionDisk:
         self._objects = Objects(revision.git)
         self._root = _Node(self._beneath.realpath(revision.root), stat_flags.S_IFDIR, revision.tree)
         self._trees: dict[str, dict[str, tuple[int, str]]] = {}
+        self._untracked = _untracked_in(revision.git, self._root.path)
+
+    def is_ignored(self, path: str) -> bool:
+        """Whether a path, links resolved, is something that git ignores, or is in such a folder."""
+        folder, _, name = path.rpartition("/")
+        while folder.startswith(self._root.path):
+            if name in self._untracked.get(folder, ()):
+                return True
+            folder, _, name = folder.rpartition("/")
+        return False
 
     def close(self) -> None:
         """End git; nothing can be read any more."""
@@ -211,8 +222,8 @@ class RevisionDisk:
             raise NotADirectoryError(errno.ENOTDIR, "is not a directory", path)
         entries = [Entry(name, _Node("", *each).kind) for name, each in self._entries(found).items()]
         there = self._there(found.path)
-        if found.path == self._root.path:
-            entries += [each for each in there if each.name == ".git"]
+        own = self._untracked.get(found.path, set()) - {each.name for each in entries}
+        entries += [each for each in there if each.name in own]
         # In the work tree's order, so that a comparison with it shows no moves that nobody made.
         places = {each.name: place for place, each in enumerate(there)}
         return sorted(entries, key=lambda each: places.get(each.name, len(places)))
@@ -262,12 +273,12 @@ class RevisionDisk:
                     return self._find("/".join([above.rstrip("/"), *rest]) or "/", follow=follow, links=links)
                 nodes.pop()
                 continue
-            if len(nodes) == 1 and name == ".git":
-                return "/".join([self._root.path, name, *rest])
             here = nodes[-1]
             entry = self._entries(here).get(name)
             if entry is None:
-                raise FileNotFoundError(errno.ENOENT, "not in this revision", path)
+                if name not in self._untracked.get(here.path, ()):
+                    raise FileNotFoundError(errno.ENOENT, "not in this revision", path)
+                return "/".join([here.path.rstrip("/"), name, *rest])
             node = _Node(f"{here.path.rstrip('/')}/{name}", *entry)
             if node.kind != "link" or not (rest or follow):
                 nodes.append(node)
@@ -332,6 +343,17 @@ class RevisionDisk:
             return None
         oid = found[1].decode()
         return f"{self.revision.git_dir}/lfs/objects/{oid[:2]}/{oid[2:4]}/{oid}", int(found[2])
+
+
+def _untracked_in(git: Git, root: str) -> dict[str, set[str]]:
+    """`.git` and what git ignores in the work tree: names by their folder, a folder of such files as one name."""
+    listed = git.ask("ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z")
+    found: dict[str, set[str]] = {root: {".git"}}
+    for path in (listed or b"").split(b"\0"):
+        folder, _, name = os.fsdecode(path).rstrip("/").rpartition("/")
+        if name:
+            found.setdefault("/".join(filter(None, (root.rstrip("/"), folder))), set()).add(name)
+    return found
 
 
 def _parts(path: str) -> list[str]:

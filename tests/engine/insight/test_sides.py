@@ -23,6 +23,7 @@ from promptscope_engine.insight.sides import (
     between,
     comparable,
     is_side,
+    question_of,
     side_of,
 )
 from promptscope_engine.learned.model import AddedTool, Learned, LearnedVersion, Wording
@@ -56,6 +57,39 @@ def test_revisions_are_read_whatever_the_work_tree_has(shop: Path) -> None:
     assert ["two\n" in text for text in texts["HEAD~1..HEAD"]] == [False, True]
     assert texts[".."][0] == texts[".."][1]
     assert (shop / "CLAUDE.md").read_text() == "three\n"
+
+
+def test_what_git_ignores_is_on_both_sides(shop: Path) -> None:
+    commit(shop, {"CLAUDE.md": "three\n", ".gitignore": "CLAUDE.local.md\n", "packages/a/.gitignore": "CLAUDE.md\n"})
+    write(shop, {"CLAUDE.local.md": "mine\n", "packages/a/CLAUDE.md": "also mine\n"})
+    of_package = base(shop).model_copy(update={"workspace": str(shop / "packages" / "a")})
+    for words, ignored in (("HEAD", 2), ("..", 2), ("HEAD~1", 1)):
+        sides = between(words, of_package if words != "HEAD~1" else base(shop))
+        for both in (assemble_both(sides), tuple(assemble_side(side) for side in sides)):
+            found = compare(*both, question=question_of(*sides))
+            assert len(found.ignored) == ignored
+            assert found.differs is (words == "HEAD~1")
+            assert not any("mine" in section.before + section.after for section in found.sections)
+
+
+def test_a_file_that_is_new_and_not_ignored_is_a_difference(shop: Path) -> None:
+    write(shop, {"CLAUDE.local.md": "mine\n"})
+    sides = between("HEAD", base(shop))
+    found = compare(*assemble_both(sides), question=question_of(*sides))
+    assert [each.change for each in found.files if each.path.endswith("CLAUDE.local.md")] == ["added"]
+    assert found.ignored == ()
+
+
+@pytest.mark.parametrize(
+    ("words", "question"),
+    [
+        ("HEAD", "all files of HEAD and those here now, committed or not"),
+        ("HEAD~1..HEAD", "all files of HEAD~1 and HEAD"),
+        ("HEAD~1...", "what HEAD changed since it left HEAD~1"),
+    ],
+)
+def test_a_comparison_says_which_question_it_answers(words: str, question: str, shop: Path) -> None:
+    assert question_of(*between(words, base(shop))) == question
 
 
 def test_what_git_says_is_the_same_on_both_sides(shop: Path) -> None:

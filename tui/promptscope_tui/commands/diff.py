@@ -14,7 +14,16 @@ from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.comparison import Comparison, FileChange, SectionChange, ToolChange, compare, unified
-from promptscope_engine.insight.sides import FORMS, Side, assemble_both, between, is_side, saved_in, side_of
+from promptscope_engine.insight.sides import (
+    FORMS,
+    Side,
+    assemble_both,
+    between,
+    is_side,
+    question_of,
+    saved_in,
+    side_of,
+)
 from promptscope_engine.insight.text_difference import DiffLine, hunks, signed_lines, text_difference
 from promptscope_engine.learned.model import Learned
 from promptscope_engine.prompt.model import Assembly
@@ -26,7 +35,7 @@ from promptscope_tui.session.releases import refuse_sizes_alone
 from promptscope_tui.settings import wordings
 from promptscope_tui.settings.settings import DEFAULTS
 from promptscope_tui.text.words import difference, number
-from promptscope_tui.views.compare.rows import MARKS, all_counts, totals, whose
+from promptscope_tui.views.compare.rows import MARKS, about, all_counts, totals, whose
 
 from .diff_cache import put_cache
 from .options import Options, with_side_options
@@ -74,7 +83,7 @@ def compared(options: Options, words: tuple[str, ...], revisions: str | None) ->
     before, after = assemble_both(sides, counter, learned)
     counter.flush()
     exits.report(dict.fromkeys(d for d in (*before.diagnostics, *after.diagnostics) if d.severity == "error"))
-    return compare(before, after, (sides[0].name, sides[1].name))
+    return compare(before, after, (sides[0].name, sides[1].name), question_of(*sides))
 
 
 def _sides(
@@ -183,7 +192,8 @@ class Report(Struct, frozen=True):
     def _heads(self) -> list[str]:
         """What is compared, the totals, and how much differs."""
         names = f"{self.found.before.name} → {self.found.after.name}"
-        return [f"{names}   {self._whose()}", totals(self.found), all_counts(self.found) or "no difference"]
+        differences = all_counts(self.found) or "no difference"
+        return [f"{names}   {self._whose()}", totals(self.found), differences, *about(self.found)]
 
     def _rows(self) -> list[tuple[str, ...]]:
         return [

@@ -11,7 +11,7 @@ from promptscope_engine.assembly.resolve import agents_for, resolve
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.comparison import Comparison, compare
-from promptscope_engine.insight.sides import Side, assemble_side, comparable, side_of
+from promptscope_engine.insight.sides import Side, assemble_side, comparable, question_of, side_of
 from promptscope_engine.learned.model import Learned
 from promptscope_engine.tokens.counter import counter_for
 from promptscope_engine.workspace import Workspace
@@ -93,7 +93,7 @@ def compare_sides(session: Session, sides: tuple[str, str]) -> Comparison:
     counter = counter_for(session.placed.model, session.counter.cache)
     made = [_side(text, session) for text in sides]
     before, after = (assemble_side(side, counter, place) for side, place in _in_like_words(made, session))
-    return compare(before, after, sides)
+    return compare(before, after, sides, question_of(*made))
 
 
 def _side(text: str, session: Session) -> Side:
@@ -106,7 +106,7 @@ def _side(text: str, session: Session) -> Side:
     if text == UNEDITED:
         return Side(text, without_edits(base))
     if text == NOW:
-        return Side(text, base, saved=now.assembly if now.counted else None)
+        return Side(text, base, saved=now.unchecked if now.counted else None)
     refuse_sizes_alone(text, session.learned)
     return side_of(text, base)
 

@@ -117,6 +117,14 @@ class Snapshot(Struct, frozen=True):
         alike = one and other and (one.agent, one.workspace) == (other.agent, other.workspace)
         return one if alike else None
 
+    @property
+    def unchecked(self) -> Assembly | None:
+        """The assembly without what a check found: nothing else that it is compared with was checked."""
+        shown = self.assembly
+        if shown is None or not self.found:
+            return shown
+        return shown.with_diagnostics(shown.diagnostics[: -len(self.found)])
+
     def with_found(self, assembly: Assembly, found: tuple[Diagnostic, ...]) -> Snapshot:
         """The snapshot of this assembly, its diagnostics followed by what a check found."""
         diagnostics = (*assembly.diagnostics, *found)
@@ -126,7 +134,7 @@ class Snapshot(Struct, frozen=True):
         """The snapshot with what is shown as its baseline; pinned already, without one."""
         if self.pinned:
             return replace(self, baseline=None, pinned=False, pinned_at=None)
-        return replace(self, baseline=self.assembly, pinned=True, pinned_at=at)
+        return replace(self, baseline=self.unchecked, pinned=True, pinned_at=at)
 
     def is_unanswered(self, shown: Snapshot) -> bool:
         """Whether the worker has only just begun: nothing but the scenario differs from what is shown."""

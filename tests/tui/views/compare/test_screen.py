@@ -65,6 +65,25 @@ async def test_the_last_commit_is_compared_with_what_is_shown(tmp_path: Path) ->
         assert user.app.screen is user.app.main
 
 
+async def test_a_clean_work_tree_is_no_difference_whatever_a_check_finds(tmp_path: Path) -> None:
+    scenario = roo_shop_at(tmp_path)
+    key = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" * 2
+    files = {".roo/rules/keys.md": f"Use {key}.\n", ".gitignore": ".roo/rules/mine.md\n"}
+    commit(tmp_path / "shop", files)
+    (tmp_path / "shop" / ".roo" / "rules" / "mine.md").write_text("Sing while you work.\n")
+    async with running(scenario, (140, 40)) as user:
+        assert any(each.code == "secret" for each in user.app.main.snapshot.found)
+        await user.press("c")
+        screen = await compared(user)
+        assert screen.sides == ("git:HEAD", "now")
+        assert "no difference" in screen.choices.plain
+        shown = " ".join(screen.choices.plain.split())
+        assert "all files of HEAD and those here now, committed or not" in shown
+        assert "on both sides, as git ignores it: .roo/ rules/mine.md" in shown
+        await user.press("escape", "b", "c")
+        assert "no difference" in (await compared(user)).choices.plain
+
+
 async def test_any_two_sides_can_be_chosen(tmp_path: Path) -> None:
     async with running(committed(tmp_path), (140, 40)) as user:
         await user.press("c")

@@ -34,6 +34,7 @@ class ChangeKey(Struct, frozen=True):
 def change_rows(found: Comparison) -> list[Row]:
     """What differs: sections, tools, files, diagnostics, each with its tokens."""
     rows: list[Row] = [paragraph(Span(totals(found), "strong"))]
+    rows += [paragraph(Span(line, "dim")) for line in about(found)]
     if not found.differs:
         return [*rows, BLANK, paragraph(Span("no difference", "dim"))]
     for part, what, each in _parts(found):
@@ -45,6 +46,14 @@ def change_rows(found: Comparison) -> list[Row]:
             right = [] if part == "problems" else [signed(tokens)]
             rows.append(row(mark, Span(name), right=right, key=ChangeKey(part, at)))
     return rows
+
+
+def about(found: Comparison) -> Iterator[str]:
+    """Which question it answers, where revisions are compared, and which files no revision has a say in."""
+    if found.question:
+        yield found.question
+    if found.ignored:
+        yield f"on both sides, as git ignores {'it' if len(found.ignored) == 1 else 'them'}: {', '.join(found.ignored)}"
 
 
 def _parts(found: Comparison) -> Iterator[tuple[Part, str, list[tuple[Change, str, int | None]]]]:
