@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -17,7 +18,9 @@ from promptscope_tui.settings import wordings
 VERSION = LearnedVersion(
     "roo", "3.28.16", (Wording("rules", "abc", ("rules.intro",), ("Be brief.",)),), "2026-01-01T00:00:00+00:00"
 )
-LATER = replace(VERSION, wordings=(Wording("rules", "def", ("rules.last",), ("Be kind.",)),))
+LATER = replace(
+    VERSION, learned="2026-01-02T00:00:00+00:00", wordings=(Wording("rules", "def", ("rules.last",), ("Be kind.",)),)
+)
 
 
 @pytest.fixture(autouse=True)
@@ -94,6 +97,27 @@ def test_writers_at_once_lose_nothing() -> None:
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(wordings.keep, words))
     assert sorted(texts()) == [*map(str, range(8)), "Be brief."]
+
+
+def test_a_reader_never_has_a_half_of_two_versions(monkeypatch: pytest.MonkeyPatch) -> None:
+    read_file, written = wordings._bytes, []
+
+    def interrupted(file: Path) -> bytes:
+        if file.name == "rules.md" and not written:
+            written.append(file)
+            wordings.keep(LATER)
+        return read_file(file)
+
+    monkeypatch.setattr(wordings, "_bytes", interrupted)
+    found = read()
+    assert found is not None
+    assert (found.learned, texts()) == (LATER.learned, ["Be brief.", "Be kind."])
+    assert [wording.text[0] for wording in found.wordings] == ["Be brief.", "Be kind."]
+
+
+def test_a_copy_under_another_name_is_not_used(kept: Path) -> None:
+    shutil.copytree(kept, kept.with_name("roo@3.28.16-before"))
+    assert [each.agent_version for each in wordings.versions()] == ["3.28.16"]
 
 
 @pytest.mark.parametrize("broken", ["{", None])

@@ -44,8 +44,10 @@ def versions() -> list[LearnedVersion]:
     for name in _names():
         if name.endswith(_BEFORE):
             _carry_over(folder() / name)
-    found = [_head(folder() / name) for name in _names() if not name.endswith(_BEFORE)]
-    return sorted((each for each in found if each), key=lambda each: (each.agent, each.agent_version))
+    heads = ((folder() / name, _head(folder() / name)) for name in _names() if not name.endswith(_BEFORE))
+    # a copy under another name is none of them
+    found = [head for place, head in heads if head and place == _place(head.agent, head.agent_version)]
+    return sorted(found, key=lambda each: (each.agent, each.agent_version))
 
 
 def _names() -> list[str]:
@@ -60,8 +62,9 @@ def _names() -> list[str]:
 def _carry_over(file: Path) -> None:
     """Keep what a file of an earlier promptscope holds as a folder; where that fails it stays, and is not used."""
     with suppress(OSError, LearnedError), _one_writer():
-        _keep(version_in(_bytes(file)))
-        file.unlink()
+        if file.is_file():
+            _keep(version_in(_bytes(file)))
+            file.unlink()
 
 
 def _head(place: Path) -> LearnedVersion | None:
@@ -76,13 +79,22 @@ def _head(place: Path) -> LearnedVersion | None:
 
 
 def _read(agent: str, version: str) -> LearnedVersion | None:
-    """The whole of a version."""
+    """The whole of a version; read again where a writer put another folder in its place meanwhile."""
     place = _place(agent, version)
-    head = _head(place)
+    before, head = _identity(place), _head(place)
     if head is None:
         return None
     found = version_of(head, {name: partial(_bytes, place / name) for name in _files(place)})
+    if _identity(_place(agent, version)) != before:
+        return _read(agent, version)
     return replace(found, flaws=tuple(replace(each, path=str(place / each.path)) for each in found.flaws))
+
+
+def _identity(place: Path) -> int | None:
+    try:
+        return place.stat().st_ino
+    except OSError:
+        return None
 
 
 def _files(place: Path) -> Iterator[str]:
