@@ -74,6 +74,8 @@ def test_on_a_narrow_screen_it_still_says_that_it_was_learned() -> None:
         left, _ = learned_header().parts(width)
         shown = "".join(span.text for part in left for span in part.spans)
         assert shown.startswith("Claude Code 2.1.333 learned ›")
+    left, right = learned_header().parts(38)
+    assert width_of(left[0].spans) + sum(width_of(part.spans) for part in right) + 2 <= 38
 
 
 def test_a_client_of_another_version_is_named_with_the_age_of_the_model() -> None:

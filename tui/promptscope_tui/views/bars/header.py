@@ -17,6 +17,7 @@ from promptscope_tui.text.words import home_short
 from promptscope_tui.watching import WatchStatus
 from promptscope_tui.widgets.line_bar import BarPart, LineBar, part, width_of_parts
 
+_TINY = 50  # the version is worth more than the word beside the mark
 _NARROW = 90
 _ROOMY = 120
 _LEAST_PATH = 8  # less of a path is useless
@@ -82,6 +83,8 @@ class Header(LineBar):
                 words = f" agent{'s' * (self.others > 1)} here" if width >= _ROOMY and not short else ""
                 left.append(part(Span(f"  +{self.others}{words}", "accent"), action="agent"))
             watching = _watching(self.status, short or width < _NARROW, self.gone) if self.confirmed else _LAST
+            if width < _TINY:
+                watching = BarPart(watching.spans[:1], watching.action)
             right = [*_diagnostics(assembly), watching]
             if self.progress:
                 done, of = self.progress
