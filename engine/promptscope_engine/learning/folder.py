@@ -181,8 +181,11 @@ def _quoted(sign: re.Match[str]) -> str:
 
 
 def _name_of(hole: str) -> str:
+    """A hole as the name of a value; signs that no name may have are written by their numbers."""
     holder, colon, word = hole.partition(":")
-    return f"{holder}._{word}" if colon else hole.replace("-", "_")
+    if not colon:
+        return hole.replace("-", "_")
+    return f"{holder}._" + re.sub(r"[^\w.]|_(?=_)|\.(?![A-Za-z])", lambda sign: f"__{ord(sign[0]):x}_", word)
 
 
 def _stems(parts: Iterable[str]) -> dict[str, str]:
@@ -407,8 +410,10 @@ def _cut(text: str, line: int) -> tuple[str, ...]:
 
 
 def _hole_of(name: str) -> str:
-    holder, _, word = name.partition("._")
-    return f"{holder}:{word}" if f"{holder}:" in (CHANCE, PIECE) else name.replace("_", "-")
+    holder, dot, word = name.partition("._")
+    if not dot:
+        return name.replace("_", "-")
+    return f"{holder}:" + re.sub("__([0-9a-f]{1,6})_", lambda sign: chr(int(sign[1], 16)), word)
 
 
 def _numbers(ranges: str, most: int) -> tuple[int, ...]:
@@ -420,13 +425,11 @@ def _numbers(ranges: str, most: int) -> tuple[int, ...]:
     return tuple(sorted(found))
 
 
-_FREE = re.compile(rf"{CHANCE}\w*|{PIECE}\w[\w.]*")
-
-
 def _checked(row: _R) -> _R:
     """A row that can be used. Raises ValueError."""
+    free = (CHANCE, PIECE) if isinstance(row, Wording) and row.is_of_lines else (CHANCE,)
     for text in _texts(row):
-        holes = {hole for hole in text[1::2] if not _FREE.fullmatch(hole)}
+        holes = {hole for hole in text[1::2] if not hole.startswith(free)}
         if len(text) % 2 == 0 or holes - HOLES:
             raise ValueError(f"its holes are not known: {', '.join(sorted(holes - HOLES)) or 'one is at the end'}")
         if sum(map(len, text)) > MAX_TEXT:

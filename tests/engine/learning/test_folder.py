@@ -117,22 +117,27 @@ HARD = (
     "\x00", "\x7f", "\x85", "\u2028", "\u202e", "\ufeff", "é", "\U0001f600", '"', "\\", "{\x1b", "{{ home }}",
 )  # fmt: skip
 literals = st.lists(st.sampled_from(HARD) | st.text(st.characters(codec=None), max_size=8), max_size=6).map("".join)
-holes = st.sampled_from(("workspace", "workspace-name", "home", "home-name")) | st.from_regex(
-    r"chance:\w*|piece:\w[\w.]*", fullmatch=True
-)
-texts = st.builds(
-    lambda first, rest: (first, *(each for pair in rest for each in pair)),
-    literals,
-    st.lists(st.tuples(holes, literals), max_size=3),
-)
+folders = st.sampled_from(("workspace", "workspace-name", "home", "home-name"))
+names = literals | st.from_regex(r"\w+\.\w*", fullmatch=True)
+chance, pieces = names.map("chance:{}".format), names.map("piece:{}".format)
 
 
-@given(st.lists(texts, min_size=1, max_size=4))
-def test_any_text_comes_back_byte_for_byte(found: list[tuple[str, ...]]) -> None:
+def cut(holes: st.SearchStrategy[str]) -> st.SearchStrategy[tuple[str, ...]]:
+    """Texts with such holes."""
+    rest = st.lists(st.tuples(holes, literals), max_size=3)
+    return st.builds(lambda first, rest: (first, *(each for pair in rest for each in pair)), literals, rest)
+
+
+@given(
+    st.lists(cut(folders | chance), min_size=1, max_size=3),
+    st.lists(cut(folders | chance | pieces), min_size=1, max_size=3),
+)
+def test_any_text_comes_back_byte_for_byte(found: list[tuple[str, ...]], ours: list[tuple[str, ...]]) -> None:
     words = [Wording("a", f"{n}", ("a.b",), text) for n, text in enumerate(found)]
-    lines = [Wording("b", f"{n}", (*LINES, *text), text) for n, text in enumerate(found)]
+    lines = [Wording("b", f"{n}", (*LINES, *text), text) for n, text in enumerate(ours)]
+    rows = [Wording("b", f"r{n}", (*ROWS, *text), text) for n, text in enumerate(ours)]
     schemas = [Wording("tools.c", f"{n}", SCHEMA, text) for n, text in enumerate(found)]
-    assert kept(of(*words, *lines, *schemas)) == of(*words, *lines, *schemas)
+    assert kept(of(*words, *lines, *rows, *schemas)) == of(*words, *lines, *rows, *schemas)
 
 
 @given(st.recursive(st.none() | st.booleans() | st.integers() | literals, lambda v: st.dictionaries(literals, v)))
@@ -183,6 +188,8 @@ HEADER = b'{# {"variant": "w", "ids": []} #}\n'
         ("sections/rules.md", b"{# [] #}\nHello.\n", 1, "object"),
         ("sections/rules.md", b'{# {"number": "a", "runs": 7} #}\nHello.\n', 1, "int"),
         ("sections/rules.md", HEADER + b"a\n\n{{ nowhere }}\n", 1, "nowhere"),
+        ("sections/rules.md", HEADER + b"a {{ piece._0 }}\n", 1, "piece:0"),
+        ("tools/T.json", b'[\n {"variant": "w", "schema": {"a": "{{ piece._0 }}"}}\n]', 2, "piece:0"),
         ("sections/rules.md", HEADER + b"a\n{% if b %}\nc\n{% endif %}\n", 3, "`if` is not for learned texts"),
         ("sections/rules.md", HEADER + b"a\n{{ b\n", 3, "has no end"),
         ("sections/rules.md", HEADER + b"a\n\n" + HEADER.replace(b'"w"', b"1"), 4, "variant"),
@@ -286,7 +293,8 @@ def test_another_file_is_refused(data: bytes) -> None:
     [
         {"text": ["a", "nowhere", "b"]},
         {"text": ["a", "home"]},
-        {"text": ["a", "chance:a b", "c"]},
+        {"text": ["a", "other:b", "c"]},
+        {"text": ["a", "piece:0", "c"]},
         {"text": ["x" * 400_001]},
         {"text": ["x" * 400_000, "home", ""]},
         {"text": []},
