@@ -427,4 +427,5 @@ def _mcp(m: Materials, tool: McpTool) -> ToolDraft:
 
 
 def _variant(m: Materials, name: str) -> Choice[str | None] | None:
-    return Choice(((searches(m), "deferred"),), None) if can_wait(m, name) else None
+    """`deferred`: ToolSearch can load it. What is denied or not there cannot be loaded."""
+    return Choice(((available(m, name) & searches(m), "deferred"),), None) if can_wait(m, name) else None

@@ -10,6 +10,7 @@ from promptscope_engine.prompt.drafts import Window
 from promptscope_engine.prompt.model import Assembly, Diagnostic, Section, Tool
 
 from .materials import Materials
+from .selection import MCP_GROUP
 from .versions import V100, Model, is_on, number, usual_output, window_of
 
 SUMMARY_RESERVE = 20_000
@@ -90,24 +91,25 @@ def compaction_note(m: Materials) -> Diagnostic | None:
 def categories(assembly: Assembly, messages: int = 0) -> tuple[Category, ...]:
     """The rows of /context in its order, rows of no tokens left out. `messages`: tokens of a conversation.
 
-    The agent's rows leave out reminders and listings: one more row makes the used ones add up to the prompt.
+    The agent's rows leave out reminders and listings: one more row makes the used ones add up to the prompt. Deferred
+    are the tools that could be loaded, servers' apart; a denied one is in no row [recorded 2.1.332].
     """
     tokens = assembly.tokens
     current = assembly.agent_version != V100
-    built_in = [t for t in assembly.tools if t.present and t.group != "MCP"]
-    of_servers = [t for t in assembly.tools if t.present and t.group == "MCP"]
+    built_in, of_servers = (_tools(assembly, of_server=each) for each in (False, True))
     memory = (s for s in _sections(assembly) if s.id.startswith("user_context.file:"))
     system = (s for s in _sections(assembly) if s.channel == "system")
     agents = _custom_agents(assembly)
     tools = _sum(built_in) - (0 if current else agents)  # 2.1.100 lists them in a tool's description
-    named = (t for t in assembly.tools if t.variant == "deferred" and t.group != "MCP")
-    said, deferred = (_ids(assembly, "mcp_instructions"), _sum(named)) if current else (0, 0)
+    said = _ids(assembly, "mcp_instructions") if current else 0
+    loadable = [_sum(_deferred(assembly, of_server=each)) if current else 0 for each in (True, False)]
     rows = [
         Category("System prompt", _sum(system)),
         Category("System tools", tools, kind="tools"),
-        Category("MCP server instructions", said, kind="tools"),
         Category("MCP tools", _sum(of_servers), kind="tools"),
-        Category("System tools (deferred)", deferred, used=False, kind="deferred"),
+        Category("MCP server instructions", said, kind="tools"),
+        Category("MCP tools (deferred)", loadable[0], used=False, kind="deferred"),
+        Category("System tools (deferred)", loadable[1], used=False, kind="deferred"),
         Category("Custom agents", agents, kind="agents"),
         Category("Memory files", _sum(memory), kind="files"),
         Category("Skills", _ids(assembly, "skills"), kind="skills"),
@@ -125,6 +127,14 @@ def categories(assembly: Assembly, messages: int = 0) -> tuple[Category, ...]:
 
 def _sections(assembly: Assembly) -> list[Section]:
     return [s for s in assembly.sections if s.present]
+
+
+def _tools(assembly: Assembly, *, of_server: bool) -> list[Tool]:
+    return [t for t in assembly.tools if t.present and (t.group == MCP_GROUP) is of_server]
+
+
+def _deferred(assembly: Assembly, *, of_server: bool) -> list[Tool]:
+    return [t for t in assembly.tools if t.variant == "deferred" and (t.group == MCP_GROUP) is of_server]
 
 
 def _sum(parts: Iterable[Section | Tool]) -> int:

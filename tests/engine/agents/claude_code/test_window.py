@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -127,6 +127,7 @@ def test_categories_in_the_order_of_context(project: Project) -> None:
         "System prompt",
         "System tools",
         "MCP server instructions",
+        "MCP tools (deferred)",
         "System tools (deferred)",
         "Custom agents",
         "Memory files",
@@ -161,6 +162,7 @@ def test_categories_count_what_is_sent(project: Project, version: str, search: s
     wanted = {
         "System tools": built_in if current else built_in - agents,  # a tool's description lists them
         "MCP tools": sum(tokens for of_server, present, _, tokens in tools if present and of_server),
+        "MCP tools (deferred)": sum(t for of_server, _, late, t in tools if current and late and of_server),
         "System tools (deferred)": sum(t for of_server, _, late, t in tools if current and late and not of_server),
         "MCP server instructions": sections.get("mcp_instructions", 0) if current else 0,
         "Skills": sections.get("skills", 0),
@@ -173,6 +175,22 @@ def test_categories_count_what_is_sent(project: Project, version: str, search: s
     full = {row.name: row.tokens for row in categories(assembly, messages=assembly.tokens.window)}
     assert full["Messages"] == assembly.tokens.window + sections["prompt"]
     assert "Free space" not in full
+
+
+@pytest.mark.parametrize(
+    ("rule", "row"), [("mcp__fx__look", "MCP tools (deferred)"), ("WebFetch", "System tools (deferred)")]
+)
+def test_a_denied_tool_cannot_be_loaded(project: Project, rule: str, row: str) -> None:
+    """As /context of 2.1.332 has it, whether the rule is in settings or on the command line."""
+    tools = [{"name": name, "description": f"Will {name} for words."} for name in ("find", "look")]
+    more: dict[str, Any] = {"mcp_servers": [{"name": "fx", "tools": tools}], "env": {"ENABLE_TOOL_SEARCH": "true"}}
+    before = assemble(project.scenario(V329, **more), project.workspace)
+    sizes = {tool.name: tool.expected_tokens or 0 for tool in before.tools}
+    deferred = {each.name: each.tokens for each in categories(before)}
+    for params in ({"args": {"disallowedTools": [rule]}}, {"settings": {"permissions": {"deny": [rule]}}}):
+        after = assemble(project.scenario(V329, params=params, **more), project.workspace)
+        assert {each.name: each.tokens for each in categories(after)}[row] == deferred[row] - sizes[rule]
+        assert next(tool.variant for tool in after.tools if tool.name == rule) is None
 
 
 @pytest.mark.parametrize(
