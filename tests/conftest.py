@@ -129,10 +129,9 @@ def pytest_collection() -> None:
 
 def pytest_collection_finish() -> None:
     """Leave thousands of collected tests to themselves: the garbage collector took a quarter of the suite's time."""
-    gc.collect()
     gc.freeze()
     gc.enable()
-    gc.set_threshold(100_000, 20, 50)
+    gc.set_threshold(1_000_000, 20, 50)
 
 
 def pytest_sessionfinish() -> None:

@@ -354,7 +354,7 @@ class Pipeline:
     def _count(self, section: _Placed) -> Counted:
         """The size of a present section. Text of files that is unconditional has the same size under all facts."""
         draft, _, around = section
-        kept = _COUNTED.get(draft, (around, self._counter), list[Counted])
+        kept = _COUNTED.get(draft, (around, self._counter.tokenizer), list[Counted])
         if not kept:
             spans = framed(draft.spans, around)
             counted = self._sizes.section(draft, spans)

@@ -190,13 +190,25 @@ def test_an_assembly_leaves_next_to_nothing_for_the_garbage_collector(agent: str
     assert gc.collect() < 100, "the drafts alone are a thousand objects"
 
 
+class Holding(Counter):
+    """A session's counter leads to the session, which has the workspace."""
+
+    workspace: Workspace
+
+
 @pytest.mark.parametrize("agent", agent_ids())
 def test_a_workspace_that_nobody_has_is_gone_after_the_next_assembly(agent: str, tmp_path: Path) -> None:
     (tmp_path / "workspace").mkdir()
-    scenario, workspace = frozen_scenario(agent, tmp_path), Workspace()
-    assemble(scenario, workspace, cached_only=True)
-    last = weakref.ref(workspace)
-    workspace = Workspace()
-    assemble(scenario, workspace, cached_only=True)
+    for name in ("AGENTS.md", "CLAUDE.md", "GEMINI.md"):
+        (tmp_path / "workspace" / name).write_text("Use pnpm.\n")
+
+    def assembled() -> weakref.ref[Workspace]:
+        counter = Holding(tokenizer_for_model(None))
+        counter.workspace = Workspace()
+        assemble(frozen_scenario(agent, tmp_path), counter.workspace, counter)
+        return weakref.ref(counter.workspace)
+
+    last = assembled()
+    assembled()
     gc.collect()
     assert last() is None
