@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from promptscope_engine.agents.adapter import Agent, draft
 from promptscope_engine.agents.features import package_of
 from promptscope_engine.agents.kit.sources import laid_over_notes
+from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import Scenario
@@ -154,16 +155,17 @@ def _draft(scenario: Scenario, workspace: Workspace) -> _Drafting:
     learned = workspace.learned if scenario.learned else None
     version = learned.version(agent.id, _asked(inputs)) if learned else None
     if learned and version:
-        drafted = with_learned_parts(drafted, version, inputs)
-        wordings = _wordings(agent, inputs, learned, len(version.runs))
+        given = given_in(drafted, inputs, workspace)
+        drafted = with_learned_parts(drafted, version, inputs, given)
+        wordings = _wordings(agent, inputs, learned, len(version.runs), given)
     drafted = edited(drafted, scenario.edits, inputs, workspace, wordings)
     return _Drafting(agent, inputs, wordings, drafted, version.agent_version if version else None)
 
 
-def _wordings(agent: Agent, inputs: Inputs, learned: Learned, runs: int) -> Wordings:
+def _wordings(agent: Agent, inputs: Inputs, learned: Learned, runs: int, given: Callable[[str], Json]) -> Wordings:
     """The learned wording of the version that was asked for, whether it is modelled or not; it was seen in `runs`."""
     earlier = partial(earlier_wording, package_of(agent))
-    found = learned.of(agent.id, _asked(inputs), earlier, given_in(inputs))
+    found = learned.of(agent.id, _asked(inputs), earlier, given)
     return Wordings(found, values_of(inputs.workspace, inputs.home), runs) if found else OURS
 
 

@@ -7,12 +7,15 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
+from promptscope_engine.agents.kit.servers import PREFIX
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.learned.model import AddedSection, AddedTool, LearnedVersion, Moved, filled, values_of
 from promptscope_engine.prompt.conditions import Fact
 from promptscope_engine.prompt.drafts import Draft, Place, SectionDraft, Span, ToolDraft
 from promptscope_engine.prompt.model import Diagnostic, Origin
+from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace.repository import repository_root
 
 _GROUP = "Learned"
 _TITLE = 60
@@ -21,11 +24,19 @@ _TITLE = 60
 P = TypeVar("P", SectionDraft, ToolDraft)
 
 
-def given_in(inputs: Inputs) -> Callable[[str], Json]:
-    """The value of an input by its dotted name: a param, a variable, the mode or the model."""
+IN_GIT, WITH_SERVERS = "place.git", "place.servers"
+"""What a folder has: git's repository around it, MCP servers."""
+
+
+def given_in(draft: Draft, inputs: Inputs, workspace: Workspace) -> Callable[[str], Json]:
+    """The value of an input by its dotted name: a param, a variable, the mode or the model; or what the folder has."""
 
     def given(name: str) -> Json:
         kind, _, rest = name.partition(".")
+        if name == IN_GIT:
+            return repository_root(inputs.workspace, workspace) is not None
+        if name == WITH_SERVERS:
+            return bool(inputs.mcp_servers) or any(tool.name.startswith(PREFIX) for tool in draft.tools)
         if kind == "env":
             return inputs.env.get(rest)
         if name in ("mode", "model"):
@@ -39,14 +50,14 @@ def given_in(inputs: Inputs) -> Callable[[str], Json]:
     return given
 
 
-def with_learned_parts(draft: Draft, learned: LearnedVersion, inputs: Inputs) -> Draft:
+def with_learned_parts(draft: Draft, learned: LearnedVersion, inputs: Inputs, given: Callable[[str], Json]) -> Draft:
     """The draft without the parts that ended, and with the tools that were added; sections where they are sent.
 
-    What could not be read of it is a diagnostic.
+    What could not be read of it is a diagnostic. `given` has the inputs.
     """
     if not (learned.ended or learned.added or learned.moved or learned.sections or learned.flaws):
         return draft
-    given, values = given_in(inputs), values_of(inputs.workspace, inputs.home)
+    values = values_of(inputs.workspace, inputs.home)
     ended = {each.part: each.why for each in learned.ended if _fits(each.only, given)}
     sections = [_ended(each, each.id, ended) for each in draft.sections]
     for moved in learned.moved:

@@ -4,6 +4,7 @@ import re
 from collections import Counter as Counts
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -31,7 +32,8 @@ from .corrections import MARKED, Corrections, places, unchanged
 class Lesson(Struct, frozen=True):
     """What one run taught: `parts` are those of the prediction without learned wording, `tools` those that were sent.
 
-    `start` are the inputs that its way to start gives, `flip` is the one that was another one than usual.
+    `start` are the inputs that its way to start gives, `place` says what its folder has (see `given_in`), `flip` is the
+    input that was another one than usual.
     """
 
     number: int
@@ -45,6 +47,12 @@ class Lesson(Struct, frozen=True):
     moved: tuple[Moved, ...] = ()
     blocks: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """New blocks: the part before each, and its text."""
+    place: Mapping[str, Json] = {}
+
+    @property
+    def facts(self) -> Mapping[str, Json]:
+        """What it has without its flip."""
+        return {**self.start, **self.place}
 
     @property
     def inputs(self) -> Mapping[str, Json]:
@@ -55,7 +63,8 @@ class Lesson(Struct, frozen=True):
 class Lessons:
     """Those of all runs so far.
 
-    A text that differs between the ways to start, or in a run with another input, is kept with these inputs.
+    A text that differs between the ways to start or the kinds of folder, or in a run with another input, is kept with
+    these inputs.
     """
 
     def __init__(self) -> None:
@@ -119,20 +128,36 @@ class Lessons:
             yield from (each for each in words if each.only or each.text != as_predicted.text)
 
     def _by_inputs(self, found: Mapping[int, Wording]) -> Iterator[Wording]:
-        """The wordings of one text by run, as few as say it: one for all, by the way to start, by a run's input."""
-        by_start: dict[str, dict[int, Wording]] = defaultdict(dict)
+        """The wordings of one text by run, as few as say it: one for all, by what decides, by a run's input."""
+        names = self._deciding({number: wording.text for number, wording in found.items()})
+        by_facts: dict[str, dict[int, Wording]] = defaultdict(dict)
         for number, wording in found.items():
-            by_start[repr(self._found[number].start)][number] = wording
-        usual = {start: _most([*each.values()]) for start, each in by_start.items()}
+            by_facts[repr(self._some(number, names))][number] = wording
+        usual = {key: _most([*each.values()]) for key, each in by_facts.items()}
         whole = _most([*usual.values()])
         yield replace(whole, runs=self._places(n for n, wording in found.items() if wording == whole))
-        for start, each in by_start.items():
-            if usual[start] != whole:
-                runs = self._places(n for n, wording in each.items() if wording == usual[start])
-                yield replace(usual[start], only=self._found[next(iter(each))].start, runs=runs)
+        for key, each in by_facts.items():
+            if usual[key] != whole:
+                runs = self._places(n for n, wording in each.items() if wording == usual[key])
+                yield replace(usual[key], only=self._some(next(iter(each)), names), runs=runs)
             for number, wording in each.items():
-                if wording != usual[start] and self._found[number].flip:
+                if wording != usual[key] and self._found[number].flip:
                     yield replace(wording, only=self._found[number].inputs, runs=self._places((number,)))
+
+    def _some(self, number: int, names: Iterable[str]) -> dict[str, Json]:
+        """Some facts of a run."""
+        return {name: self._found[number].facts.get(name) for name in names}
+
+    def _deciding(self, values: Mapping[int, object]) -> tuple[str, ...]:
+        """The fewest facts that decide over a value, by the runs without a flip if there are any; all if none do."""
+        usual = [number for number in values if not self._found[number].flip] or [*values]
+        names = sorted({name for number in usual for name in self._found[number].facts})
+        for count in range(len(names)):
+            for some in combinations(names, count):
+                seen = {(repr(self._some(number, some)), repr(values[number])) for number in usual}
+                if len(seen) == len({facts for facts, _ in seen}):
+                    return some
+        return tuple(names)
 
     def _places(self, numbers: Iterable[int]) -> tuple[int, ...]:
         """The places of runs among those that taught something, from 1."""
@@ -189,7 +214,7 @@ class Lessons:
         for lesson in self._found.values():
             before = ""
             for tool in lesson.tools:
-                if f"tools.{tool.name}" not in known:
+                if f"tools.{tool.name}" not in known and MARKED not in tool.name.lower():
                     seen[tool.name].append((lesson, tool, before))
                 before = tool.name
         for name, where in seen.items():
@@ -213,16 +238,19 @@ class Lessons:
             yield AddedSection(text, after, self._ways(had), self._places(each.number for each in had))
 
     def _ways(self, had: Sequence[Lesson]) -> tuple[Mapping[str, Json], ...]:
-        """The inputs with which something was sent; () if with any: most runs of each way to start had it."""
-        runs = Counts(repr(each.start) for each in self._found.values())
-        with_it = Counts(repr(each.start) for each in had)
-        usual = [start for start in runs if with_it[start] * 2 > runs[start]]
-        if len(usual) == len(runs):
+        """The inputs with which something was sent; () if with any: most runs of the same facts had it."""
+        with_it = {each.number for each in had}
+        names = self._deciding({number: number in with_it for number in self._found})
+        groups: dict[str, list[int]] = defaultdict(list)
+        for number in self._found:
+            groups[repr(self._some(number, names))].append(number)
+        usual = [each for each in groups.values() if len(with_it.intersection(each)) * 2 > len(each)]
+        if len(usual) == len(groups):
             return ()
-        starts = {repr(each.start): each.start for each in had}
+        known = {number for each in usual for number in each}
         return (
-            *(starts[start] for start in usual),
-            *(each.inputs for each in had if each.flip and repr(each.start) not in usual),
+            *(self._some(each[0], names) for each in usual),
+            *(each.inputs for each in had if each.flip and each.number not in known),
         )
 
 

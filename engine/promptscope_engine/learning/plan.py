@@ -19,7 +19,7 @@ from promptscope_engine.captures.model import Capture, Header, Recorded
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.params import ParamField
-from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.inputs.scenario import McpServer, Scenario
 from promptscope_engine.insight.captured_scenario import scenario_of
 from promptscope_engine.learned.model import Key
 from promptscope_engine.prompt.model import Assembly, Fragment
@@ -99,11 +99,18 @@ def _given(field: ParamField, value: Json, script: Script) -> dict[str, Any] | N
     return None
 
 
+def servers_of_run(script: Script, run: Run) -> list[McpServer]:
+    """The MCP servers of a run's folder."""
+    return [McpServer.model_validate(each) for each in script.workspace[run.workspace].servers]
+
+
 def scenario_of_run(agent: Agent, script: Script, run: Run, started: Header) -> Scenario:
     """The scenario of a run that is to come, as it will be found of its capture, which begins with `started`."""
     headers = {"user-agent": script.start[run.start].user_agent}
     request = Recorded(1, "POST", "", None, headers=headers)
     base = Scenario.of({"agent": agent.id, "workspace": started.cwd, "home": started.home, "env": {}})
+    if servers := servers_of_run(script, run):
+        base = base.model_copy(update={"mcp_servers": servers})
     return scenario_of(Capture(started, (request,)), request, Content("anthropic", run.model), base)
 
 

@@ -21,10 +21,16 @@ class Start(Struct, frozen=True):
 
 
 class Folder(Struct, frozen=True):
-    """A kind of folder that it is started in: its files by path from `home/` or `repo/`, and whether it is git's."""
+    """A kind of folder that it is started in: its files by path from `home/` or `repo/`, and whether it is git's.
+
+    `links` are paths and where they lead; `servers` are MCP servers as a scenario has them, which are played by a
+    program of promptscope's own.
+    """
 
     git: bool = False
     files: Mapping[str, str] = {}
+    links: Mapping[str, str] = {}
+    servers: tuple[dict[str, Any], ...] = ()
 
 
 class Answer(Struct, frozen=True):
@@ -54,6 +60,9 @@ class Script(Struct, frozen=True):
     values: Mapping[str, Any] = {}
     skip: tuple[str, ...] = ()
     """Inputs that are not flipped."""
+
+    unseen: Mapping[str, tuple[str, ...]] = {}
+    """What no blank run has (a login, another system), and the inputs that stand for it."""
 
     @property
     def richest(self) -> str:

@@ -30,7 +30,16 @@ def lesson(
 ) -> Lesson:
     found = tuple(Part(name, name, verdict, 1, 1) for name, verdict in (parts or {"intro": "other words"}).items())
     sent = tuple(SentTool(name, f"Does {name}.", {"type": "object"}, "custom") for name in tools)
-    return Lesson(number, f"run {number}", start, flip or {}, wordings, found, sent, Holes("/w/repo", "/w/home"))
+    return Lesson(
+        number,
+        f"run {number}",
+        start,
+        flip or {},
+        wordings,
+        found,
+        sent,
+        Holes("/w/repo", "/w/home"),
+    )
 
 
 def taught(*lessons: Lesson) -> Lessons:
@@ -58,6 +67,37 @@ def test_words_of_a_run_with_another_input_are_kept_with_that_input() -> None:
     plain, other = taught(*runs).wordings()
     assert (plain.text, plain.runs, other.runs) == (("Hello.",), (1, 2), (3,))
     assert (other.text, other.only) == (("Bare.",), {"args.print": True, "args.bare": True})
+
+
+GIT, NO_GIT = {"place.git": True}, {"place.git": False}
+
+
+def in_both(
+    place: Mapping[str, Json], first: int, *wordings: Wording, tools: Sequence[str] = ("Read",)
+) -> list[Lesson]:
+    """A run of each way to start in a folder."""
+    known: Mapping[str, PartVerdict] = {"tools.Read": "equal"}
+    return [
+        replace(lesson(number, *wordings, start=start, parts=known, tools=tools), place=place)
+        for number, start in enumerate((HEADLESS, INTERACTIVE), first)
+    ]
+
+
+def test_words_that_differ_by_the_folder_are_kept_with_what_it_has() -> None:
+    plain, other = taught(*in_both(GIT, 0, wording("Status.")), *in_both(NO_GIT, 2, wording("No git."))).wordings()
+    assert (plain.text, plain.only) == (("Status.",), {})
+    assert (other.text, other.only) == (("No git.",), NO_GIT), "the way to start does not matter"
+
+
+def test_what_was_sent_in_one_kind_of_folder_alone_is_kept_with_it() -> None:
+    runs = [*in_both(NO_GIT, 0), *in_both(GIT, 2, tools=("Read", "New"))]
+    (tool,) = taught(*runs).learned("x", "2", "1").added
+    assert tool.only == (GIT,)
+
+
+def test_the_tools_of_the_stand_in_server_are_nobodys() -> None:
+    runs = in_both(GIT, 0, tools=("Read", "mcp__quuxmark__quuxmark_tool"))
+    assert taught(*runs).learned("x", "2", "1").added == ()
 
 
 def test_a_label_is_prose_where_most_runs_lack_it() -> None:

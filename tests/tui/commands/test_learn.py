@@ -62,7 +62,8 @@ def test_the_plan_is_printed_and_nothing_is_run(tmp_path: Path, client: str) -> 
     result = run("claude-code", "--client", client, "--plan")
     assert "Claude Code 2.1.332" in result.stderr
     assert "headless, project" in result.stdout
-    assert "no blank run shows: " in result.stdout
+    assert "no run shows what needs\n" in result.stdout
+    assert "\n  a hook that prints something: hook.session_start, " in result.stdout
     assert not (tmp_path / "ran").exists()
     (plan,) = json.loads(run("claude-code", "--client", client, "--plan", "--runs", "3", "--format", "json").stdout)
     assert len(plan["runs"]) == 3

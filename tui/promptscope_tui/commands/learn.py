@@ -211,8 +211,11 @@ def _shown(plan: Plan, form: str) -> dict[str, Json]:
             f"\n{len(plan.texts):,} texts in {len(plan.chosen)} runs, about {plan.seconds:.0f} s one after another\n"
         )
         if plan.unseen:
-            put_shown(f"no blank run shows: {', '.join(plan.unseen)}\n")
+            put_shown("\nno run shows what needs\n")
+        for cause, parts in plan.unseen.items():
+            put_shown(f"  {cause}: {', '.join(parts)}\n")
     runs: list[Json] = [
         {"run": each.run.title, "texts": len(each.new), "seconds": each.seconds} for each in plan.chosen
     ]
-    return {"runs": runs, "texts": len(plan.texts), "seconds": round(plan.seconds, 1), "unseen": list(plan.unseen)}
+    unseen: dict[str, Json] = {cause: list(parts) for cause, parts in plan.unseen.items()}
+    return {"runs": runs, "texts": len(plan.texts), "seconds": round(plan.seconds, 1), "unseen": unseen}

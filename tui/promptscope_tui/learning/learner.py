@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.assembly.assembler import assemble, assemble_described
+from promptscope_engine.assembly.learned_parts import IN_GIT, WITH_SERVERS
 from promptscope_engine.captures.content import Content
 from promptscope_engine.captures.files import read_capture
 from promptscope_engine.captures.model import Capture, CaptureError, Header
@@ -30,8 +31,9 @@ from promptscope_engine.learned.model import Key, Learned, LearnedVersion
 from promptscope_engine.learning.corrections import corrections, holes_of
 from promptscope_engine.learning.lessons import Lesson, Lessons
 from promptscope_engine.learning.moves import moved_parts, new_blocks
-from promptscope_engine.learning.plan import Chosen, Run, candidates, cover, scenario_of_run, shown_by
+from promptscope_engine.learning.plan import Chosen, Run, candidates, cover, scenario_of_run, servers_of_run, shown_by
 from promptscope_engine.learning.script import Script
+from promptscope_engine.learning.unseen import by_cause
 from promptscope_engine.prompt.model import Assembly, Fragment
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.workspace import Workspace
@@ -61,12 +63,12 @@ class Progress(Struct, frozen=True):
 class Plan(Struct, frozen=True):
     """The runs in their order, and the texts that the model knows and that any run could show.
 
-    `unseen` are the ids of parts that no run could show.
+    `unseen` are the ids of parts that no run could show, by the cause.
     """
 
     chosen: tuple[Chosen, ...]
     texts: frozenset[Key]
-    unseen: tuple[str, ...] = ()
+    unseen: Mapping[str, tuple[str, ...]] = {}
 
     @property
     def seconds(self) -> float:
@@ -89,7 +91,7 @@ class Learner:
         self._made = 0
         self.lessons = Lessons()
         self._problem = "it was stopped before it sent anything"
-        self._captures: dict[int, Capture] = {}
+        self._captures: dict[int, tuple[Capture, Run]] = {}
         self.version = client.version
         self.base = client.version if self.is_modelled else agent.versions[-1]
 
@@ -120,12 +122,14 @@ class Learner:
         texts = frozenset[Key]().union(*shown.by_run.values())
         chosen = cover(shown.by_run, runs, script, most, known)
         if chosen and most is None:
-            more = [chosen[0].run]  # once more, with another prompt: what then differs is chance
-            if not self.is_modelled:  # and what the model does not know may be in any folder
-                more += [run for run in runs if not run.flip and all(run != each.run for each in chosen)]
+            # once more, with another prompt: what then differs is chance; and what no model knows may be in any folder
+            plain = (run for run in runs if not run.flip and all(run != each.run for each in chosen))
+            more = [chosen[0].run, *plain]
             chosen += tuple(Chosen(run, frozenset(), script.start[run.start].seconds) for run in more)
-        parts = [section.id for section in base.sections] + [f"tools.{tool.name}" for tool in base.tools]
-        return Plan(chosen, texts, tuple(dict.fromkeys(each for each in parts if each not in shown.parts)))
+        parts = {section.id: section.why for section in base.sections}
+        parts |= {f"tools.{tool.name}": tool.why for tool in base.tools}
+        unseen = by_cause(((name, why) for name, why in parts.items() if name not in shown.parts), script)
+        return Plan(chosen, texts, unseen)
 
     def _predicted(self, run: Run) -> tuple[Assembly, Mapping[str, tuple[Fragment, ...]]]:
         """The prompt of a run that is to come, without wording that was learned before."""
@@ -194,7 +198,7 @@ class Learner:
             if capture is None:
                 raise ClientError(_nothing_came(result))
             self.version = capture.header.agent_version or self.version
-            self._find_base(capture)
+            self._find_base(capture, run)
 
     def _results(self, runs: Sequence[Run], *, offline: bool) -> Iterator[tuple[Result, Run]]:
         jobs = [self._job(number, run) for number, run in enumerate(runs)]
@@ -236,13 +240,13 @@ class Learner:
         self.version = capture.header.agent_version or self.version
         try:
             self.lessons.add(self._lesson(result.number, run, capture))
-            self._captures[result.number] = capture
+            self._captures[result.number] = capture, run
         except ScenarioError as error:
             return str(error)
         return ""
 
     def _lesson(self, number: int, run: Run, capture: Capture) -> Lesson:
-        content, scenario = self._asked(capture)
+        content, scenario = self._asked(capture, run)
         modelled = scenario.with_value("agent_version", self.base)
         assembly, described = assemble_described(modelled, self._workspace, self._counter)
         sides = Sides(assembly, content, capture)
@@ -250,6 +254,7 @@ class Learner:
         worded = wording_in(content, capture, assembly, described).wordings
         holes = holes_of(sides)
         lost = {part.id for part in parts if part.verdict == "not sent"}
+        kind = self._script.workspace[run.workspace]
         start = self._agent.started_by(self._script.start[run.start].words, self._script.start[run.start].user_agent)
         return Lesson(
             number=number,
@@ -262,6 +267,7 @@ class Learner:
             moved=tuple(moved_parts(sides, lost)),
             blocks=tuple((after, holes.cut(text)) for after, text in new_blocks(sides)),
             holes=holes,
+            place={IN_GIT: kind.git, WITH_SERVERS: bool(kind.servers)},
         )
 
     def learned(self) -> LearnedVersion:
@@ -281,26 +287,29 @@ class Learner:
     def _as_learned(self, found: LearnedVersion) -> Iterator[tuple[int, tuple[Content, Capture, Scenario]]]:
         """Each run once more, by its number, with what was learned so far."""
         self._workspace.learned = Learned((found,))
-        for number, capture in self._captures.items():
-            content, scenario = self._asked(capture)
+        for number, (capture, run) in self._captures.items():
+            content, scenario = self._asked(capture, run)
             again = scenario.model_copy(update={"agent_version": self.version, "learned": True})
             yield number, (content, capture, again)
         self._workspace.learned = None
 
-    def _asked(self, capture: Capture) -> tuple[Content, Scenario]:
+    def _asked(self, capture: Capture, run: Run) -> tuple[Content, Scenario]:
         request = capture.main
         assert request is not None
         assert request.protocol is not None
         content = content_of(request.protocol, request.path, request.body)
         base = Scenario.of({"agent": self._agent.id, "workspace": capture.header.cwd, "env": {}})
-        return content, scenario_of(capture, request, content, base)
+        found = scenario_of(capture, request, content, base)
+        if found.mcp_servers is None and (servers := servers_of_run(self._script, run)):
+            found = found.model_copy(update={"mcp_servers": servers})  # no tool of theirs was sent
+        return content, found
 
     def _assembled(self, scenario: Scenario) -> Assembly:
         return assemble(scenario, self._workspace, self._counter)
 
-    def _find_base(self, capture: Capture) -> None:
+    def _find_base(self, capture: Capture, run: Run) -> None:
         """Of a version that is not modelled: the modelled one that explains most of a request."""
-        content, scenario = self._asked(capture)
+        content, scenario = self._asked(capture, run)
 
         def explained(version: str) -> float:
             assembly = self._assembled(scenario.with_value("agent_version", version))

@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -21,6 +22,10 @@ _GIT = {"GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull}
 _COMMIT = ("-c", "user.name=Quuxmark", "-c", "user.email=quuxmark@localhost", "-c", "commit.gpgsign=false")
 
 
+_SERVER = {"{python}": sys.executable, "{server}": str(Path(__file__).with_name("stand_in_server.py"))}
+"""What plays an MCP server: it is given `{home}/NAME.json`."""
+
+
 class Scratch(Struct, frozen=True):
     """The folders of a run, and everything that its client finds in its environment."""
 
@@ -36,11 +41,12 @@ def scratch_for(script: Script, run: Run, root: Path) -> Scratch:
     for folder in (home, repo, temporary):
         folder.mkdir(parents=True)
     kind = script.workspace[run.workspace]
-    names = {"{home}": str(home), "{repo}": str(repo), "{key}": DUMMY_KEY[-20:]}
-    for path, text in {**script.files, **kind.files, **_settings(script, run)}.items():
-        target = root / path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(filled(text, names), "utf-8")
+    names = {"{home}": str(home), "{repo}": str(repo), "{key}": DUMMY_KEY[-20:], **_SERVER}
+    said = {f"home/{each['name']}.json": json.dumps(each) for each in kind.servers}
+    for path, text in {**script.files, **said, **kind.files, **_settings(script, run)}.items():
+        _new(root, path).write_text(filled(text, names), "utf-8")
+    for path, to in kind.links.items():
+        _new(root, path).symlink_to(filled(to, names))
     own = {"HOME": str(home), "TMPDIR": str(temporary), "TERM": "xterm-256color", "SHELL": "/bin/sh", **_GIT}
     kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
     if kind.git:
@@ -54,6 +60,13 @@ def command_of(script: Script, run: Run, client: str, scratch: Scratch, prompt: 
     names = {"{prompt}": prompt, "{home}": scratch.home, "{repo}": scratch.repo}
     words = [*script.start[run.start].words, *run.words, *_option(script, run)]
     return (client, *(filled(word, names) for word in words))
+
+
+def _new(root: Path, path: str) -> Path:
+    """The place of a new file."""
+    target = root / path
+    target.parent.mkdir(parents=True, exist_ok=True)
+    return target
 
 
 def filled(text: str, names: Mapping[str, str]) -> str:

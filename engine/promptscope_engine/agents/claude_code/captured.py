@@ -44,9 +44,13 @@ _SERVER = re.compile(r"(?:\A|\n\n)## ([^\n]{1,200})\n")
 _NEXT = re.compile(r"\n\n[^\n]+:\n\n- |\n\nToday's date is ")
 """Where the instructions end: at the listing of skills, or at the date. They are in one block with these."""
 
+_ABSENT = re.compile(r"mcp__<server>__\*[^\n]*:\n((?:[^\n]+(?:\n|\Z))+)")
+_ABSENT_LINE = re.compile(r'(.{1,200}?)(?: \((\w+)\): "(.*)")?')
+"""A server that does not answer: its name, with an error behind it if its connection failed."""
+
 
 def servers(content: Content) -> tuple[McpServer, ...]:
-    """Deferred tools are known by their names alone."""
+    """Deferred tools are known by their names alone; those that do not answer (yet) come last."""
     said = [block.text for message in content.messages for block in message.blocks if block.kind == "text"]
     listed = [name for text in said for name in _LISTED.findall(text)]
     instructions = {name: text for each in said for name, text in _instructions(each)}
@@ -56,7 +60,17 @@ def servers(content: Content) -> tuple[McpServer, ...]:
     silent = [(name, McpServer(name=name)) for name in instructions if name not in {name for name, _ in called}]
     said_of = [{"name": name, "instructions": instructions.get(name)} for name, _ in (*called, *silent)]
     named = [server for _, server in (*called, *silent)]
-    return tuple(server.model_copy(update=more) for server, more in zip(named, said_of, strict=True))
+    answering = [server.model_copy(update=more) for server, more in zip(named, said_of, strict=True)]
+    return (*answering, *(server for text in said for server in _absent(text)))
+
+
+def _absent(text: str) -> Iterator[McpServer]:
+    for listed in _ABSENT.finditer(text):
+        for line in filter(None, map(_ABSENT_LINE.fullmatch, listed[1].splitlines())):
+            if line[2]:
+                yield McpServer(name=line[1], status="disconnected", error=line[3], errorCode=line[2])
+            else:
+                yield McpServer(name=line[1], status="connecting")
 
 
 def _instructions(text: str) -> Iterator[tuple[str, str]]:
