@@ -17,7 +17,8 @@ from promptscope_engine.agents.kit.rows import with_reasons
 from promptscope_engine.agents.kit.servers import PREFIX, IdleServer
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import ScenarioError
-from promptscope_engine.inputs.params import ParamField, Params, fields_of, flatten, resolve_labels, with_value
+from promptscope_engine.inputs.models import Model
+from promptscope_engine.inputs.params import ParamField, Params, fields_of, flatten, resolve_labels, validate
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import McpServer, Scenario
 from promptscope_engine.prompt.conditions import Condition, Fact, Facts
@@ -33,6 +34,7 @@ if TYPE_CHECKING:  # only `verify` and `calibrate` need it
     from promptscope_engine.captures.content import Content
 
 M = TypeVar("M")
+P = TypeVar("P", bound=Model)
 
 
 class BodyKey(Struct, frozen=True):
@@ -204,12 +206,22 @@ def as_values(agent: Agent, scenario: Scenario) -> Scenario:
     return scenario.model_copy(update=changed) if changed else scenario
 
 
-def with_attended(agent: Agent, scenario: Scenario) -> dict[str, Any]:
-    """The scenario's params, with those of a session that somebody sits at where it is one and does not say others."""
-    params = scenario.params
+def validated_params(agent: Agent, scenario: Scenario) -> Params:
+    """The scenario's params, with those of a session that somebody sits at where it is one and does not say others.
+
+    What is assumed is ours, and not validated: with nothing to validate a command needs half its time less.
+
+    Raises ScenarioError.
+    """
+    params = validate(agent.params, scenario.params)
     for name, value in assumed_params(agent, scenario).items():
-        params = with_value(params, name, value)
+        params = _with(params, name, value)
     return params
+
+
+def _with(params: P, name: str, value: Json) -> P:
+    head, dot, rest = name.partition(".")
+    return params.model_copy(update={head: _with(getattr(params, head), rest, value) if dot else value})
 
 
 def assumed_params(agent: Agent, scenario: Scenario) -> dict[str, Json]:

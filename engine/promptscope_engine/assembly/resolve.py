@@ -7,7 +7,7 @@ from datetime import MAXYEAR, MINYEAR, datetime
 from itertools import zip_longest
 from pathlib import Path
 
-from promptscope_engine.agents.adapter import Agent, as_values, assumed_params, with_attended
+from promptscope_engine.agents.adapter import Agent, as_values, assumed_params, validated_params
 from promptscope_engine.agents.registry import (
     DEFINITION,
     OBSERVED,
@@ -22,7 +22,6 @@ from promptscope_engine.agents.registry import (
 )
 from promptscope_engine.inputs.errors import ScenarioError, unknown
 from promptscope_engine.inputs.machine import read_machine
-from promptscope_engine.inputs.params import validate
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import Scenario, check_values
 from promptscope_engine.tokens.measured import version_numbers
@@ -105,7 +104,7 @@ def complete(scenario: Scenario, agent: Agent, workspace: Workspace) -> Inputs:
         managed=scenario.managed,
         mode=scenario.mode,
         model=scenario.model,
-        params=validate(agent.params, with_attended(agent, scenario)),
+        params=validated_params(agent, scenario),
         environment=read_machine(scenario.environment, os.environ if scenario.env is None else env),
         env=env,
         mcp_servers=None if scenario.mcp_servers is None else tuple(scenario.mcp_servers),

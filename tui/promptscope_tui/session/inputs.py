@@ -9,7 +9,7 @@ from pathlib import Path
 import yaml
 from msgspec import Struct
 
-from promptscope_engine.agents.adapter import Agent, as_values, inputs_of, with_attended
+from promptscope_engine.agents.adapter import Agent, as_values, inputs_of, validated_params
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.yaml import YamlError, read_yaml
@@ -34,7 +34,7 @@ class AgentInputs(Struct, frozen=True):
         """The inputs under a scenario; an invalid value is shown as it was written."""
         scenario = as_values(agent, scenario)
         try:
-            params = validate(agent.params, with_attended(agent, scenario)).model_dump()
+            params = validated_params(agent, scenario).model_dump()
         except ScenarioError:
             params = {**validate(agent.params, {}).model_dump(), **scenario.params}
         return cls(agent, inputs_of(agent), flatten(params) | scenario.variables())
