@@ -115,6 +115,19 @@ def test_a_reader_never_has_a_half_of_two_versions(monkeypatch: pytest.MonkeyPat
     assert [wording.text[0] for wording in found.wordings] == ["Be brief.", "Be kind."]
 
 
+def test_of_other_versions_only_the_head_is_read(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    wordings.keep(replace(VERSION, agent_version="3.29.0"))
+    read_file, seen = wordings._bytes, []
+
+    def noted(file: Path) -> bytes:
+        seen.append(str(file.relative_to(kept.parent)))
+        return read_file(file)
+
+    monkeypatch.setattr(wordings, "_bytes", noted)
+    assert texts() == ["Be brief."]
+    assert [name for name in seen if "3.29.0" in name] == ["roo@3.29.0/version.json"]
+
+
 def test_a_copy_under_another_name_is_not_used(kept: Path) -> None:
     shutil.copytree(kept, kept.with_name("roo@3.28.16-before"))
     assert [each.agent_version for each in wordings.versions()] == ["3.28.16"]
