@@ -232,7 +232,7 @@ async def test_every_theme_draws_every_tab(tmp_path: Path) -> None:
         for theme in ("promptscope-dark", "promptscope-light", "promptscope-ansi", "nord", "textual-light"):
             user.app.theme = theme
             await user.press(*("123456" if theme == "promptscope-ansi" else "1"), "question_mark")
-            pictures.append(user.app.export_screenshot())
+            pictures.append(user.picture())
             await user.press("escape")
         assert len(set(pictures)) == 5, "each theme has colours of its own"
 

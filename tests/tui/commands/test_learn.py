@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from tests.tui.support.client import CLIENT, client_in, poison, program
+from tests.tui.support.client import CLIENT, client_in, plan_few, poison, program
 
 from promptscope_engine.learned.model import LearnedVersion, Wording
 from promptscope_tui.cli import cli
@@ -25,6 +25,11 @@ def _person(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def client(tmp_path: Path) -> str:
     return str(client_in(tmp_path))
+
+
+@pytest.fixture
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    plan_few(monkeypatch)
 
 
 def run(*args: str, code: int = exits.OK) -> Result:
@@ -50,6 +55,7 @@ def test_what_excludes_each_other_is_wrong_use(words: list[str]) -> None:
     run(*words, code=exits.WRONG_USE)
 
 
+@pytest.mark.usefixtures("few")
 def test_nothing_is_run_where_nobody_can_be_asked(client: str) -> None:
     result = run("claude-code", "--client", client, code=exits.WRONG_USE)
     assert "--yes runs the client without asking" in result.stderr
@@ -57,6 +63,13 @@ def test_nothing_is_run_where_nobody_can_be_asked(client: str) -> None:
 
 
 @pytest.mark.slow
+def test_the_first_run_of_a_plan_shows_most(client: str) -> None:
+    (plan,) = json.loads(run("claude-code", "--client", client, "--plan", "--runs", "3", "--format", "json").stdout)
+    assert len(plan["runs"]) == 3
+    assert plan["runs"][0]["texts"] > 50
+
+
+@pytest.mark.usefixtures("few")
 def test_the_plan_is_printed_and_nothing_is_run(tmp_path: Path, client: str) -> None:
     program(Path(client), f"open({str(tmp_path / 'ran')!r}, 'w')\n{CLIENT}")
     result = run("claude-code", "--client", client, "--plan")
@@ -65,12 +78,10 @@ def test_the_plan_is_printed_and_nothing_is_run(tmp_path: Path, client: str) -> 
     assert "no run shows what needs\n" in result.stdout
     assert "\n  a hook that prints something: hook.session_start, " in result.stdout
     assert not (tmp_path / "ran").exists()
-    (plan,) = json.loads(run("claude-code", "--client", client, "--plan", "--runs", "3", "--format", "json").stdout)
-    assert len(plan["runs"]) == 3
-    assert plan["runs"][0]["texts"] > 50, "the first run shows most"
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("few")
 def test_what_was_learned_is_listed_and_forgotten(client: str) -> None:
     result = run("claude-code", "--client", client, "--yes", "--runs", "2", "--format", "json")
     assert "`promptscope diff claude-code@2.1.331 claude-code@2.1.332` shows what changed" in result.stderr
@@ -87,6 +98,7 @@ def test_what_was_learned_is_listed_and_forgotten(client: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("few")
 def test_a_client_that_sends_nothing_is_said_in_one_line(tmp_path: Path) -> None:
     broken = program(tmp_path / "2.1.332" / "claude", "print('please log in')\n")
     result = run("claude-code", "--client", str(broken), "--yes", "--runs", "1", code=exits.CHECK_FAILED)

@@ -24,4 +24,4 @@ async def test_picture(place: Path) -> None:
         await user.press("c")
         await user.app.workers.wait_for_complete()
         await user.pause()
-        compare("experiments-compared", user.app.export_screenshot())
+        compare("experiments-compared", user.picture())

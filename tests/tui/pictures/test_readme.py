@@ -47,7 +47,7 @@ async def both(name: str, user: User) -> None:
     for theme, word in ((DARK, "dark"), (LIGHT, "light")):
         user.app.theme = theme.name
         await user.settle_all()
-        compare(f"readme-{name}-{word}", user.app.export_screenshot())
+        compare(f"readme-{name}-{word}", user.picture())
 
 
 @pytest.mark.parametrize("name", VIEWS)

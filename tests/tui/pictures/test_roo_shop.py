@@ -76,7 +76,7 @@ async def test_picture_of_each_agent(place: Path, name: str, make: Callable[[Pat
         user.app.main.prompt.goto(next(s.id for s in assembly.sections if s.present and s.title.endswith(file)))
         user.app.main.prompt.action_fold()
         await user.settle()
-        compare(name, user.app.export_screenshot())
+        compare(name, user.picture())
 
 
 async def test_picture_of_a_draft(place: Path) -> None:
@@ -84,7 +84,7 @@ async def test_picture_of_a_draft(place: Path) -> None:
     task = {"task": "Round as @/src/money.ts says, not as @/.rooignore"}
     async with running(scenario_of(place, params=task), (140, 40)) as user:
         await user.press("d")
-        compare("draft", user.app.export_screenshot())
+        compare("draft", user.picture())
 
 
 REVIEWER = """---
@@ -110,7 +110,7 @@ async def test_picture_of_sub_agents(place: Path, name: str, subagent: str | Non
         user.app.main.prompt.goto("subagent_prompt" if subagent else "agents")
         user.app.main.prompt.action_fold()
         await user.settle()
-        compare(name, user.app.export_screenshot())
+        compare(name, user.picture())
 
 
 async def test_picture_of_an_error(place: Path) -> None:
@@ -118,4 +118,4 @@ async def test_picture_of_an_error(place: Path) -> None:
     async with running(scenario_of(place), (120, 30)) as user:
         user.session.set("diffEnabeld", True)
         await user.settle()
-        compare("error", user.app.export_screenshot())
+        compare("error", user.picture())

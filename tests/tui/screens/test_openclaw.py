@@ -32,9 +32,7 @@ def line(rows: RowList, words: str) -> str:
 
 def shown(user: User) -> str:
     """What the screen shows, row by row, as the words of its picture."""
-    words = re.findall(
-        r'<text class="[^"]*-r\d+" x="[^"]*" y="([^"]*)"[^>]*>([^<]*)</text>', user.app.export_screenshot()
-    )
+    words = re.findall(r'<text class="[^"]*-r\d+" x="[^"]*" y="([^"]*)"[^>]*>([^<]*)</text>', user.picture())
     rows = groupby(sorted(words, key=lambda found: float(found[0])), key=lambda found: found[0])
     return "\n".join(unescape("".join(text for _, text in row)).replace("\xa0", " ") for _, row in rows)
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import sys
+from itertools import islice
 from pathlib import Path
 
 import pytest
 from tests.engine.captures.bodies import ANTHROPIC
+
+from promptscope_engine.learning.plan import candidates
 
 POISON = "poison-of-the-person"
 """Stands in everything that is the person's own."""
@@ -64,3 +67,11 @@ def poison(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         monkeypatch.setenv(name, POISON)
     monkeypatch.setenv("PROMPTSCOPE_STATE", str(tmp_path / "state"))
     return home
+
+
+def plan_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Plan with few of the runs that could be made: to assemble all of them takes seconds."""
+    monkeypatch.setattr("promptscope_tui.learning.learner.candidates", lambda *given: islice(candidates(*given), _FEW))
+
+
+_FEW = 4

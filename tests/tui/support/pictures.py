@@ -28,7 +28,7 @@ async def take(
         await user.resize(*size)
     await user.press(*keys)
     await user.settle_all()
-    compare(name, user.app.export_screenshot())
+    compare(name, user.picture())
     await user.press(*back)
 
 

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
-from tests.tui.support.client import client_in, poison
+from tests.tui.support.client import client_in, plan_few, poison
 from tests.tui.support.monorepo import monorepo_at
 from tests.tui.support.user import running
 
@@ -18,8 +18,9 @@ from promptscope_tui.views.learn import LearnScreen, learn_rows
 
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A person who has the client on PATH."""
+    """A person who has the client on PATH, of which few runs are asked."""
     poison(tmp_path, monkeypatch)
+    plan_few(monkeypatch)
     folder = client_in(tmp_path).parent
     monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
     return tmp_path

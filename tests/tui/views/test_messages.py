@@ -115,7 +115,7 @@ async def test_both_screens_fit_every_width_and_theme(tmp_path: Path) -> None:
             assert choices.width >= 40
             assert shown.right <= width
             assert shown.height >= 10
-            assert "<svg" in user.app.export_screenshot()
+            assert "<svg" in user.picture()
             await user.press("escape")
 
 
