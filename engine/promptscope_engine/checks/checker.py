@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 from msgspec.structs import replace
 
 from promptscope_engine.agents.registry import agent_ids, load_agent
-from promptscope_engine.assembly.assembler import assemble
+from promptscope_engine.assembly.assembler import assemble, source_files
 from promptscope_engine.assembly.resolve import agents_for, resolve
 from promptscope_engine.inputs.errors import ScenarioError, unknown
 from promptscope_engine.inputs.params import flatten
@@ -32,8 +32,6 @@ from .settings import CheckSettings, Growth, Loaded, load_settings
 from .texts import duplicates, invisible, secrets
 
 _COMMENT = re.compile(r"promptscope: ignore(?P<file>-file)?(?P<rules>(?:[ ,]+[a-z]+(?:-[a-z]+)*)*)")
-_COMMON = ("AGENTS.md", "codex")
-"""A file that several agents read, and the agent that it means where no agent has files of its own."""
 
 
 def check(
@@ -69,7 +67,7 @@ def check(
     found: list[Finding] = []
     costs: list[Spent] = []
     contexts: list[Context] = []
-    for agent in _agents(settings, scenario, place):
+    for agent in _agents(settings, scenario, place, counter):
         base = _situated(scenario, agent, settings)
         first = _context(base, files, counter)
         contexts.append(first)
@@ -81,11 +79,11 @@ def check(
         found += forbidden(settings.forbidden, first)
         if growth is not None:
             found += _grown(growth, base, first, counter, written("growth", "against"))
-        others = {mode: _context(base.with_value("mode", mode), files, counter) for mode in _modes(settings, agent)}
-        contexts += others.values()
+        in_modes = dict(_in_modes(settings, base, files, counter))
+        contexts += in_modes.values()
         for number, budget in enumerate(settings.budget):
-            if budget.agent in (None, agent):
-                looked_at = others[budget.mode] if budget.mode else first
+            looked_at = in_modes.get(budget.mode) if budget.mode else first
+            if looked_at and budget.agent in (None, agent):
                 key = "tokens" if budget.tokens is not None else "share"
                 found += over_budget(budget, looked_at, written("budget", number, key))
                 costs += spent(number, budget, looked_at)
@@ -107,8 +105,8 @@ def repository_of(scenario: Scenario, place: Workspace) -> tuple[str, str]:
     return folder, root
 
 
-def _agents(settings: CheckSettings, scenario: Scenario, place: Workspace) -> list[str]:
-    """The agents to check: the named ones, else those that have files of their own here."""
+def _agents(settings: CheckSettings, scenario: Scenario, place: Workspace, counter: Counter) -> list[str]:
+    """The agents to check: the named ones, else those that have files of their own here or read one that is here."""
     plain = scenario.model_copy(update={"params": {}})
     if scenario.agent or scenario.definition:
         return [resolve(plain, place)[0].id]
@@ -120,9 +118,27 @@ def _agents(settings: CheckSettings, scenario: Scenario, place: Workspace) -> li
                 raise unknown("agent", name, ids, where="agents")
         return settings.agents
     folder = resolve(plain, place)[1].workspace.rstrip("/")  # raises for a definition that is not valid
-    own = [a.id for a in known if any(place.kind(f"{folder}/{name}") is not None for name in a.own_files)]
-    name, agent = _COMMON
-    return own or ([agent] if place.kind(f"{folder}/{name}") is not None else [])
+    return [
+        agent.id
+        for agent in known
+        if any(place.kind(f"{folder}/{name}") is not None for name in agent.own_files)
+        or _reads_some(_situated(scenario, agent.id, settings), counter)
+    ]
+
+
+def _reads_some(scenario: Scenario, counter: Counter) -> bool:
+    """Whether text of the repository is in the agent's prompt; not where it does not take what the scenario says.
+
+    An agent that only the home folder keeps from starting counts: that is to be found.
+    """
+    try:
+        pinned, disk = pinned_place(scenario)
+        files = source_files(pinned, Workspace(disk), counter)
+    except ScenarioError:
+        return False
+    if any(file.present and file.injected_chars and file.real_path.startswith(f"{REPOSITORY}/") for file in files):
+        return True
+    return scenario.home is not None and _reads_some(scenario.model_copy(update={"home": None}), counter)
 
 
 def _situated(scenario: Scenario, agent: str, settings: CheckSettings) -> Scenario:
@@ -138,9 +154,18 @@ def _situated(scenario: Scenario, agent: str, settings: CheckSettings) -> Scenar
     return made
 
 
-def _modes(settings: CheckSettings, agent: str) -> list[str]:
-    modes = (budget.mode for budget in settings.budget if budget.agent in (None, agent))
-    return list(dict.fromkeys(mode for mode in modes if mode))
+def _in_modes(
+    settings: CheckSettings, base: Scenario, files: FileList, counter: Counter
+) -> Iterator[tuple[str, Context]]:
+    """The prompts in the modes of the budgets. A budget for every agent is for those that have its mode."""
+    modes = dict.fromkeys((each.mode, each.agent) for each in settings.budget if each.agent in (None, base.agent))
+    for mode, agent in modes:
+        try:
+            if mode:
+                yield mode, _context(base.with_value("mode", mode), files, counter)
+        except ScenarioError:
+            if agent is not None:
+                raise
 
 
 def _context(scenario: Scenario, files: FileList, counter: Counter) -> Context:

@@ -6,6 +6,7 @@ from functools import cached_property
 
 from msgspec import Struct
 
+from promptscope_engine.inputs.pinned import NOWHERE
 from promptscope_engine.insight.lazy_rules import LazyRules
 from promptscope_engine.prompt.model import Assembly, SourceFile
 from promptscope_engine.tokens.counter import Counter
@@ -53,6 +54,11 @@ class Context(Struct, frozen=True, dict=True):
         """The path as `~/...`, None outside the home folder. A check reads a home folder only if it was named."""
         absolute, home = self.absolute(path), self.assembly.home.rstrip("/")
         return f"~{absolute[len(home) :]}" if absolute.startswith(f"{home}/") else None
+
+    @property
+    def knows_home(self) -> bool:
+        """Whether a home folder is read: a check does so if it was named."""
+        return self.assembly.home != NOWHERE
 
     def text(self, path: str) -> str:
         """The text of a file that the agent shows."""

@@ -19,6 +19,8 @@ _TRAILING = ".,;:!?)]}>'\"`"
 _FRONT_MATTER = re.compile(r"---[ \t]*\r?\n(.*?)\r?\n---[ \t]*(?:\r?\n|\Z)", re.DOTALL)
 _PATTERN_KEYS = ("paths", "globs", "applyTo")
 _FAILED = "import-failed"
+_OF_HOME = frozenset({"plugin-missing"})
+"""Codes of what only a home folder can tell: what is installed there."""
 _MACHINE = ("env.", "environment.")
 """How facts of the machine are named, in reasons as in scenarios."""
 
@@ -43,7 +45,10 @@ def _diagnosed(context: Context) -> Iterator[Finding]:
     for each in context.assembly.diagnostics:
         path, line = _importer(each, context) or (each.path, each.line)
         rule = rule_of(each.code) or ("agent-warning" if path and each.severity != "info" else None)
-        if rule is None or (path is not None and context.relative(path) is None and context.in_home(path) is None):
+        if rule is None or (each.code in _OF_HOME and not context.knows_home):
+            continue
+        elsewhere = path is not None and context.relative(path) is None and context.in_home(path) is None
+        if elsewhere and rule != "agent-refuses":
             continue  # nothing that the repository or the person could mend
         if rule == "agent-warning" and path is not None and context.absolute(path) in refused:
             continue  # of a link that is not followed here its row tells
@@ -77,7 +82,7 @@ def _of_file(file: SourceFile, context: Context) -> Iterator[Finding]:
     elif file.imported_by:
         yield from _unresolved(file, context)
     elif by := _suppressed_by(file.why.condition):
-        if context.exists(file):
+        if context.exists(file) and not _is_loaded(file, by, context):
             yield from _here("suppressed", f"not loaded: {context.relative(by) or by} takes its place", file, context)
     elif file.kind == "skill" and file.bytes and not _is_of_machine(file.why.condition):
         yield from _here("skill-dropped", _without_state(file.why.text), file, context)
@@ -117,6 +122,13 @@ def _suppressed_by(verdict: Verdict | None) -> str | None:
     if verdict.op == "not":
         return None
     return next(filter(None, map(_suppressed_by, verdict.children)), None)
+
+
+def _is_loaded(file: SourceFile, by: str, context: Context) -> bool:
+    """Whether its text is in the prompt all the same: it is imported, a link, or a copy of what takes its place."""
+    is_read = any(other.present and other.real_path == file.real_path for other in context.assembly.files)
+    text = context.text(file.path)
+    return is_read or (text != "" and text == context.text(by))
 
 
 # --- imports ----------------------------------------------------------------------------------------------------------

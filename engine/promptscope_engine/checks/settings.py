@@ -83,7 +83,7 @@ class Situation(Model):
 class CheckSettings(Model):
     """What `check` holds the repository to."""
 
-    agents: list[str] | None = field(default=None, description="absent: those that have files of their own here")
+    agents: list[str] | None = field(default=None, description="absent: those that read a file which is here")
     strict: bool = field(default=False, description="warnings fail too")
     budget: list[Budget] = field(default_factory=list)
     growth: Growth | None = None

@@ -68,7 +68,7 @@ RULES = {
     ),
     "a chain that is cut": (
         {"AGENTS.md": "x" * 40_000 + "\n", ".codex/config.toml": ""},
-        [("truncated", "AGENTS.md:1")],
+        [("truncated", "AGENTS.md"), ("truncated", "AGENTS.md:1")],  # OpenClaw's cut, and that of Codex
     ),
     "a key": ({"CLAUDE.md": f"x\nKey: {KEY}\n"}, [("secret", "CLAUDE.md:2")]),
     "bidi": ({"CLAUDE.md": "a\u202eb\n"}, [("invisible-characters", "CLAUDE.md:1")]),
@@ -92,14 +92,102 @@ def test_the_key_itself_is_not_told(tmp_path: Path) -> None:
     assert KEY[8:] not in str(report.to_dict())
 
 
-def test_agents_md_alone_means_codex_and_nothing_means_nobody(tmp_path: Path) -> None:
-    assert [prompt.agent for prompt in checked(tmp_path / "a", {"AGENTS.md": "x\n"}).prompts] == ["codex"]
-    both = checked(tmp_path / "b", {"AGENTS.md": "x\n", "CLAUDE.md": "y\n", "GEMINI.md": "z\n"})
-    assert [prompt.agent for prompt in both.prompts] == ["claude-code", "gemini"]
-    none = checked(tmp_path / "c", {"main.py": "x\n"})
-    assert not none.prompts
+def agents(folder: Path, files: dict[str, str], **more: str) -> list[str]:
+    write(folder, {".git/HEAD": "ref: refs/heads/main\n", **files})
+    report = check(Scenario(workspace=str(folder), **more), counter=COUNTER)
+    return [prompt.agent for prompt in report.prompts]
+
+
+ALL_THAT_READ_AGENTS_MD = ["claude-code", "roo", "openclaw", "codex"]
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        ({"AGENTS.md": "x\n"}, ALL_THAT_READ_AGENTS_MD),
+        ({"AGENTS.md": "x\n", "CLAUDE.md": "y\n"}, ALL_THAT_READ_AGENTS_MD),
+        ({"CLAUDE.md": "y\n"}, ["claude-code"]),
+        ({"GEMINI.md": "z\n"}, ["gemini"]),
+        (
+            {"AGENTS.md": "x\n", ".gemini/settings.json": '{"context": {"fileName": "AGENTS.md"}}'},
+            [*ALL_THAT_READ_AGENTS_MD, "gemini"],
+        ),
+        ({"CLAUDE.md": " \n", ".roomodes": "{}"}, ["claude-code", "roo"]),  # there is something to say of both
+        ({"AGENTS.md": " \n"}, []),
+        ({".gitignore": "x\n", "main.py": "x\n"}, []),
+    ],
+)
+def test_checked_is_every_agent_that_reads_a_file_that_is_here(
+    tmp_path: Path, files: dict[str, str], expected: list[str]
+) -> None:
+    assert agents(tmp_path, files) == expected
+
+
+def test_where_no_agent_has_files_nothing_is_checked(tmp_path: Path) -> None:
+    none = checked(tmp_path, {"main.py": "x\n"})
     assert none.notes == ("no agent has files here: nothing was checked",)
     assert not none.failed(strict=True)
+
+
+def test_a_folder_of_a_repository_is_read_with_the_files_above_it(tmp_path: Path) -> None:
+    write(tmp_path, {".git/HEAD": "ref: refs/heads/main\n", "CLAUDE.md": "x\n"})
+    assert agents(tmp_path / "web", {"main.ts": ""}) == []  # a repository of its own
+    (tmp_path / "app").mkdir()
+    report = check(Scenario(workspace=str(tmp_path / "app")), counter=COUNTER)
+    assert [prompt.agent for prompt in report.prompts] == ["claude-code"]
+
+
+def test_a_refusal_is_found_though_its_cause_is_in_the_home_folder(tmp_path: Path) -> None:
+    write(tmp_path, {"home/.codex/config.toml": "model = [\n", "repo/.git/HEAD": "", "repo/AGENTS.md": "x\n"})
+    scenario = Scenario(workspace=str(tmp_path / "repo"), home=str(tmp_path / "home"))
+    report = check(scenario, counter=COUNTER)
+    assert [(f.rule, f.path, f.agents) for f in report.findings] == [
+        ("agent-refuses", "~/.codex/config.toml", ("codex",))
+    ]
+    assert not check(scenario.model_copy(update={"home": None}), counter=COUNTER).findings
+
+
+SAME = "Use tabs, never spaces, in all of the files here.\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "links"),
+    [
+        ({"AGENTS.md": SAME}, {"CLAUDE.md": "AGENTS.md"}),
+        ({"CLAUDE.md": SAME}, {"AGENTS.md": "CLAUDE.md"}),
+        ({"AGENTS.md": SAME, "CLAUDE.md": "@AGENTS.md\n"}, {}),
+        ({"AGENTS.md": SAME, "CLAUDE.md": "# Shop\n\nSee @./AGENTS.md for more\n"}, {}),
+        ({"AGENTS.md": SAME, ".claude/CLAUDE.md": "@../AGENTS.md\n"}, {}),
+        ({"AGENTS.md": SAME}, {".claude/CLAUDE.md": "../AGENTS.md"}),
+        ({"docs/all.md": SAME}, {"CLAUDE.md": "docs/all.md", "AGENTS.md": "docs/all.md", "GEMINI.md": "docs/all.md"}),
+        ({"AGENTS.md": SAME, "CLAUDE.md": SAME}, {}),
+        ({"AGENTS.md": SAME}, {"AGENT.md": "AGENTS.md"}),
+    ],
+)
+def test_the_same_file_by_two_names_is_not_suppressed(
+    tmp_path: Path, files: dict[str, str], links: dict[str, str]
+) -> None:
+    write(tmp_path, {".git/HEAD": "ref: refs/heads/main\n", ".claude/settings.json": "{}", **files})
+    for link, target in links.items():
+        (tmp_path / link).symlink_to(target)
+    assert not check(Scenario(workspace=str(tmp_path)), counter=COUNTER).findings
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        (".gemini/settings.json", '{"tools": {"sandbox": true, "discoveryCommand": "frobnicate"}}'),
+        (".claude/settings.json", '{"enabledPlugins": {"a@b": true}}'),
+    ],
+)
+def test_what_is_installed_is_not_guessed(tmp_path: Path, path: str, text: str) -> None:
+    files = {"CLAUDE.md": "x\n", "GEMINI.md": "y\n", path: text}
+    assert not checked(tmp_path / "repo", files).findings
+    (tmp_path / "home").mkdir()
+    known = Scenario(workspace=str(tmp_path / "repo"), home=str(tmp_path / "home"))
+    said = [finding.message for finding in check(known, counter=COUNTER).findings]
+    assert not any("PATH" in message for message in said)
+    assert any("known_marketplaces.json" in message for message in said) is path.startswith(".claude")
 
 
 def test_agents_can_be_named(tmp_path: Path) -> None:
@@ -117,12 +205,12 @@ def test_a_finding_of_several_agents_is_one(tmp_path: Path) -> None:
 
 def test_budgets_one_below_at_and_above(tmp_path: Path) -> None:
     files = {"AGENTS.md": "Use tabs, not spaces.\n"}
-    cost = checked(tmp_path, files).prompts[0].expected
+    cost = checked(tmp_path, files, "codex").prompts[0].expected
     for tokens, expected in ((cost - 1, ["budget"]), (cost, []), (cost + 1, [])):
-        report = checked(tmp_path, files, budget=[{"tokens": tokens}])
+        report = checked(tmp_path, files, "codex", budget=[{"tokens": tokens}])
         assert [finding.rule for finding in report.findings] == expected
         assert [(s.tokens, s.limit) for s in report.spent] == [(cost, tokens)]
-    over = checked(tmp_path, files, budget=[{"tokens": cost - 1}])
+    over = checked(tmp_path, files, "codex", budget=[{"tokens": cost - 1}])
     assert over.findings[0].message == f"the prompt of codex takes {cost:,} tokens, 1 over its budget of {cost - 1:,}"
     assert over.failed()
 
@@ -138,10 +226,10 @@ def test_budgets_one_below_at_and_above(tmp_path: Path) -> None:
     ],
 )
 def test_budgets_of_parts(tmp_path: Path, budget: dict[str, object], words: str, place: str) -> None:
-    report = checked(tmp_path, {"AGENTS.md": "Use tabs, not spaces.\n"}, budget=[budget])
+    report = checked(tmp_path, {"AGENTS.md": "Use tabs, not spaces.\n"}, "codex", budget=[budget])
     assert words in report.findings[0].message
     assert report.findings[0].place == place
-    others = checked(tmp_path, {}, budget=[{**budget, "agent": "roo"}])
+    others = checked(tmp_path, {}, "codex", budget=[{**budget, "agent": "roo"}])
     assert not others.findings
 
 
@@ -154,9 +242,17 @@ def test_a_budget_is_exceeded_where_it_is_written_or_at_a_line_of_the_file(tmp_p
     commit(tmp_path, {"AGENTS.md": "x\n"})
     for limit, line in ((cost - 1, 12), (cost, 13), (cost + 1, 13)):
         write(tmp_path, {"AGENTS.md": text, ".promptscope.toml": settings.format(limit)})
-        report = check(Scenario(workspace=str(tmp_path)), counter=COUNTER)
+        report = check(Scenario(workspace=str(tmp_path), agent="codex"), counter=COUNTER)
         places = [("budget", ".promptscope.toml:2"), ("growth", ".promptscope.toml:7"), ("budget", f"AGENTS.md:{line}")]
         assert found(report) == places
+
+
+def test_a_budget_for_a_mode_is_for_the_agents_that_have_it(tmp_path: Path) -> None:
+    budget = {"mode": "read-only", "tokens": 1}
+    report = checked(tmp_path, {"AGENTS.md": "x\n"}, budget=[budget])
+    assert [finding.agents for finding in report.findings] == [("codex",), ("roo",)], "Roo starts in its first mode"
+    with pytest.raises(ScenarioError, match="read-only"):
+        checked(tmp_path, {"AGENTS.md": "x\n"}, budget=[{**budget, "agent": "claude-code"}])
 
 
 def test_required_and_forbidden_files(tmp_path: Path) -> None:
@@ -169,7 +265,7 @@ def test_required_and_forbidden_files(tmp_path: Path) -> None:
 def test_growth_since_a_revision(tmp_path: Path) -> None:
     commit(tmp_path, {"AGENTS.md": "x\n"})
     write(tmp_path, {"AGENTS.md": "word " * 100 + "\n"})
-    scenario = Scenario(workspace=str(tmp_path))
+    scenario = Scenario(workspace=str(tmp_path), agent="codex")
 
     def report(**growth: object) -> CheckReport:
         settings = CheckSettings.model_validate({"growth": {"against": "HEAD", **growth}})

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from urllib.parse import quote
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
@@ -17,27 +17,35 @@ _UNPRINTED = {ord(c): None for c in map(chr, (*range(9), 11, 12, *range(14, 32),
 
 
 def as_text(report: CheckReport) -> str:
-    """`path:line: rule: message`, a line each; then what was looked at."""
-    levels = {"error": "", "warning": " (warning)", "info": " (info)"}
+    """`path:line: rule: message`, a line each; then a line for each prompt that was checked, and the counts."""
+    checked = list(dict.fromkeys(prompt.agent for prompt in report.prompts))
     lines = [
-        f"{_place(each)}: {each.rule}: {' '.join(each.message.split())}{levels[each.level]}" for each in report.findings
+        f"{_place(each)}: {each.rule}: {' '.join(each.message.split())}{_marks(each, checked)}"
+        for each in report.findings
     ]
     lines += [f"promptscope: {note}" for note in report.notes]
-    lines.append(_summary(report))
+    lines += _costs(report)
+    counts = Counter(finding.level for finding in report.findings)
+    lines.append(", ".join(many(counts[level], level) for level in ("error", "warning")))
     return "".join(f"{line}\n" for line in lines)
+
+
+def _marks(finding: Finding, checked: Sequence[str]) -> str:
+    """The level unless it is an error, and the agents that it was found for unless that is all of them."""
+    some = finding.agents if set(finding.agents) < {*checked} else ()
+    marks = [finding.level] * (finding.level != "error") + [*some]
+    return f" ({', '.join(marks)})" if marks else ""
 
 
 def _place(finding: Finding) -> str:
     return finding.place or ", ".join(finding.agents) or "promptscope"
 
 
-def _summary(report: CheckReport) -> str:
-    counts = Counter(finding.level for finding in report.findings)
-    found = ", ".join(many(counts[level], level) for level in ("error", "warning"))
+def _costs(report: CheckReport) -> Iterator[str]:
     agents = Counter(prompt.agent for prompt in report.prompts)
-    names = (f"{p.agent} {p.mode}" if p.mode and agents[p.agent] > 1 else p.agent for p in report.prompts)
-    costs = (f"{name} {p.expected:,} tokens" for name, p in zip(names, report.prompts, strict=True))
-    return " · ".join([found, *costs])
+    for p in report.prompts:
+        name = f"{p.agent} {p.mode}" if p.mode and agents[p.agent] > 1 else p.agent
+        yield f"{name}: {p.expected:,} of {p.window:,} tokens"
 
 
 def as_github(report: CheckReport) -> str:

@@ -251,8 +251,8 @@ def usable_settings(settings: GeminiSettings, inputs: Inputs, workspace: Workspa
     for key, source, why in wrong:
         no, remedy = f"`{key}` {source.place} {why}", f"edit `{key}` {source.place}".strip()
         when &= Fact("flag", key, False, "", no, remedy=remedy, source=source)
-    path = search_path(inputs.env)
-    for key, programs in _programs(settings, inputs):
+    path = [folder for folder in search_path(inputs.env) if workspace.is_dir(folder)]
+    for key, programs in _programs(settings, inputs) if path else ():  # a pinned disk has no programs at all
         there = any(workspace.is_executable(f"{folder}/{name}") for name in programs for folder in path)
         source, listed = settings.known(key).source, " or ".join(programs)
         no = f"`{key}` {source.place} needs {listed}, which is not on PATH"
