@@ -6,7 +6,8 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from promptscope_engine.insight.duplicates import find_duplicates
+from promptscope_engine.insight.passages import find_repeats
+from promptscope_engine.insight.repeats import Copy
 
 from .context import Context, Passage
 from .findings import Finding
@@ -76,12 +77,19 @@ def _names(found: re.Match[str], line: str) -> Iterator[str]:
 
 
 def duplicates(context: Context) -> Iterator[Finding]:
-    """Each passage once, at the later of its two places."""
-    order = {path: number for number, path in enumerate(dict.fromkeys(passage.path for passage in context.passages))}
-    for path, passages in find_duplicates(context.assembly, context.counter.count).items():
-        for each in passages:
-            if order.get(each.path, len(order)) < order.get(path, -1):
-                lines = f"lines {each.start}-{each.end} are" if each.end > each.start else "the line is"
-                cost = f" ({each.tokens:,} tokens)" if each.tokens else ""
-                text = f"{lines} also in {context.relative(each.path)}:{each.at}{cost}"
-                yield context.finding("duplicate-lines", text, path, each.start)
+    """Each further copy of a passage that is in a file here: of the agent's own text, or of another file's."""
+    for each in find_repeats(context.assembly, context.counter.count):
+        if each.kind == "same words":
+            here = [copy for copy in each.copies if copy.path is not None and context.relative(copy.path) is not None]
+            first = next((copy for copy in each.copies if copy not in here), each.copies[0])
+            for copy in here:
+                if copy is not first:
+                    yield context.finding("duplicate-lines", _also(first, copy, context), copy.path, copy.file_line)
+
+
+def _also(first: Copy, copy: Copy, context: Context) -> str:
+    lines = f"lines {copy.file_line}-{copy.file_end} are" if copy.file_end != copy.file_line else "the line is"
+    cost = f" ({copy.tokens:,} tokens)" if copy.tokens else ""
+    if first.path is None:
+        return f"{lines} also in the agent's own text, in {first.title}{cost}"
+    return f"{lines} also in {context.relative(first.path) or first.path}:{first.file_line}{cost}"

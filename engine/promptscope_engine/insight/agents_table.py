@@ -4,9 +4,11 @@ import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import attrgetter
+from pathlib import Path
 from typing import Literal, get_args
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.features import LoadsLazily
@@ -21,7 +23,8 @@ from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.repository import list_files
 
-from .duplicates import DuplicateLines, among, lines_in
+from .passages import find_repeats
+from .repeats import Shared, shared_lines
 
 Taken = Literal["taken", "later", "left"]
 _TAKEN: tuple[Taken, ...] = get_args(Taken)
@@ -64,12 +67,15 @@ class AgentTotal(Struct, frozen=True):
 
 
 class FileUse(Struct, frozen=True):
-    """A file by its path (relative to the repository, `~/…` or absolute): each agent's use, and lines it shares."""
+    """A file by its path (relative to the repository, `~/…` or absolute): each agent's use.
+
+    `shared` are the lines that the prompt of some agent has elsewhere too.
+    """
 
     path: str
     real_path: str
     uses: Mapping[str, AgentUse]
-    duplicates: tuple[DuplicateLines, ...] = ()
+    shared: tuple[Shared, ...] = ()
 
     @property
     def is_read(self) -> bool:
@@ -94,6 +100,7 @@ def agents_table(
     totals: list[AgentTotal] = []
     uses: dict[str, dict[str, AgentUse]] = {}
     names: dict[str, str] = {}
+    shared: dict[str, dict[tuple[int, int], Shared]] = {}
     for agent, scenario in scenarios:
         if not wanted():
             return None
@@ -105,6 +112,8 @@ def agents_table(
             continue
         refused = next((d.message for d in assembly.diagnostics if d.code == "agent-refuses"), None)
         totals.append(AgentTotal(agent.id, agent.name, assembly.tokens.expected, refused=refused))
+        for real, lines in _shared(assembly, workspace, counter):
+            shared.setdefault(real, {}).setdefault((lines.start, lines.end), lines)
         files = list_files(inputs.workspace, inputs.home, inputs.env, workspace)
         base = files.root.rstrip("/") + "/"
         names |= {workspace.real_path(base + name): name for name in files.files if _INSTRUCTIONS.search(name)}
@@ -114,12 +123,31 @@ def agents_table(
             own[agent.id] = min(own.get(agent.id, use), use, key=lambda each: _TAKEN.index(each.taken))
             names.setdefault(real, _name(path, base, inputs.home))
     found = [
-        FileUse(names[real], real, uses.get(real, {}))
+        FileUse(names[real], real, uses.get(real, {}), tuple(_named(shared.get(real, {}), names)))
         for real in names
         if workspace.kind(real) == "file" and (real in uses or _INSTRUCTIONS.search(names[real]))
     ]
     shown = [file for file in found if _matters(file)]
-    return AgentsTable(tuple(totals), tuple(sorted(_with_duplicates(shown, workspace, counter), key=_order)))
+    return AgentsTable(tuple(totals), tuple(sorted(shown, key=_order)))
+
+
+def _shared(assembly: Assembly, workspace: Workspace, counter: Counter) -> Iterator[tuple[str, Shared]]:
+    """What a file has that the prompt has elsewhere too, both by their real paths."""
+
+    def real(path: str | None) -> str:
+        return workspace.real_path(str(Path(assembly.workspace, path or "")))
+
+    for path, shared in shared_lines(find_repeats(assembly, counter.count)).items():
+        for each in shared:
+            copy = each.copy
+            yield real(path), replace(each, copy=replace(copy, path=real(copy.path) if copy.path else None))
+
+
+def _named(shared: Mapping[tuple[int, int], Shared], names: Mapping[str, str]) -> Iterator[Shared]:
+    """In the file's order, by the names that files have here."""
+    for _, each in sorted(shared.items()):
+        path = each.copy.path
+        yield replace(each, copy=replace(each.copy, path=names.get(path, path) if path else None))
 
 
 def _of_prompt(files: Sequence[SourceFile]) -> Iterator[tuple[str, AgentUse]]:
@@ -150,12 +178,6 @@ def _matters(file: FileUse) -> bool:
 
 def _order(file: FileUse) -> tuple[bool, int, str]:
     return not file.is_read, -sum(use.taken == "taken" for use in file.uses.values()), file.path
-
-
-def _with_duplicates(files: Sequence[FileUse], workspace: Workspace, counter: Counter) -> list[FileUse]:
-    texts = {file.path: lines_in([(1, workspace.read(file.real_path).text)]) for file in files}
-    found = among(texts, counter.count)
-    return [FileUse(file.path, file.real_path, file.uses, found[file.path]) for file in files]
 
 
 # --- what the other agents read ---------------------------------------------------------------------------------------

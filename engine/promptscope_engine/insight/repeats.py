@@ -1,51 +1,17 @@
-"""Passages that a prompt has more than once, in built-in and in own text: each further copy is paid for again.
+"""What a prompt says more than once: passages with all their copies, and what files have of them."""
 
-Two kinds: sentences with the same words, and bullets that insist in other words on the use of the same tool.
-"""
-
-import re
-from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
-from itertools import accumulate
-from itertools import count as counting
-from typing import Literal, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Literal
 
 from msgspec import Struct
 
-from promptscope_engine.prompt.bullets import units
-from promptscope_engine.prompt.model import Assembly, Section
-
-MAX_CHARS = 200_000
-"""Characters of a prompt that are looked through; of a larger one the rest is not."""
-
-LEAST = 25
-"""Characters of a sentence, white space collapsed, from which on an equal one is no coincidence."""
-
-SHARED = 6
-"""Words of content that a bullet shares with one that insists, to say the same in other words."""
-
 Kind = Literal["same words", "other words"]
-
-_SENTENCE = re.compile(r"(?<=[.!?:])[\"')*_]*\s+(?=[\"'(*_`\[]*[A-Z0-9])|\n\s*\n|\n(?=[ \t]*(?:[-*•#>]|\d+[.)]) )")
-_WORD = re.compile(r"[^\W_]\w*")
-_LEAD = re.compile(r"^[\s>*_#•-]+|^\d+[.)]\s+")
-_EMPHASIS = re.compile(r"\b(?:CRITICAL|IMPORTANT|MUST|ALWAYS|NEVER|ANY|FIRST|ONLY|REQUIRED|MANDATORY|WARNING)\b")
-_EMPTY = frozenset(  # words that say nothing of what a sentence is about
-    re.findall(
-        r"\w+",
-        """about after again also and any are been before being both but can does each else even every for from had has
-        have how into its itself just like make makes many may more most must need needs not now once one only other
-        others out over own same should some such than that the their them then there these they this those through thus
-        too unless until upon use used uses using very was way were what when where whether which while who will with
-        within without would yet you your""",
-    )
-)
 
 
 class Copy(Struct, frozen=True):
     """Where a passage is: a section and the line of its text (from 0).
 
-    If it is from a file, also the file and the line there.
+    If it is from a file, also the file and its first and last line there.
     """
 
     section: str
@@ -54,6 +20,7 @@ class Copy(Struct, frozen=True):
     tokens: int | None
     path: str | None = None
     file_line: int | None = None
+    file_end: int | None = None
 
 
 class Repeat(Struct, frozen=True):
@@ -65,192 +32,34 @@ class Repeat(Struct, frozen=True):
     tokens: int | None
     about: str = ""
 
+    @property
+    def is_own(self) -> bool:
+        """Whether a person can change it: a copy is in a file."""
+        return any(copy.path for copy in self.copies)
 
-def find_repeats(assembly: Assembly, count: Callable[[str], int | None]) -> tuple[Repeat, ...]:
-    """The repeated passages of a prompt, the dearest first. Sentences of one passage are told together."""
-    passages = list(_passages(assembly))
-    equal = list(_equal(passages, count))
-    told = {(copy.section, copy.line) for repeat in equal for copy in repeat.copies}
-    tools = {tool.name: tool.section for tool in assembly.tools if tool.present}
-    said_again = [r for r in _said_again(assembly, tools, count) if not {(c.section, c.line) for c in r.copies} <= told]
-    return tuple(sorted((*equal, *said_again), key=lambda each: (-(each.tokens or 0), each.text)))
+
+class Shared(Struct, frozen=True):
+    """Lines `start` to `end` of a file that the prompt has elsewhere too, the first time at `copy`; 1-based."""
+
+    start: int
+    end: int
+    copy: Copy
+    tokens: int | None
+
+
+def shared_lines(repeats: Iterable[Repeat]) -> dict[str, tuple[Shared, ...]]:
+    """What each file has that the prompt has elsewhere too, in the same words, by the path in its text's origin."""
+    found: dict[str, list[Shared]] = {}
+    for each in repeats:
+        for copy in each.copies if each.kind == "same words" else ():
+            if copy.path and copy.file_line and copy.file_end:
+                other = next(other for other in each.copies if other is not copy)
+                shared = Shared(copy.file_line, copy.file_end, other, copy.tokens)
+                found.setdefault(copy.path, []).append(shared)
+    return {path: tuple(sorted(lines, key=lambda each: each.start)) for path, lines in found.items()}
 
 
 def paid_twice(repeats: Sequence[Repeat]) -> int | None:
     """What all further copies cost together; of words that are equal, since the others would have to be rewritten."""
     counts = [each.tokens for each in repeats if each.kind == "same words"]
     return None if None in counts else sum(filter(None, counts))
-
-
-# --- the same words --------------------------------------------------------------------------------------------------
-
-
-class _Passage(NamedTuple):
-    """A sentence: its words without what marks them up, and where it is."""
-
-    words: str
-    text: str
-    section: Section
-    offset: int
-    line: int
-    number: int
-
-
-def _passages(assembly: Assembly) -> Iterator[_Passage]:
-    left = MAX_CHARS
-    numbers = counting()
-    for section in assembly.sections:
-        if not section.present:
-            continue
-        text = section.text
-        left -= len(text)
-        if left < 0:
-            return
-        start = seen = line = 0
-        for end in (*(found.start() for found in _SENTENCE.finditer(text)), len(text)):
-            span, number = text[start:end], next(numbers)
-            words = _plain(span)
-            if len(words) >= LEAST and any(map(str.isalpha, words)):
-                offset = start + len(span) - len(span.lstrip())
-                line, seen = line + text.count("\n", seen, offset), offset
-                yield _Passage(words, span.strip(), section, offset, line, number)
-            start = end
-        next(numbers)  # passages of two sections are no neighbours
-
-
-@lru_cache(maxsize=4_096)  # what is looked for is there more than once, and in the next assembly again
-def _plain(span: str) -> str:
-    words = _LEAD.sub("", " ".join(span.split()))
-    return words.replace("**", "").replace("`", "").strip(" .:;!*_").casefold()
-
-
-def _equal(passages: Sequence[_Passage], count: Callable[[str], int | None]) -> Iterator[Repeat]:
-    by_words: dict[str, list[_Passage]] = {}
-    for passage in passages:
-        by_words.setdefault(passage.words, []).append(passage)
-    by_number = {passage.number: passage for passage in passages}
-    done: set[int] = set()
-    for passage in passages:
-        copies = by_words[passage.words]
-        if len(copies) == 1 or passage.number in done:
-            continue
-        numbers = [copy.number for copy in copies]
-        length = 1  # with the next sentences, as long as they are the same in all places and are nowhere else
-        while following := by_number.get(passage.number + length):
-            if [each.number for each in by_words[following.words]] != [number + length for number in numbers]:
-                break
-            length += 1
-        places = [range(number, number + length) for number in numbers]
-        done.update(*places)
-        texts = [" ".join(by_number[number].text for number in place) for place in places]
-        found = tuple(
-            _copy(copy.section, copy.offset, copy.line, text, count) for copy, text in zip(copies, texts, strict=True)
-        )
-        yield Repeat("same words", texts[0], found, _but_one(found))
-
-
-def _copy(section: Section, offset: int, line: int, text: str, count: Callable[[str], int | None]) -> Copy:
-    path, file_line = _place(section, offset, line)
-    return Copy(section.id, section.title, line, _expected(section, count(text)), path, file_line)
-
-
-def _place(section: Section, offset: int, line: int) -> tuple[str | None, int | None]:
-    """The file and its line that an offset in a line of a section's text comes from."""
-    at = 0
-    for fragment in section.fragments:
-        if offset < at + len(fragment.text):
-            origin = fragment.origin
-            if origin.kind != "file" or origin.path is None:
-                return None, None
-            start = origin.start_line
-            return origin.path, None if start is None else start + line
-        at += len(fragment.text)
-        line -= fragment.text.count("\n")
-    return None, None
-
-
-def _expected(section: Section, tokens: int | None) -> int | None:
-    if tokens is None or not section.tokens or not section.expected_tokens:
-        return tokens
-    return round(tokens * section.expected_tokens / section.tokens)
-
-
-def _but_one(copies: Sequence[Copy]) -> int | None:
-    counts = [copy.tokens for copy in copies]
-    known = [tokens for tokens in counts if tokens is not None]
-    return sum(known) - max(known) if len(known) == len(counts) else None
-
-
-# --- the same in other words -----------------------------------------------------------------------------------------
-
-
-class _Bullet(Struct, frozen=True):
-    """A bullet or paragraph that names a tool; `insists`: one of its sentences raises its voice over it."""
-
-    section: Section
-    offset: int
-    line: int
-    text: str
-    words: frozenset[str]
-    insists: bool
-
-
-def _said_again(
-    assembly: Assembly, tools: dict[str, str | None], count: Callable[[str], int | None]
-) -> Iterator[Repeat]:
-    """For each tool the bullets that insist on it, outside of its own description, and those that say so again."""
-    named: dict[str, list[_Bullet]] = {}
-    names = [name for name in tools if "_" in name]
-    left = MAX_CHARS
-    for section in assembly.sections:
-        if not section.present:
-            continue
-        left -= section.chars
-        if left < 0:
-            break
-        text = section.text
-        there = [name for name in names if name in text and section.id != tools[name]]
-        if not there:
-            continue
-        starts = list(accumulate((len(line) + 1 for line in text.split("\n")), initial=0))
-        for unit in units(text):
-            words = set(_WORD.findall(unit.text))
-            for name in words.intersection(there):
-                content, insists = _content(unit.text), _insists(unit.text, name)
-                bullet = _Bullet(section, starts[unit.first], unit.first, unit.text, content, insists)
-                named.setdefault(name, []).append(bullet)
-    for name, bullets in named.items():
-        insisting = [each for each in bullets if each.insists]
-        loud = {each.section.id for each in insisting}
-        same = [
-            b
-            for b in bullets
-            if b.insists or (b.section.id not in loud and any(len(b.words & i.words) >= SHARED for i in insisting))
-        ]
-        if not insisting[1:]:
-            continue
-        copies = tuple(_copy(b.section, b.offset, b.line, b.text, count) for b in same)
-        yield Repeat("other words", insisting[0].text.strip(), copies, _but_one(copies), name)
-
-
-def _insists(text: str, name: str) -> bool:
-    """Whether one of its sentences names the tool and raises its voice."""
-    return any(name in sentence and _EMPHASIS.search(sentence) for sentence in _SENTENCE.split(text))
-
-
-_SHORT_WORD = 3
-"""Letters up to which a word carries no meaning of its own."""
-
-
-@lru_cache(maxsize=4_096)
-def _content(text: str) -> frozenset[str]:
-    """The words that carry meaning, without endings that make no difference."""
-    found = {_stem(word.casefold()) for word in _WORD.findall(text)}
-    return frozenset(word for word in found if len(word) > _SHORT_WORD and word not in _EMPTY)
-
-
-def _stem(word: str) -> str:
-    for ending in ("ing", "ed", "es", "s"):
-        if word.endswith(ending) and len(word) - len(ending) > _SHORT_WORD:
-            return word.removesuffix(ending)
-    return word

@@ -112,7 +112,8 @@ def test_loud_words_are_held_against_all_words(tmp_path: Path, more: int, is_tol
 
 
 def test_abbreviations_do_not_shout_and_whole_lines_in_capitals_do(tmp_path: Path) -> None:
-    assert hints(tmp_path / "a", "Use JSON, HTTP and a REST API; read the `NEVER` flag. XML, CSS.\n" * 3) == []
+    text = "Use JSON, HTTP and a REST API; read the `NEVER` flag. XML, CSS.\n" * 3
+    assert {rule for rule, _ in hints(tmp_path / "a", text)} == {"duplicate-lines"}
     assert hints(tmp_path / "b", "READ ALL OF THIS FIRST\n") == [("emphasis", "CLAUDE.md:1")]
 
 

@@ -11,7 +11,14 @@ from tests.support.repository import write
 from promptscope_engine import Counter, Scenario, Workspace, assemble
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.resolve import resolve
-from promptscope_engine.insight.agents_table import AgentsTable, FileUse, agents_table, unread_file
+from promptscope_engine.insight.agents_table import (
+    AgentFiles,
+    AgentsTable,
+    FileUse,
+    agent_files,
+    agents_table,
+    unread_file,
+)
 from promptscope_engine.tokens.tokenizers import get_tokenizer
 
 pytestmark = pytest.mark.slow
@@ -19,9 +26,9 @@ pytestmark = pytest.mark.slow
 SHARED = "Always install packages with pnpm, and never with npm.\n"
 FILES = {
     "CLAUDE.md": f"# Shop\n{SHARED}",
-    "AGENTS.md": f"{SHARED}more\n",
+    "AGENTS.md": f"{SHARED}\nmore\n",
     "packages/api/CLAUDE.md": "# api\n",
-    ".roo/rules/style.md": "Tabs.\n",
+    ".roo/rules/style.md": f"Tabs.\n\n{SHARED}",
     ".cursor/rules/x.mdc": "nobody\n",
     "README.md": f"{SHARED}",
     ".claude/settings.json": "{}",
@@ -94,11 +101,11 @@ def test_files_of_home_and_elsewhere_have_names_of_their_own(tmp_path: Path) -> 
 
 def test_passages_that_stand_in_two_files(tmp_path: Path) -> None:
     files = by_path(table(tmp_path, "claude-code", "roo"))
-    (duplicate,) = files["CLAUDE.md"].duplicates
-    assert (duplicate.start, duplicate.end, duplicate.path, duplicate.at) == (2, 2, "AGENTS.md", 1)
-    assert (duplicate.tokens or 0) > 5
-    assert files["AGENTS.md"].duplicates[0].path == "CLAUDE.md"
-    assert files[".roo/rules/style.md"].duplicates == ()
+    (shared,) = files[".roo/rules/style.md"].shared
+    assert (shared.start, shared.end, shared.copy.path, shared.copy.file_line) == (3, 3, "AGENTS.md", 1)
+    assert (shared.tokens or 0) > 5
+    assert files["AGENTS.md"].shared[0].copy.path == ".roo/rules/style.md"
+    assert files["CLAUDE.md"].shared == (), "no agent is given it twice"
 
 
 def test_a_linked_file_is_one_file(tmp_path: Path) -> None:
@@ -109,7 +116,7 @@ def test_a_linked_file_is_one_file(tmp_path: Path) -> None:
     assert found
     (file,) = found.files
     assert {agent: use.taken for agent, use in file.uses.items()} == {"claude-code": "taken", "roo": "taken"}
-    assert file.duplicates == ()
+    assert file.shared == ()
 
 
 @pytest.mark.parametrize(("mode", "error"), [("nonsense", True), (None, False)])
@@ -143,3 +150,25 @@ def test_a_file_that_no_agent_reads_has_a_row_with_its_size_and_nothing_of_it_is
 def test_it_ends_when_it_is_no_longer_wanted() -> None:
     roo = (load_agent("roo"), Scenario(agent="roo"))
     assert agents_table([roo], Workspace(), Counter(get_tokenizer("o200k_base")), lambda: False) is None
+
+
+def files_of(folder: Path, agent: str, **more: object) -> AgentFiles:
+    write(folder / "shop", {"AGENTS.md": SHARED, "CLAUDE.md": SHARED})
+    places = {"workspace": str(folder / "shop"), "home": str(folder / "home"), "env": {}, **more}
+    scenario = Scenario.model_validate({"agent": agent, **places})
+    return agent_files(load_agent(agent), scenario, Workspace(), Counter(get_tokenizer("o200k_base")))
+
+
+def test_each_agent_says_what_it_makes_of_a_file(tmp_path: Path) -> None:
+    found = {agent: files_of(tmp_path, agent) for agent in ("roo", "openclaw", "claude-code")}
+    agents, claude = str(tmp_path / "shop" / "AGENTS.md"), str(tmp_path / "shop" / "CLAUDE.md")
+    assert [found[agent].files[agents].present for agent in ("roo", "openclaw")] == [True, True]
+    assert found["claude-code"].files[claude].present
+    assert not found["openclaw"].files[claude].present  # a row that says which names count
+    assert all(each.error is None for each in found.values())
+
+
+def test_an_agent_that_cannot_be_asked_says_why(tmp_path: Path) -> None:
+    found = files_of(tmp_path, "roo", params={"diffEnabeld": True})
+    assert found.files == {}
+    assert "diffEnabled" in (found.error or "")

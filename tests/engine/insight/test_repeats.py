@@ -9,10 +9,10 @@ from msgspec.structs import replace
 from tests.engine.insight.made_up import WHY, assembly_of, of_file, ours, section
 
 from promptscope_engine import Assembly, Scenario, assemble
-from promptscope_engine.insight import repeats
 from promptscope_engine.insight.costs import bullets_of, is_agents, savings, weights
 from promptscope_engine.insight.effects import Effect, each_effect
-from promptscope_engine.insight.repeats import Copy, Repeat, find_repeats, paid_twice
+from promptscope_engine.insight.passages import find_repeats
+from promptscope_engine.insight.repeats import Copy, Repeat, paid_twice
 from promptscope_engine.prompt.bullets import units
 from promptscope_engine.prompt.model import Fragment, Origin, SourceFile, Tool, ToolTokens
 from promptscope_engine.tokens.counter import Counter
@@ -123,17 +123,6 @@ def test_savings_are_what_would_go_the_largest_first(tmp_path: Path) -> None:
     assert "2 times" in passage.detail
 
 
-@pytest.mark.parametrize(("more", "is_told"), [(-1, False), (0, True), (1, True)])
-def test_of_a_very_long_prompt_the_rest_is_not_looked_through(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, more: int, is_told: bool
-) -> None:
-    """The own rules are in the last section: with it the prompt is as long as is looked through."""
-    sentence = "Run the tests before you commit.\n"
-    _, assembly = prompt(tmp_path, sentence, sentence)
-    monkeypatch.setattr(repeats, "MAX_CHARS", sum(len(s.text) for s in assembly.sections if s.present) + more)
-    assert any(each.text == sentence.strip() for each in find_repeats(assembly, COUNTER.count)) is is_told
-
-
 # --- of sections made up for it -----------------------------------------------------------------------------------
 
 
@@ -212,7 +201,7 @@ def test_only_what_is_present_is_repeated_and_each_copy_says_where_it_comes_from
     found = find_repeats(assembly_of(one, section("gone", ours(RUN), present=False), other), words)
     assert [(c.section, c.title, c.line, c.path, c.file_line) for c in found[0].copies] == [
         ("one", "One", 4, "/shop/a.md", 9),
-        ("one", "One", 7, "/shop/b.md", None),
+        ("one", "One", 7, "/shop/b.md", 3),
         ("other", "Other", 0, None, None),
         ("other", "Other", 2, None, None),
     ]
@@ -288,14 +277,14 @@ def test_endings_make_no_difference(word: str, is_stem: bool) -> None:
 
 
 @pytest.mark.parametrize(("more", "is_told"), [(-1, True), (0, True), (1, False)])
-def test_200_000_characters_are_looked_through(more: int, is_told: bool) -> None:
+def test_200_000_characters_are_looked_through_for_other_words(more: int, is_told: bool) -> None:
     """The rest of them is in a section without a sentence."""
     rest = ours("x" * (200_000 + more - 2 * len(INSISTS)))
     gone = section("gone", ours("x" * 9), present=False)
-    for last in (INSISTS, LOUD.ljust(len(INSISTS))):
-        sections = section("a", ours(INSISTS)), gone, section("rest", rest), section("b", ours(last))
-        found = find_repeats(replace(assembly_of(*sections), tools=(tool("read_file"),)), words)
-        assert bool(found) is is_told
+    last = LOUD.ljust(len(INSISTS))
+    sections = section("a", ours(INSISTS)), gone, section("rest", rest), section("b", ours(last))
+    found = find_repeats(replace(assembly_of(*sections), tools=(tool("read_file"),)), words)
+    assert bool(found) is is_told
 
 
 def test_a_section_that_insists_is_not_told_for_its_calm_bullets() -> None:

@@ -165,7 +165,7 @@ def test_in_why_what_its_link_does_not_offer_is_idle(host: FakeHost) -> None:
 
 def test_what_is_explained_is_looked_into(host: FakeHost, monkeypatch: pytest.MonkeyPatch) -> None:
     wanted: list[str] = []
-    monkeypatch.setattr(host.session, "request_details", lambda file: wanted.append(file.path))
+    monkeypatch.setattr(host.session, "request_repeats", lambda: wanted.append("repeats"))
     explained: list[object] = []
     why: Any = SimpleNamespace(explain=lambda subject, *_: explained.append(subject))
     explanation = Explanation(host.session)
@@ -174,7 +174,7 @@ def test_what_is_explained_is_looked_into(host: FakeHost, monkeypatch: pytest.Mo
     explanation.inputs = AgentInputs.shown(host.snapshot)
     explanation.show(FileSubject("AGENTS.md"), why)
     assert explained == [FileSubject("AGENTS.md")]
-    assert wanted == ["AGENTS.md", "AGENTS.md"]
+    assert wanted == ["repeats", "repeats"]
     explanation.show(Cursor(), why)
     assert explained[-1] is None, "no section is under the cursor"
     assert explanation.of(None) is None

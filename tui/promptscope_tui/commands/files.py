@@ -8,7 +8,8 @@ from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.formats.document import Json
 from promptscope_engine.insight.lazy_rules import LazyRule, LazyRules, find_lazy_rules
-from promptscope_engine.insight.repeats import Repeat, find_repeats
+from promptscope_engine.insight.passages import find_repeats
+from promptscope_engine.insight.repeats import Repeat
 from promptscope_engine.prompt.model import Assembly, SourceFile, to_json
 from promptscope_engine.tokens.cache import CountCache
 from promptscope_engine.workspace import Workspace

@@ -13,7 +13,8 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.insight.costs import Bullet, cost_of, weights
 from promptscope_engine.insight.costs import savings as found_savings
 from promptscope_engine.insight.effects import each_effect
-from promptscope_engine.insight.repeats import Repeat, find_repeats, paid_twice
+from promptscope_engine.insight.passages import find_repeats
+from promptscope_engine.insight.repeats import Repeat, paid_twice
 from promptscope_engine.prompt.model import Assembly, Section, Tool, to_json
 from promptscope_engine.tokens.cache import CountCache
 from promptscope_engine.tokens.counter import Counter

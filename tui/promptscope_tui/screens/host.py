@@ -57,8 +57,8 @@ class Explanation:
         """Explain a subject, and have the session find out what the explanation lacks."""
         self.subject = subject = subject if subject != Cursor() else None
         if assembly := self.snapshot.assembly:
-            if file := file_behind(subject, assembly):
-                self._session.request_details(file)
+            if file_behind(subject, assembly):
+                self._session.request_repeats()
             if mode := limited_mode(subject, assembly):
                 self._session.request_editable(mode.slug)
         if self.inputs:

@@ -17,10 +17,10 @@ from promptscope_engine.assembly.resolve import agents_for, resolve
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.agents_table import AgentFiles, agent_files
 from promptscope_engine.insight.costs import bullets_of, is_agents
-from promptscope_engine.insight.duplicates import find_duplicates
 from promptscope_engine.insight.editable import find_editable
 from promptscope_engine.insight.effects import Effect, each_effect
 from promptscope_engine.insight.lazy_rules import find_lazy_rules
+from promptscope_engine.insight.passages import find_repeats
 from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.workspace import Workspace
@@ -91,8 +91,8 @@ def agent_tokens(scenario: Scenario, workspace: Workspace, counter: Counter) -> 
 class Details:
     """What is found out once everything else is.
 
-    What the other agents read here and how many tokens they take; the duplicate lines of a file that somebody looks at;
-    the files that a mode may edit.
+    What the other agents read here and how many tokens they take; what the prompt has twice, once somebody looks at a
+    file; the files that a mode may edit.
     """
 
     def __init__(self, tools: Tools, of: Callable[[Agent], Scenario]) -> None:
@@ -100,8 +100,8 @@ class Details:
         self._workspace, self._counter, self._go_on = tools.workspace, tools.counter, tools.go_on
         self._cancelled = tools.cancelled
         self._of = of
-        self.requested: frozenset[str] = frozenset()
-        """The paths of the file that was asked about last."""
+        self.repeats = False
+        """Whether what the prompt has more than once was asked for."""
         self.mode: str | None = None
         """The mode whose files were requested last."""
         self._editable_of: object = None
@@ -110,14 +110,14 @@ class Details:
         self._other_agents_of: object = None
         self._with_files: set[str] = set()
         self._tokens_of: dict[str, object] = {}
-        self._duplicates_of: object = None
+        self._repeats_of: object = None
         self._weights_of: object = None
 
     def due(self, now: Snapshot) -> bool:
         """Whether something is not found out for what is shown."""
         if now.assembly is None or not now.counted or now.error:
             return False
-        if self._duplicates_of != self._file(now.assembly):
+        if self._repeats_of is not self._sections(now.assembly):
             return True
         if self._editable_of != self._edits(now):
             return True
@@ -128,11 +128,10 @@ class Details:
     def find(self, now: Snapshot) -> Iterator[Update]:
         """The updates for a snapshot with an assembly, as far as they are due. Raises SupersededError."""
         assert now.assembly is not None
-        if self._duplicates_of != (asked := self._file(now.assembly)):
-            shown, count = now.assembly, self._counter.count
-            duplicates = find_duplicates(shown, count, self._go_on, self.requested)
-            self._duplicates_of = asked
-            yield lambda now: replace(now, duplicates=duplicates)
+        if self._repeats_of is not (asked := self._sections(now.assembly)):
+            repeats = find_repeats(now.assembly, self._counter.count, self._go_on)
+            self._repeats_of = asked
+            yield lambda now: replace(now, repeats=repeats)
         if self._editable_of != (edits := self._edits(now)):
             agent, inputs = resolve(situated(now), self._workspace)
             mode = next(mode for mode in now.assembly.modes if mode.slug == self.mode)
@@ -163,9 +162,9 @@ class Details:
             self._tokens_of[other.agent] = self._counted_of(other, now)
             yield partial(_merged, "agent_tokens", {other.agent: tokens})
 
-    def _file(self, assembly: Assembly) -> object:
-        """What decides which lines of the requested file are in another one, too."""
-        return (self.requested, assembly.sections) if self.requested else self._duplicates_of
+    def _sections(self, assembly: Assembly) -> object:
+        """What decides which passages are there more than once; as when it was found out last, where nobody asked."""
+        return assembly.sections if self.repeats else self._repeats_of
 
     def _edits(self, now: Snapshot) -> object:
         """What decides which files the requested mode may edit; as when it was found out last, where it is gone."""

@@ -24,7 +24,7 @@ from promptscope_engine.inputs.edits import Edit
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.learned.model import Learned
-from promptscope_engine.prompt.model import Lever, SourceFile
+from promptscope_engine.prompt.model import Lever
 from promptscope_engine.tokens.cache import CountCache
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.tokens.encodings import EncodingDataError, load
@@ -219,11 +219,10 @@ class Session:
         """A screen has drawn the last snapshot."""
         self._worker.drawn()
 
-    def request_details(self, file: SourceFile) -> None:
-        """From now on find out which lines of a file are in another one, too."""
-        paths = frozenset((file.path, file.real_path))
-        if self._details.requested != paths:
-            self._details.requested = paths
+    def request_repeats(self) -> None:
+        """From now on find out what the prompt has more than once."""
+        if not self._details.repeats:
+            self._details.repeats = True
             self._worker.wake()
 
     def request_editable(self, mode: str) -> None:

@@ -17,10 +17,10 @@ from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.agents_table import AgentFiles
 from promptscope_engine.insight.comparison import SectionChange
-from promptscope_engine.insight.duplicates import DuplicateLines
 from promptscope_engine.insight.editable import EditableFiles
 from promptscope_engine.insight.effects import Effect
 from promptscope_engine.insight.lazy_rules import LazyRules
+from promptscope_engine.insight.repeats import Repeat
 from promptscope_engine.prompt.model import Assembly, Diagnostic, Lever
 
 if TYPE_CHECKING:  # the first frame has none
@@ -88,9 +88,8 @@ class Snapshot(Struct, frozen=True):
     """The files that the other agents read here; None until it is found out."""
     agent_tokens: Mapping[str, int | None] = {}
     """The expected tokens of the other agents' whole prompts, by the agent's id, as far as they are counted."""
-    duplicates: Mapping[str, tuple[DuplicateLines, ...]] | None = None
-    """The lines of the file that was asked about last that are in another one, too, by its path; None until they are
-    found out."""
+    repeats: tuple[Repeat, ...] | None = None
+    """The passages that the prompt has more than once; None until somebody looks at a file and they are found out."""
     editable: EditableFiles | None = None
     """The files that the mode that was asked about last may edit; None until it was requested and found out."""
     weights: Mapping[str, tuple[int | None, ...]] = {}

@@ -9,6 +9,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.json import decode as json_decode
 
+from promptscope_engine.insight.repeats import Copy
 from promptscope_engine.prompt.model import (
     Assembly,
     Confidence,
@@ -217,6 +218,14 @@ def injected_of(file: SourceFile) -> str:
 def loaded(file: SourceFile) -> str:
     """How a file gets into the prompt: a mark and a word."""
     return f"{LOADS[file.load]} {file.load}" if file.present else "✗ not loaded"
+
+
+def copy_place(copy: Copy, assembly: Assembly | None = None) -> str:
+    """`.roorules:4`, or a section and a line of it, from 1."""
+    if copy.path is None:
+        return f"{copy.section}:{copy.line + 1}"
+    path = short_path(copy.path, assembly) if assembly else copy.path
+    return path + (f":{copy.file_line}" if copy.file_line else "")
 
 
 def short_path(path: str, assembly: Assembly) -> str:

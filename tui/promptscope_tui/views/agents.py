@@ -10,17 +10,15 @@ from promptscope_engine.insight.agents_table import AgentsTable, AgentTotal, Age
 from promptscope_engine.tokens.counter import counter_for
 from promptscope_tui.session.session import Session
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, fit, pad, paragraph, row
-from promptscope_tui.text.words import line_range, number, total
+from promptscope_tui.text.words import copy_place, line_range, number, total
 from promptscope_tui.widgets.outside import open_editor
 from promptscope_tui.widgets.split_view import FollowingView
 
 _LEAST = 7  # cells of an agent's column
 _MOST = 13
 _NAME = 22
-_DUPLICATES = 12  # that are listed
-_LEGEND = (
-    "tokens: in the prompt   ○ loads later   ✗ looked at, and left   · never looked at   ≡ lines in another file too"
-)
+_SHARED = 12  # that are listed
+_LEGEND = "tokens: in the prompt   ○ loads later   ✗ looked at, and left   · never looked at   ≡ lines paid for twice"
 
 
 def agents_rows(found: AgentsTable, width: int) -> list[Row]:
@@ -53,7 +51,7 @@ def agents_rows(found: AgentsTable, width: int) -> list[Row]:
 
 
 def _file(file: FileUse, found: AgentsTable, name: int, width: int) -> Row:
-    twice = sum(each.end - each.start + 1 for each in file.duplicates)
+    twice = sum(each.end - each.start + 1 for each in file.shared)
     note = f"  ≡ {twice}" if twice else ""
     path = Span(pad(fit(file.path, name - len(note) - 1) + note, name), "file" if file.is_read else "warn")
     uses = (_said(file.uses.get(agent.id)) for agent in found.agents)
@@ -95,19 +93,19 @@ def use_rows(found: AgentsTable, real_path: str) -> Iterator[Row]:
         yield paragraph(
             Span(pad(f" {agent.name}", names), "dim"), Span(f"{mark} ", tone), f"{said}{why}", indent=names + 2
         )
-    if file.duplicates:
+    if file.shared:
         yield BLANK
         yield row(Span("ALSO ELSEWHERE", "title"))
-    for each in file.duplicates[:_DUPLICATES]:
+    for each in file.shared[:_SHARED]:
         tokens = f"  {number(each.tokens)} tok"
         yield paragraph(
             f" {line_range(each.start, each.end)}, also in ",
-            Span(f"{each.path}:{each.at}", "file"),
+            Span(copy_place(each.copy), "file" if each.copy.path else "text"),
             Span(tokens, "more"),
             indent=2,
         )
-    if len(file.duplicates) > _DUPLICATES:
-        yield row(Span(f" … {len(file.duplicates) - _DUPLICATES} more", "dim"))
+    if len(file.shared) > _SHARED:
+        yield row(Span(f" … {len(file.shared) - _SHARED} more", "dim"))
 
 
 class AgentsScreen(FollowingView):

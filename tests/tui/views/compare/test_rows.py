@@ -13,7 +13,7 @@ from promptscope_engine.insight.comparison import (
     SectionChange,
     ToolChange,
 )
-from promptscope_engine.insight.duplicates import DuplicateLines
+from promptscope_engine.insight.repeats import Copy, Shared
 from promptscope_tui.text.spans import Row, width_of
 from promptscope_tui.views.agents import agents_rows, use_rows
 from promptscope_tui.views.compare.rows import MOST, ChangeKey, change_rows, copied, detail_rows, text_rows
@@ -107,7 +107,7 @@ TABLE = AgentsTable(
         FileUse(
             "CLAUDE.md", "/s/CLAUDE.md",
             {"claude-code": AgentUse("taken", "claude-md", 17), "gemini": AgentUse("left", "gemini-md")},
-            (DuplicateLines(2, 4, "AGENTS.md", 7, 12),),
+            (Shared(2, 4, Copy("agents_md", "AGENTS.md", 6, 12, "AGENTS.md", 7, 9), 12),),
         ),
         FileUse("docs/CLAUDE.md", "/s/docs/CLAUDE.md", {"claude-code": AgentUse("later", "claude-md")}),
         FileUse(".cursorrules", "/s/.cursorrules", {}),

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from promptscope_engine import Scenario, assemble
 from promptscope_engine.insight.costs import Saving, savings
-from promptscope_engine.insight.repeats import find_repeats
+from promptscope_engine.insight.passages import find_repeats
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.tokens.tokenizers import get_tokenizer
 from promptscope_tui.cli import cli
@@ -81,7 +81,7 @@ def test_choosing_one_leads_to_it() -> None:
 
 def test_lines_tell_what_is_paid_twice(found: FoundSaving) -> None:
     lines = list(twice.summary(found.assembly, found.repeats))
-    assert lines[0].startswith("paid twice: ")
+    assert lines[0].startswith("paid twice in your files: ")
     assert any(".roo/rules/a.md:1, .roo/rules/b.md:1" in line for line in lines)
     assert twice.of_files(found.assembly, found.repeats)[0] == "paid twice: 1 passage of files"
     assert twice.of_files(found.assembly, ()) == []

@@ -5,11 +5,12 @@ from collections.abc import Hashable, Iterator, Sequence
 from msgspec import Struct
 
 from promptscope_engine.insight.costs import Saving
-from promptscope_engine.insight.repeats import MAX_CHARS, Copy, Repeat, paid_twice
+from promptscope_engine.insight.passages import MAX_CHARS
+from promptscope_engine.insight.repeats import Repeat, paid_twice
 from promptscope_engine.prompt.model import Assembly, Lever
 from promptscope_tui.session.snapshot import ApplyLevers, GoTo, Intent
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, fit, paragraph, row
-from promptscope_tui.text.words import many, number, percent, short_path, short_text
+from promptscope_tui.text.words import copy_place, many, number, percent, short_text
 from promptscope_tui.views.subjects import FileSubject, ToolSubject
 
 _TONES: dict[str, Tone] = {"switch": "accent", "file": "file", "section": "text", "tool": "tool", "passage": "warn"}
@@ -79,7 +80,7 @@ def saving_rows(found: FoundSaving, saving: Saving) -> Iterator[Row]:
             continue
         yield BLANK
         for copy in each.copies:
-            where = Span(place(found.assembly, copy), "file" if copy.path else "text")
+            where = Span(copy_place(copy, found.assembly), "file" if copy.path else "text")
             yield row(Span(" "), where, right=[Span(f"{number(copy.tokens)} tok", "dim")])
         yield BLANK
         yield from (paragraph(line) for line in each.text.split("\n"))
@@ -98,19 +99,23 @@ def shortened(text: str, most: int = _WORDS) -> str:
 
 
 def summary(assembly: Assembly, repeats: Sequence[Repeat]) -> Iterator[str]:
-    """Lines for the whole prompt: what is paid twice, and what it says again in other words."""
+    """Lines for the whole prompt: what is paid twice, and what it says again in other words.
+
+    What only the agent's makers could change comes apart.
+    """
     same = [each for each in repeats if each.kind == "same words"]
-    if same:
-        passages = many(len(same), "passage")
-        yield f"paid twice: {number(paid_twice(repeats))} tok, {passages} with the same words"
-        yield from _told(assembly, same)
+    for is_own, whose in ((True, "in your files"), (False, "in the agent's own text alone")):
+        if found := [each for each in same if each.is_own is is_own]:
+            passages = many(len(found), "passage")
+            yield f"paid twice {whose}: {number(paid_twice(found))} tok, {passages} with the same words"
+            yield from _told(assembly, found)
     for each in repeats:
         if each.kind == "other words":
             cost = number(each.tokens)
             yield f"{each.about} is insisted on {len(each.copies)} times in other words, {cost} tok more than once"
             yield f"  {_places(assembly, each)}"
     if sum(section.chars for section in assembly.sections if section.present) > MAX_CHARS:
-        yield f"looked for in the first {MAX_CHARS:,} characters only"
+        yield f"other words are looked for in the first {MAX_CHARS:,} characters only"
 
 
 def of_files(assembly: Assembly, repeats: Sequence[Repeat]) -> list[str]:
@@ -130,11 +135,4 @@ def _told(assembly: Assembly, repeats: Sequence[Repeat]) -> Iterator[str]:
 
 
 def _places(assembly: Assembly, repeat: Repeat) -> str:
-    return ", ".join(place(assembly, copy) for copy in repeat.copies)
-
-
-def place(assembly: Assembly, copy: Copy) -> str:
-    """`.roorules:4`, or a section and a line of it, from 1."""
-    if copy.path is None:
-        return f"{copy.section}:{copy.line + 1}"
-    return short_path(copy.path, assembly) + (f":{copy.file_line}" if copy.file_line else "")
+    return ", ".join(copy_place(copy, assembly) for copy in repeat.copies)

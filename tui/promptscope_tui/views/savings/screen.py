@@ -7,7 +7,7 @@ from textual.worker import get_current_worker
 
 from promptscope_engine.insight.costs import savings
 from promptscope_engine.insight.effects import Effect, each_effect
-from promptscope_engine.insight.repeats import find_repeats
+from promptscope_engine.insight.passages import find_repeats
 from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.tokens.tokenizers import get_tokenizer

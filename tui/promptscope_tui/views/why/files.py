@@ -2,11 +2,12 @@
 
 from promptscope_engine.insight.agents_table import AgentFiles
 from promptscope_engine.insight.lazy_rules import LazyRule
+from promptscope_engine.insight.repeats import shared_lines
 from promptscope_engine.prompt.model import Assembly, Section, SourceFile, Stretch
 from promptscope_engine.workspace.repository import FileList
-from promptscope_tui.session.snapshot import OpenSource
+from promptscope_tui.session.snapshot import GoTo, OpenSource
 from promptscope_tui.text.spans import Span
-from promptscope_tui.text.words import line_range, number, short_path, total
+from promptscope_tui.text.words import copy_place, line_range, number, short_path, total
 from promptscope_tui.views.subjects import Cursor, FileSubject, Subject
 
 from .page import Page, sentence
@@ -44,13 +45,15 @@ def around(page: Page, file: SourceFile) -> None:
         _reader(page, other, file)
     if not file.present:
         return
-    duplicates = snapshot.duplicates or {}
-    found = duplicates.get(file.path) or duplicates.get(file.real_path) or ()
+    shared = shared_lines(snapshot.repeats or ())
+    found = shared.get(file.path) or shared.get(file.real_path) or ()
     if found:
         page.block("Duplicates")
     for lines in found[:_MOST]:
-        place = Span(f"{short_path(lines.path, page.assembly)}:{lines.at}", "file")
-        page.link([f"{line_range(lines.start, lines.end)}, also in ", place], OpenSource(lines.path, lines.at))
+        copy = lines.copy
+        place = Span(copy_place(copy, page.assembly), "file" if copy.path else "text")
+        there = OpenSource(copy.path, copy.file_line or 1) if copy.path else GoTo("prompt", copy.section, copy.line + 1)
+        page.link([f"{line_range(lines.start, lines.end)}, also in ", place], there)
         page.line(Span(f"{number(lines.tokens)} tok duplicated", "more"), indent=3)
     if len(found) > _MOST:
         rest = [lines.tokens for lines in found[_MOST:]]
