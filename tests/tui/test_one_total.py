@@ -38,7 +38,7 @@ from promptscope_tui.views.tools import tool_rows
 from promptscope_tui.views.why.pages import why_page
 from promptscope_tui.views.window.composition import by_origin, composition, own_account
 from promptscope_tui.views.window.rows import context_rows
-from promptscope_tui.views.window.view import largest_rows
+from promptscope_tui.views.window.view import largest_rows, server_rows
 
 COUNTER = Counter(get_tokenizer("o200k_base"))
 _PART = re.compile(r"^ *([≈=]?)([\d,]+) tok  (.*\S)")
@@ -172,12 +172,30 @@ def test_every_pane_adds_up_to_the_total(asked: Scenario) -> None:
     sizes = [_number(found[1]) for line in largest if (found := re.search(r" ([\d,]+) *(?:\d+\.\d%.*)?$", line))]
     assert (sum(sizes[:-1]), sizes[-1:]) == (whole, [whole] if whole else []), "LARGEST"
 
+    _servers_add_up(assembly)
+
     inputs = AgentInputs.of(agent, asked)
     shown = "\n".join(texts(why_page(WindowSubject(), snapshot, inputs).rows))
     assert f"expected   {whole:,} tok" in shown
     if assembly.tools_beside:
         page = texts(why_page(Cursor(kind="tools"), snapshot, inputs).rows)
         assert added_up(page) == (whole, whole), "Why, of the tools"
+
+
+def _servers_add_up(assembly: Assembly) -> None:
+    """The tools of the servers are the present ones of theirs, and their text is no more than the sections it is in."""
+    known = [server for server in assembly.servers if server.known]
+    own = [tool for tool in assembly.tools if tool.present and tool.server]
+    assert sum(server.tokens.tools or 0 for server in known) == sum(tool.expected_tokens or 0 for tool in own)
+    holding = [s for s in assembly.sections if s.present and any(f.origin.server for f in s.fragments)]
+    assert sum(server.tokens.text or 0 for server in known) <= sum(s.tokens or 0 for s in holding)
+    if not known:
+        return
+    in_all = re.match(r" all servers +([\d,]+)", texts(server_rows(assembly, 120))[-2])
+    assert in_all is not None
+    assert _number(in_all[1]) == sum(server.tokens.expected or 0 for server in known), "MCP SERVERS"
+    cells = [line.split() for line in texts(tool_rows(assembly, 140)) if line.startswith("◆")]
+    assert [_number(found[4]) for found in cells] == [s.tokens.expected for s in known if s.present], "Tools"
 
 
 @_for_each(_printed())
@@ -208,11 +226,18 @@ def test_every_command_and_export_adds_up_to_the_total(asked: Scenario, monkeypa
     counted = json.loads(run("tokens", "json"))
     own = sum(group["expected_tokens"] for group in counted["tools"] if not group["in_sections"])
     assert counted["summary"]["expected"] == whole == sum(s["expected_tokens"] for s in counted["sections"]) + own
+    servers = [each for each in counted["servers"] if each["known"]]
+    assert sum(each["tokens"]["tools"] for each in servers) == sum(
+        tool["tokens"]["expected"] for tool in shown["tools"] if tool["present"] and tool["server"]
+    )
     rows = [cells for line in run("tokens", "plain").splitlines() if (cells := line.split("\t"))[0] != "note"]
-    tops = [row for row in rows if not row[1].startswith("  ") and "(in the sections above)" not in row[1]]
+    tops = [row for row in rows if not row[1].startswith("  ") and "s above)" not in row[1]]
     amounts = [_number(row[2][1:]) for row in tops]
     assert tops[-1][0] == "total"
     assert sum(amounts[:-1]) == amounts[-1] == whole
+
+    ends = [row[2] for row in rows if row[0].startswith("server:") and row[2]]
+    assert [_number(end[1:]) for end in ends] == [each["tokens"]["text"] + each["tokens"]["tools"] for each in servers]
 
     window = json.loads(run("window", "json"))
     assert sum(row["tokens"] for row in window["categories"] if row["used"]) == whole

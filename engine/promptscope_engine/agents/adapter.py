@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from promptscope_engine.agents.features import PromptHints
 from promptscope_engine.agents.kit.rows import with_reasons
-from promptscope_engine.agents.kit.servers import PREFIX, IdleServer
+from promptscope_engine.agents.kit.servers import PREFIX, IdleServer, known_servers
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.models import Model
@@ -239,6 +239,7 @@ def draft(agent: Agent, inputs: Inputs, workspace: Workspace) -> Draft:
     gathered = agent.gather(inputs, workspace)
     offered = agent.tools(gathered.materials)
     drafted = agent.sections(gathered.materials, offered)
+    servers = known_servers(inputs, gathered.idle, offered)
     tools = (*offered, *(ToolDraft(f"{PREFIX}{each.name}", "MCP server", (), each.when) for each in gathered.idle))
     sections = with_portable_ids(drafted, inputs.workspace, inputs.home)
     files = gathered.files
@@ -254,6 +255,7 @@ def draft(agent: Agent, inputs: Inputs, workspace: Workspace) -> Draft:
         starts = gathered.starts or _starts(gathered.refused)
         sections = tuple(replace(section, when=starts & section.when) for section in sections)
         tools = tuple(replace(tool, when=starts & tool.when) for tool in tools)
+        servers = tuple(replace(server, when=starts & server.when) for server in servers)
         files = tuple(replace(f, when=starts & f.when) if f.injected else f for f in files)
     reader = f"{agent.name} {inputs.agent_version}"
     return Draft(
@@ -268,6 +270,7 @@ def draft(agent: Agent, inputs: Inputs, workspace: Workspace) -> Draft:
         views=gathered.views,
         derived=derived,
         assumed=(*_assumed(agent, inputs), *gathered.assumed),
+        servers=servers,
         length=agent.length,
     )
 

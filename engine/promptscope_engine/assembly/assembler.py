@@ -6,6 +6,7 @@ from collections import Counter as Counts
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
+from itertools import groupby
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -21,7 +22,15 @@ from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.learned.model import Learned, values_of
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts
 from promptscope_engine.prompt.derived import explained
-from promptscope_engine.prompt.drafts import Draft, FileDraft, SectionDraft, Span, ToolDraft
+from promptscope_engine.prompt.drafts import (
+    DEFERRED,
+    Draft,
+    FileDraft,
+    SectionDraft,
+    ServerDraft,
+    Span,
+    ToolDraft,
+)
 from promptscope_engine.prompt.memo import KeptWith
 from promptscope_engine.prompt.model import (
     AbsentFragment,
@@ -31,6 +40,8 @@ from promptscope_engine.prompt.model import (
     Parameter,
     Reason,
     Section,
+    Server,
+    ServerTokens,
     SourceFile,
     TokenSummary,
     Tool,
@@ -321,6 +332,7 @@ class Pipeline:
             views=self._draft.views,
             derived=tuple(explained(each, self._facts) for each in self._draft.derived),
             assumed=self._draft.assumed,
+            servers=self._servers(sections, tools) if self._draft.servers else (),
             learned=any(tool.learned for tool in tools)
             or (bool(self._wordings) and any(has_learned(section.fragments) for section in sections)),
             learned_version=self._learned_version,
@@ -462,6 +474,35 @@ class Pipeline:
             section=draft.section,
             learned=sent.learned,
             edited=draft.edited,
+            server=draft.server,
+        )
+
+    def _servers(self, sections: Iterable[Section], tools: Sequence[Tool]) -> tuple[Server, ...]:
+        texts: dict[str, list[str]] = {}
+        for section in sections:
+            for server, group in groupby(section.fragments, key=lambda fragment: fragment.origin.server):
+                if server is not None and section.present:
+                    texts.setdefault(server, []).append("".join([fragment.text for fragment in group]))
+        return tuple(self._server(draft, texts.get(draft.name, ()), tools) for draft in self._draft.servers)
+
+    def _server(self, draft: ServerDraft, texts: Iterable[str], tools: Iterable[Tool]) -> Server:
+        own = [tool for tool in tools if tool.server == draft.name]
+        sent = [tool for tool in own if tool.present]
+        late = [tool for tool in own if tool.variant == DEFERRED and not tool.present]
+        why = self._reason(draft.when)
+        return Server(
+            name=draft.name,
+            present=why.ok,
+            why=why,
+            known=draft.known,
+            tools=draft.tools or len(own),
+            deferred=len(late),
+            tokens=ServerTokens(
+                rounded(total(map(self._sizes.count, texts))),
+                rounded(total(tool.expected_tokens for tool in sent)),
+                rounded(total(tool.expected_tokens for tool in late)),
+            ),
+            configured=draft.configured,
         )
 
     @timed("assembling", lambda _, draft: draft.path)

@@ -17,6 +17,7 @@ from functools import lru_cache
 from typing import Any, Generic, Literal, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.wire.request import AnyRequest
@@ -168,6 +169,21 @@ class ToolDraft(Struct, frozen=True):
     wire: Callable[[str, Json], dict[str, Json]] | None = None
     edited: bool = False
     unedited: Sequence[Span] = ()
+    server: str | None = None
+
+
+DEFERRED = "deferred"
+"""The variant of a tool that is not sent, and that the agent can load."""
+
+
+class ServerDraft(Struct, frozen=True):
+    """An MCP server that the agent knows, as `model.Server` has it; `when`: it answers, and may be used."""
+
+    name: str
+    when: Condition
+    known: str = ""
+    tools: int = 0
+    configured: bool = True
 
 
 class FileDraft(Struct, frozen=True, weakref=True):
@@ -226,6 +242,7 @@ class Draft(Struct, frozen=True):
     views: tuple[View, ...] = ()
     derived: tuple[Derivation, ...] = ()
     assumed: tuple[Assumption, ...] = ()
+    servers: tuple[ServerDraft, ...] = ()
     length: Callable[[str], int] = len
     edited: bool = False
 
@@ -269,6 +286,11 @@ def environment(name: str, text: str, *, when: Condition = ALWAYS) -> Span:
 def computed(name: str, text: str, *, when: Condition = ALWAYS) -> Span:
     """A value made from others (a number, a list of names, a path put together)."""
     return Span(text, Origin("computed", name=name), when)
+
+
+def of_server(server: str, *spans: Span) -> tuple[Span, ...]:
+    """The spans, as text that is there for an MCP server."""
+    return tuple(Span(each.text, replace(each.origin, server=server), each.when) for each in spans)
 
 
 UNPREDICTABLE = "unpredictable."

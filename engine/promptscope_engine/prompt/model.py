@@ -35,7 +35,8 @@ class Origin(Struct, frozen=True):
     file: `path` (as `SourceFile.path`; a relative one is below the workspace) and 1-based inclusive lines ·
     param, environment, computed: `name` · learned: the agent's own wording in the place of ours, with its `id`,
     and in `name` in how many runs it was seen · sent: text of a captured request that is in no file ·
-    edit: text of the scenario's edit number `index`, counted from 0.
+    edit: text of the scenario's edit number `index`, counted from 0. `server`, of any kind: it is there for that MCP
+    server, and would go with it.
     """
 
     kind: OriginKind
@@ -45,6 +46,7 @@ class Origin(Struct, frozen=True):
     start_line: int | None = None
     end_line: int | None = None
     index: int | None = None
+    server: str | None = None
 
 
 class Lever(Struct, frozen=True):
@@ -229,11 +231,46 @@ class Tool(Struct, frozen=True):
     learned: bool = False
     """Whether description and schema are the agent's own wording, learned on this machine."""
     edited: bool = False
+    server: str | None = None
+    """The MCP server whose tool it is."""
 
     @property
     def expected_tokens(self) -> int | None:
         """The tokens that the real agent would send."""
         return self.tokens.expected
+
+
+class ServerTokens(Struct, frozen=True):
+    """What an MCP server costs: its `text` in sections of the prompt (instructions, names of tools), its `tools`.
+
+    `deferred` is what those of its tools would take that are loaded when the agent asks for them. They are not sent.
+    """
+
+    text: int | None
+    tools: int | None
+    deferred: int | None
+
+    @property
+    def expected(self) -> int | None:
+        """What of the prompt is there for the server."""
+        return None if self.text is None or self.tools is None else self.text + self.tools
+
+
+class Server(Struct, frozen=True):
+    """An MCP server of the agent. `present`: it answers, and may be used here.
+
+    `known` says where it is known from what it offers, "" where nobody has asked it. `tools` are those that it offers,
+    of which `deferred` are loaded when the agent asks for them. One that is not `configured` is another agent's.
+    """
+
+    name: str
+    present: bool
+    why: Reason
+    known: str
+    tools: int
+    deferred: int
+    tokens: ServerTokens
+    configured: bool = True
 
 
 class Limit(Struct, frozen=True):
@@ -400,6 +437,7 @@ class Assembly(Struct, frozen=True, dict=True):
     views: tuple[View, ...] = ()
     derived: tuple[DerivedParam, ...] = ()
     assumed: tuple[Assumption, ...] = ()
+    servers: tuple[Server, ...] = ()
     learned: bool = False
     """Whether wording learned on this machine took part."""
     learned_version: str | None = None
@@ -428,6 +466,10 @@ class Assembly(Struct, frozen=True, dict=True):
     def section(self, section_id: str) -> Section | None:
         """The section with this id."""
         return self._by_id.get(section_id)
+
+    def server(self, name: str) -> Server | None:
+        """The MCP server of this name."""
+        return next((each for each in self.servers if each.name == name), None)
 
     def children(self, section_id: str) -> Iterator[Section]:
         """The sections nested in one."""

@@ -23,6 +23,7 @@ from promptscope_engine.workspace import Workspace
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import Table, put_json, put_shown
 from promptscope_tui.text import words
+from promptscope_tui.text.servers import offer
 from promptscope_tui.views.savings import rows as twice
 from promptscope_tui.views.window import rows as costs
 from promptscope_tui.views.window import rows as counts
@@ -35,6 +36,10 @@ if TYPE_CHECKING:
 
 COLUMNS = ("id", "section", "tokens", "share", "bar")
 NUMBERS = frozenset({"tokens", "share"})
+
+
+IN_ROWS_ABOVE = " (in the rows above)"
+"""Behind the title of what other rows count."""
 
 
 @command("tokens")
@@ -165,6 +170,10 @@ def rows(assembly: Assembly, bullets: Counter | None = None) -> Iterable[tuple[s
         yield _of_tools(group, members, "", whole)
     for group, members in _groups(_described(assembly)):
         yield _of_tools(group, members, " (in the sections above)", whole)
+    for server in assembly.servers:
+        title = f"server {server.name}: {offer(server)}{IN_ROWS_ABOVE}"
+        cells = _row(f"server:{server.name}", title, server.tokens.expected, whole, assembly.tokens.exact)
+        yield cells if server.known else (*cells[:2], "", "", "")
     yield _row("total", "the whole request", whole, whole, words.total_mark(assembly) == words.MARKS["exact"])
 
 
@@ -226,5 +235,6 @@ def _as_json(assembly: Assembly, repeats: Sequence[Repeat], counter: Counter) ->
             for in_sections, tools in ((False, assembly.tools_beside), (True, _described(assembly)))
             for group, members in _groups(tools)
         ],
+        "servers": to_json(assembly.servers),
         "paid_twice": {"tokens": paid_twice(repeats), "passages": to_json(tuple(repeats))},
     }

@@ -15,7 +15,7 @@ from promptscope_tui.actions.table import ACTIONS, Action, groups
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, pad, paragraph, row
 from promptscope_tui.text.words import number, origin, short_path, short_text
-from promptscope_tui.views.subjects import Cursor, FileSubject, Subject, SwitchSubject, ToolSubject
+from promptscope_tui.views.subjects import Cursor, FileSubject, ServerSubject, Subject, SwitchSubject, ToolSubject
 from promptscope_tui.widgets.row_list import RowList
 
 _DATA = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
@@ -49,7 +49,7 @@ def _said(subject: Subject | None, assembly: Assembly) -> tuple[str, list[str]]:
         return _section(subject, section, assembly)
     kind, sentence = _SAID.get(type(subject).__name__, _NOTHING)
     match subject:
-        case ToolSubject(name) | SwitchSubject(name):
+        case ToolSubject(name) | ServerSubject(name) | SwitchSubject(name):
             sentence = sentence.format(name)
         case FileSubject(path):
             sentence = sentence.format(short_path(path, assembly))

@@ -30,6 +30,12 @@ class ToolSubject(Struct, frozen=True):
     name: str
 
 
+class ServerSubject(Struct, frozen=True):
+    """An MCP server, by its name."""
+
+    name: str
+
+
 class FileSubject(Struct, frozen=True):
     """A file, by the path that the agent shows."""
 
@@ -70,6 +76,7 @@ class WindowSubject(Struct, frozen=True):
 Subject: TypeAlias = (
     Cursor
     | ToolSubject
+    | ServerSubject
     | FileSubject
     | SwitchSubject
     | ChangeSubject

@@ -1,15 +1,16 @@
-"""Every tool of the agent, present or absent, with its tokens."""
+"""Every MCP server and every tool of the agent, present or absent, with its tokens."""
 
 from promptscope_engine.agents.registry import OBSERVED
-from promptscope_engine.prompt.model import Assembly, Tool
+from promptscope_engine.prompt.model import Assembly, Server, ServerTokens, Tool
 from promptscope_tui.session.snapshot import Snapshot
+from promptscope_tui.text.servers import GROUP, cost, knowledge, offer, own_tools
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, paragraph, row
 from promptscope_tui.text.tables import COLUMNS, NOTHING, Arrangement, plain_reason, sum_rows, table
 from promptscope_tui.text.totals import tools_inside, tools_sum
 from promptscope_tui.text.words import number, total
 from promptscope_tui.widgets.table_list import TableList
 
-from .subjects import ToolSubject
+from .subjects import ServerSubject, ToolSubject
 
 _COLUMNS = COLUMNS["tools"]
 
@@ -38,12 +39,14 @@ class ToolsTable(TableList):
 
 
 def tool_rows(assembly: Assembly, width: int, arrangement: Arrangement = _OWN) -> list[Row]:
-    """The table's rows: the present tools in the agent's order, then the absent ones, unless they are sorted."""
-    if not assembly.tools:
+    """The table's rows: servers, present tools in the agent's order, then absent ones, unless they are sorted."""
+    if not assembly.tools and not assembly.servers:
         return [paragraph("  ", Span("no tools", "dim"), indent=2), BLANK, *sum_rows(tools_sum(assembly))]
-    present = [t for t in assembly.tools if t.present]
-    absent = [t for t in assembly.tools if not t.present]
-    records = arrangement.of(_COLUMNS, [_record(t, assembly) for t in (*present, *absent)])
+    tools = own_tools(assembly)
+    present = [t for t in tools if t.present]
+    absent = [t for t in tools if not t.present]
+    servers = [_server(each, assembly) for each in assembly.servers]
+    records = arrangement.of(_COLUMNS, [*servers, *(_record(t, assembly) for t in (*present, *absent))])
     rows = table(arrangement.heads(_COLUMNS), records, width)
     prompt = total(t.tokens.prompt for t in present)
     schema = total(t.tokens.schema for t in present)
@@ -51,10 +54,28 @@ def tool_rows(assembly: Assembly, width: int, arrangement: Arrangement = _OWN) -
     within = f", {len(inside)} of them inside of {inside[0].section}" if inside else ""
     ours = "as it was sent" if assembly.agent.startswith(OBSERVED) else "our text"
     words = (
-        f"{len(present)} of {len(assembly.tools)} present{within}. tokens: what the real agent sends; "
+        f"{len(present)} of {len(tools)} present{within}. tokens: what the real agent sends; "
         f"prompt and schema: {ours}, {number(prompt)} in the prompt and {number(schema)} in schemas"
     )
+    if assembly.servers:
+        words += ". A server's row is what all of it takes: its tools have rows of their own, its text is in the prompt"
     return [*rows, BLANK, *sum_rows(tools_sum(assembly)), paragraph("  ", Span(words, "faint"), indent=2)]
+
+
+def _server(server: Server, assembly: Assembly) -> Row:
+    tone: Tone = "text" if server.present else "faint"
+    tokens = server.tokens if server.known else ServerTokens(0, 0, 0)
+    return row(
+        Span("◆" if server.present else "✗" if server.known else "?", "tool" if server.present else "faint"),
+        Span(server.name, "strong" if server.present else "faint"),
+        Span(GROUP, "dim" if server.present else "faint"),
+        Span(cost(server), tone),
+        Span(_tokens(tokens.text) if server.known else "", "dim"),
+        Span(_tokens(tokens.tools) if server.known else "", "dim"),
+        Span(offer(server), "dim" if server.present else "faint"),
+        Span(knowledge(server, assembly), "dim"),
+        key=ServerSubject(server.name),
+    )
 
 
 def _record(tool: Tool, assembly: Assembly) -> Row:

@@ -9,12 +9,14 @@ from msgspec.structs import replace
 from promptscope_engine.agents.kit.texts import Scope, parameters_of
 from promptscope_engine.prompt.conditions import ALWAYS, AnyOf, Condition, Fact, Named
 from promptscope_engine.prompt.drafts import (
+    DEFERRED,
     Choice,
     Span,
     ToolDraft,
     computed,
     environment,
     label,
+    of_server,
     param_value,
     unpredictable,
 )
@@ -133,11 +135,9 @@ def _lists(m: Materials) -> dict[str, Callable[[], object]]:
             {"shown": computed("skill.name", skill.shown), "text": skill.spans, "when": skill.when}
             for skill in m.skills
         ],
-        "deferrable": lambda: [
-            {"line": computed("deferred_tools", f"\n{name}"), "when": deferred(m, name)} for name in deferrable(m)
-        ],
+        "deferrable": lambda: [{"line": _deferred_line(m, name), "when": deferred(m, name)} for name in deferrable(m)],
         "speaking": lambda: [
-            {"heading": label(f"\n\n## {s.name}\n"), "text": computed(f"mcp.{s.name}", s.instructions.rstrip())}
+            {"text": of_server(s.name, label(f"\n\n## {s.name}\n"), computed(f"mcp.{s.name}", s.instructions.rstrip()))}
             for s in m.servers
             if s.instructions
         ],
@@ -152,7 +152,13 @@ def _lists(m: Materials) -> dict[str, Callable[[], object]]:
 
 
 def _line(server: str, said: str = "") -> dict[str, object]:
-    return {"line": computed(f"mcp.{server}", f"\n{server}{said}")}
+    return {"line": of_server(server, computed(f"mcp.{server}", f"\n{server}{said}"))}
+
+
+def _deferred_line(m: Materials, name: str) -> tuple[Span, ...]:
+    line = computed("deferred_tools", f"\n{name}")
+    server = next((tool.server for tool in m.mcp_tools if tool.name == name), None)
+    return (line,) if server is None else of_server(server, line)
 
 
 def _speaking(m: Materials) -> Condition:
@@ -423,9 +429,10 @@ def _with_schema(m: Materials, tool: ToolDraft) -> ToolDraft:
 def _mcp(m: Materials, tool: McpTool) -> ToolDraft:
     described, schema = (computed(f"mcp.{tool.server}", tool.description),), tool.input_schema
     parameters, variant = parameters_of(schema), _variant(m, tool.name)
-    return ToolDraft(tool.name, MCP_GROUP, described, sent(m, tool.name), parameters, schema, variant=variant)
+    when = sent(m, tool.name)
+    return ToolDraft(tool.name, MCP_GROUP, described, when, parameters, schema, variant, server=tool.server)
 
 
 def _variant(m: Materials, name: str) -> Choice[str | None] | None:
     """`deferred`: ToolSearch can load it. What is denied or not there cannot be loaded."""
-    return Choice(((available(m, name) & searches(m), "deferred"),), None) if can_wait(m, name) else None
+    return Choice(((available(m, name) & searches(m), DEFERRED),), None) if can_wait(m, name) else None

@@ -6,7 +6,7 @@ reserve = min(longest answer, 20,000) + 13,000; threshold = window - reserve. Al
 from collections.abc import Iterable, Mapping
 
 from promptscope_engine.agents.features import UNACCOUNTED, Category, ContextReport
-from promptscope_engine.prompt.drafts import Window
+from promptscope_engine.prompt.drafts import DEFERRED, Window
 from promptscope_engine.prompt.model import Assembly, Diagnostic, Section, Tool
 
 from .materials import Materials
@@ -134,7 +134,7 @@ def _tools(assembly: Assembly, *, of_server: bool) -> list[Tool]:
 
 
 def _deferred(assembly: Assembly, *, of_server: bool) -> list[Tool]:
-    return [t for t in assembly.tools if t.variant == "deferred" and (t.group == MCP_GROUP) is of_server]
+    return [t for t in assembly.tools if t.variant == DEFERRED and (t.group == MCP_GROUP) is of_server]
 
 
 def _sum(parts: Iterable[Section | Tool]) -> int:

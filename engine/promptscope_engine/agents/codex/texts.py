@@ -15,7 +15,7 @@ from promptscope_engine.agents.kit.texts import Scope, ToolSchema
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.prompt.conditions import AnyOf, Condition, Fact, Named
-from promptscope_engine.prompt.drafts import Span, computed, environment, label
+from promptscope_engine.prompt.drafts import Span, computed, environment, label, of_server
 from promptscope_engine.prompt.model import Origin
 
 from .gates import CHATGPT, PLANNING
@@ -200,13 +200,16 @@ def _writable(roots: tuple[str, ...]) -> Iterator[Span]:
 def _deferred(m: Materials) -> Iterator[Span]:
     """Tools that are only named, with the first line of what a server says: their schemas cost nothing at the start."""
     known: Condition = m.gates["known"]
-    lines = [("multi_agent_v1", (label("- multi_agent_v1\n", when=m.gates["first_kind"]),))]
+    lines: list[tuple[str, tuple[Span, ...]]] = [
+        ("multi_agent_v1", (label("- multi_agent_v1\n", when=m.gates["first_kind"]),))
+    ]
     for server in m.servers:
         first = server.instructions.strip().split("\n")[0].rstrip("\r")
         head = computed("mcp.namespace", f"- {server.namespace}", when=known)
         said = (label(": ", when=known), computed(f"mcp.{server.name}", first, when=known)) if first else ()
         if server.tools:
-            lines.append((server.namespace, (head, *said, label("\n", when=known))))
+            line = of_server(server.name, head, *said, label("\n", when=known))
+            lines.append((server.namespace, line))
     for _, line in sorted(lines, key=lambda each: each[0]):
         yield from line
 

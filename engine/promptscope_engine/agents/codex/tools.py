@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from promptscope_engine.agents.kit.texts import parameters_of
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import ALWAYS, Condition
-from promptscope_engine.prompt.drafts import Choice, LazySequence, Span, ToolDraft, builtin, computed, guarded
+from promptscope_engine.prompt.drafts import DEFERRED, Choice, LazySequence, Span, ToolDraft, builtin, computed, guarded
 
 from .materials import Materials
 from .texts import FOLDER, ToolText, scope_of, tool_text
@@ -89,6 +89,7 @@ class Row(Struct, frozen=True):
     inside: str | None = None
     deferred: bool = False
     others: Others = ()
+    server: str | None = None
 
 
 def rows(m: Materials) -> Iterator[Row]:
@@ -133,10 +134,11 @@ def _servers(m: Materials, before: str, when: Condition) -> Iterator[Row]:
         for tool in server.tools:
             text = ToolText("MCP", tool.description, tool.schema)
             if before:
-                yield Row(f"{before}{server.namespace}__{tool.name}", text, None, when, {}, SCRIPT)
+                name = f"{before}{server.namespace}__{tool.name}"
+                yield Row(name, text, None, when, {}, SCRIPT, server=server.name)
             else:
                 name = f"{server.namespace}.{tool.name}"
-                yield Row(name, text, function(tool.name), when, {}, deferred=True)
+                yield Row(name, text, function(tool.name), when, {}, deferred=True, server=server.name)
 
 
 # --- what is sent -----------------------------------------------------------------------------------------------------
@@ -177,7 +179,7 @@ def _draft(m: Materials, row: Row, every: tuple[Row, ...]) -> ToolDraft:
     schema: Json | Choice[Json] = row.text.schema
     if row.others:
         schema = Choice(tuple((when, other) for when, _, other in row.others), schema)
-    deferred = Choice[str | None](((m.gates["known"], "deferred"),), None) if row.deferred else None
+    deferred = Choice[str | None](((m.gates["known"], DEFERRED),), None) if row.deferred else None
     return ToolDraft(
         name=row.name,
         group=row.text.group,
@@ -189,6 +191,7 @@ def _draft(m: Materials, row: Row, every: tuple[Row, ...]) -> ToolDraft:
         section=row.inside,
         reference=_measured(m, row),
         wire=row.wire,
+        server=row.server,
     )
 
 

@@ -9,7 +9,16 @@ from msgspec.structs import replace
 from promptscope_engine.agents.kit.texts import Scope, parameters_of
 from promptscope_engine.javascript.collation import locale_order
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Setting
-from promptscope_engine.prompt.drafts import Choice, Span, ToolDraft, computed, environment, label, param_value
+from promptscope_engine.prompt.drafts import (
+    Choice,
+    Span,
+    ToolDraft,
+    computed,
+    environment,
+    label,
+    of_server,
+    param_value,
+)
 from promptscope_engine.prompt.leaves import given
 from promptscope_engine.prompt.model import SettingSource
 from promptscope_engine.wire.request import FixedSchema
@@ -203,8 +212,8 @@ def _plan_tools(m: Materials) -> Iterator[dict[str, object]]:
     titles = [f"{own[name]} ({server} MCP Server)" if server else known[name] for name, server, _ in rows]
     for at in locale_order(titles):
         name, server, when = rows[at]
-        closes = label(f"` ({server})</tool>" if server else "`</tool>")
-        yield {"name": computed("tool", name), "closes": closes, "when": when}
+        said = computed("tool", name), label(f"` ({server})</tool>" if server else "`</tool>")
+        yield {"said": of_server(server, *said) if server else said, "when": when}
 
 
 # --- drafts -----------------------------------------------------------------------------------------------------------
@@ -241,4 +250,5 @@ def _mcp(tool: McpTool, when: Condition) -> ToolDraft:
         when=when,
         parameters=parameters_of(schema),
         input_schema=schema,
+        server=tool.server,
     )

@@ -16,6 +16,7 @@ from promptscope_engine.prompt.drafts import (
     computed,
     guarded,
     label,
+    of_server,
     param_value,
 )
 from promptscope_engine.prompt.spans import Spans, cut, joined, replaced, replaced_in_javascript, trimmed_spans
@@ -193,7 +194,8 @@ def loaded_sections(m: Materials) -> Iterator[SectionDraft]:
 
 
 def _instructions(server: McpServer, gap: str) -> SectionDraft:
-    spans = (
+    spans = of_server(
+        server.name,
         label(f"{gap}The following are instructions provided by the tool server '"),
         computed("mcp.server", server.name),
         label("':\n---[start of server instructions]---\n"),

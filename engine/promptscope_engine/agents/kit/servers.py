@@ -1,16 +1,19 @@
-"""MCP servers that offer nothing now (they can be asked about, never sent), and what a captured run tells."""
+"""MCP servers: what each is known to offer, those that offer nothing now, and what a captured run tells."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import McpServer
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
+from promptscope_engine.prompt.drafts import ServerDraft, ToolDraft
 from promptscope_engine.prompt.model import Diagnostic, SettingSource
 from promptscope_engine.workspace import Workspace
 
@@ -26,11 +29,21 @@ _MOST = 200
 _SHOWN = 20
 
 
+NOT_ASKED = "not asked yet, so its tools are not known"
+
+
+def how_to_tell(name: str) -> str:
+    """What would make known what a server offers."""
+    word = quote(name)
+    return f"`promptscope import FILE --mcp {word}` takes its tools/list, `promptscope mcp-list {word}` asks it"
+
+
 class IdleServer(Struct, frozen=True):
-    """A server by its name, and what keeps it from offering tools."""
+    """A server by its name, and what keeps it from offering tools. `foreign`: only another agent reads where it is."""
 
     name: str
     when: Condition
+    foreign: bool = False
 
 
 def idle(name: str, when: Condition = ALWAYS, *, why: str = "", source: SettingSource | None = None) -> IdleServer:
@@ -40,11 +53,33 @@ def idle(name: str, when: Condition = ALWAYS, *, why: str = "", source: SettingS
         name,
         False,
         "",
-        why or "it is not started here, so its tools are not known",
-        remedy=("change that, or " if why else "") + "say in `mcp_servers` what it would offer",
+        why or NOT_ASKED,
+        remedy=("change that, or " if why else "") + how_to_tell(name),
         source=source,
     )
     return IdleServer(name, when & never)
+
+
+def known_servers(inputs: Inputs, silent: Iterable[IdleServer], tools: Iterable[ToolDraft]) -> tuple[ServerDraft, ...]:
+    """Every server once: the stand-ins, then those that offer nothing, then others that sent tools."""
+    without: dict[str, IdleServer] = {}
+    for each in silent:
+        without.setdefault(each.name, each)
+    found: dict[str, ServerDraft] = {}
+    for server in inputs.mcp_servers or ():
+        yes, no = f"{server.name} is connected", f"{server.name} is {'disabled' if server.disabled else server.status}"
+        up = Fact("mcp", server.name, server.status == "connected" and not server.disabled, yes, no)
+        when = without[server.name].when if server.name in without else up
+        found[server.name] = ServerDraft(server.name, when, STAND_IN, len(server.tools))
+    for name, each in without.items():
+        found.setdefault(name, ServerDraft(name, each.when, configured=not each.foreign))
+    for tool in tools:
+        if tool.server is not None:
+            found.setdefault(tool.server, ServerDraft(tool.server, ALWAYS, AS_SENT))
+    return tuple(found.values())
+
+
+STAND_IN, AS_SENT = "as `mcp_servers` of the scenario says", "as it was sent"
 
 
 def foreign(workspace: Workspace, path: str, why: str, known: Iterable[str]) -> Iterator[IdleServer]:
@@ -56,7 +91,7 @@ def foreign(workspace: Workspace, path: str, why: str, known: Iterable[str]) -> 
         return
     for name in list(servers_in(value))[:_MOST]:
         if name not in taken:
-            yield idle(name, why=why)
+            yield IdleServer(name, Fact("mcp", name, False, "", why), foreign=True)
 
 
 def servers_in(values: Json) -> Mapping[str, Json]:
@@ -72,7 +107,7 @@ def some(names: Sequence[str]) -> str:
 
 def not_started(what: str, names: Sequence[str], path: str | None, line: int | None = None) -> Diagnostic:
     """A note on configured servers for which nothing is in."""
-    unknown = "none is started here, so their tools and instructions are unknown until stand-ins are given"
+    unknown = "none is started here, so their tools and instructions are unknown until asked or imported"
     return Diagnostic("info", "mcp-not-connected", f"{what}: {some(names)}; {unknown}", path, line)
 
 

@@ -189,6 +189,7 @@ def tools(materials: Materials) -> tuple[ToolDraft, ...]:
             when=SENT,
             parameters=parameters_of(tool.schema),
             input_schema=tool.schema if isinstance(tool.schema, dict) else {},
+            server=_server(tool),
         )
         for tool, description in materials.tools
     )
@@ -196,6 +197,10 @@ def tools(materials: Materials) -> tuple[ToolDraft, ...]:
 
 def _group(tool: SentTool) -> str:
     """What runs it: the agent, an MCP server, the service."""
-    if tool.name.startswith("mcp__"):
-        return f"mcp {tool.name.split('__')[1]}"
+    if (server := _server(tool)) is not None:
+        return f"mcp {server}"
     return "agent" if tool.kind in ("custom", "function") else "service"
+
+
+def _server(tool: SentTool) -> str | None:
+    return tool.name.split("__")[1] if tool.name.startswith("mcp__") else None

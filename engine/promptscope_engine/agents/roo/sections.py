@@ -249,7 +249,10 @@ def task(materials: Materials) -> Iterator[SectionDraft]:
 def all_sections(materials: Materials, tools: tuple[ToolDraft, ...]) -> tuple[SectionDraft, ...]:
     """The role and the custom instructions stay where a file overrides what is between them."""
     servers = materials.servers
-    scope = scope_of(materials, servers=lambda: [{"when": s.when, "text": tuple(_server(s))} for s in servers])
+    scope = scope_of(
+        materials,
+        servers=lambda: [{"when": s.when, "text": drafts.of_server(s.name, *_server(s))} for s in servers],
+    )
     details = partial(details_sections, materials.details, materials.mode.role)
     made = {
         "tools": lambda: _tools(tools),

@@ -190,7 +190,7 @@ def test_servers_that_offer_nothing_can_be_asked_about(project: Project) -> None
     assert list(said) == ["mcp:docs", "mcp:off", "mcp:on", "mcp:own"]
     assert "waits for your approval" in said["mcp:docs"]
     assert "switched off" in said["mcp:off"]
-    assert "not started here" in said["mcp:on"]
+    assert "not asked yet" in said["mcp:on"]
 
 
 def test_setting_sources_let_servers_in_by_where_they_are_configured(project: Project) -> None:
@@ -212,4 +212,4 @@ def test_setting_sources_let_servers_in_by_where_they_are_configured(project: Pr
         assert "switched off" in said["mcp:off"]
         if sources == "user":
             assert "--setting-sources leaves project files out" in said["mcp:shared"]
-            assert "not started here" not in said["mcp:shared"]
+            assert "not asked yet" not in said["mcp:shared"]

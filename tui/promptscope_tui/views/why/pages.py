@@ -8,6 +8,7 @@ from promptscope_engine.insight.comparison import SectionChange, changed_section
 from promptscope_engine.prompt.model import AbsentFragment, Confidence, Fragment, Origin, Section, SourceFile, View
 from promptscope_tui.session.inputs import AgentInputs
 from promptscope_tui.session.snapshot import ApplyLevers, GoTo, OpenSource, Snapshot
+from promptscope_tui.text.servers import GROUP, offer, parts
 from promptscope_tui.text.spans import Row, Span, Tone, paragraph, signed
 from promptscope_tui.text.totals import family_confidence, own_text, sections_sum, with_nested
 from promptscope_tui.text.words import (
@@ -28,6 +29,7 @@ from promptscope_tui.views.subjects import (
     Cursor,
     DiagnosticSubject,
     FileSubject,
+    ServerSubject,
     Subject,
     SwitchSubject,
     ToolSubject,
@@ -307,6 +309,32 @@ def _tool(page: Page, subject: ToolSubject) -> None:
             page.line(Span(line, "dim"))
 
 
+def _server(page: Page, subject: ServerSubject) -> None:
+    """An MCP server: what it takes, how that is known, its tools."""
+    server = page.assembly.server(subject.name)
+    if server is None:
+        return
+    page.heading(server.name)
+    page.line(Span(GROUP, "tool"), Span(f"  {offer(server)}", "dim"))
+    page.reason(server.why, server.present)
+    if server.known:
+        page.block("Cost")
+        page.pair("in all", f"{number(server.tokens.expected)} tok", "strong")
+        page.line(parts(server))
+        page.pair("known", server.known)
+    own = [tool for tool in page.assembly.tools if tool.server == server.name]
+    if own:
+        page.block("Tools")
+    for tool in own:
+        state = "" if tool.present else tool.variant or "not sent"
+        words: list[Span | str] = [
+            tool.name,
+            Span(f"  {number(tool.expected_tokens)} tok", "dim"),
+            Span(f"  {state}", "faint"),
+        ]
+        page.link(words, GoTo("tools", ToolSubject(tool.name)))
+
+
 def _file(page: Page, subject: FileSubject) -> None:
     file = next((each for each in page.assembly.files if each.path == subject.path), None)
     if file:
@@ -352,6 +380,7 @@ _PAGES: Mapping[type, Callable[[Page, Any], None]] = {
     Cursor: _cursor,
     DiagnosticSubject: diagnostic_page,
     FileSubject: _file,
+    ServerSubject: _server,
     SwitchSubject: switch_page,
     ToolSubject: _tool,
     WindowSubject: window_page,

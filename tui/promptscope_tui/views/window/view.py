@@ -7,9 +7,11 @@ from rich.cells import cell_len
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.prompt.model import Assembly
 from promptscope_tui.session.snapshot import GoTo, Snapshot
-from promptscope_tui.text.spans import BLANK, Row, Span, pad, paragraph, row
+from promptscope_tui.text.escape import visible
+from promptscope_tui.text.servers import cost, knowledge, offer, parts, whole
+from promptscope_tui.text.spans import BLANK, Row, Span, Tone, pad, paragraph, row
 from promptscope_tui.text.words import number, percent, short_text
-from promptscope_tui.views.subjects import ToolSubject
+from promptscope_tui.views.subjects import ServerSubject, ToolSubject
 from promptscope_tui.widgets.row_list import RowList
 
 from .composition import by_origin, no_account, own_account, tone_of
@@ -32,8 +34,41 @@ class WindowView(RowList):
         note = [] if own else [paragraph(Span(f" {no_account(agent)}", "faint"), indent=1)]
         cost = [*cost_rows(assembly), BLANK]
         self.show(
-            lambda width: [BLANK, *context_rows(report, width), *note, BLANK, *cost, *largest_rows(assembly, width)]
+            lambda width: [
+                *(BLANK, *context_rows(report, width), *note, BLANK, *cost),
+                *server_rows(assembly, width),
+                *largest_rows(assembly, width),
+            ]
         )
+
+
+def server_rows(assembly: Assembly, width: int) -> Iterator[Row]:
+    """What each MCP server takes of the prompt, and what all of them take; nothing without servers."""
+    if not assembly.servers:
+        return
+    yield row(" ", Span("MCP SERVERS", "title"), Span("  all that is in the prompt for each", "faint"))
+    together, left = whole(assembly.servers)
+    name_width = min(max(cell_len(visible(name)) for name in (_ALL, *(s.name for s in assembly.servers))), width // 3)
+    for server in assembly.servers:
+        tone: Tone = "text" if server.present else "faint"
+        said = [offer(server), parts(server)] if server.known else []
+        yield paragraph(
+            " ",
+            Span(pad(server.name, name_width), tone),
+            Span(f"{cost(server):>8}  ", tone),
+            Span(" · ".join([*said, knowledge(server, assembly)]), "dim"),
+            indent=name_width + 11,
+            key=GoTo("tools", ServerSubject(server.name)),
+        )
+    yield row(
+        " ",
+        Span(f"{pad(_ALL, name_width)}{number(together):>8}", "strong"),
+        Span(left, "faint"),
+    )
+    yield BLANK
+
+
+_ALL = "all servers"
 
 
 def largest_rows(assembly: Assembly, width: int) -> Iterator[Row]:

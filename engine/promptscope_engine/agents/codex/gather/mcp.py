@@ -6,7 +6,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from promptscope_engine.agents.codex.materials import McpServer, McpTool
-from promptscope_engine.agents.kit.servers import IdleServer, idle
+from promptscope_engine.agents.kit.servers import IdleServer, how_to_tell, idle
 from promptscope_engine.agents.kit.settings import Names, mapping
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.scenario import McpServer as StandIn
@@ -112,7 +112,7 @@ def servers(session: Session, *, prefixed: bool) -> Servers:
         enabled.append(name)
         if stand_in is None:
             place = settings.known("mcp_servers", name).source
-            text = f"the server {name} is not started here: `mcp_servers` says what it would offer"
+            text = f"the server {name} is not asked yet, so its tools are not known; {how_to_tell(name)}"
             session.say("info", "mcp-not-connected", text, place.path, place.line)
         elif stand_in.status == "connected":
             answering.append(_server(stand_in, config, prefixed=prefixed))
@@ -129,11 +129,13 @@ def servers(session: Session, *, prefixed: bool) -> Servers:
         tuple(answering),
         Fact("mcp", "servers", bool(enabled), "an MCP server is configured", no, remedy=_REMEDY),
         Fact("mcp", "tools", with_tools, yes, no_tool, remedy=_REMEDY),
-        tuple(_idle(names, settings, {server.name for server in answering})),
+        tuple(_idle(names, settings, {server.name for server in answering}, stand_ins)),
     )
 
 
-def _idle(names: Sequence[str], settings: CodexSettings, answering: Container[str]) -> Iterator[IdleServer]:
+def _idle(
+    names: Sequence[str], settings: CodexSettings, answering: Container[str], given: Container[str]
+) -> Iterator[IdleServer]:
     """The servers that offer nothing: those switched off, those not started, those under a key that means nothing."""
     for name in names:
         if name not in answering:
@@ -141,6 +143,7 @@ def _idle(names: Sequence[str], settings: CodexSettings, answering: Container[st
             no = f"the server {name} is not started: `enabled` is off"
             on = enabled.is_(True, unset=True, yes="`enabled` is on", no=no)
             why, key = _filtered(name, settings)
+            why = f"the server {name} does not answer" if name in given else why
             yield idle(name, on, why=why, source=settings.known("mcp_servers", name, *key).source)
     for other in _OTHER_KEYS:
         why = f"Codex knows no setting `{other}`: servers are in `mcp_servers`"
@@ -151,7 +154,7 @@ def _filtered(name: str, settings: CodexSettings) -> tuple[str, tuple[str, ...]]
     """What a server's own list lets through of its tools, and the list's key; nothing without a list."""
     for key, which in (("enabled_tools", "only"), ("disabled_tools", "all but")):
         if (tools := settings.texts("mcp_servers", name, key)) is not None:
-            return f"it is not started here; `{key}` offers {which} {', '.join(tools) or 'none'} of its tools", (key,)
+            return f"not asked yet; `{key}` offers {which} {', '.join(tools) or 'none'} of its tools", (key,)
     return "", ()
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal, cast
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.kit.earlier import Said
 from promptscope_engine.agents.kit.params import facts_of
-from promptscope_engine.agents.kit.servers import IdleServer, foreign, idle
+from promptscope_engine.agents.kit.servers import IdleServer, foreign
 from promptscope_engine.agents.roo.gather.editor import (
     Session,
     details,
@@ -219,6 +219,6 @@ def _idle_servers(found: Materials, facts: Facts, workspace: Workspace) -> Itera
     for server in found.servers:
         when = found.mcp & server.when
         if not when.holds(facts):
-            yield idle(server.name, when)
+            yield IdleServer(server.name, when)
     path, known = f"{found.inputs.workspace}/.mcp.json", [server.name for server in found.servers]
     yield from foreign(workspace, path, "Roo Code does not read .mcp.json: its servers are in .roo/mcp.json", known)

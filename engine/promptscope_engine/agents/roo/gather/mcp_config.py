@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from promptscope_engine.agents.kit.rows import file_row
+from promptscope_engine.agents.kit.servers import NOT_ASKED, how_to_tell
 from promptscope_engine.agents.kit.settings import Names, mapping, texts, unmatched
 from promptscope_engine.agents.roo.gather.found import Found, counts, file_diagnostic
 from promptscope_engine.agents.roo.gather.modes import global_storage, schema
@@ -120,8 +121,9 @@ def _stand_in(server: McpServer, seconds: int | None) -> Server:
 
 
 def _server(entry: _Entry, inputs: Inputs) -> Server:
-    start = f"start the server of {entry.place}: `mcp_servers` simulates it connected"
-    when: Condition = _connected(entry.name, "disconnected", start)
+    yes, no = f"the server {entry.name} is connected", f"the server {entry.name} was {NOT_ASKED}"
+    remedy = how_to_tell(entry.name)
+    when: Condition = Fact("mcp", entry.name, False, yes, no, wanted="connected", actual="disconnected", remedy=remedy)
     if entry.config.get("disabled"):
         when = _enabled(entry.name, f"remove `disabled` from {entry.place}") & when
     return Server(entry.name, when, substitute(entry.config, inputs.env, inputs.workspace), path=entry.path)

@@ -47,19 +47,19 @@ def test_configured_servers_are_not_connected(tmp_path: Path) -> None:
     found = look(tmp_path, {"a": {"command": "node", "args": ["x"]}, "off": {"command": "y", "disabled": True}})
     verdicts = [(s.name, s.when.evaluate(found.facts)) for s in found.materials.servers]
     assert [(name, v.ok, v.text) for name, v in verdicts] == [
-        ("a", False, "the server a is disconnected"),
-        ("off", False, "the server off is disabled and the server off is disconnected"),
+        ("a", False, "the server a was not asked yet, so its tools are not known"),
+        ("off", False, "the server off is disabled and the server off was not asked yet, so its tools are not known"),
     ]
     assert found.materials.mcp.evaluate(found.facts).ok
 
 
-def test_what_would_start_a_server_names_its_line(tmp_path: Path) -> None:
+def test_what_would_tell_of_a_server_names_what_keeps_it_off(tmp_path: Path) -> None:
     found = look(tmp_path, {"a": {"command": "node"}, "off": {"command": "y", "disabled": True}})
     wanted = [remedy(server.when.evaluate(found.facts)) for server in found.materials.servers]
     assert wanted == [
-        "start the server of `mcpServers.a` in .roo/mcp.json:3: `mcp_servers` simulates it connected",
+        "`promptscope import FILE --mcp a` takes its tools/list, `promptscope mcp-list a` asks it",
         "remove `disabled` from `mcpServers.off` in .roo/mcp.json:6; "
-        "start the server of `mcpServers.off` in .roo/mcp.json:6: `mcp_servers` simulates it connected",
+        "`promptscope import FILE --mcp off` takes its tools/list, `promptscope mcp-list off` asks it",
     ]
 
 

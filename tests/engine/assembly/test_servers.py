@@ -1,0 +1,71 @@
+"""What each MCP server takes of a prompt, for every agent that has servers."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from promptscope_engine import Assembly, Scenario, assemble
+from promptscope_engine.prompt.model import Server
+
+SCHEMA = {"type": "object", "properties": {"q": {"type": "string", "description": "what to look for"}}}
+TOOLS = [{"name": name, "description": f"Will {name} words.", "inputSchema": SCHEMA} for name in ("find", "look")]
+DOCS = {"name": "docs", "instructions": "Ask docs for words.", "tools": TOOLS}
+MUTE = {"name": "mute", "tools": TOOLS[:1]}
+SEARCH = {"env": {"ENABLE_TOOL_SEARCH": "true"}}
+WHOLE = {"env": {"ENABLE_TOOL_SEARCH": "false"}}
+AGENTS: dict[str, dict[str, Any]] = {
+    "claude-code": WHOLE,
+    "codex": {"model": "another-model", "params": {"args": {"trust": True}}},
+    "gemini": {"mode": "yolo", "params": {"trusted": True}},
+    "roo": {},
+}
+
+
+def asked(folder: Path, agent: str, **more: Any) -> Assembly:
+    home = folder / "home"
+    home.mkdir(exist_ok=True)
+    values = {"workspace": str(folder), "home": str(home), "agent": agent, "mcp_servers": [DOCS, MUTE], **more}
+    return assemble(Scenario.model_validate(values))
+
+
+def of(assembly: Assembly, name: str) -> Server:
+    found = assembly.server(name)
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_a_server_costs_about_what_the_prompt_is_shorter_without_it(agent: str, tmp_path: Path) -> None:
+    both, alone = (asked(tmp_path, agent, **AGENTS[agent], mcp_servers=servers) for servers in ([DOCS, MUTE], [MUTE]))
+    docs = of(both, "docs")
+    saved = (both.tokens.expected or 0) - (alone.tokens.expected or 0)
+    assert docs.present
+    assert docs.tools == 2
+    # What introduces the instructions of all servers goes with the last; tokens may join at a border.
+    assert 0 < (docs.tokens.expected or 0) <= saved + 1
+    assert of(both, "mute").tokens == of(alone, "mute").tokens
+
+
+def test_deferred_tools_cost_their_names_until_they_are_loaded(tmp_path: Path) -> None:
+    late, whole = (of(asked(tmp_path, "claude-code", **env), "docs") for env in (SEARCH, WHOLE))
+    assert (late.deferred, whole.deferred) == (2, 0)
+    assert (late.tokens.tools, late.tokens.deferred) == (0, whole.tokens.tools)
+    assert (whole.tokens.text or 0) < (late.tokens.text or 0) < (whole.tokens.expected or 0)
+
+
+def test_a_configured_server_that_nobody_asked_says_so(tmp_path: Path) -> None:
+    (tmp_path / ".roo").mkdir()
+    (tmp_path / ".roo/mcp.json").write_text('{"mcpServers": {"docs": {"command": "docs"}}}')
+    docs = of(asked(tmp_path, "roo", mcp_servers=None), "docs")
+    assert (docs.present, docs.known, docs.tokens.expected) == (False, "", 0)
+    assert "not asked" in docs.why.text
+    assert "--mcp docs" in docs.why.remedy
+    (tmp_path / ".mcp.json").write_text('{"mcpServers": {"other": {"command": "docs"}}}')
+    assert not of(asked(tmp_path, "roo", mcp_servers=None), "other").configured
+
+
+def test_a_denied_tool_costs_nothing(tmp_path: Path) -> None:
+    denied = {"params": {"args": {"disallowedTools": ["mcp__docs"]}}}
+    docs = of(asked(tmp_path, "claude-code", **SEARCH, **denied), "docs")
+    assert (docs.deferred, docs.tokens.tools, docs.tokens.deferred) == (0, 0, 0)
