@@ -127,7 +127,7 @@ def assemble_described(
 
     Raises ScenarioError for a scenario that cannot be assembled.
     """
-    pipeline = _pipeline(scenario, workspace, counter, cached_only=cached_only)
+    pipeline = _pipeline(scenario, workspace, counter, cached_only=cached_only, keeps=False)
     return pipeline.assembly(False), pipeline.descriptions()
 
 
