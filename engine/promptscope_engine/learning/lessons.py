@@ -96,18 +96,23 @@ class Lessons:
         return frozenset(wording.key for lesson in self._found.values() for wording in lesson.wordings)
 
     def wordings(self) -> Iterator[Wording]:
-        """The wording of each text. A label is prose where most runs with its part lack it."""
+        """The wording of each text. A label is prose where most runs with its part lack it.
+
+        Without its labels, a text that is another one in several runs is none of this part.
+        """
         seen: dict[Key, dict[int, Wording]] = defaultdict(dict)
         for lesson in self._found.values():
             for wording in lesson.wordings:
                 if not any(MARKED in text.lower() for text in wording.text):
                     seen[wording.key][lesson.number] = wording
         parts = self._predicted()
-        for (part, _), found in seen.items():
-            if any(each.ids == LABEL for each in found.values()):
-                if len(found) * 2 > parts[part]:
-                    yield replace(next(iter(found.values())), runs=self._places(found))
-            else:
+        labels = {key for key, found in seen.items() if any(each.ids == LABEL for each in found.values())}
+        lost = {key for key in labels if len(seen[key]) * 2 > parts[key[0]]}
+        gone = {part for part, _ in lost}
+        for key, found in seen.items():
+            if key in lost:
+                yield replace(next(iter(found.values())), runs=self._places(found))
+            elif key not in labels and not (key[0] in gone and _differ(found.values())):
                 yield from self._by_inputs(found)
 
     def corrected(self) -> Iterator[Wording]:
@@ -257,6 +262,14 @@ class Lessons:
 def _in_few(version: str, sent: int, of: int) -> str:
     runs = f"{of:,} run{'s' * (of != 1)}"
     return f"{version} sent it in {sent or 'none'} of the {runs} in which it was expected"
+
+
+_SEVERAL = 4
+
+
+def _differ(wordings: Iterable[Wording]) -> bool:
+    """Whether a text is so often another one that, without the labels around it, it is text of other parts."""
+    return len({each.text for each in wordings}) >= _SEVERAL
 
 
 def _most(wordings: Sequence[Wording]) -> Wording:

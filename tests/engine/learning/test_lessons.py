@@ -114,6 +114,15 @@ def test_runs_are_numbered_in_their_order_however_they_ended() -> None:
     assert [(each.text, each.runs) for each in learned.wordings] == [(("Hello.",), (1, 2))]
 
 
+def test_without_its_labels_a_text_that_is_always_another_one_is_of_other_parts() -> None:
+    lost = wording("<tokens>", ids=LABEL)
+    lost = replace(lost, variant="label")
+    runs = [lesson(n, lost, wording(f"Paragraph {n}.")) for n in range(4)]
+    assert list(taught(*runs).wordings()) == [replace(lost, runs=(1, 2, 3, 4))]
+    steady = [lesson(n, lost, wording("Hello.")) for n in range(4)]
+    assert [each.text for each in taught(*steady).wordings()] == [("<tokens>",), ("Hello.",)]
+
+
 def test_a_part_that_no_run_sent_has_ended() -> None:
     runs = [lesson(n, parts={"intro": "equal", "finishing": "not sent", "tools.Old": "not sent"}) for n in range(2)]
     assert {each.part for each in taught(*runs).learned("x", "2", "1").ended} == {"finishing", "tools.Old"}

@@ -3,7 +3,7 @@
     python -I stand_in_server.py FILE
 
 FILE is a stand-in of a scenario (`mcp_servers`) as JSON: `tools`, `instructions`, and a `status`: one that is
-`connecting` never answers. Stands on the standard library alone.
+`connecting` answers late. Stands on the standard library alone.
 """
 
 import json
@@ -12,7 +12,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-_FOREVER = 3600
+_LATE = 12
+"""Seconds: a client on a terminal has sent its first request by then, and one that waits is not ended before."""
 
 
 def answer(method: str, params: dict[str, Any], said: dict[str, Any]) -> dict[str, Any]:
@@ -34,7 +35,7 @@ def main() -> None:
     """Answer until the input ends."""
     said = json.loads(Path(sys.argv[1]).read_text("utf-8"))
     if said.get("status") == "connecting":
-        time.sleep(_FOREVER)
+        time.sleep(_LATE)
     for line in sys.stdin:
         message = json.loads(line)
         if "id" in message:
