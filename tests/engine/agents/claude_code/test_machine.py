@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import shutil
 from typing import TYPE_CHECKING
 
 import pytest
@@ -190,6 +191,29 @@ def test_git_is_asked_once_per_state_of_the_workspace(repository: Project) -> No
     assert git_text(repository) == before
     repository.workspace.forget([])
     assert "?? new.txt" in git_text(repository)
+
+
+def test_git_is_asked_only_for_refs_that_there_may_be(repository: Project) -> None:
+    program, log = repository.root / "bin/git", repository.root / "log"
+    repository.write({"bin/git": f'#!/bin/sh\necho "$@" >> {log}\nexec {shutil.which("git")} "$@"\n'})
+    program.chmod(0o755)
+
+    def asked() -> str:
+        log.unlink(missing_ok=True)
+        repository.workspace.forget([])
+        repository.assemble(env={"PATH": str(program.parent)})
+        return log.read_text()
+
+    assert "log --oneline" in asked()
+    assert "origin" not in asked()
+    repository.git("update-ref", "refs/remotes/origin/main", "HEAD")
+    repository.git("pack-refs", "--all")
+    repository.workspace.forget(repository.workspace.changed())
+    assert "log --oneline" in (packed := asked())
+    assert "for-each-ref" in packed
+    repository.git("checkout", "-q", "--orphan", "empty")
+    repository.workspace.forget(repository.workspace.changed())
+    assert "log --oneline" not in asked()
 
 
 def test_what_git_answers_from_is_watched(repository: Project) -> None:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 _COMMITS = 5
 _ORIGIN = "refs/remotes/origin/"
+_TRACKED = tuple(f"{_ORIGIN}{name}" for name in ("HEAD", "main", "master"))
 
 
 class Repository(Struct, frozen=True):
@@ -93,7 +94,36 @@ def _asked(repository: Repository, inputs: Inputs, workspace: Workspace) -> GitS
     git = None if repository.waits_on(workspace) else find_git(cwd, home, inputs.env)
     if git is None:
         return None
-    return workspace.memo(("claude-code.git", git.command, cwd, home, version), lambda: _ask(git, version))
+    refs = _Refs(repository, workspace)
+    return workspace.memo(("claude-code.git", git.command, cwd, home, version), lambda: _ask(git, refs, version))
+
+
+class _Refs(Struct, frozen=True):
+    """Which refs git's own files rule out: git need not be asked for those."""
+
+    repository: Repository
+    workspace: Workspace
+
+    def lack(self, *names: str) -> bool:
+        """Whether none of these refs is there for certain."""
+        common = self.repository.common
+        if self.workspace.kind(f"{common}/reftable") is not None:
+            return False
+        packed = self.workspace.read(f"{common}/packed-refs")
+        known = packed.problem in (None, "missing") and not any(name in packed.text for name in names)
+        return known and all(self.workspace.read(f"{common}/{name}").problem == "missing" for name in names)
+
+    @property
+    def are_without_commit(self) -> bool:
+        """Whether the branch has no commit for certain."""
+        head = _head(self.repository, self.workspace)
+        return head is not None and self.lack(head)
+
+
+def _head(repository: Repository, workspace: Workspace) -> str | None:
+    """The ref of the branch that is checked out."""
+    head = workspace.read(f"{repository.git_dir}/HEAD").text.removeprefix("ref:").strip()
+    return head if head.startswith("refs/heads/") and ".." not in head else None
 
 
 def _watch(repository: Repository, workspace: Workspace) -> None:
@@ -101,36 +131,37 @@ def _watch(repository: Repository, workspace: Workspace) -> None:
     for name in ("HEAD", "index", "config", "packed-refs"):
         workspace.kind(f"{repository.git_dir}/{name}")
     common = repository.common
-    for name in ("config", "packed-refs", *(f"{_ORIGIN}{name}" for name in ("HEAD", "main", "master"))):
+    for name in ("config", "packed-refs", *_TRACKED):
         workspace.read(f"{common}/{name}")
     workspace.read(f"{repository.git_dir}/index")
-    head = workspace.read(f"{repository.git_dir}/HEAD").text.removeprefix("ref:").strip()
-    if head.startswith("refs/heads/") and ".." not in head:
+    if head := _head(repository, workspace):
         workspace.read(f"{common}/{head}")
 
 
-def _ask(git: Git, version: str) -> GitStatus | None:
+def _ask(git: Git, refs: _Refs, version: str) -> GitStatus | None:
     settings = git.settings()
     safe = None if settings is None else git.without_filters(settings)
     if settings is None or safe is None:
         return None
     of_status = (*_coloured(settings, "status"), "status", "--short", "--ignore-submodules=dirty")
     of_log = (*_coloured(settings, "diff"), "log", "--oneline", "--no-show-signature", _decoration(settings))
-    status, branch, head, refs, log = safe.texts(
-        of_status,
-        # HEAD for a detached one; without a commit only symbolic-ref knows the branch.
-        ("symbolic-ref", "--quiet", "--short", "HEAD"),
-        ("symbolic-ref", "--quiet", f"{_ORIGIN}HEAD"),
-        ("for-each-ref", "--format=%(refname)", *(f"{_ORIGIN}{name}" for name in ("HEAD", "main", "master"))),
-        (*of_log, f"-{_COMMITS}"),
-    )
+    # HEAD for a detached one; without a commit only symbolic-ref knows the branch.
+    calls = {"status": of_status, "branch": ("symbolic-ref", "--quiet", "--short", "HEAD")}
+    if not refs.are_without_commit:
+        calls["log"] = (*of_log, f"-{_COMMITS}")
+    if not refs.lack(*_TRACKED):
+        calls["head"] = ("symbolic-ref", "--quiet", f"{_ORIGIN}HEAD")
+        calls["tracked"] = ("for-each-ref", "--format=%(refname)", *_TRACKED)
+    answers = dict(zip(calls, safe.texts(*calls.values()), strict=True))
+    status = answers["status"]
     if status is None and not safe.refuses(*of_status):
         return None
-    main = _main_branch((head or "").strip(), set((refs or "").split()), version)
-    commits = tuple(line for line in (log or "").splitlines() if line)
+    main = _main_branch((answers.get("head") or "").strip(), set((answers.get("tracked") or "").split()), version)
+    commits = tuple(line for line in (answers.get("log") or "").splitlines() if line)
     shown, cut = _shown(status or "", version)
     user = settings.get("user.name", "").strip()
-    return GitStatus((branch or "HEAD").strip(), main, user, commits, shown, cut, failed=status is None)
+    branch = (answers["branch"] or "HEAD").strip()
+    return GitStatus(branch, main, user, commits, shown, cut, failed=status is None)
 
 
 def _coloured(settings: Mapping[str, str], kind: str) -> tuple[str, ...]:
