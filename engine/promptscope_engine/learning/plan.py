@@ -104,11 +104,19 @@ def servers_of_run(script: Script, run: Run) -> list[McpServer]:
     return [McpServer.model_validate(each) for each in script.workspace[run.workspace].servers]
 
 
+def base_of(agent: Agent, script: Script, **places: str | None) -> Scenario:
+    """What every run has in common, in these places."""
+    base = Scenario.of({"agent": agent.id, "env": {}, **places})
+    for name, value in script.given.items():
+        base = base.with_value(name, value)
+    return base
+
+
 def scenario_of_run(agent: Agent, script: Script, run: Run, started: Header) -> Scenario:
     """The scenario of a run that is to come, as it will be found of its capture, which begins with `started`."""
     headers = {"user-agent": script.start[run.start].user_agent}
     request = Recorded(1, "POST", "", None, headers=headers)
-    base = Scenario.of({"agent": agent.id, "workspace": started.cwd, "home": started.home, "env": {}})
+    base = base_of(agent, script, workspace=started.cwd, home=started.home)
     if servers := servers_of_run(script, run):
         base = base.model_copy(update={"mcp_servers": servers})
     return scenario_of(Capture(started, (request,)), request, Content("anthropic", run.model), base)

@@ -61,6 +61,8 @@ class Script(Struct, frozen=True):
     skip: tuple[str, ...] = ()
     """Inputs that are not flipped."""
 
+    given: Mapping[str, Any] = {}
+    """Inputs that hold for every run, by dotted name: nothing but the model's server answers it."""
     unseen: Mapping[str, tuple[str, ...]] = {}
     """What no blank run has (a login, another system), and the inputs that stand for it."""
 

@@ -9,7 +9,7 @@ from tests.engine.insight.made_up import assembly_of, ours, section
 
 from promptscope_engine.agents.registry import built_in_ids, load_agent
 from promptscope_engine.inputs.errors import ScenarioError
-from promptscope_engine.learning.plan import Run, candidates, cover, shown_by
+from promptscope_engine.learning.plan import Run, base_of, candidates, cover, shown_by
 from promptscope_engine.learning.script import Folder, Script, Start, script_of
 from promptscope_engine.prompt.model import Assembly, Fragment
 
@@ -70,6 +70,12 @@ def test_every_input_is_flipped_once_and_alone(agent_id: str) -> None:
     assert {run.start for run in flips} == set(script.start)
     plain = [run for run in runs if not run.flip]
     assert len(plain) == len(script.start) * len(script.workspace)
+
+
+def test_what_holds_for_every_run_is_in_its_scenario() -> None:
+    script = script_of(Path("engine/promptscope_engine/agents/claude_code").absolute())
+    assert script
+    assert base_of(load_agent("claude-code"), script, workspace="/shop").params == {"online": False}
 
 
 def test_an_agent_without_a_script_cannot_be_learned() -> None:

@@ -31,7 +31,16 @@ from promptscope_engine.learned.model import Key, Learned, LearnedVersion
 from promptscope_engine.learning.corrections import corrections, holes_of
 from promptscope_engine.learning.lessons import Lesson, Lessons
 from promptscope_engine.learning.moves import moved_parts, new_blocks
-from promptscope_engine.learning.plan import Chosen, Run, candidates, cover, scenario_of_run, servers_of_run, shown_by
+from promptscope_engine.learning.plan import (
+    Chosen,
+    Run,
+    base_of,
+    candidates,
+    cover,
+    scenario_of_run,
+    servers_of_run,
+    shown_by,
+)
 from promptscope_engine.learning.script import Script
 from promptscope_engine.learning.unseen import by_cause
 from promptscope_engine.prompt.model import Assembly, Fragment
@@ -298,7 +307,7 @@ class Learner:
         assert request is not None
         assert request.protocol is not None
         content = content_of(request.protocol, request.path, request.body)
-        base = Scenario.of({"agent": self._agent.id, "workspace": capture.header.cwd, "env": {}})
+        base = base_of(self._agent, self._script, workspace=capture.header.cwd)
         found = scenario_of(capture, request, content, base)
         if found.mcp_servers is None and (servers := servers_of_run(self._script, run)):
             found = found.model_copy(update={"mcp_servers": servers})  # no tool of theirs was sent

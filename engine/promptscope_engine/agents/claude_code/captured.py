@@ -26,10 +26,14 @@ def started_by(command: Sequence[str], user_agent: str) -> Mapping[str, Json]:
 
 
 def params_from_request(content: Content) -> Mapping[str, Json]:
-    """What hooks printed, of which each has a reminder of its own."""
+    """What hooks printed, of which each has a reminder of its own; whether the maker's servers were reached."""
     said = [block.text for message in content.messages for block in message.blocks]
     found = ((name, pattern.fullmatch(text)) for text in said for name, pattern in _HOOKS.items())
-    return {f"hooks.{name}": match[1] for name, match in found if match}
+    told: dict[str, Json] = {f"hooks.{name}": match[1] for name, match in found if match}
+    tools = {tool.name for tool in content.tools}
+    if "AskUserQuestion" in tools and "Artifact" not in tools and "safeguards" not in content.keys:
+        told["online"] = False  # an interactive run that has none of what they switch on
+    return told
 
 
 def alternatives(_model: str | None) -> Sequence[Mapping[str, Json]]:

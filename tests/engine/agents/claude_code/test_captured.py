@@ -1,9 +1,14 @@
-"""What a request tells of the servers that it was sent with."""
+"""What a request tells of the run: its MCP servers, and whether the maker's own were reached."""
 
 from __future__ import annotations
 
-from promptscope_engine.agents.claude_code.captured import servers
-from promptscope_engine.captures.content import Block, Content, Message
+from pathlib import Path
+
+import pytest
+
+from promptscope_engine import Scenario, assemble
+from promptscope_engine.agents.claude_code.captured import params_from_request, servers
+from promptscope_engine.captures.content import Block, Content, Message, SentTool
 
 
 def said(text: str) -> Content:
@@ -19,6 +24,22 @@ def test_a_server_that_has_not_answered_yet_is_connecting() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("tools", "keys", "told"),
+    [
+        (("AskUserQuestion", "Bash"), ("tools",), {"online": False}),
+        (("AskUserQuestion", "Artifact"), ("tools",), {}),
+        (("AskUserQuestion", "Bash"), ("tools", "safeguards"), {}),
+        (("Bash",), ("tools",), {}),
+    ],
+)
+def test_an_interactive_run_tells_whether_the_makers_servers_answered(
+    tools: tuple[str, ...], keys: tuple[str, ...], told: dict[str, object]
+) -> None:
+    sent = tuple(SentTool(name, "", {}, "function") for name in tools)
+    assert params_from_request(Content("anthropic", tools=sent, keys=keys)) == told
+
+
 def test_a_server_that_failed_is_disconnected_with_its_error() -> None:
     (found,) = servers(said('Not there (mcp__<server>__*) in this session:\nboxes (ENOENT): "spawn none"\n\nBe kind.'))
     assert (found.name, found.status, found.errorCode, found.error) == (
@@ -27,3 +48,20 @@ def test_a_server_that_failed_is_disconnected_with_its_error() -> None:
         "ENOENT",
         "spawn none",
     )
+
+
+@pytest.mark.parametrize(
+    ("online", "env", "mode", "publishes"),
+    [
+        (True, {}, "auto", True),
+        (False, {}, "default", False),
+        (False, {"ANTHROPIC_BASE_URL": "https://gateway.example"}, "auto", False),
+    ],
+)
+def test_without_the_makers_servers_nothing_is_published_and_the_mode_is_the_usual_one(
+    online: bool, env: dict[str, str], mode: str, publishes: bool, tmp_path: Path
+) -> None:
+    places = {"workspace": str(tmp_path), "home": str(tmp_path)}
+    found = assemble(Scenario(agent="claude-code", params={"online": online}, env=env, **places))
+    assert found.mode == mode
+    assert any(tool.name == "Artifact" and tool.present for tool in found.tools) is publishes

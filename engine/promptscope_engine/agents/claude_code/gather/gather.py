@@ -373,7 +373,9 @@ def _mode(session: Session) -> str:
     slugs = [mode.slug for mode in MODES]
     configured = session.settings.known("permissions.defaultMode").value
     watched = not session.params.args.print or session.started_as in WATCHED
-    usual = "auto" if watched and session.version != V100 else "default"
+    env = session.inputs.env
+    told = session.params.online or not is_first_party(session.settings.variable("ANTHROPIC_BASE_URL", env).value)
+    usual = "auto" if watched and told and session.version != V100 else "default"
     mode = session.inputs.mode or (str(configured) if configured in slugs else usual)
     if mode not in slugs:
         raise unknown("permission mode", mode, slugs, where="mode")
