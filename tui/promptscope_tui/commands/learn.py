@@ -94,7 +94,7 @@ def _learn(found: list[_Found], asked: _Asked) -> None:
     answers: list[dict[str, Json]] = []
     failed = False
     with alone() as is_alone:
-        if not is_alone:
+        if not is_alone and not asked.plan:
             exits.say("promptscope: another `promptscope learn` is at work; wait for it, or end it")
             raise click.exceptions.Exit(exits.CHECK_FAILED)
         reason = why_not_offline(Path(gettempdir()))
@@ -211,9 +211,9 @@ def _shown(plan: Plan, form: str) -> dict[str, Json]:
             f"\n{len(plan.texts):,} texts in {len(plan.chosen)} runs, about {plan.seconds:.0f} s one after another\n"
         )
         if plan.unseen:
-            put_shown("\nno run shows what needs\n")
-        for cause, parts in plan.unseen.items():
-            put_shown(f"  {cause}: {', '.join(parts)}\n")
+            put_shown("\n")
+            causes = [(cause, ", ".join(parts)) for cause, parts in plan.unseen.items()]
+            Table(("what it would take", "what no run shows"), causes).put("text")
     runs: list[Json] = [
         {"run": each.run.title, "texts": len(each.new), "seconds": each.seconds} for each in plan.chosen
     ]
