@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from promptscope_engine.agents.features import PromptHints
 from promptscope_engine.agents.kit.rows import with_reasons
-from promptscope_engine.agents.kit.servers import PREFIX, IdleServer, known_servers
+from promptscope_engine.agents.kit.servers import PREFIX, Configured, IdleServer, known_servers, without_server
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.models import Model
@@ -54,6 +54,7 @@ class Gathered(Struct, Generic[M], frozen=True):
     `derived`: the inputs that the agent computes from others, unless they are set.
     `refused`: the agent would not start under this scenario, and why; then the request is empty.
     `starts`: what a start takes, where a switch may bring it about.
+    `configured`: the MCP servers of the agent's own settings.
     `idle`: servers that offer no tools now, and may be asked about all the same.
     `assumed`: what was assumed of the files, since somebody sits at it.
     """
@@ -67,6 +68,7 @@ class Gathered(Struct, Generic[M], frozen=True):
     derived: tuple[Derivation, ...] = ()
     refused: Diagnostic | None = None
     starts: Condition | None = None
+    configured: tuple[Configured, ...] = ()
     idle: tuple[IdleServer, ...] = ()
     assumed: tuple[Assumption, ...] = ()
 
@@ -239,7 +241,7 @@ def draft(agent: Agent, inputs: Inputs, workspace: Workspace) -> Draft:
     gathered = agent.gather(inputs, workspace)
     offered = agent.tools(gathered.materials)
     drafted = agent.sections(gathered.materials, offered)
-    servers = known_servers(inputs, gathered.idle, offered)
+    servers = known_servers(inputs, gathered.configured, gathered.idle, offered)
     tools = (*offered, *(ToolDraft(f"{PREFIX}{each.name}", "MCP server", (), each.when) for each in gathered.idle))
     sections = with_portable_ids(drafted, inputs.workspace, inputs.home)
     files = gathered.files
@@ -265,7 +267,12 @@ def draft(agent: Agent, inputs: Inputs, workspace: Workspace) -> Draft:
         files=LazySequence(with_reasons(workspace, files, inputs.workspace, follow=inputs.follow_links, reader=reader)),
         window=agent.window(gathered),
         layout=(lambda *_: Request()) if refused else agent.layout(gathered),
-        diagnostics=(*refused, *gathered.diagnostics, *contradictions(derived, facts)),
+        diagnostics=(
+            *refused,
+            *gathered.diagnostics,
+            *without_server(agent.name, inputs, gathered.configured),
+            *contradictions(derived, facts),
+        ),
         variables=_variables(agent, inputs, gathered.variables),
         views=gathered.views,
         derived=derived,

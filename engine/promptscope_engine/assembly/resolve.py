@@ -114,6 +114,7 @@ def complete(scenario: Scenario, agent: Agent, workspace: Workspace) -> Inputs:
         capture=scenario.capture,
         definition=agent.definition or scenario.definition,
         attended=assumed_params(agent, scenario) if scenario.attended else None,
+        answers=workspace.answers(scenario.workspace) if scenario.attended and scenario.mcp_servers is None else {},
         unknown_version=None if version == asked else asked,
     )
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from promptscope_engine.formats.document import Json
+from promptscope_engine.learned.answers import ServerAnswer
 
 from .params import Params
 from .scenario import Environment, McpServer
@@ -35,5 +36,7 @@ class Inputs(Struct, frozen=True):
     """The file that defines the agent, or the one that the scenario names beside another agent."""
     attended: Mapping[str, Json] | None = None
     """Of a session that somebody sits at, the params that were assumed for that, by dotted name."""
+    answers: Mapping[str, ServerAnswer] = {}
+    """What MCP servers answered on this machine, by name: of a session that somebody sits at, without stand-ins."""
     unknown_version: str | None = None
     """The version that was asked for where none of that name is modelled: `agent_version` is the nearest."""

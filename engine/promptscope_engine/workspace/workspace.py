@@ -11,11 +11,12 @@ what was seen; it is held while something is looked up, never while the disk is 
 from __future__ import annotations
 
 import errno
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
+from promptscope_engine.learned.answers import ServerAnswer
 from promptscope_engine.learned.model import Learned
 
 from .access import AccessPolicy
@@ -32,6 +33,8 @@ class Workspace(Reader):
     def __init__(self, disk: Disk | None = None, max_bytes: int = MAX_FILE_BYTES) -> None:
         self.learned: Learned | None = None
         """The learned wording for scenarios with `learned`."""
+        self.answers: Callable[[str], Mapping[str, ServerAnswer]] = lambda _: {}
+        """What the MCP servers of a folder answered, by name, for scenarios with `attended`."""
         self.forgotten = 0
         """How often something that was seen was forgotten: while it stays the same, so does an assembly."""
         self.drafted: dict[str, Any] = {}
@@ -165,7 +168,7 @@ class Workspace(Reader):
     def snapshot(self) -> Workspace:
         """A copy that has seen the same. What is asked of it is not watched here."""
         copy = Workspace(self.disk, self.max_bytes)
-        copy.learned, copy._confined_to = self.learned, self._confined_to
+        copy.learned, copy.answers, copy._confined_to = self.learned, self.answers, self._confined_to
         self.show_to(copy)
         return copy
 

@@ -4,8 +4,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from promptscope_engine import Assembly, Scenario, assemble
+from promptscope_engine import Assembly, Scenario, Workspace, assemble
+from promptscope_engine.assembly.resolve import resolve
+from promptscope_engine.inputs.scenario import McpServer
+from promptscope_engine.learned.answers import ServerAnswer
 from promptscope_engine.prompt.model import Server
 
 SCHEMA = {"type": "object", "properties": {"q": {"type": "string", "description": "what to look for"}}}
@@ -69,3 +73,39 @@ def test_a_denied_tool_costs_nothing(tmp_path: Path) -> None:
     denied = {"params": {"args": {"disallowedTools": ["mcp__docs"]}}}
     docs = of(asked(tmp_path, "claude-code", **SEARCH, **denied), "docs")
     assert (docs.deferred, docs.tokens.tools, docs.tokens.deferred) == (0, 0, 0)
+
+
+CONFIGURED: dict[str, tuple[str, str]] = {
+    "claude-code": ("home/.claude.json", '{"mcpServers": {"docs": {"command": "docs", "args": ["${WHERE:-here}"]}}}'),
+    "codex": ("home/.codex/config.toml", '[mcp_servers.docs]\ncommand = "docs"\nargs = ["here"]\n'),
+    "gemini": ("home/.gemini/settings.json", '{"mcpServers": {"docs": {"command": "docs", "args": ["here"]}}}'),
+    "roo": (".roo/mcp.json", '{"mcpServers": {"docs": {"command": "docs", "args": ["here"]}}}'),
+}
+
+
+@pytest.mark.parametrize("agent", CONFIGURED)
+def test_what_a_server_answered_stands_in_for_it(agent: str, tmp_path: Path) -> None:
+    place, text = CONFIGURED[agent]
+    (tmp_path / place).parent.mkdir(parents=True, exist_ok=True)
+    (tmp_path / place).write_text(text)
+    workspace = Workspace()
+    answer = ServerAnswer("docs", tuple(TOOLS), "Ask docs for words.", "asked", "2026-11-26T09:00:00+00:00")
+    workspace.answers = {str(tmp_path): {"docs": answer, "other": replace(answer, name="other")}}.__getitem__
+    values = {"workspace": str(tmp_path), "home": str(tmp_path / "home"), "agent": agent, **AGENTS[agent]}
+    scenario = Scenario.model_validate({**values, "attended": True})
+    known = assemble(scenario, workspace)
+    docs = of(known, "docs")
+    assert (docs.present, docs.known, docs.tools) == (True, "asked on 2026-11-26", 2)
+    own = {"name": "docs", "instructions": "Ask docs for words.", "tools": TOOLS}
+    config = {"command": "docs", "args": ["here"]}
+    given = scenario.model_copy(update={"mcp_servers": [McpServer.model_validate({**own, "config": config})]})
+    stand_in = assemble(given, workspace)
+    assert docs.tokens == of(stand_in, "docs").tokens
+    assert known.tokens.expected == stand_in.tokens.expected
+    assert known.server("other") is None
+    assert [d.code for d in known.diagnostics if " other " in d.message] == ["mcp-not-configured"]
+    assert not of(assemble(scenario.model_copy(update={"attended": False}), workspace), "docs").known
+
+    choice, inputs = resolve(scenario, workspace)
+    [server] = choice.gather(inputs, workspace).configured
+    assert (server.command, server.folder) == (("docs", "here"), str(tmp_path))

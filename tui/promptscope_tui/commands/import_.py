@@ -4,12 +4,15 @@ import stat
 import sys
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import click
 
 from promptscope_engine.captures import pasted
 from promptscope_engine.captures.files import MAX_BYTES, read_capture
 from promptscope_engine.captures.model import Capture, CaptureError
+from promptscope_engine.inputs.answers import MAX_BYTES as ANSWER_BYTES
+from promptscope_engine.inputs.answers import AnswerError, read_answer
 from promptscope_engine.insight.calibration import calibrate
 from promptscope_engine.insight.fitting import verify
 from promptscope_engine.insight.pasted_prompt import read_prompt
@@ -18,9 +21,11 @@ from promptscope_engine.workspace import Workspace
 from promptscope_tui.capturing import store
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import put_json, put_shown
+from promptscope_tui.session import servers
 from promptscope_tui.session.recordings import summary
 from promptscope_tui.session.releases import take_archive
 from promptscope_tui.settings import wordings
+from promptscope_tui.settings.servers import forget as forget_server
 from promptscope_tui.views.capture.rows import verdict
 
 from . import calibrate as calibrating
@@ -31,8 +36,15 @@ from .table import command
 
 @command("import")
 @with_capture_options
-def import_(options: Options, capture: str, to: str | None, *, learns: bool) -> None:
-    """Import a recording made by another tool, or with --agent a pasted system prompt."""
+def import_(options: Options, capture: str | None, to: str | None, *, learns: bool, **of_server: Any) -> None:
+    """Import a recording made by another tool, with --agent a pasted system prompt, with --mcp a server's tools."""
+    if (name := of_server["mcp"]) is not None:
+        _forget_server(options, name, capture) if of_server["forget"] else _take_server(options, name, capture)
+        return
+    if of_server["forget"]:
+        raise click.UsageError("--forget takes --mcp NAME")
+    if capture is None:
+        raise click.UsageError("Missing argument 'FILE'.")
     if Path(capture).is_dir():
         exits.say(take_archive(Path(capture)))
         return
@@ -53,6 +65,38 @@ def import_(options: Options, capture: str, to: str | None, *, learns: bool) -> 
     path = keep(found, to)
     exits.say(verdict(found).partition("\n")[0])
     put_shown(f"{path}\n")
+
+
+def _take_server(options: Options, name: str, file: str | None) -> None:
+    if file is None:
+        raise click.UsageError("--mcp takes the FILE with the answer to tools/list, or --forget")
+    workspace = options.of_run(None).workspace
+    source = "standard input" if file == "-" else str(Path(file).absolute())
+    try:
+        told = read_answer(_read(file, ANSWER_BYTES))
+        answer, path = servers.keep(workspace, name, told, f"imported from {source}")
+    except AnswerError as error:
+        raise _refused(file, CaptureError(str(error)), "; what was kept before stays") from None
+    except OSError as error:
+        exits.say(f"promptscope: cannot keep it: {error.strerror or error}")
+        raise click.exceptions.Exit(exits.CANNOT_ASSEMBLE) from None
+    for note in told.notes:
+        exits.say(f"{file}: {note}")
+    agents = sorted({agent.name for agent, server in servers.configured(options.scenario()) if server.name == name})
+    users = f"for {', '.join(agents)}" if agents else f"no agent has a server {name} here: it takes no part until then"
+    exits.say(f"{servers.summary(answer)}; {users}")
+    put_shown(f"{path}\n")
+
+
+def _forget_server(options: Options, name: str, file: str | None) -> None:
+    if file is not None:
+        raise click.UsageError("--forget takes no FILE")
+    try:
+        known = forget_server(options.of_run(None).workspace, name)
+    except OSError as error:
+        exits.say(f"promptscope: cannot delete it: {error.strerror or error}")
+        raise click.exceptions.Exit(exits.CANNOT_ASSEMBLE) from None
+    exits.say(f"{name}: forgotten" if known else f"{name}: nothing is kept of it for this folder")
 
 
 def _take_prompt(options: Options, name: str, data: bytes, to: str | None, *, learns: bool) -> None:
@@ -101,15 +145,15 @@ def _refused(name: str, error: CaptureError, hint: str) -> click.exceptions.Exit
     return click.exceptions.Exit(exits.CANNOT_ASSEMBLE)
 
 
-def _read(name: str) -> bytes:
+def _read(name: str, most: int = MAX_BYTES) -> bytes:
     try:
         if name == "-":
-            return sys.stdin.buffer.read(MAX_BYTES + 1)
+            return sys.stdin.buffer.read(most + 1)
         path = Path(name)
         if not stat.S_ISREG(path.stat().st_mode):
             raise _refused(name, CaptureError("is not a regular file"), "")
         with path.open("rb") as file:
-            return file.read(MAX_BYTES + 1)
+            return file.read(most + 1)
     except OSError as error:
         exits.say(f"{name}: error: {error.strerror or error}")
     raise click.exceptions.Exit(exits.CANNOT_ASSEMBLE)

@@ -31,6 +31,7 @@ from promptscope_engine.tokens.counter import counter_for
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.output.findings import as_text
 from promptscope_tui.output.stdout import Table, harmless
+from promptscope_tui.settings import servers
 from promptscope_tui.text import words
 
 from . import files, show, tokens, why
@@ -134,6 +135,7 @@ class Toolbox:
         self._folders = tuple(os.path.realpath(folder) for folder in folders)
         self._agent, self._home, self._env = agent, home, dict(env or {})
         self.workspace = Workspace()
+        self.workspace.answers = servers.load
         self._counter = counter_for(None)
         self._lock = Lock()
 

@@ -26,7 +26,7 @@ from promptscope_engine.tokens.tokenizers import get_tokenizer, tokenizer_for_mo
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import Format
-from promptscope_tui.settings import wordings
+from promptscope_tui.settings import servers, wordings
 from promptscope_tui.settings.paths import config_folder, state_folder
 from promptscope_tui.settings.settings import DEFAULTS, Settings, read_settings
 
@@ -173,7 +173,8 @@ def lay_over_agents(agent_dir: str | None, *, learned: bool = False, own: bool =
 
 
 def with_wordings(workspace: Workspace, scenario: Scenario) -> None:
-    """Hand what was learned on this machine to a scenario that asks for it."""
+    """Hand what was learned on this machine to a scenario that asks for it, and what MCP servers answered here."""
+    workspace.answers = servers.load
     if scenario.learned:
         workspace.learned = wordings.load()
 

@@ -30,7 +30,7 @@ from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.tokens.encodings import EncodingDataError, load
 from promptscope_engine.tokens.tokenizers import get_tokenizer, tokenizer_for_model
 from promptscope_engine.workspace import Workspace
-from promptscope_tui.settings import wordings
+from promptscope_tui.settings import servers, wordings
 
 from .assembly_cache import AssemblyCache
 from .changes import ChangeLog
@@ -59,6 +59,7 @@ class Session:
         clock: Clock = datetime.now,
     ) -> None:
         self.workspace = workspace or Workspace()
+        self.workspace.answers = servers.load
         if scenario.learned:
             self.workspace.learned = wordings.load()
         self._worker = Worker(self._do, self._aside, lambda: self.details_due)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import posixpath
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from shlex import quote
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from msgspec import Struct
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import McpServer
+from promptscope_engine.learned.answers import ServerAnswer
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
 from promptscope_engine.prompt.drafts import ServerDraft, ToolDraft
 from promptscope_engine.prompt.model import Diagnostic, SettingSource
@@ -60,17 +62,84 @@ def idle(name: str, when: Condition = ALWAYS, *, why: str = "", source: SettingS
     return IdleServer(name, when & never)
 
 
-def known_servers(inputs: Inputs, silent: Iterable[IdleServer], tools: Iterable[ToolDraft]) -> tuple[ServerDraft, ...]:
+class Configured(Struct, frozen=True):
+    """A server of the agent's own settings: `config` with its variables filled in, `cwd` where the agent starts it.
+
+    `inherits` are the variables of the agent's own environment that it passes on, None for all; `path` is the file.
+    """
+
+    name: str
+    config: Mapping[str, Json]
+    cwd: str
+    path: str = ""
+    inherits: Callable[[str], bool] = lambda _: True
+
+    @property
+    def command(self) -> tuple[str, ...]:
+        """The program and its arguments; () for a server of another machine."""
+        program, words = self.config.get("command"), self.config.get("args")
+        if not isinstance(program, str) or not program:
+            return ()
+        return program, *(map(str, words) if isinstance(words, list) else ())
+
+    @property
+    def url(self) -> str:
+        """Where a server of another machine is; "" for others."""
+        return next((url for key in ("url", "httpUrl") if isinstance(url := self.config.get(key), str)), "")
+
+    @property
+    def own_env(self) -> dict[str, str]:
+        """The variables that its configuration sets."""
+        return {name: str(value) for name, value in mapping(self.config.get("env")).items() if value is not None}
+
+    @property
+    def folder(self) -> str:
+        """The folder that it is started in."""
+        own = self.config.get("cwd")
+        return posixpath.normpath(posixpath.join(self.cwd, own)) if isinstance(own, str) and own else self.cwd
+
+
+USUAL = frozenset({"HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER"})
+"""The variables that MCP's own client passes on."""
+
+
+def given_servers(inputs: Inputs, configured: Iterable[Configured]) -> tuple[McpServer, ...]:
+    """The stand-ins of the scenario, else those of the agent's own servers of which it is known what they answered."""
+    if inputs.mcp_servers is not None:
+        return inputs.mcp_servers
+    own = {each.name: each.config for each in configured}
+    return tuple(as_stand_in(answer, own[name]) for name, answer in inputs.answers.items() if name in own)
+
+
+def as_stand_in(answer: ServerAnswer, config: Mapping[str, Json]) -> McpServer:
+    """The server as a scenario would have it, connected."""
+    tools = [*map(dict, answer.tools)]
+    return McpServer(name=answer.name, config=dict(config), instructions=answer.instructions, tools=tools)
+
+
+def without_server(agent: str, inputs: Inputs, configured: Iterable[Configured]) -> Iterator[Diagnostic]:
+    """A note on answers for which the agent has no server."""
+    known = {each.name for each in configured}
+    for name in inputs.answers:
+        if name not in known:
+            text = f"{agent} has no MCP server called {name} here, so what is kept of its answer takes no part"
+            yield Diagnostic("info", "mcp-not-configured", text)
+
+
+def known_servers(
+    inputs: Inputs, configured: Iterable[Configured], silent: Iterable[IdleServer], tools: Iterable[ToolDraft]
+) -> tuple[ServerDraft, ...]:
     """Every server once: the stand-ins, then those that offer nothing, then others that sent tools."""
     without: dict[str, IdleServer] = {}
     for each in silent:
         without.setdefault(each.name, each)
     found: dict[str, ServerDraft] = {}
-    for server in inputs.mcp_servers or ():
+    for server in given_servers(inputs, configured):
         yes, no = f"{server.name} is connected", f"{server.name} is {'disabled' if server.disabled else server.status}"
         up = Fact("mcp", server.name, server.status == "connected" and not server.disabled, yes, no)
         when = without[server.name].when if server.name in without else up
-        found[server.name] = ServerDraft(server.name, when, STAND_IN, len(server.tools))
+        known = STAND_IN if inputs.mcp_servers is not None else inputs.answers[server.name].known
+        found[server.name] = ServerDraft(server.name, when, known, len(server.tools))
     for name, each in without.items():
         found.setdefault(name, ServerDraft(name, each.when, configured=not each.foreign))
     for tool in tools:

@@ -313,6 +313,7 @@ class _Gathering:
             session.settings.variables(),
             tuple(_views(self.agents.listed, facts)),
             tuple(derived_inputs(m, session.settings, facts, self.agents.asked, self.answer)),
+            configured=self.servers.configured,
             idle=tuple(self.servers.idle(facts)),
             refused=refused,
             starts=starts,

@@ -2,14 +2,23 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from promptscope_engine.agents.claude_code.materials import McpTool
-from promptscope_engine.agents.kit.servers import IdleServer, idle, not_started, servers_in, some
-from promptscope_engine.agents.kit.settings import texts
-from promptscope_engine.formats.document import Json
+from promptscope_engine.agents.kit.servers import (
+    Configured,
+    IdleServer,
+    given_servers,
+    idle,
+    not_started,
+    servers_in,
+    some,
+)
+from promptscope_engine.agents.kit.settings import mapping, texts
+from promptscope_engine.formats.document import Json, with_texts
 from promptscope_engine.inputs.scenario import McpServer
 from promptscope_engine.javascript.glob import stars_match
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts, Setting
@@ -106,6 +115,8 @@ class Servers(Gatherer):
         self.of_project, self.of_managed = servers_in(data), servers_in(own)
         self.of_user, self.of_folder = servers_in(session.user), servers_in(session.project)
         self.of_arguments = session.arguments.servers
+        self.configured = tuple(self._configured())
+        self.given = given_servers(session.inputs, self.configured)
         self.states = _states(list(self.of_project), session.settings.plain)
         self.places = self._places()
         self._report()
@@ -119,14 +130,12 @@ class Servers(Gatherer):
     @property
     def absent(self) -> tuple[McpServer, ...]:
         """The servers that failed or have not answered yet, by name."""
-        servers = self.session.inputs.mcp_servers or ()
-        found = [s for s in servers if s.status != "connected" and not s.disabled]
+        found = [s for s in self.given if s.status != "connected" and not s.disabled]
         return () if self.sources.safe else tuple(sorted(found, key=lambda server: server.name))
 
     @property
     def _given(self) -> list[McpServer]:
-        servers = self.session.inputs.mcp_servers or ()
-        return [server for server in servers if server.status == "connected" and not server.disabled]
+        return [server for server in self.given if server.status == "connected" and not server.disabled]
 
     def prompting(self, facts: Facts) -> tuple[str, ...]:
         """The servers that may offer prompts: those that answer, else, where nobody says, those that are started."""
@@ -142,6 +151,26 @@ class Servers(Gatherer):
                 yield idle(name, place.when, why=place.why)
             elif not place.when.holds(facts):
                 yield IdleServer(name, place.when)
+
+    def _configured(self) -> Iterator[Configured]:
+        """The servers by name: of the same name those of --mcp-config first, then this folder's, the project's."""
+        plugins = [
+            (f"plugin:{plugin.name}:{name}", config, plugin.folder, plugin.folder)
+            for plugin in self.session.plugins.all
+            for name, config in plugin.servers.items()
+        ]
+        places = (
+            (self.of_user, self.session.user_path),
+            (self.of_project, self.shared.path),
+            (self.of_folder, self.session.user_path),
+            (self.of_arguments, "--mcp-config"),
+        )
+        managed = [(name, config, self.managed.path, "") for name, config in self.of_managed.items()]
+        own = [(name, config, path, "") for servers, path in places for name, config in servers.items()]
+        by_name = {name: (mapping(config), path, root) for name, config, path, root in managed or [*plugins, *own]}
+        for name, (config, path, root) in by_name.items():
+            env = {**self.session.inputs.env, **({"CLAUDE_PLUGIN_ROOT": root} if root else {})}
+            yield Configured(name, with_texts(config, partial(_filled, env=env)), self.cwd, path)
 
     def _others(self) -> Condition:
         """Neither an organisation's file nor --strict-mcp-config takes the place of all other servers."""
@@ -220,8 +249,9 @@ class Servers(Gatherer):
             places = [(approved, self.shared.path), (users, self.session.user_path), *places]
         if self.session.inputs.mcp_servers is None and not self.sources.safe:
             places = [([*self.of_managed], self.managed.path)] if self.alone else places
-            said = "MCP servers that need no more approval"
-            self.diagnostics += [not_started(said, found, place) for found, place in places if found]
+            said, known = "MCP servers that need no more approval", {server.name for server in self.given}
+            silent = [([name for name in names if name not in known], place) for names, place in places]
+            self.diagnostics += [not_started(said, found, place) for found, place in silent if found]
         if self.alone and self.managed_problem:
             self.diagnostics.append(self.managed_problem)
 
@@ -237,6 +267,14 @@ class Servers(Gatherer):
                 when = when & self.sources.own
             when = when & self.sources.open & self._others()
             self.row(self.shared, "mcp-config", "always", when)
+
+
+_VARIABLE = re.compile(r"\$\{(\w{1,200})(?::-([^}]*))?\}", re.ASCII)
+
+
+def _filled(text: str, env: Mapping[str, str]) -> str:
+    """`${NAME}` and `${NAME:-otherwise}` filled in; without either it stays as it is."""
+    return _VARIABLE.sub(lambda found: env.get(found[1], found[0] if found[2] is None else found[2]), text)
 
 
 def _has_servers(path: str, servers: Mapping[str, Json]) -> Condition:

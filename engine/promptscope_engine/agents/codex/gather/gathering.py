@@ -224,6 +224,7 @@ class _Gatherer:
             derived=derived,
             assumed=tuple(session.assumed),
             refused=session.refusals[0] if session.refusals else None,
+            configured=servers.configured,
             idle=(*servers.idle, *foreign(session.workspace, f"{session.cwd.rstrip('/')}/.mcp.json", why, known)),
         )
 

@@ -6,8 +6,8 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from promptscope_engine.agents.codex.materials import McpServer, McpTool
-from promptscope_engine.agents.kit.servers import IdleServer, how_to_tell, idle
-from promptscope_engine.agents.kit.settings import Names, mapping
+from promptscope_engine.agents.kit.servers import USUAL, Configured, IdleServer, given_servers, how_to_tell, idle
+from promptscope_engine.agents.kit.settings import Names, mapping, texts
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.scenario import McpServer as StandIn
 from promptscope_engine.prompt.conditions import Condition, Fact
@@ -95,13 +95,26 @@ class Servers(Struct, frozen=True):
     with_tools: Condition
     """One of those that answer has a tool."""
     idle: tuple[IdleServer, ...] = ()
+    configured: tuple[Configured, ...] = ()
+
+
+_INHERITED = USUAL | {"LANG", "LC_ALL", "TMPDIR", "TZ", "__CF_USER_TEXT_ENCODING"}
+"""The variables that a server gets, and those of its `env_vars` [source]."""
+
+
+def _configured(session: Session, name: str, config: Json) -> Configured:
+    values = mapping(config)
+    passed = frozenset(texts(values.get("env_vars")) or ()) | _INHERITED
+    path = session.settings.known("mcp_servers", name).source.path or ""
+    return Configured(name, values, session.cwd, path, passed.__contains__)
 
 
 def servers(session: Session, *, prefixed: bool) -> Servers:
     """The servers in the order of their names on the wire."""
     settings = session.settings
-    stand_ins = {server.name: server for server in session.inputs.mcp_servers or ()}
     configured = settings.table("mcp_servers")
+    own = tuple(_configured(session, name, config) for name, config in configured.items())
+    stand_ins = {server.name: server for server in given_servers(session.inputs, own)}
     names = sorted({*configured, *stand_ins})
     enabled: list[str] = []
     answering: list[McpServer] = []
@@ -130,6 +143,7 @@ def servers(session: Session, *, prefixed: bool) -> Servers:
         Fact("mcp", "servers", bool(enabled), "an MCP server is configured", no, remedy=_REMEDY),
         Fact("mcp", "tools", with_tools, yes, no_tool, remedy=_REMEDY),
         tuple(_idle(names, settings, {server.name for server in answering}, stand_ins)),
+        own,
     )
 
 

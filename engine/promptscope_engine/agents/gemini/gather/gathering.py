@@ -180,6 +180,7 @@ class _Gathering:
             if starts.holds(self.facts)
             else Diagnostic("error", "agent-refuses", starts.evaluate(self.facts).text),
             starts=starts,
+            configured=servers.configured,
             idle=(*servers.idle, *foreign(self.workspace, mcp_json, NO_MCP_JSON, known)),
         )
 

@@ -9,7 +9,15 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from promptscope_engine.agents.gemini.materials import McpServer, McpTool
-from promptscope_engine.agents.kit.servers import IdleServer, idle, not_started, servers_in, some
+from promptscope_engine.agents.kit.servers import (
+    Configured,
+    IdleServer,
+    given_servers,
+    idle,
+    not_started,
+    servers_in,
+    some,
+)
 from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.scenario import McpServer as StandIn
@@ -39,13 +47,18 @@ class Servers(Struct, frozen=True):
     connected: tuple[McpServer, ...]
     tools: tuple[McpTool, ...]
     idle: tuple[IdleServer, ...] = ()
+    configured: tuple[Configured, ...] = ()
 
 
 def gather_servers(session: Session, untrusted: Sequence[str]) -> Servers:
     """The stand-ins, or else the configured servers, not connected. `untrusted`: names of the workspace's own."""
     config, facts = _configured(session), session.facts
+    own = tuple(_own(session, name, each) for name, each in config.items())
+    servers = given_servers(session.inputs, own)
+    unasked: tuple[IdleServer, ...] = ()
     if session.inputs.mcp_servers is None:
-        names = tuple(dict.fromkeys((*config, *untrusted)))
+        known = {server.name for server in servers}
+        names = tuple(name for name in dict.fromkeys((*config, *untrusted)) if name not in known)
         source = session.settings.known("mcpServers").source
         if names and session.trusted.holds(facts):
             text = "MCP servers are configured"
@@ -53,8 +66,7 @@ def gather_servers(session: Session, untrusted: Sequence[str]) -> Servers:
         elif names:
             text = f"MCP servers are configured and not started, for the folder is not trusted: {some(names)}"
             session.part().say("info", "mcp-not-connected", text, source.path, source.line)
-        return Servers((), (), tuple(idle(name, session.trusted & _let_in(name, session)) for name in names))
-    servers = tuple(session.inputs.mcp_servers)
+        unasked = tuple(idle(name, session.trusted & _let_in(name, session)) for name in names)
     starts = {server.name: _starts(server, session) for server in servers}
     connected = tuple(
         McpServer(server.name, server.instructions or "", bool(server.resources))
@@ -68,7 +80,17 @@ def gather_servers(session: Session, untrusted: Sequence[str]) -> Servers:
         for tool in server.tools
     )
     silent = [server.name for server in servers if not starts[server.name].holds(facts)]
-    return Servers(connected, tools, tuple(idle(name, starts[name], why=f"{name} does not answer") for name in silent))
+    mute = (idle(name, starts[name], why=f"{name} does not answer") for name in silent)
+    return Servers(connected, tools, (*mute, *unasked), own)
+
+
+_SECRET = re.compile(r"TOKEN|SECRET|PASSW|KEY|AUTH|CREDENTIAL|CERT", re.IGNORECASE)
+
+
+def _own(session: Session, name: str, config: Json) -> Configured:
+    """Variables that may hold a secret are not passed on, but for those that the server's `env` sets."""
+    path = session.settings.member("mcpServers", name).source.path or ""
+    return Configured(name, mapping(config), session.inputs.workspace, path, lambda each: not _SECRET.search(each))
 
 
 def _configured(session: Session) -> Mapping[str, Json]:

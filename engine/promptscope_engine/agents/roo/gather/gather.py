@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal, cast
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.kit.earlier import Said
 from promptscope_engine.agents.kit.params import facts_of
-from promptscope_engine.agents.kit.servers import IdleServer, foreign
+from promptscope_engine.agents.kit.servers import USUAL, Configured, IdleServer, foreign
 from promptscope_engine.agents.roo.gather.editor import (
     Session,
     details,
@@ -211,7 +211,12 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     )
     files = (*found.files, *unread(inputs, workspace, found.files))
     derived, unused = derived_inputs(inputs, params, facts), tuple(_idle_servers(materials, facts, workspace))
-    return Gathered(facts, materials, files, tuple(found.diagnostics), derived=derived, idle=unused)
+    own = tuple(
+        Configured(each.name, each.config, cwd, each.path, USUAL.__contains__)
+        for each in servers
+        if each.path is not None
+    )
+    return Gathered(facts, materials, files, tuple(found.diagnostics), derived=derived, configured=own, idle=unused)
 
 
 def _idle_servers(found: Materials, facts: Facts, workspace: Workspace) -> Iterator[IdleServer]:

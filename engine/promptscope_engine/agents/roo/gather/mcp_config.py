@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from promptscope_engine.agents.kit.rows import file_row
-from promptscope_engine.agents.kit.servers import NOT_ASKED, how_to_tell
+from promptscope_engine.agents.kit.servers import NOT_ASKED, as_stand_in, how_to_tell
 from promptscope_engine.agents.kit.settings import Names, mapping, texts, unmatched
 from promptscope_engine.agents.roo.gather.found import Found, counts, file_diagnostic
 from promptscope_engine.agents.roo.gather.modes import global_storage, schema
@@ -22,6 +22,7 @@ from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import McpServer
 from promptscope_engine.javascript.json import JsonSyntaxError, parse_json
 from promptscope_engine.javascript.text import well_formed
+from promptscope_engine.learned.answers import ServerAnswer
 from promptscope_engine.prompt.conditions import Condition, Fact
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.leaves import flag
@@ -76,7 +77,7 @@ def find_servers(
         remedy = "set `disabled` to false in `mcp_servers`" if disabled else "name a server in `mcp_servers`"
     else:
         entries = [entry for config in configs for entry in config.entries]
-        servers = tuple(_server(entry, inputs) for entry in entries)
+        servers = tuple(_server(entry, inputs, inputs.answers.get(entry.name)) for entry in entries)
         disabled = [entry.place for entry in entries if entry.config.get("disabled")]
         remedy = "add a server to `mcpServers` in .roo/mcp.json"
         remedy = f"remove `disabled` from {disabled[0]}" if disabled else remedy
@@ -120,13 +121,18 @@ def _stand_in(server: McpServer, seconds: int | None) -> Server:
     )
 
 
-def _server(entry: _Entry, inputs: Inputs) -> Server:
+def _server(entry: _Entry, inputs: Inputs, answer: ServerAnswer | None) -> Server:
+    config = substitute(entry.config, inputs.env, inputs.workspace)
+    if answer is not None:
+        off = _enabled(entry.name, f"remove `disabled` from {entry.place}")
+        known = replace(_stand_in(as_stand_in(answer, config), None), path=entry.path)
+        return replace(known, when=off & known.when) if entry.config.get("disabled") else known
     yes, no = f"the server {entry.name} is connected", f"the server {entry.name} was {NOT_ASKED}"
     remedy = how_to_tell(entry.name)
     when: Condition = Fact("mcp", entry.name, False, yes, no, wanted="connected", actual="disconnected", remedy=remedy)
     if entry.config.get("disabled"):
         when = _enabled(entry.name, f"remove `disabled` from {entry.place}") & when
-    return Server(entry.name, when, substitute(entry.config, inputs.env, inputs.workspace), path=entry.path)
+    return Server(entry.name, when, config, path=entry.path)
 
 
 def _connected(name: str, status: str, start: str) -> Fact:
