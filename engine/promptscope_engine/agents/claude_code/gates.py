@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -82,7 +82,7 @@ class _Conditions(Scope):
 
     def value(self, name: str) -> Any:
         """What is under a name. Raises LookupError."""
-        return self._once(name, lambda: self._made(name)) if name in CONDITIONS else super().value(name)
+        return self._once(name, partial(self._made, name)) if name in CONDITIONS else super().value(name)
 
     def _made(self, name: str) -> Settled:
         said = AGENT["conditions"].get(f"{name}@{self.version}", AGENT["conditions"][name])

@@ -18,7 +18,7 @@ from promptscope_engine.agents.claude_code.versions import (
     prompt_layout,
     resolve_model,
 )
-from promptscope_engine.insight.effects import effects, switches
+from promptscope_engine.insight.effects import WhatIf, effect, switches
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.tokens.tokenizers import get_tokenizer
 
@@ -148,9 +148,10 @@ def test_a_variable_is_an_input_with_effects(project: Project) -> None:
     ]
     assert offered == [None, "0"]
     counter = Counter(get_tokenizer("o200k_base"))
-    found = {(e.param, e.value): e for e in effects(scenario, project.workspace, counter)}
-    assert "memory_instructions" in found[field.name, None].sections_added
-    assert found[field.name, None].tokens > 0
+    base = assemble(scenario, project.workspace, counter)
+    unset = effect(WhatIf(scenario, project.workspace, counter, base), field.name, None)
+    assert "memory_instructions" in unset.sections_added
+    assert unset.tokens > 0
 
 
 def test_assembling_reads_no_variable_of_the_process(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
