@@ -35,7 +35,7 @@ async def test_header_names_agent_mode_model_place_and_watching(tmp_path: Path) 
         header = user.app.main.query_one(Header).plain
         assert "promptscope   Roo Code 3.28.16 › code › claude-sonnet-4-5" in header
         assert "● live, 14 watched" in header
-        assert "⚠ 1" in header
+        assert "⚠ 2" in header
         user.watcher.on_status(WatchStatus("polling", 14, 24, "too many files to watch"))
         await user.pause()
         assert "◐ polling" in user.app.main.query_one(Header).plain

@@ -1,6 +1,7 @@
 """What a check finds in the prompt that is shown, again after every save."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.insight.lazy_rules import LazyRules
@@ -10,16 +11,17 @@ from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.repository import repository_root
 
 from .advice import advice, is_advised
+from .budgets import forbidden, over_budget
 from .checker import Judge
 from .context import Context, Passage
 from .files import file_findings
 from .findings import Finding
 from .settings import Loaded, load_settings
-from .texts import invisible, secrets
+from .texts import duplicates, invisible, secrets
 
 
 class LiveCheck:
-    """The rules about files and their text, without budgets.
+    """The rules about one agent's prompt, but for its growth.
 
     A text that was checked is not checked again: after a save that is one file of thousands.
     """
@@ -43,9 +45,10 @@ class LiveCheck:
         root = repository_root(assembly.workspace, place) or assembly.workspace
         place.allow([root])
         try:
-            settings = load_settings(root, place).settings
+            loaded = load_settings(root, place)
         except ScenarioError:
-            settings = Loaded.nothing().settings
+            loaded = Loaded.nothing()
+        settings = loaded.settings
         context = Context(root, assembly, lazy, place, counter)
         found = list(file_findings(context))
         known: dict[Passage, tuple[Finding, ...]] = {}
@@ -57,11 +60,29 @@ class LiveCheck:
                 known[passage] = tuple(in_text(passage, context)) if before is None else before
             found += known[passage]
         self._known = known
+        try:
+            found += duplicates(context, partial(_go_on, wanted))
+        except _UnwantedError:
+            return None
+        found += forbidden(settings.forbidden, context)
+        for number, budget in enumerate(settings.budget):
+            if budget.agent in (None, assembly.agent) and budget.mode in (None, assembly.mode):
+                key = "tokens" if budget.tokens is not None else "share"
+                found += over_budget(budget, context, (loaded.path, loaded.line(place, "budget", number, key)))
         if is_advised(settings):
             found += advice(context)
         told = {each.message.replace(f"{root}/", "") for each in assembly.diagnostics}
         new = (each for each in Judge(settings, root, place).judged(found) if each.message not in told)
         return tuple(_diagnostic(each, root) for each in new)
+
+
+class _UnwantedError(Exception):
+    """Nobody waits for the answer any more."""
+
+
+def _go_on(wanted: Callable[[], bool]) -> None:
+    if not wanted():
+        raise _UnwantedError
 
 
 def in_text(passage: Passage, context: Context) -> Iterator[Finding]:

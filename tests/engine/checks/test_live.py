@@ -78,3 +78,15 @@ def test_a_text_is_looked_through_once(folder: Path, monkeypatch: pytest.MonkeyP
     assert len(found(folder, check) or ()) == len(first or ())
     assert {Path(path).name for path in looked} == {"more.md"}
     assert found(folder, check, wanted=False) is None
+
+
+def test_a_budget_a_forbidden_file_and_what_is_paid_twice_are_found_too(folder: Path) -> None:
+    put(
+        folder,
+        ".promptscope.toml",
+        'forbidden = ["CLAUDE.md"]\n[[budget]]\ntokens = 10\n[[budget]]\nmode = "plan"\ntokens = 10\n',
+    )
+    put(folder, "CLAUDE.md", "Run the tests before every commit.\n\nBe kind.\n\nRun the tests before every commit.\n")
+    codes = [each.code for each in found(folder, LiveCheck()) or ()]
+    assert sorted(set(codes)) == ["budget", "duplicate-lines", "forbidden-file", "unmatched-rule"]
+    assert codes.count("budget") == 1, "that of another mode is not exceeded here"

@@ -73,7 +73,7 @@ def test_every_input_is_flipped_once_and_alone(agent_id: str) -> None:
 
 
 def test_what_holds_for_every_run_is_in_its_scenario() -> None:
-    script = script_of(Path("engine/promptscope_engine/agents/claude_code").absolute())
+    script = script_of(AGENTS / "claude_code")
     assert script
     assert base_of(load_agent("claude-code"), script, workspace="/shop").params == {"online": False}
 

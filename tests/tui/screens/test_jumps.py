@@ -203,10 +203,13 @@ async def test_what_a_check_finds_is_a_problem_of_its_file(tmp_path: Path) -> No
         at = [found.code for found in before.assembly.diagnostics].index("secret")
         counted = sum(found.severity != "info" for found in before.assembly.diagnostics)
         user.header.shows(f"⚠ {counted} ")
+        notes = []
         for _ in range(counted):
             await user.press("exclamation_mark")
-            if user.files.key == DiagnosticSubject(at):
-                break
+            notes.append(user.note)
+        assert sorted(notes) == [f"problem {number} of {counted}" for number in range(1, counted + 1)]
+        while user.files.key != DiagnosticSubject(at):
+            await user.press("exclamation_mark")
         file = main.pages.files.rows[main.pages.files.cursor - 1].key
         assert isinstance(file, FileSubject)
         assert file.path.endswith("10-key.md")

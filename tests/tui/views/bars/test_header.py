@@ -8,7 +8,7 @@ from tests.tui.support.make import assembly, section
 
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.inputs.scenario import Scenario
-from promptscope_engine.prompt.model import Fragment, Origin
+from promptscope_engine.prompt.model import Diagnostic, Fragment, Origin, Severity
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.spans import middle, width_of
 from promptscope_tui.views.bars.header import Header
@@ -91,3 +91,11 @@ def test_a_client_of_another_version_is_named_with_the_age_of_the_model() -> Non
     assert "2.1.999" not in "".join(span.text for part in left for span in part.spans), "half of it would say nothing"
     made.show_snapshot(Snapshot(Scenario()), load_agent("codex"))
     assert made.installed == "", "it was the client of another agent"
+
+
+def test_errors_and_warnings_are_told_apart() -> None:
+    made = header()
+    assert made.assembly is not None
+    severities: tuple[Severity, ...] = ("error", "warning", "warning", "info")
+    made.assembly = made.assembly.with_diagnostics(tuple(Diagnostic(each, "code", "text") for each in severities))
+    assert "✗ 1   ⚠ 2" in words(made, 200)

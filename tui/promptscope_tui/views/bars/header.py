@@ -1,5 +1,6 @@
 """The top line: agent, version, mode and model, the folder, and whether its files are watched."""
 
+from collections import Counter
 from collections.abc import Iterator
 
 from rich.cells import cell_len
@@ -7,7 +8,7 @@ from textual.reactive import reactive
 
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.assembly.wording import coverage
-from promptscope_engine.prompt.model import Assembly
+from promptscope_engine.prompt.model import Assembly, Severity
 from promptscope_tui.session.experiments import edited_words
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.session.versions import the_model
@@ -131,11 +132,13 @@ def _installed(agent: Agent | None, version: str, assembly: Assembly, terse: boo
 
 
 def _diagnostics(assembly: Assembly | None) -> list[BarPart]:
-    counted = [d for d in assembly.diagnostics if d.severity != "info"] if assembly else []
-    if not counted:
-        return []
-    tone: Tone = "error" if any(d.severity == "error" for d in counted) else "warn"
-    return [part(Span(f"⚠ {len(counted)}   ", tone), action="problems")]
+    counted = Counter(each.severity for each in assembly.diagnostics) if assembly else Counter()
+    marks: tuple[tuple[Severity, str, Tone], ...] = (("error", "✗", "error"), ("warning", "⚠", "warn"))
+    return [
+        part(Span(f"{mark} {counted[severity]}   ", tone), action="problems")
+        for severity, mark, tone in marks
+        if counted[severity]
+    ]
 
 
 def _watching(status: WatchStatus | None, short: bool, gone: bool) -> BarPart:

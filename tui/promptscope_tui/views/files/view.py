@@ -78,9 +78,10 @@ class FilesTable(TableList):
             for n, row in enumerate(self.rows)
             if isinstance(row.key, DiagnosticSubject) and found[row.key.index].severity != "info"
         ]
-        below = [key for n, key in rows if n > self.cursor]
         if rows:
-            self.go_to(below[0] if below else rows[0][1])
+            at = next((at for at, (n, _) in enumerate(rows) if n > self.cursor), 0)
+            self.go_to(rows[at][1])
+            self.post_message(Noted(f"problem {at + 1} of {len(rows)}"))
 
     def action_reload(self) -> None:
         """Read every file again."""
