@@ -22,6 +22,7 @@ from promptscope_tui.screens.overlays import Overlays
 from promptscope_tui.screens.recordings import Recordings
 from promptscope_tui.screens.under_cursor import Copies, Editor, Experiments
 from promptscope_tui.views.agents import AgentsScreen
+from promptscope_tui.views.ask_server import ServerScreen
 from promptscope_tui.views.bars.assumed import AssumedBar
 from promptscope_tui.views.capture.screen import CaptureScreen
 from promptscope_tui.views.changes import ChangesView
@@ -68,6 +69,7 @@ CHAINS: tuple[tuple[type[DOMNode], ...], ...] = (
     (RowList, DifferencesScreen, PromptscopeApp),
     (RowList, CaptureScreen, PromptscopeApp),
     (RowList, LearnScreen, PromptscopeApp),
+    (RowList, ServerScreen, PromptscopeApp),
 )
 """What may have the keys, and what gets them after it."""
 

@@ -55,7 +55,7 @@ def test_a_server_is_shown_asked_kept_and_forgotten(shop: Path) -> None:
 
     said = run("mcp-list", "docs", "--yes")
     assert "in ~/shop, with" in said.stderr
-    assert len(said.stderr.partition("Claude Code starts")[2].splitlines()) < 10, "no line of its own for a line feed"
+    assert len(said.stderr.partition("This starts")[2].splitlines()) < 10, "no line of its own for a line feed"
     assert "OWN" in said.stderr
     assert "hush" not in said.output
     assert "mcp__docs__find" in said.stdout

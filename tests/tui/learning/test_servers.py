@@ -84,13 +84,13 @@ def test_what_it_started_ends_with_it(tmp_path: Path) -> None:
     with pytest.raises(ServerError, match="ended before"):
         ask(server(tmp_path, code), ENV)
     for _ in range(100):  # the kernel takes a moment to end it
-        if not _runs(int(pid.read_text())):
+        if not is_running(int(pid.read_text())):
             break
         time.sleep(0.01)
-    assert not _runs(int(pid.read_text()))
+    assert not is_running(int(pid.read_text()))
 
 
-def _runs(pid: int) -> bool:
+def is_running(pid: int) -> bool:
     with suppress(OSError):
         state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
         return state != "Z"

@@ -2,7 +2,6 @@
 
 import os
 import sys
-from urllib.parse import urlsplit
 
 import click
 from msgspec.structs import replace
@@ -31,12 +30,7 @@ def mcp_list(options: Options, name: str, timeout: float | None, *, yes: bool) -
     scenario = options.scenario()
     agent, server = _chosen(name, list(servers.configured(scenario)))
     if not server.command:
-        host = urlsplit(server.url).hostname  # the rest may hold a key
-        where = f" (it is at {host})" if host else ""
-        raise click.UsageError(
-            f"{name} is not a program of this machine{where}, and promptscope asks no service: save what it answers to "
-            f"tools/list, and `promptscope import FILE --mcp {name}`"
-        )
+        raise click.UsageError(servers.cannot_ask(name, server))
     env = dict(os.environ if scenario.env is None else scenario.env)
     exits.say("\n".join(servers.started_with(agent, server, env)))
     if not yes and not _is_wanted():

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from queue import Empty, SimpleQueue
-from threading import Thread
+from threading import Event, Thread
 from typing import IO
 
 from promptscope_engine.agents.kit.servers import Configured
@@ -25,6 +25,8 @@ _MAX_ERRORS = 2_000
 """Characters of what a server writes to stderr that are told."""
 _GRACE = 1.0
 """Seconds that a server has to end after its stdin was closed, and then after a signal."""
+_LOOK = 0.1
+"""Seconds after which it is looked whether the time is over, or somebody stopped it."""
 _PROTOCOL = "2025-06-18"
 _NO_METHOD = -32601
 
@@ -38,8 +40,8 @@ def environment(server: Configured, env: Mapping[str, str]) -> dict[str, str]:
     return {**{name: text for name, text in env.items() if server.inherits(name)}, **server.own_env}
 
 
-def ask(server: Configured, env: Mapping[str, str], seconds: float = SECONDS) -> bytes:
-    """The answers to initialize and tools/list as they came, one a line.
+def ask(server: Configured, env: Mapping[str, str], seconds: float = SECONDS, *, stopped: Event | None = None) -> bytes:
+    """The answers to initialize and tools/list as they came, one a line. Once `stopped` is set, the server is stopped.
 
     Raises ServerError for a server that does not answer in time, or with too much.
     """
@@ -57,19 +59,20 @@ def ask(server: Configured, env: Mapping[str, str], seconds: float = SECONDS) ->
         words = error.strerror if isinstance(error, OSError) else error
         place = error.filename if isinstance(error, OSError) else None
         raise ServerError(f"it cannot be started: {words}{f': {place}' if place else ''}") from None
-    talk = _Talk(process, seconds)
+    stopped = stopped or Event()
+    talk = _Talk(process, seconds, stopped)
     try:
         return b"\n".join(talk.answers())
     finally:
-        _end(process)
+        _end(process, at_once=stopped.is_set())
         talk.close()
 
 
 class _Talk:
     """What is said to a server under way, and what it says."""
 
-    def __init__(self, process: subprocess.Popen[bytes], seconds: float) -> None:
-        self._process, self._seconds = process, seconds
+    def __init__(self, process: subprocess.Popen[bytes], seconds: float, stopped: Event) -> None:
+        self._process, self._seconds, self._stopped = process, seconds, stopped
         self._until = time.monotonic() + seconds
         self._heard: SimpleQueue[bytes | None] = SimpleQueue()
         self._errors, self._rest, self._read = bytearray(), b"", 0
@@ -135,17 +138,19 @@ class _Talk:
                 if line.strip():
                     return line
                 continue
+            if self._stopped.is_set():
+                raise ServerError("stopped")
+            if time.monotonic() > self._until:
+                raise ServerError(f"no answer to {method} within {self._seconds:g} s{self._why()}")
             try:
-                chunk = self._heard.get(timeout=max(self._until - time.monotonic(), 0))
+                chunk = self._heard.get(timeout=_LOOK)
             except Empty:
-                raise ServerError(f"no answer to {method} within {self._seconds:g} s{self._why()}") from None
+                continue
             if chunk is None:
                 raise ServerError(f"it ended before it answered {method}{self._code()}{self._why()}")
             self._read += len(chunk)
             if self._read > MAX_BYTES:
                 raise ServerError(f"it sent more than {MAX_BYTES:,} bytes{self._why()}")
-            if time.monotonic() > self._until:
-                raise ServerError(f"no answer to {method} within {self._seconds:g} s{self._why()}")
             self._rest += chunk
 
     def _complained(self, chunk: bytes | None) -> None:
@@ -153,6 +158,7 @@ class _Talk:
             self._errors[:] = (self._errors + chunk)[-_MAX_ERRORS:]
 
     def _code(self) -> str:
+        self.close()  # its last words may still be on the way
         with suppress(subprocess.TimeoutExpired):
             code = self._process.wait(_GRACE)
             return f" (exit code {code})" if code >= 0 else f" (signal {-code})"
@@ -173,8 +179,10 @@ def _read(stream: IO[bytes], take: Callable[[bytes | None], None]) -> None:
     take(None)
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
+def _end(process: subprocess.Popen[bytes], *, at_once: bool) -> None:
     """Close its stdin, as clients do, then end it and all that it started."""
+    if at_once:
+        _signal(process, "SIGKILL")
     with suppress(OSError):
         if process.stdin:
             process.stdin.close()

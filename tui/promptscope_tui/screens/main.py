@@ -31,7 +31,7 @@ from promptscope_tui.views.controls.rows import subject_of
 from promptscope_tui.views.controls.view import Controls
 from promptscope_tui.views.message_bar import MessageBar
 from promptscope_tui.views.prompt.view import PromptView, SearchBar
-from promptscope_tui.views.subjects import Subject, SwitchSubject
+from promptscope_tui.views.subjects import ServerSubject, Subject, SwitchSubject
 from promptscope_tui.views.welcome import needs_welcome
 from promptscope_tui.views.why.view import Why
 from promptscope_tui.widgets.messages import Assembled, Requested, Shown, TabShown, Updated, Watched
@@ -295,6 +295,8 @@ class MainScreen(Host):
         """Do what was chosen in the welcome, or go to the place that a row is about."""
         if event.rows is self.pages.welcome:
             self.folders.begin(event.key)
+        elif isinstance(event.key, ServerSubject):
+            self.recordings.ask_server(event.key.name)
         else:
             self.navigation.jump(event.key)
 

@@ -13,6 +13,7 @@ from promptscope_tui.session.recordings import forget, kind_of, learn_from, newe
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.session.transcripts import keeper_of, writer_of
 from promptscope_tui.text.escape import visible
+from promptscope_tui.views.ask_server import ServerScreen
 from promptscope_tui.views.learn import LearnScreen
 from promptscope_tui.views.pickers import recording_options
 from promptscope_tui.views.transcript import TranscriptScreen
@@ -110,6 +111,16 @@ class Recordings:
             self._learning = Learning(agent, *found, told=partial(host.app.call_from_thread, self._told))
             self._learning.start()
         host.app.push_screen(LearnScreen(self._learning))
+
+    def ask_server(self, name: str) -> None:
+        """Show what would start an MCP server, and ask it once a person says so."""
+        session = self._host.session
+
+        def count(kept: bool | None) -> None:
+            if kept:
+                session.reload()
+
+        self._host.app.push_screen(ServerScreen(session.placed, name), count)
 
     def _told(self, told: Told) -> None:
         screen = self._host.app.screen

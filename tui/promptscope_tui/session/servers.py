@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
-from shlex import join
+from shlex import join, quote
+from urllib.parse import urlsplit
 
 from msgspec.structs import replace
 
@@ -64,9 +65,21 @@ def started_with(agent: Agent, server: Configured, env: dict[str, str]) -> list[
     """What is started, for a person who is asked: the command, the folder, the names of variables."""
     own, passed = sorted(server.own_env), environment(replace(server, config={}), env)
     lines = [
-        f"{agent.name} starts the MCP server {server.name} by ({home_short(server.path)}):",
+        f"This starts the MCP server {server.name} of {agent.name}, as {home_short(server.path)} has it:",
         f"  {join(server.command)}",
         f"  in {home_short(server.folder)}, with {many(len(passed), 'variable')} of your environment",
     ]
     lines += [f"  and with {', '.join(own)}, as its settings say"] if own else []
     return [visible(line) for line in lines]  # a line feed in an argument begins no line of its own
+
+
+def cannot_ask(name: str, server: Configured | None) -> str:
+    """Why a server is not asked here, and what would tell what it offers."""
+    if server is None:
+        return f"no agent has a server called {name} in its settings here, so what starts it is not known"
+    host = urlsplit(server.url).hostname  # the rest may hold a key
+    where = f" (it is at {host})" if host else ""
+    return (
+        f"{name} is not a program of this machine{where}, and promptscope asks no service: save what it answers to "
+        f"tools/list, and `promptscope import FILE --mcp {quote(name)}`"
+    )
