@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 
 
-def nearest(wanted: str, valid: Iterable[str], limit: int = 3) -> tuple[str, ...]:
-    """The valid words closest to `wanted`, best first; case does not count."""
+def nearest(wanted: str, valid: Iterable[str], limit: int = 3, cutoff: float = 0.5) -> tuple[str, ...]:
+    """The valid words closest to `wanted`, best first; case does not count. `cutoff`: how like they have to be."""
     from difflib import get_close_matches  # 10 ms, for a mistake only
 
     words = list(valid)
     by_lower = {word.lower(): word for word in words}
-    found = get_close_matches(wanted.lower(), by_lower, n=limit, cutoff=0.5)
+    found = get_close_matches(wanted.lower(), by_lower, n=limit, cutoff=cutoff)
     return tuple(by_lower[word] for word in found)

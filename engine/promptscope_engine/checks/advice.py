@@ -7,12 +7,12 @@ word by word: it would rather miss something than find what is not there.
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import accumulate
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from .context import Context, Passage
 from .findings import Finding
+from .markdown import front_matter, without_code
 from .rules import ADVICE
 from .settings import CheckSettings
 
@@ -27,7 +27,6 @@ MAX_EMPHASIS = 0.02
 _FENCE = re.compile(r"[ \t]*(```|~~~)")
 _NO_PROSE = re.compile(r"[ \t]*(?:[|>]|<!--)| {4,}\S(?<![-*+])|\t+[^\s\-*+\d]")
 _BULLET = re.compile(r"[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]+")
-_BACKTICKS = re.compile("`+")
 _WORD = re.compile(r"[^\W\d_][\w'’-]*")
 
 
@@ -59,7 +58,7 @@ class _Line(NamedTuple):
 def _prose(passage: Passage) -> Iterator[_Line]:
     fence = ""
     lines = passage.text.split("\n")
-    skipped = _front_matter(lines) if passage.start == 1 else 0
+    skipped = front_matter(lines) if passage.start == 1 else 0
     for number, line in enumerate(lines[skipped:], passage.start + skipped):
         found = _FENCE.match(line)
         if found and (not fence or fence == found[1]):
@@ -70,35 +69,6 @@ def _prose(passage: Passage) -> Iterator[_Line]:
         else:
             yield _Line(number, line.rstrip())
     yield _Line(passage.start + len(lines), "")
-
-
-def _front_matter(lines: Sequence[str]) -> int:
-    """How many lines it takes."""
-    if lines[0].rstrip() != "---":
-        return 0
-    return next((number + 1 for number, line in enumerate(lines[1:], 1) if line.rstrip() == "---"), 0)
-
-
-def _without_code(line: str) -> str:
-    """A line with a space in the place of inline code: from some backticks to the next that are as many or more.
-
-    No regular expression: for each of thousands of runs it would look through the rest of the line.
-    """
-    runs = [found.span() for found in _BACKTICKS.finditer(line)]
-    most = [*accumulate((end - start for start, end in reversed(runs)), max)][::-1]  # from each run on
-    most.append(0)
-    kept, last, number = "", 0, 0
-    while number < len(runs):
-        start, end = runs[number]
-        number += 1
-        if most[number] < end - start:
-            continue  # nothing closes it
-        while runs[number][1] - runs[number][0] < end - start:
-            number += 1
-        kept += f"{line[last:start]} "
-        last = runs[number][0] + end - start
-        number += 1
-    return kept + line[last:]
 
 
 # --- always and never ------------------------------------------------------------------------------------------------
@@ -210,7 +180,7 @@ def _emphasis(context: Context, path: str, lines: list[_Line]) -> Iterator[Findi
     loud: Counter[str] = Counter()
     words = shouted = first = 0
     for line in lines:
-        here = _WORD.findall(_without_code(line.text))
+        here = _WORD.findall(without_code(line.text))
         words += len(here)
         run: list[str] = []
         for word in [*here, ""]:
@@ -244,7 +214,7 @@ _VAGUE = re.compile(
 def _vague(context: Context, path: str, lines: list[_Line]) -> Iterator[Finding]:
     """Lines that leave it to the model when they hold."""
     for line in lines:
-        if found := _VAGUE.search(_without_code(line.text)):
+        if found := _VAGUE.search(without_code(line.text)):
             words = " ".join(found[0].split())
             text = f"“{words}” leaves open when this holds: name the case that you have in mind"
             yield context.finding("vague-trigger", text, path, line.number)

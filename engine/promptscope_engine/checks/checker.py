@@ -20,15 +20,17 @@ from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.tokens.tokenizers import tokenizer_for_model
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.disk import moved
-from promptscope_engine.workspace.repository import FileList, list_files, repository_root
+from promptscope_engine.workspace.repository import list_files, repository_root
 
 from .advice import advice, is_advised
 from .budgets import Place, forbidden, grown, over_budget, required, spent
 from .context import Context
 from .files import file_findings
 from .findings import Checked, CheckReport, Finding, Spent, in_order
+from .named import Names
 from .rules import RULES
 from .settings import CheckSettings, Growth, Loaded, load_settings
+from .stale import stale_references
 from .texts import duplicates, invisible, secrets
 
 _COMMENT = re.compile(r"promptscope: ignore(?P<file>-file)?(?P<rules>(?:[ ,]+[a-z]+(?:-[a-z]+)*)*)")
@@ -59,7 +61,7 @@ def check(
         return loaded.path and moved(loaded.path, root, REPOSITORY), loaded.line(place, *keys)
 
     files = list_files(folder, scenario.home or NOWHERE, {}, place)
-    files = replace(files, root=moved(files.root, root, REPOSITORY))
+    names = Names(replace(files, root=moved(files.root, root, REPOSITORY)))
     counter = counter or Counter(tokenizer_for_model(None))
     growth = settings.growth
     if growth is not None and growth_against:
@@ -69,17 +71,17 @@ def check(
     contexts: list[Context] = []
     for agent in _agents(settings, scenario, place, counter):
         base = _situated(scenario, agent, settings)
-        first = _context(base, files, counter)
+        first = _context(base, names, counter)
         contexts.append(first)
         found += file_findings(first)
-        for rule in (secrets, invisible, duplicates):
+        for rule in (secrets, invisible, duplicates, stale_references):
             found += rule(first)
         if is_advised(settings):
             found += advice(first)
         found += forbidden(settings.forbidden, first)
         if growth is not None:
             found += _grown(growth, base, first, counter, written("growth", "against"))
-        in_modes = dict(_in_modes(settings, base, files, counter))
+        in_modes = dict(_in_modes(settings, base, names, counter))
         contexts += in_modes.values()
         for number, budget in enumerate(settings.budget):
             looked_at = in_modes.get(budget.mode) if budget.mode else first
@@ -154,26 +156,24 @@ def _situated(scenario: Scenario, agent: str, settings: CheckSettings) -> Scenar
     return made
 
 
-def _in_modes(
-    settings: CheckSettings, base: Scenario, files: FileList, counter: Counter
-) -> Iterator[tuple[str, Context]]:
+def _in_modes(settings: CheckSettings, base: Scenario, names: Names, counter: Counter) -> Iterator[tuple[str, Context]]:
     """The prompts in the modes of the budgets. A budget for every agent is for those that have its mode."""
     modes = dict.fromkeys((each.mode, each.agent) for each in settings.budget if each.agent in (None, base.agent))
     for mode, agent in modes:
         try:
             if mode:
-                yield mode, _context(base.with_value("mode", mode), files, counter)
+                yield mode, _context(base.with_value("mode", mode), names, counter)
         except ScenarioError:
             if agent is not None:
                 raise
 
 
-def _context(scenario: Scenario, files: FileList, counter: Counter) -> Context:
+def _context(scenario: Scenario, names: Names, counter: Counter) -> Context:
     scenario, disk = pinned_place(scenario)
     workspace = Workspace(disk)
     assembly = assemble(scenario, workspace, counter)
-    lazy = find_lazy_rules(*resolve(scenario, workspace), workspace, listing=files)
-    return Context(REPOSITORY, assembly, lazy, workspace, counter)
+    lazy = find_lazy_rules(*resolve(scenario, workspace), workspace, listing=names.listing)
+    return Context(REPOSITORY, assembly, lazy, workspace, counter, names)
 
 
 def _grown(growth: Growth, base: Scenario, context: Context, counter: Counter, place: Place) -> Iterator[Finding]:

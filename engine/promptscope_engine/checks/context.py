@@ -11,8 +11,10 @@ from promptscope_engine.insight.lazy_rules import LazyRules
 from promptscope_engine.prompt.model import Assembly, SourceFile
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace.repository import list_files
 
 from .findings import Finding
+from .named import Names
 from .rules import RULES
 
 
@@ -32,10 +34,13 @@ class Context(Struct, frozen=True, dict=True):
     lazy: LazyRules | None
     workspace: Workspace
     counter: Counter
+    known: Names | None = None
+    """The names of the repository's files, where they are known."""
 
     def finding(self, rule: str, message: str, path: str | None = None, line: int | None = None) -> Finding:
-        """A finding of this agent; `path` as the agent shows it, or absolute."""
-        place = None if path is None else self.relative(path) or self.in_home(path) or path
+        """A finding of this agent; `path` as the agent shows it, or absolute. A line is one of the file, not a link."""
+        real = self.relative(self.workspace.real_path(self.absolute(path))) if path and line else None
+        place = None if path is None else real or self.relative(path) or self.in_home(path) or path
         message = message.replace(f"{self.root}/", "")  # the same on every machine
         return Finding(rule, RULES[rule].level, message, place, line, (self.assembly.agent,))
 
@@ -72,6 +77,19 @@ class Context(Struct, frozen=True, dict=True):
     def passages(self) -> tuple[Passage, ...]:
         """The text of the repository's own files that is in the prompt, in order."""
         return tuple(self._passages())
+
+    @cached_property
+    def later(self) -> tuple[Passage, ...]:
+        """The text of its files that loads when others are read."""
+        there = {passage.path for passage in self.passages}
+        paths = [rule.file.path for rule in self.lazy.rules if not rule.file.never] if self.lazy else []
+        own = (path for path in dict.fromkeys(paths) if path not in there and self.relative(path) is not None)
+        return tuple(Passage(path, 1, self.text(path)) for path in own)
+
+    @cached_property
+    def names(self) -> Names:
+        """The names of the repository's files."""
+        return self.known or Names(list_files(self.root, self.assembly.home, {}, self.workspace))
 
     def _passages(self) -> Iterator[Passage]:
         for section in self.assembly.sections:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from promptscope_engine.agents.kit.rows import WANTED
+from promptscope_engine.agents.kit.rows import ELSEWHERE, WANTED
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.formats.front_matter import FrontMatter
 from promptscope_engine.formats.yaml import YAML_1_1, YamlError
@@ -84,7 +84,7 @@ def _of_file(file: SourceFile, context: Context) -> Iterator[Finding]:
     elif by := _suppressed_by(file.why.condition):
         if context.exists(file) and not _is_loaded(file, by, context):
             yield from _here("suppressed", f"not loaded: {context.relative(by) or by} takes its place", file, context)
-    elif file.kind == "skill" and file.bytes and not _is_of_machine(file.why.condition):
+    elif file.kind == "skill" and file.bytes and _is_for_it(file.why.condition):
         yield from _here("skill-dropped", _without_state(file.why.text), file, context)
 
 
@@ -101,6 +101,11 @@ def _is_refused_link(file: SourceFile) -> bool:
     """Whether all that keeps a file out is that links which lead out are not followed here."""
     verdict = file.why.condition
     return verdict is not None and not verdict.ok and verdict.name == "outside_links"
+
+
+def _is_for_it(verdict: Verdict | None) -> bool:
+    """Whether the agent was to have it: it is not another one's, and fits the machine that the check is pinned to."""
+    return (verdict is None or verdict.wanted != ELSEWHERE) and not _is_of_machine(verdict)
 
 
 def _is_of_machine(verdict: Verdict | None) -> bool:

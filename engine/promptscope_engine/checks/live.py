@@ -8,7 +8,7 @@ from promptscope_engine.insight.lazy_rules import LazyRules
 from promptscope_engine.prompt.model import Assembly, Diagnostic
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.workspace import Workspace
-from promptscope_engine.workspace.repository import repository_root
+from promptscope_engine.workspace.repository import list_files, repository_root
 
 from .advice import advice, is_advised
 from .budgets import forbidden, over_budget
@@ -16,7 +16,10 @@ from .checker import Judge
 from .context import Context, Passage
 from .files import file_findings
 from .findings import Finding
+from .named import Names
+from .references import Reference
 from .settings import Loaded, load_settings
+from .stale import referred, stale_references
 from .texts import duplicates, invisible, secrets
 
 
@@ -28,6 +31,8 @@ class LiveCheck:
 
     def __init__(self) -> None:
         self._known: dict[Passage, tuple[Finding, ...]] = {}
+        self._refers: dict[Passage, tuple[Reference, ...]] = {}
+        self._names: Names | None = None
 
     def find(
         self,
@@ -49,7 +54,7 @@ class LiveCheck:
         except ScenarioError:
             loaded = Loaded.nothing()
         settings = loaded.settings
-        context = Context(root, assembly, lazy, place, counter)
+        context = Context(root, assembly, lazy, place, counter, self._named(root, assembly, lazy, place))
         found = list(file_findings(context))
         known: dict[Passage, tuple[Finding, ...]] = {}
         for passage in context.passages:
@@ -61,6 +66,7 @@ class LiveCheck:
             found += known[passage]
         self._known = known
         try:
+            found += self._stale(context, wanted)
             found += duplicates(context, partial(_go_on, wanted))
         except _UnwantedError:
             return None
@@ -74,6 +80,29 @@ class LiveCheck:
         told = {each.message.replace(f"{root}/", "") for each in assembly.diagnostics}
         new = (each for each in Judge(settings, root, place).judged(found) if each.message not in told)
         return tuple(_diagnostic(each, root) for each in new)
+
+    def _stale(self, context: Context, wanted: Callable[[], bool]) -> list[Finding]:
+        refers: dict[Passage, tuple[Reference, ...]] = {}
+
+        def kept(passage: Passage) -> tuple[Reference, ...]:
+            _go_on(wanted)
+            refers[passage] = self._refers[passage] if passage in self._refers else referred(passage)
+            return refers[passage]
+
+        try:
+            found = list(stale_references(context, kept))
+        except _UnwantedError:
+            self._refers |= refers
+            raise
+        self._refers = refers
+        return found
+
+    def _named(self, root: str, assembly: Assembly, lazy: LazyRules | None, place: Workspace) -> Names:
+        """The names of the repository's files, in tables that last as long as there are the same files."""
+        listing = lazy.listing if lazy else list_files(root, assembly.home, {}, place)
+        if self._names is None or self._names.listing != listing:
+            self._names = Names(listing)
+        return self._names
 
 
 class _UnwantedError(Exception):

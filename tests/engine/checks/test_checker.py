@@ -331,6 +331,14 @@ def test_what_the_machine_has_is_no_finding(tmp_path: Path) -> None:
     assert [(each.rule, each.path) for each in report.findings] == [("skill-dropped", "skills/none/SKILL.md")]
 
 
+def test_the_skills_of_another_agent_are_not_dropped(tmp_path: Path) -> None:
+    skill = "---\nname: a\ndescription: Does a.\n---\n"
+    files = {"AGENTS.md": "x\n", ".claude/skills/a/SKILL.md": skill, "skills/README.md": "y\n"}
+    report = checked(tmp_path, files)
+    assert "openclaw" in [prompt.agent for prompt in report.prompts]
+    assert not report.findings
+
+
 def test_a_situation_of_its_own(tmp_path: Path) -> None:
     report = checked(
         tmp_path, {".roo/rules/a.md": "a\n"}, scenario={"roo": {"mode": "ask", "params": {"language": "de"}}}

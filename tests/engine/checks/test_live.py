@@ -90,3 +90,14 @@ def test_a_budget_a_forbidden_file_and_what_is_paid_twice_are_found_too(folder: 
     codes = [each.code for each in found(folder, LiveCheck()) or ()]
     assert sorted(set(codes)) == ["budget", "duplicate-lines", "forbidden-file", "unmatched-rule"]
     assert codes.count("budget") == 1, "that of another mode is not exceeded here"
+
+
+def test_a_reference_is_stale_until_its_file_is_there(folder: Path) -> None:
+    put(folder, "CLAUDE.md", "Models are in `src/models.py`.\n")
+    put(folder, "src/main.py", "")
+    check = LiveCheck()
+    codes = [d.code for d in found(folder, check) or ()]
+    assert codes.count("stale-reference") == 1
+    assert found(folder, check, wanted=False) is None
+    put(folder, "src/models.py", "")
+    assert "stale-reference" not in [d.code for d in found(folder, check) or ()]

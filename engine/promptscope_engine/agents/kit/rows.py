@@ -349,6 +349,10 @@ def rows_below(workspace: Workspace, top: str, strays: Strays, known: Container[
 
 
 NAME = "SKILL.md"
+_NOTES = frozenset(
+    f"{name}.md" for name in ("agents", "changelog", "claude", "contributing", "gemini", "readme", "skill")
+)
+"""Files beside skills that nobody means to be one; SKILL.md itself is told about on its own."""
 _MOST_ROWS = 50
 _MOST_FOLDERS = 500
 
@@ -397,7 +401,7 @@ def near_skills(workspace: Workspace, folder: str, *, depth: int = 1, root: bool
                 yield path, "it must be in a folder of its own, NAME/SKILL.md", f"move {path} into a folder"
             elif there == "file" and counts and not whole and (near := missed(name, (NAME,))):
                 yield path, near, f"rename {path} to SKILL.md"
-            elif there == "file" and level == 0 and name != NAME and name.endswith(".md"):
+            elif there == "file" and level == 0 and name.endswith(".md") and name.lower() not in _NOTES:
                 proper = f"{path.removesuffix('.md')}/SKILL.md"
                 yield path, "a skill is a folder with a SKILL.md in it", f"move {path} to {proper}"
 
