@@ -22,6 +22,7 @@ from promptscope_engine.prompt.model import TokenSummary
 from promptscope_tui.session import transcripts
 from promptscope_tui.session.transcripts import reading
 from promptscope_tui.text.spans import width_of
+from promptscope_tui.views.bars.budget import BudgetBar
 from promptscope_tui.views.transcript import TranscriptScreen, TurnKey, transcript_rows
 from promptscope_tui.widgets.line_bar import KeyLine
 from promptscope_tui.widgets.row_list import RowList
@@ -85,8 +86,14 @@ async def test_a_turn_is_taken_into_the_window(tmp_path: Path) -> None:
         await user.press("G", "enter")
         assert user.scenario.params["usage"] == {"lastTotal": screen.transcript.fill}
         assert user.tab == "window"
+        fill = screen.transcript.fill
+        bar = user.app.main.query_one(BudgetBar)
+        assert f"≈ {fill:,} of" in bar.plain, "as Window says"
+        assert "after a turn" in bar.plain
+        assert f"{fill:,} of" in user.app.main.pages.window.plain
         await user.press("u")
         assert user.scenario.params == {}
+        assert "after a turn" not in bar.plain
 
 
 async def test_the_app_opens_the_recording_that_was_asked_for(tmp_path: Path) -> None:

@@ -34,6 +34,7 @@ from promptscope_tui.views.prompt.view import PromptView, SearchBar
 from promptscope_tui.views.subjects import ServerSubject, Subject, SwitchSubject
 from promptscope_tui.views.welcome import needs_welcome
 from promptscope_tui.views.why.view import Why
+from promptscope_tui.views.window.composition import conversation_of
 from promptscope_tui.widgets.messages import Assembled, Requested, Shown, TabShown, Updated, Watched
 from promptscope_tui.widgets.note import Note, TooSmall
 from promptscope_tui.widgets.row_list import RowList
@@ -157,7 +158,7 @@ class MainScreen(Host):
         if inputs:
             self.controls.show_switches(snapshot, inputs)
         if snapshot.assembly is not None:
-            self.query_one(BudgetBar).show(snapshot.assembly)
+            self.query_one(BudgetBar).show(snapshot.assembly, conversation_of(snapshot))
             self.query_one(AssumedBar).show(snapshot.assembly)
         self.pages.show_first(snapshot)
 

@@ -14,7 +14,7 @@ from promptscope_tui.views.window.composition import Share, composition
 from promptscope_tui.widgets.line_bar import LineBar
 
 _LEGEND_GAP = 2
-_MATTERS: tuple[Tone, ...] = ("file", "tool", "builtin", "param", "environment")
+_MATTERS: tuple[Tone, ...] = ("accent", "file", "tool", "builtin", "param", "environment")
 """What the legend keeps where there is little room, the first the longest."""
 _MIN_BAR = 12
 _EXCESS_FROM, _COMPACTION_FROM = 64, 120
@@ -36,10 +36,14 @@ class BudgetBar(LineBar):
         super().__init__(id=id)
         self._shares: tuple[Share, ...] = ()
 
-    def show(self, assembly: Assembly) -> None:
-        """Show an assembly, unless its sections are those that are shown."""
+    conversation: reactive[int] = reactive(0)
+    """Tokens of the conversation so far, after a turn of a transcript."""
+
+    def show(self, assembly: Assembly, conversation: int) -> None:
+        """Show an assembly, unless its sections are those that are shown, and the conversation behind it."""
         if self.assembly is None or assembly.sections is not self.assembly.sections:
             self.assembly = assembly
+        self.conversation = conversation
 
     def watch_assembly(self, assembly: Assembly | None) -> None:
         """Find out once what the bar is drawn from."""
@@ -50,7 +54,7 @@ class BudgetBar(LineBar):
         if self.assembly is None:
             return super().render_line(y)
         base = self.rich_style
-        figure = figures(self.assembly.tokens, self.size.width, total_mark(self.assembly))
+        figure = figures(self.assembly.tokens, self.size.width, total_mark(self.assembly), self.conversation)
         bar = max(self.size.width - width_of(figure) - 2, 0)
         segments = self._bar(bar, base) if bar >= _MIN_BAR else []
         segments.append(Segment("  ", base))
@@ -60,6 +64,8 @@ class BudgetBar(LineBar):
     def _bar(self, width: int, base: Style) -> list[Segment]:
         assert self.assembly is not None
         shares = self._shares
+        if self.conversation:
+            shares += (Share("accent", "conversation", self.conversation),)
         halves = half_cells(shares, self.assembly.tokens.window, width)
         segments = []
         for left, right in zip(halves[::2], halves[1::2], strict=True):
@@ -116,9 +122,12 @@ def _entries(shares: Sequence[Share], room: int) -> list[list[Span]]:
     return [entry for tone, entry in entries.items() if tone in taken]
 
 
-def figures(tokens: TokenSummary, width: int, mark: str) -> Spans:
-    """`≈ 9,812 of 200,000 tok  4.9%  compacts at 167,000`, what fits and is known. `mark`: whether it is exact."""
-    used = tokens.expected
+def figures(tokens: TokenSummary, width: int, mark: str, conversation: int = 0) -> Spans:
+    """`≈ 9,812 of 200,000 tok  4.9%  compacts at 167,000`, what fits and is known. `mark`: whether it is exact.
+
+    With the tokens of a `conversation` it is `≈ 150,000 of 200,000 tok  75%  after a turn, the prompt 9,812`.
+    """
+    used = None if tokens.expected is None else tokens.expected + conversation
     sign = "" if mark == MARKS["exact"] else f"{mark} "
     share = percent(used, tokens.window) or "…"
     found = [Span(sign, "dim"), Span(number(used), "strong"), Span(f" of {tokens.window:,} tok  ", "dim")]
@@ -126,6 +135,9 @@ def figures(tokens: TokenSummary, width: int, mark: str) -> Spans:
         over = f"   over by {used - tokens.window:,}" if width >= _EXCESS_FROM else ""
         return (*found, Span(f"{share}{over}", "warn"))
     found.append(Span(share))
+    if conversation:
+        more = f", the prompt {number(tokens.expected)}" if width >= _COMPACTION_FROM else ""
+        return (*found, Span(f"   after a turn{more}", "accent"))
     if width >= _COMPACTION_FROM and (tokens.compact_at or tokens.compaction):
         where = compacts(tokens.compact_at, tokens.compaction)
         found.append(Span(f"   {where}", "warn" if tokens.compact_at else "dim"))

@@ -6,9 +6,11 @@ from msgspec import Struct
 
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.features import Category, CategoryKind, ContextReport, ReportsContext
+from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.model import Assembly, Section, TokenSummary
+from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.spans import Tone
 from promptscope_tui.text.totals import described_tools, holds_file, is_tool, own_text_of_files
 from promptscope_tui.text.words import ORIGINS
@@ -102,6 +104,14 @@ def own_account(agent: Agent, assembly: Assembly, scenario: Scenario) -> Context
         return agent.context(assembly, scenario.params)
     except ScenarioError:  # the assembly that is shown is the last good one
         return None
+
+
+def conversation_of(snapshot: Snapshot) -> int:
+    """Tokens of the conversation so far, where a turn of a transcript was chosen."""
+    if snapshot.assembly is None or not snapshot.scenario.params:
+        return 0
+    report = own_account(load_agent(snapshot.assembly.agent), snapshot.assembly, snapshot.scenario)
+    return report.conversation if report else 0
 
 
 def no_account(agent: Agent) -> str:
