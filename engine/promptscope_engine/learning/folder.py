@@ -81,6 +81,12 @@ class _Said(Struct, frozen=True, omit_defaults=True):
     schema: Raw = Raw(b'""')
 
 
+class _Form(Struct, frozen=True):
+    """What a file says that it is."""
+
+    format: str
+
+
 # --- written ----------------------------------------------------------------------------------------------------------
 
 
@@ -224,6 +230,11 @@ def _ranges(runs: Sequence[int]) -> str:
 
 def head_of(data: bytes) -> LearnedVersion:
     """A version without its texts, from version.json. Raises LearnedError."""
+    try:  # a start reads one of each version
+        if decode(data, type=_Form).format == FORMATS[1]:
+            return decode(data, type=LearnedVersion)
+    except MsgspecError:
+        pass  # what is wrong is said below; half a surrogate pair is not
     return _version(_plain(data, FORMATS[1]))
 
 

@@ -128,6 +128,35 @@ def test_of_other_versions_only_the_head_is_read(kept: Path, monkeypatch: pytest
     assert [name for name in seen if "3.29.0" in name] == ["roo@3.29.0/version.json"]
 
 
+def test_texts_are_parsed_once_until_one_is_changed(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = read()
+    assert (kept / ".parsed").stat().st_mode & 0o777 == 0o600
+    read_file, seen = wordings._bytes, []
+    monkeypatch.setattr(wordings, "_bytes", lambda file: seen.append(file.name) or read_file(file))
+    assert read() == first
+    assert "rules.md" not in seen
+    file = kept / "sections" / "rules.md"
+    file.write_text(file.read_text().replace("Be brief.", "Be kind, too."))
+    assert texts() == ["Be kind, too."]
+    (kept / "sections" / "tone.md").write_text(file.read_text().replace("Be kind, too.", "Be calm."))
+    assert sorted(texts()) == ["Be calm.", "Be kind, too."]
+
+
+@pytest.mark.parametrize("spoilt", [b"", b"\x93\x01", b"\x93\x01\x90\x83", b"hello"])
+def test_a_spoilt_parsed_file_is_written_again(kept: Path, spoilt: bytes) -> None:
+    assert texts() == ["Be brief."]
+    written = (kept / ".parsed").read_bytes()
+    (kept / ".parsed").write_bytes(spoilt)
+    assert texts() == ["Be brief."]
+    assert (kept / ".parsed").read_bytes() == written
+
+
+def test_where_nothing_can_be_parsed_ahead_the_texts_are_read(kept: Path) -> None:
+    (kept / ".parsed").mkdir()
+    assert texts() == ["Be brief."]
+    assert [path.name for path in kept.glob(".*")] == [".parsed"]
+
+
 def test_a_copy_under_another_name_is_not_used(kept: Path) -> None:
     shutil.copytree(kept, kept.with_name("roo@3.28.16-before"))
     assert [each.agent_version for each in wordings.versions()] == ["3.28.16"]
