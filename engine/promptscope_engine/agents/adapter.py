@@ -23,7 +23,16 @@ from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import McpServer, Scenario
 from promptscope_engine.prompt.conditions import Condition, Fact, Facts
 from promptscope_engine.prompt.derived import Derivation, contradictions, resolved
-from promptscope_engine.prompt.drafts import Draft, FileDraft, Layout, LazySequence, SectionDraft, ToolDraft, Window
+from promptscope_engine.prompt.drafts import (
+    Choice,
+    Draft,
+    FileDraft,
+    Layout,
+    LazySequence,
+    SectionDraft,
+    ToolDraft,
+    Window,
+)
 from promptscope_engine.prompt.ids import with_portable_ids
 from promptscope_engine.prompt.model import Assembly, Assumption, Diagnostic, Lever, SettingSource, Variable, View
 from promptscope_engine.timings import timed
@@ -256,7 +265,7 @@ def draft(agent: Agent, inputs: Inputs, workspace: Workspace) -> Draft:
     if gathered.refused:
         starts = gathered.starts or _starts(gathered.refused)
         sections = tuple(replace(section, when=starts & section.when) for section in sections)
-        tools = tuple(replace(tool, when=starts & tool.when) for tool in tools)
+        tools = tuple(replace(tool, when=starts & tool.when, variant=_not_loaded(tool)) for tool in tools)
         servers = tuple(replace(server, when=starts & server.when) for server in servers)
         files = tuple(replace(f, when=starts & f.when) if f.injected else f for f in files)
     reader = f"{agent.name} {inputs.agent_version}"
@@ -280,6 +289,11 @@ def draft(agent: Agent, inputs: Inputs, workspace: Workspace) -> Draft:
         servers=servers,
         length=agent.length,
     )
+
+
+def _not_loaded(tool: ToolDraft) -> str | None:
+    """A tool's variant where the agent does not start: then none can be loaded, either."""
+    return None if isinstance(tool.variant, Choice) else tool.variant
 
 
 def _assumed(agent: Agent, inputs: Inputs) -> Iterator[Assumption]:

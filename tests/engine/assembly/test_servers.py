@@ -109,3 +109,15 @@ def test_what_a_server_answered_stands_in_for_it(agent: str, tmp_path: Path) -> 
     choice, inputs = resolve(scenario, workspace)
     [server] = choice.gather(inputs, workspace).configured
     assert (server.command, server.folder) == (("docs", "here"), str(tmp_path))
+
+
+def test_an_agent_that_does_not_start_loads_no_tool_and_has_no_server(tmp_path: Path) -> None:
+    config = tmp_path / "home/.codex/config.toml"
+    config.parent.mkdir(parents=True)
+    config.write_text('[mcp_servers.docs]\ncommand = "docs"\nrequired = true\n')
+    known = asked(tmp_path, "codex", mcp_servers=[DOCS])
+    assert any(tool.variant == "deferred" for tool in known.tools)
+    refused = asked(tmp_path, "codex", mcp_servers=[{**DOCS, "status": "disconnected"}, MUTE])
+    assert refused.tokens.expected == 0
+    assert not any(tool.variant == "deferred" for tool in refused.tools)
+    assert {(s.present, s.deferred, s.tokens.expected) for s in refused.servers} == {(False, 0, 0)}

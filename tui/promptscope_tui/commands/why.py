@@ -23,6 +23,7 @@ from promptscope_engine.prompt.model import (
     ModeChoice,
     Reason,
     Section,
+    Server,
     SourceFile,
     Tool,
     to_json,
@@ -32,6 +33,7 @@ from promptscope_tui.output.stdout import Table, put_json, put_shown
 from promptscope_tui.settings.settings import DEFAULTS
 from promptscope_tui.text import words
 from promptscope_tui.text.reasons import lines_of
+from promptscope_tui.text.servers import cost, offer, parts
 from promptscope_tui.text.words import short_path, short_text
 
 from .options import Options, with_options
@@ -40,7 +42,7 @@ from .table import command
 _MOST_LISTED = 8
 _REMEDY = "read a matching file: `reads` simulates it"
 
-Thing = Section | Tool | SourceFile | DerivedParam | ModeChoice
+Thing = Section | Tool | Server | SourceFile | DerivedParam | ModeChoice
 
 
 @command("why")
@@ -101,6 +103,10 @@ def _candidates(assembly: Assembly) -> Iterator[Candidate]:
     for tool in assembly.tools:
         names = (tool.name, *([tool.name.removeprefix(PREFIX)] if tool.name.startswith(PREFIX) else []))
         yield Candidate("tool", names, tool, tool.name)
+    silent = {tool.name for tool in assembly.tools if tool.name.startswith(PREFIX)}
+    for server in assembly.servers:
+        if f"{PREFIX}{server.name}" not in silent:
+            yield Candidate("server", (server.name, f"{PREFIX}{server.name}"), server, server.name)
     for file in assembly.files:
         yield _file_candidate(file, assembly)
 
@@ -232,6 +238,9 @@ def explanation(found: Candidate, assembly: Assembly) -> Iterator[str]:
             yield from _remedies(thing, found)
             yield from _tool(thing)
             yield from _edits(found)
+        case Server():
+            yield from _remedies(thing, found)
+            yield f"  {offer(thing)}: {cost(thing)} tok, {parts(thing) or 'nothing in the prompt'}\n  {thing.known}\n"
         case SourceFile():
             yield from _remedies(thing, found)
             yield from _file(thing)
@@ -245,7 +254,7 @@ def _mode(mode: ModeChoice, found: Candidate, assembly: Assembly) -> Iterator[st
     yield from _edits(found)
 
 
-def _remedies(thing: Section | Tool | SourceFile, found: Candidate) -> Iterator[str]:
+def _remedies(thing: Section | Tool | Server | SourceFile, found: Candidate) -> Iterator[str]:
     """What loads it, and what would add or remove it."""
     if found.loading:
         yield f"  {found.loading}\n"

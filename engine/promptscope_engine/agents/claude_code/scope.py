@@ -135,7 +135,7 @@ def _lists(m: Materials) -> dict[str, Callable[[], object]]:
             {"shown": computed("skill.name", skill.shown), "text": skill.spans, "when": skill.when}
             for skill in m.skills
         ],
-        "deferrable": lambda: [{"line": _deferred_line(m, name), "when": deferred(m, name)} for name in deferrable(m)],
+        "deferrable": lambda: [{"line": line, "when": deferred(m, name)} for name, line in _deferred_lines(m)],
         "speaking": lambda: [
             {"text": of_server(s.name, label(f"\n\n## {s.name}\n"), computed(f"mcp.{s.name}", s.instructions.rstrip()))}
             for s in m.servers
@@ -155,10 +155,11 @@ def _line(server: str, said: str = "") -> dict[str, object]:
     return {"line": of_server(server, computed(f"mcp.{server}", f"\n{server}{said}"))}
 
 
-def _deferred_line(m: Materials, name: str) -> tuple[Span, ...]:
-    line = computed("deferred_tools", f"\n{name}")
-    server = next((tool.server for tool in m.mcp_tools if tool.name == name), None)
-    return (line,) if server is None else of_server(server, line)
+def _deferred_lines(m: Materials) -> Iterator[tuple[str, tuple[Span, ...]]]:
+    servers = {tool.name: tool.server for tool in m.mcp_tools}
+    for name in deferrable(m):
+        line = computed("deferred_tools", f"\n{name}")
+        yield name, of_server(servers[name], line) if name in servers else (line,)
 
 
 def _speaking(m: Materials) -> Condition:

@@ -45,7 +45,8 @@ def available(m: Materials, name: str) -> Condition:
     there: Condition = Fact("mcp", name, True, "its server is connected", "") if server else _exists(m, name)
     there = reduce(and_, _restrictions(m, name, built_in=not server), there)
     if server:
-        kept = any(tool.name == name and tool.server in m.given_servers for tool in m.mcp_tools)
+        given = m.given_servers  # mostly none: with thousands of tools each need not look through all
+        kept = bool(given) and any(tool.name == name and tool.server in given for tool in m.mcp_tools)
     else:
         kept = FOLDER.says(name, "bare", m.version)
     return there if kept else there & ~m.gates.bare

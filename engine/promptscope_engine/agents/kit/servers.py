@@ -63,9 +63,10 @@ def idle(name: str, when: Condition = ALWAYS, *, why: str = "", source: SettingS
 
 
 class Configured(Struct, frozen=True):
-    """A server of the agent's own settings: `config` with its variables filled in, `cwd` where the agent starts it.
+    """A server of the agent's own settings, `cwd` being where the agent starts it and `path` the file.
 
-    `inherits` are the variables of the agent's own environment that it passes on, None for all; `path` is the file.
+    `inherits`: whether the agent passes a variable of its own environment on. `filled` fills in what a text of the
+    configuration stands for, if that was not done yet.
     """
 
     name: str
@@ -73,6 +74,7 @@ class Configured(Struct, frozen=True):
     cwd: str
     path: str = ""
     inherits: Callable[[str], bool] = lambda _: True
+    filled: Callable[[str], str] = str
 
     @property
     def command(self) -> tuple[str, ...]:
@@ -80,23 +82,26 @@ class Configured(Struct, frozen=True):
         program, words = self.config.get("command"), self.config.get("args")
         if not isinstance(program, str) or not program:
             return ()
-        return program, *(map(str, words) if isinstance(words, list) else ())
+        return tuple(self.filled(str(word)) for word in (program, *(words if isinstance(words, list) else ())))
 
     @property
     def url(self) -> str:
         """Where a server of another machine is; "" for others."""
-        return next((url for key in ("url", "httpUrl") if isinstance(url := self.config.get(key), str)), "")
+        urls = (self.config.get(key) for key in ("url", "httpUrl"))
+        return next((self.filled(url) for url in urls if isinstance(url, str)), "")
 
     @property
     def own_env(self) -> dict[str, str]:
         """The variables that its configuration sets."""
-        return {name: str(value) for name, value in mapping(self.config.get("env")).items() if value is not None}
+        own = mapping(self.config.get("env"))
+        return {name: self.filled(str(value)) for name, value in own.items() if value is not None}
 
     @property
     def folder(self) -> str:
         """The folder that it is started in."""
         own = self.config.get("cwd")
-        return posixpath.normpath(posixpath.join(self.cwd, own)) if isinstance(own, str) and own else self.cwd
+        own = self.filled(own) if isinstance(own, str) else ""
+        return posixpath.normpath(posixpath.join(self.cwd, own)) if own else self.cwd
 
 
 USUAL = frozenset({"HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER"})

@@ -18,7 +18,7 @@ from promptscope_engine.agents.kit.servers import (
     some,
 )
 from promptscope_engine.agents.kit.settings import mapping, texts
-from promptscope_engine.formats.document import Json, with_texts
+from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.scenario import McpServer
 from promptscope_engine.javascript.glob import stars_match
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts, Setting
@@ -170,7 +170,7 @@ class Servers(Gatherer):
         by_name = {name: (mapping(config), path, root) for name, config, path, root in managed or [*plugins, *own]}
         for name, (config, path, root) in by_name.items():
             env = {**self.session.inputs.env, **({"CLAUDE_PLUGIN_ROOT": root} if root else {})}
-            yield Configured(name, with_texts(config, partial(_filled, env=env)), self.cwd, path)
+            yield Configured(name, config, self.cwd, path, filled=partial(_filled, env=env))
 
     def _others(self) -> Condition:
         """Neither an organisation's file nor --strict-mcp-config takes the place of all other servers."""
@@ -269,7 +269,7 @@ class Servers(Gatherer):
             self.row(self.shared, "mcp-config", "always", when)
 
 
-_VARIABLE = re.compile(r"\$\{(\w{1,200})(?::-([^}]*))?\}", re.ASCII)
+_VARIABLE = re.compile(r"\$\{(\w{1,200})(?::-([^{}$]*))?\}", re.ASCII)
 
 
 def _filled(text: str, env: Mapping[str, str]) -> str:
