@@ -210,7 +210,12 @@ class Judge:
         if finding.path is None:
             return False
         for entry in self.settings.ignore:
-            if fnmatchcase(finding.path, entry.path) and (entry.rules is None or finding.rule in entry.rules):
+            is_meant = entry.rules is None or finding.rule in entry.rules
+            if (
+                is_meant
+                and (entry.lines is None or finding.line in entry.lines)
+                and fnmatchcase(finding.path, entry.path)
+            ):
                 return True
         comments = self._commented(finding.path)
         lines = (None, finding.line, finding.line - 1) if finding.line else (None,)

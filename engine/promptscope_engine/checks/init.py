@@ -3,6 +3,7 @@
 import re
 import tomllib
 from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
 
 from promptscope_engine.formats.key_lines import key_line
@@ -26,14 +27,47 @@ tokens = {limit}
 """
 
 
+_IGNORE = """
+[[ignore]]  # wrong when this was written: {found}
+path = "{path}"
+rules = [{rules}]
+"""
+
+
 def initial_settings(report: CheckReport) -> str:
-    """The text of a new `.promptscope.toml`: a budget for each agent that was checked, and comments for the rest."""
+    """The text of a new `.promptscope.toml` that this very report passes.
+
+    It has a budget for each agent that was checked, what is wrong today as ignored, and comments for the rest.
+    """
     agents = ", ".join(f'"{prompt.agent}"' for prompt in report.prompts)
     budgets = (
         _BUDGET.format(agent=prompt.agent, tokens=prompt.expected, limit=_written(_with_room(prompt.expected)))
         for prompt in report.prompts
+        if prompt.expected  # an agent that refuses to start has no size yet
     )
-    return _HEAD.format(agents=agents or '"claude-code"') + "".join(budgets)
+    return _HEAD.format(agents=agents or '"claude-code"') + "".join((*budgets, *_ignored(report)))
+
+
+def _ignored(report: CheckReport) -> Iterator[str]:
+    """An entry for each file with errors. Those that are in no file become warnings."""
+    errors = [finding for finding in report.findings if finding.level == "error"]
+    for path in dict.fromkeys(finding.path for finding in errors if finding.path):
+        own = [finding for finding in errors if finding.path == path]
+        places = dict.fromkeys(f"{each.rule} in line {each.line}" if each.line else each.rule for each in own)
+        rules = ", ".join(dict.fromkeys(f'"{each.rule}"' for each in own))
+        yield _IGNORE.format(found=", ".join(places), path=_pattern(path), rules=rules)
+    if others := dict.fromkeys(finding.rule for finding in errors if not finding.path):
+        yield "\n[rules]\n" + "".join(f'{rule} = "warning"\n' for rule in others)
+
+
+_ANY = dict.fromkeys((*range(32), 127, *range(0xD800, 0xE000)), "?")
+"""What a string of TOML cannot hold as it is; in a pattern `?` stands for any character."""
+
+
+def _pattern(path: str) -> str:
+    """A string of TOML with the pattern that matches one path."""
+    plain = re.sub(r"[\[*?]", r"[\g<0>]", path).translate(_ANY)
+    return plain.replace("\\", "\\\\").replace('"', '\\"')
 
 
 def moved_budgets(text: str, settings: CheckSettings, report: CheckReport) -> tuple[str, tuple[str, ...]]:

@@ -65,10 +65,11 @@ class Growth(Model):
 
 
 class Ignore(Model):
-    """Findings that do not count: in files that match `path`, of these rules (absent: of all)."""
+    """Findings that do not count: in files that match `path`, of these rules, on these lines (absent: of all)."""
 
     path: str
     rules: list[str] | None = field(default=None, after=_known)
+    lines: list[int] | None = None
 
 
 class Situation(Model):

@@ -292,6 +292,9 @@ def test_levels_and_what_is_ignored(tmp_path: Path) -> None:
     assert found(checked(tmp_path, files, ignore=[{"path": "CLAUDE.*"}])) == [("suppressed", "AGENTS.md")]
     of_rule = checked(tmp_path, files, ignore=[{"path": "*", "rules": ["suppressed"]}])
     assert found(of_rule) == [("secret", "CLAUDE.md:1")]
+    for line, left in ((1, []), (2, [("secret", "CLAUDE.md:1")])):
+        of_line = {"path": "CLAUDE.md", "rules": ["secret"], "lines": [line]}
+        assert found(checked(tmp_path, files, ignore=[of_line, {"path": "AGENTS.md"}])) == left
 
 
 @pytest.mark.parametrize(

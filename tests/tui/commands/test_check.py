@@ -143,6 +143,26 @@ def test_no_control_character_of_a_file_reaches_a_reader(repo: Path) -> None:
         assert "\u202e" not in text, form
 
 
+HOSTILE = 'a [b] "c" \\ \x01*.md'
+
+
+def test_init_passes_right_after_it(repo: Path) -> None:
+    write(repo, {f".claude/rules/{HOSTILE}": "---\npaths: [\n---\nx\n", ".codex/config.toml": "model = 3\n"})
+    assert run().exit_code == 1
+    assert run("--init").exit_code == 0
+    assert run().exit_code == 0
+    write(repo, {f".claude/rules/{HOSTILE.replace('b', 'd')}": "---\npaths: [\n---\nx\n"})
+    assert run().exit_code == 1, "another file is not ignored"
+
+
+def test_init_passes_where_no_file_is_to_blame(repo: Path) -> None:
+    write(repo, {"CLAUDE.md": "x\n"})
+    refusing = ("--set", "args.agent=none")
+    assert run(*refusing).exit_code == 1
+    assert run("--init", *refusing).exit_code == 0
+    assert run(*refusing).exit_code == 0
+
+
 @pytest.mark.slow
 def test_init_then_bloat_then_update(repo: Path) -> None:
     write(repo, {"CLAUDE.md": "# Shop\n"})
