@@ -472,7 +472,8 @@ class Pipeline:
             confidence=sent.counted.confidence,
             reference_tokens=sent.counted.reference,
             section=draft.section,
-            learned=sent.learned,
+            learned=sent.learned_from is not None,
+            learned_from=sent.learned_from,
             edited=draft.edited,
             server=draft.server,
         )

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts
 from promptscope_engine.prompt.drafts import Choice, SectionDraft, Span, ToolDraft
-from promptscope_engine.prompt.model import Confidence
+from promptscope_engine.prompt.model import Confidence, Origin
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.tokens.measured import Pair, References
 from promptscope_engine.wire.request import tool_json, wire_tool, without_parameters
@@ -34,7 +34,7 @@ class SizedTool(NamedTuple):
 
     description: str
     input_schema: Json
-    learned: bool
+    learned_from: Origin | None
     in_prompt: int | None
     on_wire: int | None
     counted: Counted
@@ -69,13 +69,13 @@ class Sizes:
         """What is sent of a tool that is present, or would be if it were."""
         spans = self._wordings.put_in(f"tools.{draft.name}", self._present(draft.description))
         description = "".join([span.text for span in spans])
-        input_schema, is_learned = self._schema(draft)
+        input_schema, schema_from = self._schema(draft)
         on_wire = self._on_wire(draft, description, input_schema)
-        learned = is_learned or has_learned(spans)
+        learned = next((span.origin for span in spans if span.origin.kind == "learned"), schema_from)
         if draft.section:
             counted = self._in_prompt(spans, draft.reference, draft.unedited)
             return SizedTool(description, input_schema, learned, counted.tokens, on_wire, counted)
-        counted = self._requested(on_wire, spans, draft, schema_known=is_learned or input_schema is None)
+        counted = self._requested(on_wire, spans, draft, schema_known=bool(schema_from) or input_schema is None)
         listed = self.count("".join([span.text for span in draft.listed]))
         return SizedTool(description, input_schema, learned, listed, on_wire, counted)
 
@@ -92,12 +92,12 @@ class Sizes:
                 found.append(span)
         return found
 
-    def _schema(self, draft: ToolDraft) -> tuple[Json, bool]:
-        """The schema that is sent, without the parameters that are absent; whether it is a learned one."""
+    def _schema(self, draft: ToolDraft) -> tuple[Json, Origin | None]:
+        """The schema that is sent, without the parameters that are absent; where it is from if it is a learned one."""
         chosen = draft.input_schema
         absent = {each.name for each in draft.parameters if not each.when.holds(self._facts)}
         ours = without_parameters(chosen.under(self._facts) if isinstance(chosen, Choice) else chosen, absent)
-        return self._wordings.schema(f"tools.{draft.name}", ours) if self._wordings else (ours, False)
+        return self._wordings.schema(f"tools.{draft.name}", ours) if self._wordings else (ours, None)
 
     def _on_wire(self, draft: ToolDraft, description: str, input_schema: Json) -> int | None:
         """The tokens of a tool in the request; 0 for one that only the prompt describes."""

@@ -174,7 +174,8 @@ class Wordings:
 
     def _origin(self, wording: Wording, name: str | None) -> Origin:
         many = f"{self._runs:,} run{'s' * (self._runs != 1)}"
-        return Origin("learned", id=name, name=f"seen in {len(wording.runs):,} of {many}" if wording.runs else None)
+        seen = f"seen in {len(wording.runs):,} of {many}" if wording.runs else None
+        return Origin("learned", id=name, name=seen, variant=wording.variant)
 
     def put_in(self, part: str, standing: Sequence[Span]) -> Sequence[Span]:
         """The spans that are in a part, with learned wording in the place of stand-ins."""
@@ -185,15 +186,15 @@ class Wordings:
             found += stretch if words is None else (Span(*words),)
         return self.with_lines(part, found, Span)
 
-    def schema(self, tool: str, schema: Json) -> tuple[Json, bool]:
-        """A tool's learned schema, and whether there is one; else its own."""
+    def schema(self, tool: str, schema: Json) -> tuple[Json, Origin | None]:
+        """A tool's learned schema and where it is from; without one its own, and None."""
         wording = self._found.get((tool, schema_variant(schema)))
         if wording is None:
-            return schema, False
+            return schema, None
         try:
-            return json.loads(wording.filled(self.values)), True
+            return json.loads(wording.filled(self.values)), self._origin(wording, tool)
         except (ValueError, RecursionError):  # a file that was changed by hand
-            return schema, False
+            return schema, None
 
 
 def earlier_wording(package: str) -> Earlier:

@@ -34,9 +34,9 @@ class Origin(Struct, frozen=True):
     builtin: `id` of our wording of the agent's fixed prose · label: an exact heading, tag or separator ·
     file: `path` (as `SourceFile.path`; a relative one is below the workspace) and 1-based inclusive lines ·
     param, environment, computed: `name` · learned: the agent's own wording in the place of ours, with its `id`,
-    and in `name` in how many runs it was seen · sent: text of a captured request that is in no file ·
-    edit: text of the scenario's edit number `index`, counted from 0. `server`, of any kind: it is there for that MCP
-    server, and would go with it.
+    in `name` in how many runs it was seen, and in `variant` the digest of our text · sent: text of a captured request
+    that is in no file · edit: text of the scenario's edit number `index`, counted from 0. `server`, of any kind: it is
+    there for that MCP server, and would go with it.
     """
 
     kind: OriginKind
@@ -47,6 +47,7 @@ class Origin(Struct, frozen=True):
     end_line: int | None = None
     index: int | None = None
     server: str | None = None
+    variant: str | None = None
 
 
 class Lever(Struct, frozen=True):
@@ -230,6 +231,8 @@ class Tool(Struct, frozen=True):
     absent_parameters: tuple[Parameter, ...] = ()
     learned: bool = False
     """Whether description and schema are the agent's own wording, learned on this machine."""
+    learned_from: Origin | None = None
+    """Where the first learned text in it is from; None if there is none."""
     edited: bool = False
     server: str | None = None
     """The MCP server whose tool it is."""

@@ -89,18 +89,19 @@ def test_learned_words_say_in_how_many_runs_they_were_seen() -> None:
     lines = Wording("t", "any", (*LINES, "value"), ("Bye.",), runs=(2,))
     words = Wordings({own.key: own, lines.key: lines}, {}, runs=4)
     assert [(span.text, span.origin) for span in words.put_in("s", row("b"))] == [
-        ("Hello.", Origin("learned", id="b", name="seen in 2 of 4 runs"))
+        ("Hello.", Origin("learned", id="b", name="seen in 2 of 4 runs", variant=own.variant))
     ]
     assert [(span.text, span.origin) for span in words.put_in("t", row("p"))] == [
-        ("Bye.", Origin("learned", id="t", name="seen in 1 of 4 runs"))
+        ("Bye.", Origin("learned", id="t", name="seen in 1 of 4 runs", variant="any"))
     ]
 
 
 def test_a_schema_that_does_not_parse_is_ours() -> None:
-    for text, expected in (('{"a": 1}', ({"a": 1}, True)), ("{", ({}, False)), ("[" * 100_000, ({}, False))):
+    learned = Origin("learned", id="t", variant=schema_variant({}))
+    for text, expected in (('{"a": 1}', ({"a": 1}, learned)), ("{", ({}, None)), ("[" * 100_000, ({}, None))):
         words = Wordings({("t", schema_variant({})): Wording("t", schema_variant({}), SCHEMA, (text,))}, {})
         assert words.schema("t", {}) == expected
-        assert words.schema("u", {}) == ({}, False)
+        assert words.schema("u", {}) == ({}, None)
 
 
 def test_wordings_are_the_same_if_what_was_learned_is_one_object() -> None:

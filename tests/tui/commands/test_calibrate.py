@@ -64,11 +64,9 @@ def test_what_is_learned_is_listed_used_on_request_and_forgotten() -> None:
     assert json.loads(plain)["learned"] is False
     assert learned["learned"] is True
     (identity,) = [each for each in learned["sections"] if each["id"] == "identity"]
-    assert identity["fragments"][0]["origin"] == {
-        "kind": "learned",
-        "id": "identity.headless",
-        "name": "seen in 1 of 1 run",
-    }
+    origin = identity["fragments"][0]["origin"]
+    assert (origin["kind"], origin["id"], origin["name"]) == ("learned", "identity.headless", "seen in 1 of 1 run")
+    assert f'"variant": "{origin["variant"]}"' in (kept / "sections" / "identity.md").read_text()
     assert identity["fragments"][0]["text"] == "You are\x1b[31m a tester."
     assert "\x1b[31m a" not in run("show", *CLAUDE, "--learned").output
 

@@ -215,6 +215,19 @@ def size(version: LearnedVersion) -> int:
     return 0
 
 
+def place_of(agent: str, version: str, part: str, variant: str | None) -> tuple[Path, int] | None:
+    """The file and the line of a learned text: that of a `variant` of a part, or the one of a part that is new."""
+    place = _place(agent, version)
+    own = part.replace(".", "/", 1) if part.startswith("tools.") else f"sections/{part}"
+    sign = '"number": ' if variant is None else f'"variant": "{variant}"'
+    for name in sorted(_files(place), key=lambda name: name.rpartition(".")[0] != own):  # others have it in its lines
+        with suppress(OSError):
+            before, found, _ = _bytes(place / name).decode("utf-8", "replace").partition(sign)
+            if found and (variant or name.startswith(own)):
+                return place / name, 1 + before.count("\n") + name.endswith(".md")  # a text is under what is said of it
+    return None
+
+
 def forget(gone: Iterable[LearnedVersion]) -> None:
     """Delete versions. Raises OSError."""
     for each in gone:

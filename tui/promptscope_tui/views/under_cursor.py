@@ -13,7 +13,7 @@ from promptscope_engine.wire.request import WireBlock
 from promptscope_tui.session.snapshot import Change, GoTo, OpenSource, Snapshot
 from promptscope_tui.text.words import number
 from promptscope_tui.views.why.files import file_of
-from promptscope_tui.views.why.page import text_place
+from promptscope_tui.views.why.page import learned_place, text_place
 
 from .subjects import BlockSubject, ChangeSubject, Cursor, DiagnosticSubject, FileSubject, Subject, ToolSubject, blocks
 
@@ -103,7 +103,7 @@ def place(subject: Subject | None, snapshot: Snapshot) -> OpenSource | None:
         case Cursor(path=str(path), line=line):
             found = OpenSource(path, line or 1)
         case ToolSubject(name):
-            found = text_place(load_agent(assembly.agent), f"tools.{name}")
+            found = _tool_place(name, assembly)
         case Cursor(section_id=str()):
             found = next(_wording_under(subject, assembly), None)
     return found
@@ -116,11 +116,22 @@ def _wording_under(cursor: Cursor, assembly: Assembly) -> Iterator[OpenSource]:
         return
     parts = section.absent if cursor.kind == "absent" else section.fragments
     at = cursor.fragment or 0
-    ids = [part.origin.id for part in (*parts[at : at + 1], *(parts if cursor.fragment is None else ()))]
-    tool = next((tool.name for tool in assembly.tools if tool.section == section.id), None)
-    for name in (*ids, section.id, f"tools.{tool}"):
-        if name and (found := text_place(agent, name)):
+    origins = [part.origin for part in (*parts[at : at + 1], *(parts if cursor.fragment is None else ()))]
+    for origin in origins:
+        learned = learned_place(assembly, section.id, origin)
+        if found := learned or (text_place(agent, origin.id) if origin.id else None):
             yield found
+    tool = next((tool.name for tool in assembly.tools if tool.section == section.id), None)
+    for name in (section.id, f"tools.{tool}"):
+        if found := text_place(agent, name):
+            yield found
+
+
+def _tool_place(name: str, assembly: Assembly) -> OpenSource | None:
+    """Where a tool's text is among the learned ones, or else among the agent's."""
+    part = f"tools.{name}"
+    origin = next((tool.learned_from for tool in assembly.tools if tool.name == name), None)
+    return learned_place(assembly, part, origin) or text_place(load_agent(assembly.agent), part)
 
 
 def _changed_place(change: Change, assembly: Assembly) -> OpenSource | None:

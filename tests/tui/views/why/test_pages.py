@@ -10,9 +10,12 @@ from tests.tui.support.roo_shop import inputs_of, roo_shop_at, texts
 from tests.tui.support.session import Watched
 from tests.tui.support.user import running
 
+from promptscope_engine.learned.model import LearnedVersion, Wording
 from promptscope_engine.prompt.model import Fragment, Lever, Origin, View
 from promptscope_tui.session.snapshot import ApplyLevers, OpenSource, Snapshot
+from promptscope_tui.settings import wordings
 from promptscope_tui.views.subjects import Cursor, FileSubject, SwitchSubject, ToolSubject, WindowSubject
+from promptscope_tui.views.under_cursor import place
 from promptscope_tui.views.why.page import Page
 from promptscope_tui.views.why.pages import why_page
 
@@ -73,15 +76,35 @@ def test_the_fragment_under_the_cursor_is_explained_first(snapshot: Snapshot, fo
     assert text.index("UNDER THE CURSOR") < text.index("ALL OF RULES")
 
 
-def test_learned_words_say_in_how_many_runs_they_were_seen(snapshot: Snapshot, folder: Path) -> None:
+def test_learned_words_say_where_they_are_kept_and_in_how_many_runs_they_were_seen(
+    snapshot: Snapshot, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PROMPTSCOPE_STATE", str(tmp_path))
+    own = Wording("rules", "abc", ("rules.intro",), ("Be brief.",)), Wording("rules", "def", (), ("Be kind.",))
+    wordings.keep(LearnedVersion("roo", "3.28.16", (*own, Wording("tools.apply_diff", "012", (), ("Applies.",)))))
     assert snapshot.assembly is not None
     rules = snapshot.assembly.section("rules")
     assert rules is not None
-    learned = Fragment("Be brief.", Origin("learned", id="rules.intro", name="seen in 24 of 25 runs"))
-    sections = [replace(rules, fragments=(learned,)) if each is rules else each for each in snapshot.assembly.sections]
-    shown = replace(snapshot, assembly=replace(snapshot.assembly, sections=tuple(sections)))
+    origins = [
+        Origin("learned", id="rules.intro", name="seen in 24 of 25 runs", variant=v) for v in ("abc", "def", "012")
+    ]
+    learned = tuple(Fragment("Be it.", origin) for origin in origins[:2])
+    sections = [replace(rules, fragments=learned) if each is rules else each for each in snapshot.assembly.sections]
+    tools = [replace(each, learned_from=origins[2]) for each in snapshot.assembly.tools if each.name == "apply_diff"]
+    assembly = replace(snapshot.assembly, sections=tuple(sections), tools=tuple(tools), learned_version="3.28.16")
+    shown = replace(snapshot, assembly=assembly)
+
     text = words(why_page(Cursor("rules", "body", fragment=0), shown, inputs_of(folder)))
     assert "learned on this machine  rules.intro\n seen in 24 of 25 runs\n" in text
+    text = words(why_page(ToolSubject("apply_diff"), shown, inputs_of(folder)))
+    assert "learned on this machine  seen in 24 of 25 runs\n → roo@3.28.16/tools/apply_diff.md:2\n" in text
+
+    subjects = Cursor("rules", "body", fragment=0), Cursor("rules", "body", fragment=1), ToolSubject("apply_diff")
+    for subject, sent in zip(subjects, ("Be brief.", "Be kind.", "Applies."), strict=True):
+        opened = place(subject, shown)
+        assert opened is not None
+        assert Path(opened.path).read_text().splitlines()[opened.line - 1] == sent
+        assert opened in why_page(subject, shown, inputs_of(folder)).links
 
 
 def test_absent_stretches_are_listed_and_explained(snapshot: Snapshot, folder: Path) -> None:

@@ -6,9 +6,10 @@ from pathlib import Path
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.features import WrittenAsText
 from promptscope_engine.prompt.conditions import show
-from promptscope_engine.prompt.model import Assembly, DerivedParam, Reason, Section
+from promptscope_engine.prompt.model import Assembly, DerivedParam, Origin, Reason, Section
 from promptscope_tui.session.inputs import AgentInputs
 from promptscope_tui.session.snapshot import ApplyLevers, GoTo, Intent, OpenSource, Snapshot
+from promptscope_tui.settings import wordings
 from promptscope_tui.text.reasons import VerdictLine, lines_of
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, paragraph, row
 from promptscope_tui.text.words import number, short_text
@@ -121,6 +122,21 @@ def text_place(agent: Agent, wording: str) -> OpenSource | None:
     """The file and line of a wording; None for an agent without texts, and for what Python says."""
     found = agent.folder.place_of(wording) if isinstance(agent, WrittenAsText) else None
     return OpenSource(str(found[0]), found[1]) if found else None
+
+
+def learned_place(assembly: Assembly, part: str, origin: Origin | None) -> OpenSource | None:
+    """The file and line of a learned text of a part; None for any other text."""
+    if origin is None or origin.kind != "learned" or assembly.learned_version is None:
+        return None
+    found = wordings.place_of(assembly.agent, assembly.learned_version, part, origin.variant)
+    return OpenSource(str(found[0]), found[1]) if found else None
+
+
+def learned_source(page: Page, part: str, origin: Origin) -> None:
+    """A line `claude-code@2.1.332/sections/rules.md:14` that leads to the learned text."""
+    if found := learned_place(page.assembly, part, origin):
+        shown = Path(found.path).relative_to(wordings.folder())
+        page.source(str(shown), found.path, found.line, found.line)
 
 
 def text_source(page: Page, wording: str | None) -> None:

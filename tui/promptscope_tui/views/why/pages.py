@@ -5,7 +5,16 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from promptscope_engine.insight.comparison import SectionChange, changed_sections
-from promptscope_engine.prompt.model import AbsentFragment, Confidence, Fragment, Origin, Section, SourceFile, View
+from promptscope_engine.prompt.model import (
+    AbsentFragment,
+    Confidence,
+    Fragment,
+    Origin,
+    Section,
+    SourceFile,
+    Tool,
+    View,
+)
 from promptscope_tui.session.inputs import AgentInputs
 from promptscope_tui.session.snapshot import ApplyLevers, GoTo, OpenSource, Snapshot
 from promptscope_tui.text.servers import GROUP, offer, parts
@@ -37,7 +46,7 @@ from promptscope_tui.views.subjects import (
 )
 
 from .files import around, file_behind, file_of, lazy_page, loading, on_demand, section_sizes, size_block
-from .page import Page, sentence, text_source
+from .page import Page, learned_source, sentence, text_source
 from .request import block_page, diagnostic_page, file_cache, section_cache
 from .switch import edits_block, switch_page, window_page
 
@@ -189,7 +198,9 @@ def _fragment(page: Page, fragment: Fragment, section: Section) -> None:
         page.line(Span(origin.name, "dim"))
     if origin.kind == "file":
         _source(page, origin)
-    elif origin.kind in ("builtin", "label", "learned"):
+    elif origin.kind == "learned":
+        learned_source(page, section.id, origin)
+    elif origin.kind in ("builtin", "label"):
         text_source(page, origin.id)
     if fragment.why is not None and fragment.why.condition is not None:
         page.reason(fragment.why, True)
@@ -300,13 +311,23 @@ def _tool(page: Page, subject: ToolSubject) -> None:
     page.pair("real agent", "not measured" if tool.reference_tokens is None else f"{tool.reference_tokens:,} tok")
     if tool.description:
         page.block("Description")
-        text_source(page, f"tools.{tool.name}")
+        _tool_source(page, tool)
         for line in tool.description.strip().splitlines():
             page.line(line)
     if tool.input_schema is not None:
         page.block("Schema")
         for line in json.dumps(tool.input_schema, indent=2, ensure_ascii=False).splitlines():
             page.line(Span(line, "dim"))
+
+
+def _tool_source(page: Page, tool: Tool) -> None:
+    """Where its text is, and of a learned one in how many runs it was seen."""
+    name, origin = f"tools.{tool.name}", tool.learned_from
+    if origin is None:
+        text_source(page, name)
+        return
+    page.line(Span(ORIGINS["learned"].why), Span(f"  {origin.name}" if origin.name else "", "dim"))
+    learned_source(page, name, origin)
 
 
 def _server(page: Page, subject: ServerSubject) -> None:
