@@ -1,7 +1,7 @@
 """Findings about files: what the agent drops, cuts, never loads or takes from elsewhere."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from promptscope_engine.agents.kit.rows import ELSEWHERE, WANTED
 from promptscope_engine.agents.registry import load_agent
@@ -11,16 +11,21 @@ from promptscope_engine.prompt.model import Diagnostic, SourceFile, Verdict
 
 from .context import Context
 from .findings import Finding
+from .named import Repository
 from .rules import rule_of
 
 _IMPORT = re.compile(r"@(\S{1,4096})")
 _SUFFIX = re.compile(r"\.\w")
 _TRAILING = ".,;:!?)]}>'\"`"
 _FRONT_MATTER = re.compile(r"---[ \t]*\r?\n(.*?)\r?\n---[ \t]*(?:\r?\n|\Z)", re.DOTALL)
+_STARS = re.compile(r"[*?]+")
 _PATTERN_KEYS = ("paths", "globs", "applyTo")
 _FAILED = "import-failed"
 _OF_HOME = frozenset({"plugin-missing"})
 """Codes of what only a home folder can tell: what is installed there."""
+_SKILL = "SKILL.md"
+_KEPT = re.compile("disable-model-invocation|allow_implicit_invocation")
+"""The keys by which its author keeps a skill for people."""
 _MACHINE = ("env.", "environment.")
 """How facts of the machine are named, in reasons as in scenarios."""
 
@@ -30,10 +35,9 @@ def file_findings(context: Context) -> Iterator[Finding]:
     told = list(_diagnosed(context))
     yield from told
     places = {(finding.rule, finding.path) for finding in told}
-    for file in context.assembly.files:
-        for finding in _of_file(file, context):
-            if (finding.rule, finding.path) not in places or finding.rule == "unresolved-import":
-                yield finding
+    for finding in _of_files(context, has_budget=any(finding.rule == "long-description" for finding in told)):
+        if (finding.rule, finding.path) not in places or finding.rule == "unresolved-import":
+            yield finding
     yield from _never_loaded(context)
 
 
@@ -67,6 +71,12 @@ def _importer(diagnostic: Diagnostic, context: Context) -> tuple[str, int | None
 # --- rows -------------------------------------------------------------------------------------------------------------
 
 
+def _of_files(context: Context, *, has_budget: bool) -> Iterator[Finding]:
+    for file in context.assembly.files:
+        yield from _of_file(file, context)
+    yield from _skills(context, has_budget=has_budget)
+
+
 def _of_file(file: SourceFile, context: Context) -> Iterator[Finding]:
     if file.truncated and file.kind != "skill":  # the agent's own diagnostic tells about a description
         limits = "; ".join(f"{limit.name} allows {limit.allowed:,} of {limit.wanted:,}" for limit in file.limits)
@@ -81,11 +91,8 @@ def _of_file(file: SourceFile, context: Context) -> Iterator[Finding]:
         yield from _here("near-miss", _without_state(file.why.text), file, context)
     elif file.imported_by:
         yield from _unresolved(file, context)
-    elif by := _suppressed_by(file.why.condition):
-        if context.exists(file) and not _is_loaded(file, by, context):
-            yield from _here("suppressed", f"not loaded: {context.relative(by) or by} takes its place", file, context)
-    elif file.kind == "skill" and file.bytes and _is_for_it(file.why.condition):
-        yield from _here("skill-dropped", _without_state(file.why.text), file, context)
+    elif (by := _suppressed_by(file.why.condition)) and context.exists(file) and not _is_loaded(file, by, context):
+        yield from _here("suppressed", f"not loaded: {context.relative(by) or by} takes its place", file, context)
 
 
 def _here(rule: str, message: str, file: SourceFile, context: Context) -> Iterator[Finding]:
@@ -101,11 +108,6 @@ def _is_refused_link(file: SourceFile) -> bool:
     """Whether all that keeps a file out is that links which lead out are not followed here."""
     verdict = file.why.condition
     return verdict is not None and not verdict.ok and verdict.name == "outside_links"
-
-
-def _is_for_it(verdict: Verdict | None) -> bool:
-    """Whether the agent was to have it: it is not another one's, and fits the machine that the check is pinned to."""
-    return (verdict is None or verdict.wanted != ELSEWHERE) and not _is_of_machine(verdict)
 
 
 def _is_of_machine(verdict: Verdict | None) -> bool:
@@ -136,6 +138,37 @@ def _is_loaded(file: SourceFile, by: str, context: Context) -> bool:
     return is_read or (text != "" and text == context.text(by))
 
 
+# --- skills -----------------------------------------------------------------------------------------------------------
+
+
+def _skills(context: Context, *, has_budget: bool) -> Iterator[Finding]:
+    """Skills that are here and not listed. Those that a budget takes are one finding, the agent's own if it has one."""
+    cut: list[SourceFile] = []
+    for file in context.assembly.files:
+        if not _is_dropped(file, context):
+            continue
+        if any(limit.wanted > limit.allowed for limit in file.limits):
+            cut.append(file)
+        else:
+            yield from _here("skill-dropped", _without_state(file.why.text), file, context)
+    if cut and not has_budget:
+        many = f"{len(cut):,} skills are not listed, this one first: " if len(cut) > 1 else ""
+        yield from _here("skill-dropped", many + _without_state(cut[0].why.text), cut[0], context)
+
+
+def _is_dropped(file: SourceFile, context: Context) -> bool:
+    """Whether a skill was to be listed, and is not: not for its author's sake, nor for what only the machine knows."""
+    verdict = file.why.condition
+    if file.present or file.kind != "skill" or not file.bytes or (verdict and verdict.wanted in (WANTED, ELSEWHERE)):
+        return False
+    if _is_refused_link(file) or _is_of_machine(verdict) or _suppressed_by(verdict) or _KEPT.search(file.why.text):
+        return False
+    folder, _, name = context.absolute(file.path).rpartition("/")
+    if name != _SKILL and context.workspace.kind(f"{folder}/{_SKILL}") is not None:
+        return False  # belongs to the skill beside it
+    return not any(other.present and other.real_path == file.real_path for other in context.assembly.files)
+
+
 # --- imports ----------------------------------------------------------------------------------------------------------
 
 
@@ -149,9 +182,15 @@ def _unresolved(file: SourceFile, context: Context) -> Iterator[Finding]:
     if context.relative(file.path) is None:
         text = f"{file.path} is outside the repository: anyone who clones it does not have the file"
         yield context.finding("import-outside", text, importer, line)
-    elif _SUFFIX.search(name) or "/" in token:
+    elif _SUFFIX.search(name) or _is_path(token, file, context):
         shown = context.relative(file.path)
         yield context.finding("unresolved-import", f"{shown} is imported, and is not there", importer, line)
+
+
+def _is_path(token: str, file: SourceFile, context: Context) -> bool:
+    """Whether an import without a suffix is a path: `@scope/package` and `@org/team` begin with no folder."""
+    folder = context.absolute(file.path).rpartition("/")[0]
+    return "/" in token and (token.startswith(("./", "../", "~/", "/")) or context.workspace.is_dir(folder))
 
 
 def _tokens(line: str) -> Iterator[str]:
@@ -189,9 +228,16 @@ def _never_loaded(context: Context) -> Iterator[Finding]:
     if lazy is None or not lazy.listing.complete:
         return
     for rule in lazy.rules:
-        if rule.unmatched and context.relative(rule.file.path) is not None:
+        is_here = context.relative(rule.file.path) is not None
+        if rule.unmatched and is_here and (rule.file.never or not _are_ignored(rule.file.patterns, context)):
             line = _pattern_line(rule.file.path, context)
             yield context.finding("unmatched-rule", lazy.why(rule), rule.file.path, line)
+
+
+def _are_ignored(patterns: Iterable[str], context: Context) -> bool:
+    """Whether git ignores what a pattern is for: such files are on some machines, and in no list."""
+    repository = Repository(context.names, context.workspace)
+    return any(repository.ignores("", _STARS.sub("x", pattern.strip("/"))) for pattern in patterns)
 
 
 def _pattern_line(path: str, context: Context) -> int | None:

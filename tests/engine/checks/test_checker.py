@@ -42,6 +42,11 @@ RULES = {
         {"CLAUDE.md": "x\n", "src/a.zig": "", ".claude/rules/z.md": "---\npaths: src/**/*.zig\n---\nZig.\n"},
         [],
     ),
+    "a rule for files that git ignores": (
+        {"CLAUDE.md": "x\n", ".gitignore": "/out\n", ".claude/rules/z.md": "---\npaths: out/**/*.log\n---\nZ.\n"},
+        [],
+    ),
+    "names of packages and teams": ({"CLAUDE.md": "Uses @xterm/xterm; ask @shop/team.\n"}, []),
     "front matter": (
         {".claude/skills/a/SKILL.md": "---\nname: [\n---\nA.\n"},
         [("invalid-front-matter", ".claude/skills/a/SKILL.md:2")],
@@ -340,6 +345,38 @@ def test_the_skills_of_another_agent_are_not_dropped(tmp_path: Path) -> None:
     report = checked(tmp_path, files)
     assert "openclaw" in [prompt.agent for prompt in report.prompts]
     assert not report.findings
+
+
+SKILL = "---\nname: {}\ndescription: {}\n---\n"
+
+
+def test_what_a_budget_takes_from_fifty_skills_is_one_finding(tmp_path: Path) -> None:
+    files = {f"{folder}/s{n}/SKILL.md": SKILL.format(f"s{n}", f"Does {n}, {'word ' * 190}")
+             for folder in (".agents/skills", ".claude/skills") for n in range(60)}  # fmt: skip
+    report = checked(tmp_path, {**files, "AGENTS.md": "x\n"}, rules={"duplicate-lines": "off"})
+    said = [(each.rule, each.agents, each.message.split(":")[0]) for each in report.findings]
+    assert [each[:2] for each in said] == [
+        ("long-description", ("codex",)), ("skill-dropped", ("openclaw",)), ("long-description", ("claude-code",)),
+    ]  # fmt: skip
+    assert all(any(map(str.isdigit, words)) for *_, words in said), "each with its numbers"
+
+
+def test_a_description_is_long_only_where_it_is_listed(tmp_path: Path) -> None:
+    long = SKILL.format("a", "word " * 600)
+    files = {".agents/skills/a/SKILL.md": long, ".claude/skills/a/SKILL.md": long, "AGENTS.md": "x\n"}
+    cut = [each.agents for each in checked(tmp_path / "a", files).findings if each.rule == "long-description"]
+    assert cut == [("codex",), ("claude-code",)]
+    files[".agents/skills/a/agents/openai.yaml"] = "policy:\n  allow_implicit_invocation: false\n"
+    for path in (".agents/skills/a/SKILL.md", ".claude/skills/a/SKILL.md"):
+        files[path] = long.replace("name:", "disable-model-invocation: true\nname:")
+    assert not checked(tmp_path / "b", files).findings, "kept for people: nothing is cut, and nothing dropped"
+
+
+def test_the_skills_of_a_linked_folder_and_the_notes_beside_one_are_not_dropped(tmp_path: Path) -> None:
+    files = {"AGENTS.md": "x\n", "skills/a/SKILL.md": SKILL.format("a", "Does a."), "skills/a/notes.md": "Notes.\n"}
+    write(tmp_path, {".git/HEAD": "ref: refs/heads/main\n", **files, ".agents/.keep": ""})
+    (tmp_path / ".agents" / "skills").symlink_to("../skills")
+    assert not check(Scenario(workspace=str(tmp_path)), counter=COUNTER).findings
 
 
 def test_a_situation_of_its_own(tmp_path: Path) -> None:

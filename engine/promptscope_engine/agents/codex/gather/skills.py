@@ -353,12 +353,12 @@ class SkillGatherer:
             session.warn("skill-dropped", f"{problem}: it is not a skill", path, said.line)
             self._row(file, absent(path, problem, f"mend {path}"))
             return
-        skill = replace(said, path=path, root=root, rank=rank, file=file)
-        if said.whole > MAX_DESCRIPTION:
+        skill = self._with_policy(replace(said, path=path, root=root, rank=rank, file=file), folder)
+        if said.whole > MAX_DESCRIPTION and not skill.why_not:
             kept = MAX_DESCRIPTION - len(DOTS)
             text = f"its description has {said.whole:,} characters, of which Codex keeps {kept:,} and three dots"
             session.warn("description-cut", text, path, said.line)
-        yield self._with_policy(skill, folder)
+        yield skill
 
     def _with_policy(self, skill: FoundSkill, folder: str) -> FoundSkill:
         """`agents/openai.yaml` may keep a skill off the list, or from Codex altogether."""
