@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal, cast
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.kit.earlier import Said
 from promptscope_engine.agents.kit.params import facts_of
-from promptscope_engine.agents.kit.servers import USUAL, Configured, IdleServer, foreign
+from promptscope_engine.agents.kit.servers import USUAL, Configured, IdleServer, foreign, idle
 from promptscope_engine.agents.roo.gather.editor import (
     Session,
     details,
@@ -219,11 +219,15 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     return Gathered(facts, materials, files, tuple(found.diagnostics), derived=derived, configured=own, idle=unused)
 
 
+_UNTIL_THEN = "it offers nothing until then"
+
+
 def _idle_servers(found: Materials, facts: Facts, workspace: Workspace) -> Iterator[IdleServer]:
     """The servers that are not in the prompt, and those of a file that Roo does not read."""
     for server in found.servers:
         when = found.mcp & server.when
         if not when.holds(facts):
-            yield IdleServer(server.name, when)
+            is_stand_in = server.path is None  # a switch that connects it makes it no tool of this name
+            yield idle(server.name, when, why=_UNTIL_THEN) if is_stand_in else IdleServer(server.name, when)
     path, known = f"{found.inputs.workspace}/.mcp.json", [server.name for server in found.servers]
     yield from foreign(workspace, path, "Roo Code does not read .mcp.json: its servers are in .roo/mcp.json", known)
