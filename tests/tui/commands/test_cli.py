@@ -607,6 +607,7 @@ CANNOT_RUN = [
     "captures",
     "import",
     "learn",
+    "mcp-list",
     "mcp",
     "serve",
     "watch",
