@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from promptscope_engine.agents.kit.servers import PREFIX
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.learned.model import AddedSection, AddedTool, LearnedVersion, Moved, filled, values_of
+from promptscope_engine.learned.model import OPTION, AddedSection, AddedTool, LearnedVersion, Moved, filled, values_of
 from promptscope_engine.prompt.conditions import Fact
 from promptscope_engine.prompt.drafts import Draft, Place, SectionDraft, Span, ToolDraft
 from promptscope_engine.prompt.model import Diagnostic, Origin
@@ -108,7 +108,8 @@ def _add(sections: list[SectionDraft], new: AddedSection, number: int, values: M
 
 def _seen(new: AddedTool | AddedSection, learned: LearnedVersion, given: Callable[[str], Json]) -> Fact:
     sent, seen = not new.only or any(_fits(way, given) for way in new.only), learned.sent_in(new)
-    return Fact("version", "learned", sent, seen, f"{seen}, none of them with these inputs")
+    is_of_option = any(name.startswith(OPTION) for way in new.only for name in way)
+    return Fact("version", "learned", sent, seen, seen if is_of_option else f"{seen}, none of them with these inputs")
 
 
 def _fits(only: Mapping[str, Json], given: Callable[[str], Json]) -> bool:

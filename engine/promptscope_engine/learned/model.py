@@ -158,6 +158,45 @@ class Moved(Struct, frozen=True, omit_defaults=True):
     is_before: bool = False
 
 
+OPTION = "option."
+"""How the name of an input begins, in an `only`, that stands for an option which the model does not know."""
+
+
+class OptionEffect(Struct, frozen=True, omit_defaults=True):
+    """What an option that the model does not know changes in a request, against the same run without it.
+
+    `tools` are new, `gone` and `changed` other ones; texts are stretches of lines. `problem`: why nothing was sent.
+    """
+
+    option: str
+    tokens: int = 0
+    tools: tuple[str, ...] = ()
+    gone: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
+    new_texts: int = 0
+    gone_texts: int = 0
+    changed_texts: int = 0
+    problem: str = ""
+
+    @property
+    def words(self) -> str:
+        """`+212 tokens, 1 new text, 2 tools gone (Edit, Write)`."""
+        counts = (
+            (self.new_texts, "new text", ""),
+            (self.changed_texts, "text", " changed"),
+            (self.gone_texts, "text", " gone"),
+        )
+        found = [f"{count} {noun}{'s' * (count != 1)}{how}" for count, noun, how in counts if count]
+        for names, noun, how in (
+            (self.tools, "new tool", ""),
+            (self.changed, "tool", " changed"),
+            (self.gone, "tool", " gone"),
+        ):
+            if names:
+                found.append(f"{len(names)} {noun}{'s' * (len(names) != 1)}{how} ({', '.join(names)})")
+        return self.problem or (", ".join([f"{self.tokens:+,} tokens", *found]) if found else "nothing changed")
+
+
 class Flaw(Struct, frozen=True):
     """What cannot be used of a version's folder: a file and a line."""
 
@@ -170,7 +209,7 @@ class LearnedVersion(Struct, frozen=True, omit_defaults=True):
     """What was learned of one version of an agent. `learned` is when (ISO 8601), `agent_version` the agent's own.
 
     `base` is the modelled version whose parts it has, "" for the nearest by its number; `runs` are the titles of the
-    runs that were asked.
+    runs that were asked; `options` are those that were tried since the model does not know them.
     """
 
     agent: str
@@ -183,6 +222,7 @@ class LearnedVersion(Struct, frozen=True, omit_defaults=True):
     added: tuple[AddedTool, ...] = ()
     sections: tuple[AddedSection, ...] = ()
     runs: tuple[str, ...] = ()
+    options: tuple[OptionEffect, ...] = ()
     flaws: tuple[Flaw, ...] = ()
 
     @property
@@ -198,8 +238,10 @@ class LearnedVersion(Struct, frozen=True, omit_defaults=True):
     def merged(self, later: LearnedVersion) -> LearnedVersion:
         """With what was learned later. A part that either of them has did not end."""
         seen = {each.part for each in (*self.wordings, *later.wordings)}
-        ended = {each.part: each for each in (*self.ended, *later.ended) if each.only or each.part not in seen}
+        all_ended = [each for each in (*self.ended, *later.ended) if each.only or each.part not in seen]
+        ended = {(each.part, repr(sorted(each.only.items()))): each for each in all_ended}
         moved = {each.part: each for each in (*self.moved, *later.moved)}
+        options = {each.option: each for each in (*self.options, *later.options)}
         before = len(self.runs)
         return replace(
             later,
@@ -210,6 +252,7 @@ class LearnedVersion(Struct, frozen=True, omit_defaults=True):
             added=_both(self.added, later.added, before, lambda tool: tool.name),
             sections=_both(self.sections, later.sections, before, lambda section: section.text),
             runs=self.runs + later.runs,
+            options=tuple(options.values()),
             flaws=(),
         )
 

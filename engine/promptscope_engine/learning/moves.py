@@ -16,18 +16,18 @@ _TELLING = 8
 _ENOUGH = 0.4
 """The share of such lines that has to be there."""
 
-_Place = tuple[Channel, int, int]
+Place = tuple[Channel, int, int]
 """A channel, a block of it, a line of that."""
 
 
 def moved_parts(sides: Sides, not_sent: Collection[str]) -> Iterator[Moved]:
     """Those of the sections that were `not_sent` where they are predicted, and were sent elsewhere."""
-    owners = _owners(sides)
-    free: dict[str, list[_Place]] = defaultdict(list)
+    known = owners(sides)
+    free: dict[str, list[Place]] = defaultdict(list)
     for channel, blocks in sides.theirs.items():
         for block in blocks:
             for at, line in enumerate(block.lines):
-                if (channel, block.index, at) not in owners:
+                if (channel, block.index, at) not in known:
                     free[line.masked].append((channel, block.index, at))
     for section in sides.assembly.sections:
         if section.present and section.id in not_sent:
@@ -36,7 +36,7 @@ def moved_parts(sides: Sides, not_sent: Collection[str]) -> Iterator[Moved]:
             found = sorted(place for line in telling for place in free[line][:1])
             together = [place for place in found if place[:2] == found[0][:2]]
             enough = len(together) >= max(len(telling) * _ENOUGH, 1)
-            if enough and (moved := _beside(section.id, together[0], owners)):
+            if enough and (moved := _beside(section.id, together[0], known)):
                 yield moved
 
 
@@ -50,9 +50,9 @@ def new_blocks(sides: Sides) -> Iterator[tuple[str, str]]:
             yield last[their.channel], their.text
 
 
-def _owners(sides: Sides) -> dict[_Place, str]:
+def owners(sides: Sides) -> dict[Place, str]:
     """The parts of the lines that were sent as predicted."""
-    found: dict[_Place, str] = {}
+    found: dict[Place, str] = {}
     for their, mine, run in with_runs(sides):
         if run.equal:
             pairs = zip(run.before, run.after, strict=True)
@@ -60,7 +60,7 @@ def _owners(sides: Sides) -> dict[_Place, str]:
     return found
 
 
-def _beside(part: str, place: _Place, owners: Mapping[_Place, str]) -> Moved | None:
+def _beside(part: str, place: Place, owners: Mapping[Place, str]) -> Moved | None:
     """The place by the part before it, or behind it; of a part for each file, by all of them."""
     channel, block, at = place
     known = {line: name for (c, b, line), name in owners.items() if (c, b) == (channel, block)}

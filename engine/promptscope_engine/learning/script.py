@@ -61,6 +61,9 @@ class Script(Struct, frozen=True):
     skip: tuple[str, ...] = ()
     """Inputs that are not flipped."""
 
+    untried: tuple[str, ...] = ()
+    """Patterns of options of `--help` that are never tried: with them no usual request is sent."""
+
     given: Mapping[str, Any] = {}
     """Inputs that hold for every run, by dotted name: nothing but the model's server answers it."""
     unseen: Mapping[str, tuple[str, ...]] = {}
@@ -70,6 +73,11 @@ class Script(Struct, frozen=True):
     def richest(self) -> str:
         """The kind of folder that shows most: the last one."""
         return [*self.workspace][-1]
+
+    @property
+    def cheapest(self) -> str:
+        """The way to start that takes the least time."""
+        return min(self.start, key=lambda name: self.start[name].seconds)
 
 
 def script_of(folder: Path) -> Script | None:

@@ -124,3 +124,18 @@ def test_a_new_text_is_a_section_of_its_own_behind_the_part_it_follows(place: Pa
     assert section.text == f"# Manners\nBe kind in {place}/workspace."
     said = json.dumps(found.request.messages)  # type: ignore[union-attr]
     assert json.dumps(section.text)[1:-1] in said
+
+
+def test_what_only_an_unknown_option_brings_is_absent_with_that_as_the_reason(place: Path) -> None:
+    only = ({"option.--brisk": True},)
+    new = AddedSection(("Be brisk.",), "user_context", only, seen="it is sent only with --brisk")
+    tool = AddedTool("Whip", ("Cracks.",), ("{}",), "", only, seen="it is sent only with --brisk")
+    found = assembled(place, replace(VERSION, sections=(new,), added=(tool,)))
+    (section,) = (each for each in found.sections if each.id == "learned.1")
+    (whip,) = (each for each in found.tools if each.name == "Whip")
+    assert not section.present
+    assert not whip.present
+    for why in (section.why, whip.why):
+        assert why.condition
+        assert "it is sent only with --brisk" in repr(why.condition)
+        assert "these inputs" not in repr(why.condition)

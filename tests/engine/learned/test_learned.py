@@ -11,6 +11,7 @@ from promptscope_engine.learned.model import (
     Ended,
     Learned,
     LearnedVersion,
+    OptionEffect,
     Wording,
     values_of,
     variant_of,
@@ -56,6 +57,18 @@ def test_a_new_part_says_in_how_many_runs_it_was_sent() -> None:
     version = replace(VERSION, added=(tool,), sections=(section,), runs=("1", "2", "3"))
     assert version.sent_in(tool) == "it was sent in 2 of 3 runs"
     assert version.sent_in(section) == "in 3 of 9 runs", "of a file from before runs were kept"
+
+
+def test_what_ended_of_each_way_to_start_stays() -> None:
+    ways = (Ended("date", "why", {"args.print": True}), Ended("date", "why", {"args.print": False}))
+    assert replace(VERSION, ended=ways).merged(VERSION).ended == ways
+
+
+def test_an_option_that_is_tried_again_counts_as_the_later_run_shows_it() -> None:
+    before = replace(VERSION, options=(OptionEffect("--brief", 9, new_texts=1), OptionEffect("--odd")))
+    both = before.merged(replace(VERSION, options=(OptionEffect("--brief", -1_212, gone=("Read", "Edit")),)))
+    assert [each.option for each in both.options] == ["--brief", "--odd"]
+    assert [each.words for each in both.options] == ["-1,212 tokens, 2 tools gone (Read, Edit)", "nothing changed"]
 
 
 def test_a_capture_adds_words_and_keeps_what_runs_taught() -> None:

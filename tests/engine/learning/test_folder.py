@@ -25,6 +25,7 @@ from promptscope_engine.learned.model import (
     LearnedError,
     LearnedVersion,
     Moved,
+    OptionEffect,
     Wording,
 )
 from promptscope_engine.learning.folder import HEAD, files_of, head_of, version_in, version_of
@@ -99,6 +100,7 @@ WHOLE = LearnedVersion(
      AddedTool("A", ("Again.",), ('{"a" : 1}',), "T", seen="in all")),
     (AddedSection(("New.",), "a", ({"mode": "plan"},), (2,)), AddedSection(("Newer.",), "a", seen="in all")),
     ("headless, plain", "headless, project"),
+    (OptionEffect("--brief", 212, ("T",), ("Read",), new_texts=1), OptionEffect("--odd", problem="it ended\x1b[0m")),
 )  # fmt: skip
 
 

@@ -106,6 +106,19 @@ def test_a_client_that_sends_nothing_is_said_in_one_line(tmp_path: Path) -> None
     assert "it ended and sent nothing: please log in" in result.stderr
 
 
+@pytest.mark.slow
+@pytest.mark.usefixtures("few")
+def test_options_that_the_model_does_not_know_are_said_and_listed(tmp_path: Path) -> None:
+    helped = "import sys\nif '--help' in sys.argv: sys.exit('Options:\\n  --bare  Known\\n  --odd   Be odd')\n"
+    client = str(program(tmp_path / "2.1.332" / "claude", helped + CLIENT))
+    assert "1 option" not in run("claude-code", "--client", client, "--plan").stdout, "the version is modelled"
+    words = ("claude-code", "--client", client, "--flips", "--runs", "0")
+    assert "up to 20 options that its --help lists and the model doesn't know" in run(*words, "--plan").stdout
+    assert "  with --odd: " in run(*words, "--yes").stderr
+    (row,) = json.loads(run("--list", "--format", "json").stdout)
+    assert [(each["option"], each["problem"]) for each in row["options"]] == [("--odd", "")]
+
+
 def learned(version: str, day: int) -> LearnedVersion:
     words = (Wording("intro", "v", ("intro.first",), ("Hello.",)),)
     return LearnedVersion("claude-code", version, words, f"2026-11-{day:02}T00:00:00+00:00")

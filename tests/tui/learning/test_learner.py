@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from tempfile import gettempdir
 
 import pytest
+from msgspec.structs import replace
 from tests.tui.support.client import CLIENT, POISON, program
 
 from promptscope_engine.agents.registry import load_agent
@@ -105,3 +107,47 @@ def test_its_folders_are_gone_afterwards(client: Path) -> None:
 def test_it_stops_when_told_to(learner: Learner) -> None:
     learner.run(one(HEADLESS, Run("headless", "plain")), lambda _: False, offline=False)
     assert learner.lessons.runs == 1
+
+
+HELP = """Options:
+  --bare       Known to the model
+  --resume     Never tried
+  --brisk      Be brisk
+  --dull       Be dull
+  --odd <on>   A value (one, two)
+  --mean       Does not start
+"""
+OPTIONS = f"""
+import sys
+if "--help" in sys.argv:
+    print({HELP!r}, file=sys.stderr)
+    sys.exit()
+if "--mean" in sys.argv:
+    sys.exit("\\x1b[31mwhat is --mean?")
+""" + CLIENT.replace(
+    "headers =",
+    """end = "two" if "two" in sys.argv else "one"
+body["system"] = [{"type": "text", "text": f"Session {os.getpid()}.\\nBe brief.\\nEnd with {end}."}]
+if "--brisk" in sys.argv:
+    body["messages"][0]["content"].append({"type": "text", "text": "Be brisk."})
+    body["tools"].append({"name": "Whip", "description": "Cracks.", "input_schema": {"type": "object"}})
+headers =""",
+)
+
+
+def test_options_that_the_model_does_not_know_are_tried_alone(tmp_path: Path) -> None:
+    client = program(tmp_path / "claude", OPTIONS)
+    with closing(made(client)) as learner:
+        learner.version = "2.1.332"
+        told = ran(learner, replace(one(HEADLESS), options=20))
+        learned = learner.learned()
+    effects = {effect.option: effect for effect in learned.options}
+    assert list(effects) == ["--brisk", "--dull", "--mean", "--odd one", "--odd two"]
+    assert re.fullmatch(r"\+\d+ tokens, 1 new text, 1 new tool \(Whip\)", effects["--brisk"].words)
+    assert effects["--dull"].words == effects["--odd one"].words == "nothing changed"
+    assert effects["--odd two"].words == "+0 tokens, 1 text changed"
+    assert effects["--mean"].problem.startswith("the client did not take it: it ended and sent nothing: ")
+    assert [tool.seen for tool in learned.added if tool.name == "Whip"] == ["it is sent only with --brisk"]
+    assert [each.text for each in learned.sections if "--brisk" in each.seen] == [("Be brisk.",)]
+    assert len(told) == 1 + 5
+    assert learner.options == learner.tried == 5

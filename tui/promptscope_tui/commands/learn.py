@@ -21,13 +21,14 @@ from promptscope_engine.tokens.tokenizers import tokenizer_for_model
 from promptscope_tui.learning.clients import Client, client_of, learnable
 from promptscope_tui.learning.learner import ClientError, Learner, Plan, Progress
 from promptscope_tui.learning.lock import alone
-from promptscope_tui.learning.offer import announcement, headline, why_not_offline
+from promptscope_tui.learning.offer import announcement, headline, why_not_offline, words_of_options
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import Table, put_json, put_shown
 from promptscope_tui.session.versions import one_before
 from promptscope_tui.settings import wordings
+from promptscope_tui.text.words import many
 
-from .learned import delete, put_list
+from .learned import delete, options_of, put_list
 from .table import command
 
 _QUICK = 20
@@ -47,6 +48,12 @@ class _Asked(Struct, frozen=True):
     lists: bool
     forget: bool
     prune: bool
+    options: bool
+
+    @property
+    def most(self) -> int | None:
+        """How many runs at most."""
+        return _QUICK if self.quick else self.runs
 
     def check(self) -> None:
         """Raises click.UsageError."""
@@ -122,11 +129,11 @@ class _Turn:
     def answer(self, asked: _Asked) -> dict[str, Json] | None:
         """What came of it; None if the client could not be run."""
         exits.say(headline(self._agent, self._client))
-        learner, most = self._learner, _QUICK if asked.quick else asked.runs
-        plan = learner.planned(most)
+        learner = self._learner
+        plan = learner.planned(asked.most, options=asked.options)
         if asked.plan:
             return _shown(plan, asked.form)
-        if not plan.chosen and (known := learner.known):
+        if not (plan.chosen or plan.options) and (known := learner.known):
             exits.say(f"  nothing new: all {len(plan.texts):,} texts are known ({known.learned[:10]})")
             return {"agent": self._agent.id, "version": known.agent_version, "runs": 0, "problems": []}
         exits.say("\n".join(announcement(plan, self._reason, str(wordings.folder()))))
@@ -134,18 +141,18 @@ class _Turn:
             exits.say("promptscope: nothing was run")
             return None
         try:
-            return self._kept(self._run(plan, most))
+            return self._kept(self._run(plan, asked))
         except ClientError as error:
             exits.say(f"promptscope: {self._agent.name} could not be run: {error}")
             return None
 
-    def _run(self, plan: Plan, most: int | None) -> Plan:
+    def _run(self, plan: Plan, asked: _Asked) -> Plan:
         """Run them, after an unknown version was asked which one it is; what was run in the end."""
         learner, offline = self._learner, not self._reason
         if not learner.is_modelled:
             learner.probe(offline=offline)
             exits.say(f"  {learner.version} is not modelled; nearest to it is {learner.base}")
-            plan = learner.planned(most)
+            plan = learner.planned(asked.most, options=asked.options)
         try:
             learner.run(plan, self._told, offline=offline)
         except KeyboardInterrupt:
@@ -178,6 +185,13 @@ class _Turn:
             exits.say(f"  with a new text behind {section.after}: {kept.sent_in(section)}")
         for tool in kept.added:
             exits.say(f"  with the tool {tool.name}: {kept.sent_in(tool)}")
+        for effect in kept.options:
+            exits.say(f"  with {effect.option}: {effect.words}")
+        if learner.options == 0:
+            exits.say("  its --help lists no option that the model doesn't know")
+        elif learner.options and (left := learner.options - learner.tried):
+            exits.say(f"  no time left for {many(left, 'option')} of its --help: `--flips --runs 0` tries them")
+
         if before := one_before(self._agent, kept.agent_version, wordings.load()):
             sides = " ".join(f"{self._agent.id}@{version}" for version in (before, kept.agent_version))
             exits.say(f"  `promptscope diff {sides}` shows what changed")
@@ -190,6 +204,7 @@ class _Turn:
             "ended": [gone.part for gone in kept.ended],
             "moved": [moved.part for moved in kept.moved],
             "added": [tool.name for tool in kept.added],
+            "options": options_of(kept),
             "problems": list(self._problems),
         }
 
@@ -210,6 +225,8 @@ def _shown(plan: Plan, form: str) -> dict[str, Json]:
         put_shown(
             f"\n{len(plan.texts):,} texts in {len(plan.chosen)} runs, about {plan.seconds:.0f} s one after another\n"
         )
+        if plan.options:
+            put_shown(f"then {words_of_options(plan)}\n")
         if plan.unseen:
             put_shown("\n")
             causes = [(cause, ", ".join(parts)) for cause, parts in plan.unseen.items()]
@@ -218,4 +235,10 @@ def _shown(plan: Plan, form: str) -> dict[str, Json]:
         {"run": each.run.title, "texts": len(each.new), "seconds": each.seconds} for each in plan.chosen
     ]
     unseen: dict[str, Json] = {cause: list(parts) for cause, parts in plan.unseen.items()}
-    return {"runs": runs, "texts": len(plan.texts), "seconds": round(plan.seconds, 1), "unseen": unseen}
+    return {
+        "runs": runs,
+        "texts": len(plan.texts),
+        "seconds": round(plan.seconds, 1),
+        "options": plan.options,
+        "unseen": unseen,
+    }

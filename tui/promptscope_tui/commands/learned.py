@@ -1,6 +1,8 @@
 """What `learn` and `calibrate` keep on this machine, listed and deleted."""
 
 import click
+from msgspec import to_builtins
+from msgspec.structs import asdict
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.learned.model import LABEL, Learned, LearnedVersion
@@ -40,8 +42,14 @@ def _row(version: LearnedVersion) -> dict[str, Json]:
         "wordings": sum(wording.ids != LABEL for wording in version.wordings),
         "runs": len(version.runs),
         "bytes": wordings.size(version),
+        "options": options_of(version),
         "learned": version.learned,
     }
+
+
+def options_of(version: LearnedVersion) -> list[Json]:
+    """The options that were tried, each with what it changes."""
+    return [to_builtins(asdict(each)) for each in version.options]
 
 
 def delete(agent: str | None, version: str | None = None, *, old_ones: bool = False) -> None:

@@ -6,7 +6,10 @@ from promptscope_engine.learning.script import Answer
 
 
 class Job(Struct, frozen=True):
-    """One run. `dialogs` is None for a run without a terminal; `log` takes all that such a one prints."""
+    """One run. `dialogs` is None for a run without a terminal; `log` takes all that such a one prints.
+
+    `most_said`: the characters at its end that are handed back.
+    """
 
     number: int
     agent: str
@@ -16,6 +19,7 @@ class Job(Struct, frozen=True):
     log: str
     timeout: float
     dialogs: tuple[Answer, ...] | None = None
+    most_said: int = 2_000
 
 
 class Result(Struct, frozen=True):

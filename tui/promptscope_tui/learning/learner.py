@@ -2,17 +2,14 @@
 
 import json
 import os
-import signal
-import subprocess
-import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from functools import partial
+from itertools import takewhile
 from pathlib import Path
 
 from msgspec import Struct
-from msgspec import json as lines
 from msgspec.structs import replace
 
 from promptscope_engine.agents.adapter import Agent
@@ -31,6 +28,7 @@ from promptscope_engine.learned.model import Key, Learned, LearnedVersion
 from promptscope_engine.learning.corrections import corrections, holes_of
 from promptscope_engine.learning.lessons import Lesson, Lessons
 from promptscope_engine.learning.moves import moved_parts, new_blocks
+from promptscope_engine.learning.options import Trials, Usual, unknown_options
 from promptscope_engine.learning.plan import (
     Chosen,
     Run,
@@ -46,15 +44,21 @@ from promptscope_engine.learning.unseen import by_cause
 from promptscope_engine.prompt.model import Assembly, Fragment
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.workspace import Workspace
-from promptscope_tui.capturing.running import isolated
 from promptscope_tui.settings import wordings
 
 from .clients import Client
 from .jobs import Job, Result
 from .scratch import Scratch, command_of, remove, scratch_for
+from .work import carried_out
 
 TIMEOUT = 30.0
 """Seconds that a run may take."""
+MOST_OPTIONS = 20
+"""Options that the model does not know and that are tried."""
+_ENOUGH = 150.0
+"""Seconds after the first run within which options are tried; what is learned is put together afterwards."""
+_HELP = 200_000
+"""Characters of a help text that are read."""
 
 
 class Progress(Struct, frozen=True):
@@ -72,12 +76,14 @@ class Progress(Struct, frozen=True):
 class Plan(Struct, frozen=True):
     """The runs in their order, and the texts that the model knows and that any run could show.
 
-    `unseen` are the ids of parts that no run could show, by the cause.
+    `unseen` are the ids of parts that no run could show, by the cause. `options`: at most so many that the model does
+    not know are tried afterwards, each alone.
     """
 
     chosen: tuple[Chosen, ...]
     texts: frozenset[Key]
     unseen: Mapping[str, tuple[str, ...]] = {}
+    options: int = 0
 
     @property
     def seconds(self) -> float:
@@ -101,6 +107,10 @@ class Learner:
         self.lessons = Lessons()
         self._problem = "it was stopped before it sent anything"
         self._captures: dict[int, tuple[Capture, Run]] = {}
+        self._began = 0.0
+        self._trials: Trials | None = None
+        self.options: int | None = None
+        """Options of `--help` that the model does not know; None where nobody looked."""
         self.version = client.version
         self.base = client.version if self.is_modelled else agent.versions[-1]
 
@@ -110,10 +120,16 @@ class Learner:
 
     # --- the plan -----------------------------------------------------------------------------------------------------
 
-    def planned(self, most: int | None = None) -> Plan:
-        """What to run for what is not known on this machine. Raises ScenarioError, OSError."""
+    def planned(self, most: int | None = None, *, options: bool = False) -> Plan:
+        """What to run for what is not known on this machine. Raises ScenarioError, OSError.
+
+        `options`: the options of `--help` are tried, as they are once, with a whole plan, for a version that is not
+        modelled.
+        """
         known = self.known
-        return self.plan(most=most, known=known.keys if known else frozenset())
+        options = options or not (most is not None or self.is_modelled or (known and known.options))
+        plan = self.plan(most=most, known=known.keys if known else frozenset())
+        return replace(plan, options=MOST_OPTIONS if options else 0)
 
     @property
     def known(self) -> LearnedVersion | None:
@@ -170,6 +186,11 @@ class Learner:
     # --- the runs -----------------------------------------------------------------------------------------------------
 
     @property
+    def tried(self) -> int:
+        """How many options were tried."""
+        return len(self._trials.effects) if self._trials else 0
+
+    @property
     def is_modelled(self) -> bool:
         """Whether its version is one that is modelled."""
         return self.version in self._agent.versions
@@ -177,7 +198,7 @@ class Learner:
     def run(self, plan: Plan, told: Callable[[Progress], bool], *, offline: bool) -> None:
         """Run them, and learn from each as it ends, until `told` says with False that it is enough. Raises OSError.
 
-        What was learned before an interruption stays.
+        Then the options are tried. What was learned before an interruption stays.
         """
         left = plan.seconds
         for done, (result, each) in enumerate(self._results([each.run for each in plan.chosen], offline=offline), 1):
@@ -186,14 +207,54 @@ class Learner:
             self._problem = problem or self._problem
             known = len(self.lessons.keys & plan.texts)
             if not told(Progress(done, len(plan.chosen), known, len(plan.texts), left, each.title, problem)):
-                break
+                return
+        if plan.options:
+            self._try_options(plan, told, offline=offline)
+
+    def _try_options(self, plan: Plan, told: Callable[[Progress], bool], *, offline: bool) -> None:
+        """Give each option of the client's `--help` that the model does not know alone: what does it change?"""
+        run = Run(self._script.cheapest, self._script.richest)
+        end = self._began + _ENOUGH
+        options = unknown_options(self._help(run, offline=offline), self._agent, self._script)
+        self.options = len(options)
+        seconds = self._script.start[run.start].seconds
+        most = int((end - time.monotonic()) / seconds) - 2
+        runs = [replace(run, words=words) for words in options[: max(min(plan.options, most), 0)]]
+        if not runs:
+            return
+        at = partial(Progress, runs=len(runs), known=len(self.lessons.keys & plan.texts), expected=len(plan.texts))
+        try:
+            usual = [self._sides_of(*each) for each in self._results([run, run], offline=offline)]
+        except ClientError as error:
+            told(at(0, seconds_left=0, title=run.title, problem=str(error)))
+            return
+        self._trials = Trials(Usual(*usual), self._counter.count)
+        for done, (result, each) in enumerate(self._results(runs, offline=offline), 1):
+            option = " ".join(each.words)
+            try:
+                effect = self._trials.add(option, self._sides_of(result, each))
+            except ClientError as error:
+                effect = self._trials.refuse(option, str(error))
+            progress = at(done, seconds_left=(len(runs) - done) * seconds, title=f"{option}: {effect.words}")
+            if not told(progress) or time.monotonic() > end:
+                return
+
+    def _sides_of(self, result: Result, run: Run) -> Sides:
+        """What a run sent beside its prediction. Raises ClientError."""
+        capture = _captured(result)
+        if capture is None:
+            raise ClientError(_nothing_came(result))
+        try:
+            return self._sides(capture, run)[0]
+        except ScenarioError as error:
+            raise ClientError(str(error)) from None
 
     def keep(self, plan: Plan) -> tuple[LearnedVersion, int]:
         """Keep what was learned; how many of the plan's texts are known now.
 
         Raises ClientError where no run taught anything, LearnedError, OSError.
         """
-        if not self.lessons.runs:
+        if not self.lessons.runs and not self._trials:
             raise ClientError(self._problem)
         kept = wordings.keep(self.learned())
         return kept, len(plan.texts & kept.keys)
@@ -211,21 +272,15 @@ class Learner:
 
     def _results(self, runs: Sequence[Run], *, offline: bool) -> Iterator[tuple[Result, Run]]:
         jobs = [self._job(number, run) for number, run in enumerate(runs)]
-        words = [sys.executable, "-m", "promptscope_tui.learning.worker"]
-        command = isolated((str(self._root),), words, offline=True) if offline else words
-        worker = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True
-        )
-        assert worker.stdin is not None
-        assert worker.stdout is not None
-        try:
-            with worker.stdin as pipe:
-                pipe.write(lines.encode(jobs))
-            for line in worker.stdout:
-                result = lines.decode(line, type=Result)
-                yield result, runs[result.number]
-        finally:
-            _end(worker)
+        self._began = self._began or time.monotonic()
+        return ((result, runs[result.number]) for result in carried_out(jobs, str(self._root), offline=offline))
+
+    def _help(self, run: Run, *, offline: bool) -> str:
+        """What the client prints of a way to start when it is asked for help."""
+        words = takewhile(lambda word: word[0] not in "-{", self._script.start[run.start].words)
+        command = (self._client.path, *words, "--help")
+        job = replace(self._job(0, run), command=command, dialogs=None, most_said=_HELP)
+        return "".join(result.said for result in carried_out([job], str(self._root), offline=offline))
 
     def _job(self, number: int, run: Run) -> Job:
         scratch = self._scratch(run)
@@ -255,12 +310,9 @@ class Learner:
         return ""
 
     def _lesson(self, number: int, run: Run, capture: Capture) -> Lesson:
-        content, scenario = self._asked(capture, run)
-        modelled = scenario.with_value("agent_version", self.base)
-        assembly, described = assemble_described(modelled, self._workspace, self._counter)
-        sides = Sides(assembly, content, capture)
+        sides, described = self._sides(capture, run)
         parts = sides.compared()[0].parts
-        worded = wording_in(content, capture, assembly, described).wordings
+        worded = wording_in(sides.content, capture, sides.assembly, described).wordings
         holes = holes_of(sides)
         lost = {part.id for part in parts if part.verdict == "not sent"}
         kind = self._script.workspace[run.workspace]
@@ -272,12 +324,19 @@ class Learner:
             flip=run.flip,
             wordings=worded,
             parts=parts,
-            tools=content.tools,
+            tools=sides.content.tools,
             moved=tuple(moved_parts(sides, lost)),
             blocks=tuple((after, holes.cut(text)) for after, text in new_blocks(sides)),
             holes=holes,
             place={IN_GIT: kind.git, WITH_SERVERS: bool(kind.servers)},
         )
+
+    def _sides(self, capture: Capture, run: Run) -> tuple[Sides, Mapping[str, tuple[Fragment, ...]]]:
+        """What a run sent beside its prediction without learned wording, and our descriptions of the tools."""
+        content, scenario = self._asked(capture, run)
+        modelled = scenario.with_value("agent_version", self.base)
+        assembly, described = assemble_described(modelled, self._workspace, self._counter)
+        return Sides(assembly, content, capture), described
 
     def learned(self) -> LearnedVersion:
         """What all runs taught: where the parts are, then their words, then the lines that still differ."""
@@ -291,7 +350,7 @@ class Learner:
             for number, (content, capture, scenario) in self._as_learned(made()):
                 assembly, described = assemble_described(scenario, self._workspace, self._counter)
                 self.lessons.correct(number, corrections(Sides(assembly, content, capture), described, rows=rows))
-        return made()
+        return self._trials.added_to(made()) if self._trials else made()
 
     def _as_learned(self, found: LearnedVersion) -> Iterator[tuple[int, tuple[Content, Capture, Scenario]]]:
         """Each run once more, by its number, with what was learned so far."""
@@ -343,12 +402,3 @@ def _nothing_came(result: Result) -> str:
     how = {"time-out": f"it sent nothing in {TIMEOUT:g} seconds", "by itself": "it ended and sent nothing"}
     words = how.get(result.ended, result.ended)
     return f"{words}: {said[-1][:160]}" if said else words
-
-
-def _end(worker: subprocess.Popen[bytes]) -> None:
-    """End the worker with everything that it started."""
-    with suppress(ProcessLookupError):
-        os.killpg(worker.pid, signal.SIGKILL)
-    worker.wait()
-    if worker.stdout:
-        worker.stdout.close()

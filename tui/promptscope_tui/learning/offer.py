@@ -23,10 +23,17 @@ def headline(agent: Agent, client: Client) -> str:
     return f"{agent.name} {version}{model}: {client.path}"
 
 
+def words_of_options(plan: Plan) -> str:
+    """What is tried after the runs: which ones, only the client's help text tells."""
+    return f"up to {many(plan.options, 'option')} that its --help lists and the model doesn't know, each on its own"
+
+
 def announcement(plan: Plan, reason: str, folder: str) -> Iterator[str]:
     """What will happen, line by line; `reason` is why it cannot be offline, or ""."""
     runs = f"{many(len(plan.chosen), 'run')}, about {plan.seconds:.0f} s one after another"
     yield f"  {runs}, for {many(len(plan.texts), 'text')}"
+    if plan.options:
+        yield f"  then {words_of_options(plan)}"
     yield "  in a home and folders made up for it: your settings, hooks, servers, keys and repository are not there"
     if reason:
         yield f"  without a network of its own ({reason}): all traffic but the model's is refused by proxy variables,"

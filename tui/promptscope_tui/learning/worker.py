@@ -44,10 +44,7 @@ async def run(job: Job) -> Result:
         return Result(job.number, "not started", said=str(error))
     assert found is not None
     said = found.said if job.dialogs is not None else _tail(job.log)
-    return Result(job.number, found.ended, b"".join(as_lines(found.capture)).decode(), said[-_SAID:])
-
-
-_SAID = 2_000
+    return Result(job.number, found.ended, b"".join(as_lines(found.capture)).decode(), said[-job.most_said :])
 
 
 def _tail(log: str) -> str:

@@ -21,6 +21,7 @@ from promptscope_tui.learning.learner import ClientError, Learner, Progress
 from promptscope_tui.learning.lock import alone
 from promptscope_tui.learning.offer import announcement, headline, why_not_offline
 from promptscope_tui.settings import wordings
+from promptscope_tui.text.words import many
 
 from .versions import one_before
 
@@ -91,7 +92,7 @@ class Learning:
         counter = Counter(tokenizer_for_model(None))
         with closing(Learner(self._agent, self._script, self._client, counter)) as learner:
             plan = learner.planned()
-            if not plan.chosen:
+            if not (plan.chosen or plan.options):
                 return f"nothing new: all {len(plan.texts):,} texts of {self._client.version} are known"
             self._say(lines=tuple(announcement(plan, reason, str(wordings.folder()))))
             self._go.wait()
@@ -114,4 +115,5 @@ class Learning:
 def _summary(kept: LearnedVersion, known: int, of: int) -> str:
     more = [f"without {len(kept.ended)} parts"] if kept.ended else []
     more += [f"{len(kept.added)} new tools"] if kept.added else []
+    more += [f"{many(len(kept.options), 'option')} tried"] if kept.options else []
     return ", ".join((f"{kept.agent_version}: {known:,} of {of:,} texts in its own words", *more))

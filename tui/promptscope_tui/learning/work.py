@@ -1,0 +1,43 @@
+"""Has a worker carry out jobs, offline where it can be: what comes of each, as it ends."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+
+from msgspec import json
+
+from promptscope_tui.capturing.running import isolated
+
+from .jobs import Job, Result
+
+
+def carried_out(jobs: Sequence[Job], root: str, *, offline: bool) -> Iterator[Result]:
+    """The results in the order in which they come; the folders of all jobs are below `root`. Raises OSError."""
+    if not jobs:
+        return
+    words = [sys.executable, "-m", "promptscope_tui.learning.worker"]
+    command = isolated((root,), words, offline=True) if offline else words
+    worker = subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True
+    )
+    assert worker.stdin is not None
+    assert worker.stdout is not None
+    try:
+        with worker.stdin as pipe:
+            pipe.write(json.encode(jobs))
+        for line in worker.stdout:
+            yield json.decode(line, type=Result)
+    finally:
+        _end(worker)
+
+
+def _end(worker: subprocess.Popen[bytes]) -> None:
+    """End the worker with everything that it started."""
+    with suppress(ProcessLookupError):
+        os.killpg(worker.pid, signal.SIGKILL)
+    worker.wait()
+    if worker.stdout:
+        worker.stdout.close()
