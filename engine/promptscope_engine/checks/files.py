@@ -78,13 +78,14 @@ def _of_files(context: Context, *, has_budget: bool) -> Iterator[Finding]:
 
 
 def _of_file(file: SourceFile, context: Context) -> Iterator[Finding]:
+    reader = load_agent(context.assembly.agent).name
     if file.truncated and file.kind != "skill":  # the agent's own diagnostic tells about a description
-        limits = "; ".join(f"{limit.name} allows {limit.allowed:,} of {limit.wanted:,}" for limit in file.limits)
-        yield from _here("truncated", f"the agent cuts it{f' ({limits})' if limits else ''}", file, context)
+        over = (limit for limit in file.limits if limit.wanted > limit.allowed)
+        limits = "; ".join(f"{limit.name} allows {limit.allowed:,} of {limit.wanted:,}" for limit in over)
+        yield from _here("truncated", f"{reader} cuts it{f' ({limits})' if limits else ''}", file, context)
     if file.present:
         return
     if _is_refused_link(file):
-        reader = load_agent(context.assembly.agent).name
         text = f"it leads out of the repository, where check does not look; {reader} would read it"
         yield from _here("outside-link", text, file, context)
     elif file.why.condition is not None and file.why.condition.wanted == WANTED:

@@ -361,6 +361,41 @@ def test_what_a_budget_takes_from_fifty_skills_is_one_finding(tmp_path: Path) ->
     assert all(any(map(str.isdigit, words)) for *_, words in said), "each with its numbers"
 
 
+def test_a_file_is_large_only_where_it_is_loaded(tmp_path: Path) -> None:
+    large = "".join(f"- Rule {number} of this shop.\n" for number in range(6_000))
+    report = checked(tmp_path, {"CLAUDE.md": "x\n", "AGENTS.md": large}, agents=["claude-code", "openclaw"])
+    assert [(each.rule, each.agents) for each in report.findings] == [
+        ("truncated", ("openclaw",)), ("suppressed", ("claude-code",)),
+    ]  # fmt: skip
+    assert report.findings[0].message.startswith("OpenClaw cuts it (bootstrapMaxChars allows 20,000 of 1")
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "agent"),
+    [
+        (".claude/settings.json", '{"permisions": {}}', "claude-code"),
+        (".codex/config.toml", 'modle = "x"\n', "codex"),
+        (".gemini/settings.json", '{"contxt": {}}', "gemini"),
+        (".roomodes", "customModes:\n  - {slug: a, name: A, roleDefinition: R, groups: [], grps: []}\n", "roo"),
+    ],
+)
+def test_a_key_that_an_agent_does_not_know(tmp_path: Path, path: str, text: str, agent: str) -> None:
+    (only,) = checked(tmp_path, {path: text}, agents=[agent]).findings
+    assert (only.rule, only.level, only.path, bool(only.line)) == ("unknown-setting", "warning", path, True)
+
+
+@pytest.mark.parametrize(
+    ("path", "agent"),
+    [
+        (".claude/Claude.md", "claude-code"), (".claude/rules/a.mdc", "claude-code"), ("Agents.md", "codex"),
+        ("gemini.md", "gemini"), (".roo/rules.md", "roo"), ("agent.md", "roo"), ("soul.md", "openclaw"),
+    ],
+)  # fmt: skip
+def test_a_name_that_nearly_counts(tmp_path: Path, path: str, agent: str) -> None:
+    near = checked(tmp_path, {path: "x\n"}, agents=[agent]).findings
+    assert [(each.rule, each.level, each.place) for each in near] == [("near-miss", "info", path)]
+
+
 def test_a_description_is_long_only_where_it_is_listed(tmp_path: Path) -> None:
     long = SKILL.format("a", "word " * 600)
     files = {".agents/skills/a/SKILL.md": long, ".claude/skills/a/SKILL.md": long, "AGENTS.md": "x\n"}

@@ -87,8 +87,8 @@ def test_a_file_that_is_cut_is_told_with_its_limits(tmp_path: Path) -> None:
     files = (row("a.md", truncated=True, limits=limits), row("b.md", truncated=True), row("/etc/c", truncated=True))
     messages = {each.place: each.message for each in file_findings(context(tmp_path, files=files))}
     assert messages == {
-        "app/a.md": "the agent cuts it (file allows 1,000 of 2,345; all allows 9 of 10)",
-        "app/b.md": "the agent cuts it",
+        "app/a.md": "Claude Code cuts it (file allows 1,000 of 2,345; all allows 9 of 10)",
+        "app/b.md": "Claude Code cuts it",
     }
     said = Diagnostic("warning", "truncated", "words", "a.md", 3)
     assert found(context(tmp_path, files=files[:1], diagnostics=(said,))) == [("truncated", "app/a.md:3")], "once"

@@ -283,7 +283,7 @@ class InstructionFiles(Gatherer):
         if source.looks_binary:
             self.warn("binary", "the file holds zero bytes", source.path)
         size, limit = len(content.text), _LARGE_100 if self.version == V100 else _LARGE
-        if size > limit:
+        if size > limit and file.when.holds(self.facts):
             text = f"large file: {size:,} characters, the start screen warns above {limit:,}; it is sent whole"
             self.warn("large-file", text, file.shown)
 
