@@ -83,6 +83,15 @@ CONFIGURED: dict[str, tuple[str, str]] = {
 }
 
 
+ENVIRONMENT: dict[str, tuple[list[str], list[str]]] = {
+    "claude-code": (["HOME", "LANG", "AUTHOR", "PLAIN", "MY_TOKEN"], ["CLAUDE_PROJECT_DIR", "CLAUDECODE"]),
+    "codex": (["HOME", "LANG"], []),
+    "gemini": (["HOME", "LANG", "PLAIN"], ["GEMINI_CLI"]),
+    "roo": (["HOME"], []),
+}
+"""What a server is given of the variables of the agent, as clients gave it, and what they add; of Roo it is assumed."""
+
+
 @pytest.mark.parametrize("agent", CONFIGURED)
 def test_what_a_server_answered_stands_in_for_it(agent: str, tmp_path: Path) -> None:
     place, text = CONFIGURED[agent]
@@ -109,6 +118,9 @@ def test_what_a_server_answered_stands_in_for_it(agent: str, tmp_path: Path) -> 
     choice, inputs = resolve(scenario, workspace)
     [server] = choice.gather(inputs, workspace).configured
     assert (server.command, server.folder) == (("docs", "here"), str(tmp_path))
+    passed, added = ENVIRONMENT[agent]
+    assert [name for name in ("HOME", "LANG", "AUTHOR", "PLAIN", "MY_TOKEN") if server.inherits(name)] == passed
+    assert list(server.adds) == added
 
 
 def test_an_agent_that_does_not_start_loads_no_tool_and_has_no_server(tmp_path: Path) -> None:

@@ -37,7 +37,8 @@ class ServerError(Exception):
 
 def environment(server: Configured, env: Mapping[str, str]) -> dict[str, str]:
     """The variables that its agent would start it with."""
-    return {**{name: text for name, text in env.items() if server.inherits(name)}, **server.own_env}
+    passed = {name: text for name, text in env.items() if server.inherits(name)}
+    return {**passed, **server.adds, **server.own_env}
 
 
 def ask(server: Configured, env: Mapping[str, str], seconds: float = SECONDS, *, stopped: Event | None = None) -> bytes:

@@ -63,7 +63,7 @@ def summary(answer: ServerAnswer) -> str:
 
 def started_with(agent: Agent, server: Configured, env: dict[str, str]) -> list[str]:
     """What is started, for a person who is asked: the command, the folder, the names of variables."""
-    own, passed = sorted(server.own_env), environment(replace(server, config={}), env)
+    own, passed = sorted(server.own_env), environment(replace(server, config={}, adds={}), env)
     lines = [
         f"This starts the MCP server {server.name} of {agent.name}, as {home_short(server.path)} has it:",
         f"  {join(server.command)}",

@@ -65,8 +65,8 @@ def idle(name: str, when: Condition = ALWAYS, *, why: str = "", source: SettingS
 class Configured(Struct, frozen=True):
     """A server of the agent's own settings, `cwd` being where the agent starts it and `path` the file.
 
-    `inherits`: whether the agent passes a variable of its own environment on. `filled` fills in what a text of the
-    configuration stands for, if that was not done yet.
+    `inherits`: whether the agent passes a variable of its own environment on. `adds`: those that it sets itself.
+    `filled` fills in what a text of the configuration stands for, if that was not done yet.
     """
 
     name: str
@@ -74,6 +74,7 @@ class Configured(Struct, frozen=True):
     cwd: str
     path: str = ""
     inherits: Callable[[str], bool] = lambda _: True
+    adds: Mapping[str, str] = {}
     filled: Callable[[str], str] = str
 
     @property
@@ -105,7 +106,7 @@ class Configured(Struct, frozen=True):
 
 
 USUAL = frozenset({"HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER"})
-"""The variables that MCP's own client passes on."""
+"""The variables that MCP's own client passes on [D]."""
 
 
 def given_servers(inputs: Inputs, configured: Iterable[Configured]) -> tuple[McpServer, ...]:

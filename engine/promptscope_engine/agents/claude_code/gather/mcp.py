@@ -153,7 +153,10 @@ class Servers(Gatherer):
                 yield IdleServer(name, place.when)
 
     def _configured(self) -> Iterator[Configured]:
-        """The servers by name: of the same name those of --mcp-config first, then this folder's, the project's."""
+        """The servers by name: of the same name those of --mcp-config first, then this folder's, the project's.
+
+        They get the whole environment, with the folder and what tells that an agent started them [recorded 2.1.332].
+        """
         plugins = [
             (f"plugin:{plugin.name}:{name}", config, plugin.folder, plugin.folder)
             for plugin in self.session.plugins.all
@@ -169,8 +172,9 @@ class Servers(Gatherer):
         own = [(name, config, path, "") for servers, path in places for name, config in servers.items()]
         by_name = {name: (mapping(config), path, root) for name, config, path, root in managed or [*plugins, *own]}
         for name, (config, path, root) in by_name.items():
-            env = {**self.session.inputs.env, **({"CLAUDE_PLUGIN_ROOT": root} if root else {})}
-            yield Configured(name, config, self.cwd, path, filled=partial(_filled, env=env))
+            adds = {"CLAUDE_PROJECT_DIR": self.cwd, "CLAUDECODE": "1", **({"CLAUDE_PLUGIN_ROOT": root} if root else {})}
+            filled = partial(_filled, env={**self.session.inputs.env, **adds})
+            yield Configured(name, config, self.cwd, path, adds=adds, filled=filled)
 
     def _others(self) -> Condition:
         """Neither an organisation's file nor --strict-mcp-config takes the place of all other servers."""

@@ -99,7 +99,7 @@ class Servers(Struct, frozen=True):
 
 
 _INHERITED = USUAL | {"LANG", "LC_ALL", "TMPDIR", "TZ", "__CF_USER_TEXT_ENCODING"}
-"""The variables that a server gets, and those of its `env_vars` [source]."""
+"""The variables that a server gets, and those of its `env_vars` [recorded 0.169.0]."""
 
 
 def _configured(session: Session, name: str, config: Json) -> Configured:

@@ -87,10 +87,15 @@ def gather_servers(session: Session, untrusted: Sequence[str]) -> Servers:
 _SECRET = re.compile(r"TOKEN|SECRET|PASSW|KEY|AUTH|CREDENTIAL|CERT", re.IGNORECASE)
 
 
+_ADDED = {"GEMINI_CLI": "1"}
+
+
 def _own(session: Session, name: str, config: Json) -> Configured:
-    """Variables that may hold a secret are not passed on, but for those that the server's `env` sets."""
+    """Variables that may hold a secret are passed on only if the server's `env` sets them [recorded 0.61.0]."""
     path = session.settings.member("mcpServers", name).source.path or ""
-    return Configured(name, mapping(config), session.inputs.workspace, path, lambda each: not _SECRET.search(each))
+    return Configured(
+        name, mapping(config), session.inputs.workspace, path, lambda each: not _SECRET.search(each), _ADDED
+    )
 
 
 def _configured(session: Session) -> Mapping[str, Json]:
