@@ -89,6 +89,16 @@ def test_a_client_that_hangs_is_ended_and_the_others_go_on(tmp_path: Path, monke
         assert learner.lessons.runs == 1
 
 
+@pytest.mark.parametrize("said", ["Quuxmark instructions 4411.", ""])
+def test_a_run_is_one_with_servers_if_they_answered_before_it_was_sent(tmp_path: Path, said: str) -> None:
+    client = program(tmp_path / "claude", CLIENT.replace('"text": asked', f'"text": asked + {said!r}'))
+    with closing(made(client)) as learner:
+        (progress,) = ran(learner, one(Run("headless", "servers")))
+        assert progress.problem == ""
+        (lesson,) = learner.lessons._found.values()
+    assert lesson.facts["place.servers"] is bool(said)
+
+
 def test_a_client_that_crashes_says_why(tmp_path: Path) -> None:
     crashing = program(tmp_path / "claude", "import sys\nsys.exit('no \\x1b[31mlogin\\x1b[0m here')\n")
     with closing(made(crashing)) as learner:

@@ -20,7 +20,7 @@ from promptscope_engine.captures.files import read_capture
 from promptscope_engine.captures.model import Capture, CaptureError, Header
 from promptscope_engine.captures.protocols import content_of
 from promptscope_engine.inputs.errors import ScenarioError
-from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.inputs.scenario import McpServer, Scenario
 from promptscope_engine.insight.calibration import wording_in
 from promptscope_engine.insight.captured_scenario import scenario_of, variables_of_run
 from promptscope_engine.insight.verification import Sides
@@ -328,7 +328,7 @@ class Learner:
             moved=tuple(moved_parts(sides, lost)),
             blocks=tuple((after, holes.cut(text)) for after, text in new_blocks(sides)),
             holes=holes,
-            place={IN_GIT: kind.git, WITH_SERVERS: bool(kind.servers)},
+            place={IN_GIT: kind.git, WITH_SERVERS: bool(self._answered(capture, run))},
         )
 
     def _sides(self, capture: Capture, run: Run) -> tuple[Sides, Mapping[str, tuple[Fragment, ...]]]:
@@ -368,9 +368,16 @@ class Learner:
         content = content_of(request.protocol, request.path, request.body)
         base = base_of(self._agent, self._script, workspace=capture.header.cwd)
         found = scenario_of(capture, request, content, base)
-        if found.mcp_servers is None and (servers := servers_of_run(self._script, run)):
+        if found.mcp_servers is None and (servers := self._answered(capture, run)):
             found = found.model_copy(update={"mcp_servers": servers})  # no tool of theirs was sent
         return content, found
+
+    def _answered(self, capture: Capture, run: Run) -> list[McpServer]:
+        """The servers of a run; none if its request came before any of them answered."""
+        servers = servers_of_run(self._script, run)
+        sent = json.dumps(capture.main.body) if servers and capture.main else ""
+        words = ((each.instructions, *(tool["name"] for tool in each.tools)) for each in servers)
+        return servers if any(word and json.dumps(word)[1:-1] in sent for each in words for word in each) else []
 
     def _assembled(self, scenario: Scenario) -> Assembly:
         return assemble(scenario, self._workspace, self._counter)
