@@ -26,7 +26,16 @@ from promptscope_tui.cli import cli
 from promptscope_tui.session.inputs import AgentInputs
 from promptscope_tui.session.snapshot import Change, Snapshot
 from promptscope_tui.text.spans import Row
-from promptscope_tui.text.totals import Sum, channels_sum, files_sum, own_text, sections_sum, tools_sum, with_nested
+from promptscope_tui.text.totals import (
+    Sum,
+    channels_sum,
+    files_sum,
+    own_text,
+    sections_sum,
+    tool_parts,
+    tools_sum,
+    with_nested,
+)
 from promptscope_tui.text.words import injected_of, total_mark
 from promptscope_tui.views.bars.budget import figures
 from promptscope_tui.views.changes import beside_sections, change_rows
@@ -154,6 +163,9 @@ def test_every_pane_adds_up_to_the_total(asked: Scenario) -> None:
     for section in assembly.sections:
         panel = panels.by_id[section.id]
         assert not panel.present or panel.tokens == with_nested(section, assembly), "a row of Prompt, and Why"
+    for tool in assembly.tools:
+        parts = tool_parts(tool)
+        assert (parts.description or 0) + (parts.schema or 0) == (tool.expected_tokens or 0), "a tool, of which"
     for width in (80, 140):
         assert added_up(texts(tool_rows(assembly, width))) == (whole, whole), "Tools"
         assert added_up(texts(file_rows(assembly, width))) == (whole, whole), "Files"

@@ -87,7 +87,10 @@ def test_the_least_useful_columns_make_room_and_those_that_say_nothing_go() -> N
 
 def test_schemas_are_shown_where_no_tool_is_described_in_the_prompt(assembly: Assembly) -> None:
     def schema_only(width: int) -> list[str]:
-        tools = tuple(replace(t, tokens=replace(t.tokens, prompt=0, schema=99)) for t in assembly.tools)
+        schema = {"type": "object", "properties": {"path": {"type": "string"}}}
+        tools = tuple(
+            replace(t, tokens=replace(t.tokens, prompt=0, schema=99), input_schema=schema) for t in assembly.tools
+        )
         return texts(tool_rows(replace(assembly, tools=tools), width))[0].split()
 
     for width in (66, 110):

@@ -34,6 +34,7 @@ from promptscope_tui.settings.settings import DEFAULTS
 from promptscope_tui.text import words
 from promptscope_tui.text.reasons import lines_of
 from promptscope_tui.text.servers import cost, offer, parts
+from promptscope_tui.text.totals import tool_parts
 from promptscope_tui.text.words import short_path, short_text
 
 from .options import Options, with_options
@@ -366,8 +367,9 @@ def _tool(tool: Tool) -> Iterator[str]:
     variant = f", variant {tool.variant}" if tool.variant else ""
     yield f"  group {tool.group}{variant}, {place}\n"
     if tool.present:
-        prompt, schema = words.number(tool.tokens.prompt), words.number(tool.tokens.schema)
-        yield f"  {prompt} tokens in the prompt, {schema} as a schema\n"
+        made_of = tool_parts(tool)
+        more = f": {words.number(made_of.description)} description, {words.number(made_of.schema)} schema"
+        yield f"  {words.number(tool.expected_tokens)} tokens{more if made_of.schema else ''}\n"
     for parameter in tool.parameters:
         need = "required" if parameter.required else "optional"
         reason = f": {parameter.why.text}" if parameter.why and not parameter.present else ""

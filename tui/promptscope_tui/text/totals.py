@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from promptscope_engine.agents.features import AgentReport
 from promptscope_engine.prompt.model import Assembly, Confidence, Section, SourceFile, Tool
+from promptscope_engine.wire.request import wire_json
 
 from .words import many, number, total, total_mark
 
@@ -57,6 +58,23 @@ def tools_sum(assembly: Assembly) -> Sum:
     lines = total(tool.tokens.prompt for tool in beside)
     label = f"{ELSE}, with {number(lines)} tok of lines that name these tools" if lines else ELSE
     return _with_rest(parts, label, assembly)
+
+
+class ToolParts(Struct, frozen=True):
+    """What a tool's expected tokens are made of: its description and its schema; None while they are not counted."""
+
+    description: int | None
+    schema: int | None
+
+
+def tool_parts(tool: Tool) -> ToolParts:
+    """The parts of a tool, which add up to its expected tokens: divided by characters where both are one JSON text."""
+    whole = tool.expected_tokens
+    if whole is None or not tool.tokens.schema or tool.input_schema is None:
+        return ToolParts(whole, None if whole is None else 0)
+    described, schema = len(tool.description), len(wire_json(tool.input_schema))
+    part = round(whole * schema / max(described + schema, 1))
+    return ToolParts(whole - part, part)
 
 
 def tools_inside(assembly: Assembly) -> list[Tool]:

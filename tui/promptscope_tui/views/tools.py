@@ -1,12 +1,11 @@
 """Every MCP server and every tool of the agent, present or absent, with its tokens."""
 
-from promptscope_engine.agents.registry import OBSERVED
 from promptscope_engine.prompt.model import Assembly, Server, ServerTokens, Tool
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.servers import GROUP, cost, knowledge, offer, own_tools
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, paragraph, row
 from promptscope_tui.text.tables import COLUMNS, NOTHING, Arrangement, plain_reason, sum_rows, table
-from promptscope_tui.text.totals import tools_inside, tools_sum
+from promptscope_tui.text.totals import tool_parts, tools_inside, tools_sum
 from promptscope_tui.text.words import number, total
 from promptscope_tui.widgets.table_list import TableList
 
@@ -48,15 +47,13 @@ def tool_rows(assembly: Assembly, width: int, arrangement: Arrangement = _OWN) -
     servers = [_server(each, assembly) for each in assembly.servers]
     records = arrangement.of(_COLUMNS, [*servers, *(_record(t, assembly) for t in (*present, *absent))])
     rows = table(arrangement.heads(_COLUMNS), records, width)
-    prompt = total(t.tokens.prompt for t in present)
-    schema = total(t.tokens.schema for t in present)
+    parts = [tool_parts(tool) for tool in present]
+    text, schema = (total(getattr(part, name) for part in parts) for name in ("description", "schema"))
     inside = tools_inside(assembly)
     within = f", {len(inside)} of them inside of {inside[0].section}" if inside else ""
-    ours = "as it was sent" if assembly.agent.startswith(OBSERVED) else "our text"
-    words = (
-        f"{len(present)} of {len(tools)} present{within}. tokens: what the real agent sends; "
-        f"prompt and schema: {ours}, {number(prompt)} in the prompt and {number(schema)} in schemas"
-    )
+    words = f"{len(present)} of {len(tools)} present{within}"
+    if schema:
+        words += f". Of their tokens {number(text)} are descriptions, {number(schema)} schemas"
     if assembly.servers:
         words += ". A server's row is what all of it takes: its tools have rows of their own, its text is in the prompt"
     return [*rows, BLANK, *sum_rows(tools_sum(assembly)), paragraph("  ", Span(words, "faint"), indent=2)]
@@ -80,13 +77,14 @@ def _server(server: Server, assembly: Assembly) -> Row:
 
 def _record(tool: Tool, assembly: Assembly) -> Row:
     tone: Tone = "text" if tool.present else "faint"
+    parts = tool_parts(tool)
     return row(
         Span("●" if tool.present else "✗", "tool" if tool.present else "faint"),
         Span(tool.name, "strong" if tool.present else "faint"),
         Span(tool.group, "dim" if tool.present else "faint"),
         Span(number(tool.expected_tokens) if tool.present else "", tone),
-        Span(_tokens(tool.tokens.prompt) if tool.present else "", "dim"),
-        Span(_tokens(tool.tokens.schema) if tool.present else "", "dim"),
+        Span(_tokens(parts.description) if tool.present and parts.schema else "", "dim"),
+        Span(_tokens(parts.schema) if tool.present else "", "dim"),
         Span(tool.variant or "", "dim" if tool.present else "faint"),
         Span(plain_reason(tool.why, assembly), "dim"),
         key=ToolSubject(tool.name),

@@ -164,7 +164,7 @@ async def test_the_requests_of_a_capture_are_steps(place: Path) -> None:
     path = captured(scenario, place / "one.jsonl")
     async with running(scenario.model_copy(update={"agent": None, "capture": str(path)}), (140, 40)) as user:
         await user.press("2")
-        assert "prompt and schema: as it was sent" in " ".join(user.tools.text.split())
+        assert "are descriptions" in " ".join(user.tools.text.split())
         await user.press("4")
         user.why.hides("our wording")
         assert "counted as a whole" in " ".join(user.why.text.split())

@@ -19,7 +19,7 @@ from promptscope_tui.session.inputs import AgentInputs
 from promptscope_tui.session.snapshot import ApplyLevers, GoTo, OpenSource, Snapshot
 from promptscope_tui.text.servers import GROUP, offer, parts
 from promptscope_tui.text.spans import Row, Span, Tone, paragraph, signed
-from promptscope_tui.text.totals import family_confidence, own_text, sections_sum, with_nested
+from promptscope_tui.text.totals import family_confidence, own_text, sections_sum, tool_parts, with_nested
 from promptscope_tui.text.words import (
     MARKS,
     ORIGINS,
@@ -305,10 +305,12 @@ def _tool(page: Page, subject: ToolSubject) -> None:
         if not parameter.present and parameter.why:
             words += ["  ", *sentence(parameter.why.text)]
         page.line(Span("· " if parameter.present else "✗ ", "faint"), *words, hang=2)
-    page.block("Cost of our text")
-    page.pair("prompt", f"{number(tool.tokens.prompt)} tok")
-    page.pair("schema", f"{number(tool.tokens.schema)} tok")
-    page.pair("real agent", "not measured" if tool.reference_tokens is None else f"{tool.reference_tokens:,} tok")
+    parts = tool_parts(tool)
+    page.block("Cost")
+    page.pair("in all", f"{number(tool.expected_tokens)} tok")
+    if parts.schema:
+        page.pair("of which", f"{number(parts.description)} description")
+        page.pair("", f"{number(parts.schema)} schema")
     if tool.description:
         page.block("Description")
         _tool_source(page, tool)
