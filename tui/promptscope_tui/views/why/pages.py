@@ -305,12 +305,7 @@ def _tool(page: Page, subject: ToolSubject) -> None:
         if not parameter.present and parameter.why:
             words += ["  ", *sentence(parameter.why.text)]
         page.line(Span("· " if parameter.present else "✗ ", "faint"), *words, hang=2)
-    parts = tool_parts(tool)
-    page.block("Cost")
-    page.pair("in all", f"{number(tool.expected_tokens)} tok")
-    if parts.schema:
-        page.pair("of which", f"{number(parts.description)} description")
-        page.pair("", f"{number(parts.schema)} schema")
+    _tool_cost(page, tool)
     if tool.description:
         page.block("Description")
         _tool_source(page, tool)
@@ -330,6 +325,14 @@ def _tool_source(page: Page, tool: Tool) -> None:
         return
     page.line(Span(ORIGINS["learned"].why), Span(f"  {origin.name}" if origin.name else "", "dim"))
     learned_source(page, name, origin)
+def _tool_cost(page: Page, tool: Tool) -> None:
+    """Its tokens, and what they are made of."""
+    parts = tool_parts(tool)
+    page.block("Cost")
+    page.pair("in all", f"{number(tool.expected_tokens)} tok")
+    if parts.schema:
+        page.pair("of which", f"{number(parts.description)} description")
+        page.pair("", f"{number(parts.schema)} schema")
 
 
 def _server(page: Page, subject: ServerSubject) -> None:
