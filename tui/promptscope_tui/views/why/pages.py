@@ -325,6 +325,8 @@ def _tool_source(page: Page, tool: Tool) -> None:
         return
     page.line(Span(ORIGINS["learned"].why), Span(f"  {origin.name}" if origin.name else "", "dim"))
     learned_source(page, name, origin)
+
+
 def _tool_cost(page: Page, tool: Tool) -> None:
     """Its tokens, and what they are made of."""
     parts = tool_parts(tool)
