@@ -119,6 +119,16 @@ def test_options_that_the_model_does_not_know_are_said_and_listed(tmp_path: Path
     assert [(each["option"], each["problem"]) for each in row["options"]] == [("--odd", "")]
 
 
+@pytest.mark.slow
+@pytest.mark.usefixtures("few")
+def test_where_help_lists_only_what_the_model_knows_nothing_is_kept(tmp_path: Path) -> None:
+    helped = "import sys\nif '--help' in sys.argv: sys.exit('Options:\\n  --bare  Known\\n')\n"
+    client = str(program(tmp_path / "2.1.332" / "claude", helped + CLIENT))
+    result = run("claude-code", "--client", client, "--flips", "--runs", "0", "--yes")
+    assert "its --help lists no option that the model doesn't know" in result.stderr
+    assert wordings.versions() == []
+
+
 def learned(version: str, day: int) -> LearnedVersion:
     words = (Wording("intro", "v", ("intro.first",), ("Hello.",)),)
     return LearnedVersion("claude-code", version, words, f"2026-11-{day:02}T00:00:00+00:00")

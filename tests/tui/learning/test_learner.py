@@ -161,3 +161,10 @@ def test_options_that_the_model_does_not_know_are_tried_alone(tmp_path: Path) ->
     assert [each.text for each in learned.sections if "--brisk" in each.seen] == [("Be brisk.",)]
     assert len(told) == 1 + 5
     assert learner.options == learner.tried == 5
+
+
+def test_without_time_left_no_option_is_tried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(learning, "ENOUGH", 0.0)
+    with closing(made(program(tmp_path / "claude", OPTIONS))) as learner:
+        assert ran(learner, Plan((), frozenset(), options=20)) == []
+        assert (learner.options, learner.tried) == (5, 0), "what is left out can be said"

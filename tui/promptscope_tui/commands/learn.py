@@ -14,7 +14,7 @@ from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.registry import agent_ids
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import unknown
-from promptscope_engine.learned.model import LearnedError
+from promptscope_engine.learned.model import LearnedError, LearnedVersion
 from promptscope_engine.learning.script import Script
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.tokens.tokenizers import tokenizer_for_model
@@ -135,7 +135,7 @@ class _Turn:
             return _shown(plan, asked.form)
         if not (plan.chosen or plan.options) and (known := learner.known):
             exits.say(f"  nothing new: all {len(plan.texts):,} texts are known ({known.learned[:10]})")
-            return {"agent": self._agent.id, "version": known.agent_version, "runs": 0, "problems": []}
+            return self._nothing(known.agent_version)
         exits.say("\n".join(announcement(plan, self._reason, str(wordings.folder()))))
         if not asked.yes and not _is_wanted():
             exits.say("promptscope: nothing was run")
@@ -168,8 +168,14 @@ class _Turn:
             exits.say(f"    {progress.problem}")
         return True
 
+    def _nothing(self, version: str) -> dict[str, Json]:
+        return {"agent": self._agent.id, "version": version, "runs": 0, "problems": []}
+
     def _kept(self, plan: Plan) -> dict[str, Json]:
         learner = self._learner
+        if learner.has_nothing:
+            exits.say("  nothing new: its --help lists no option that the model doesn't know")
+            return self._nothing(learner.version)
         try:
             kept, known = learner.keep(plan)
         except (LearnedError, OSError) as error:
@@ -185,13 +191,7 @@ class _Turn:
             exits.say(f"  with a new text behind {section.after}: {kept.sent_in(section)}")
         for tool in kept.added:
             exits.say(f"  with the tool {tool.name}: {kept.sent_in(tool)}")
-        for effect in kept.options:
-            exits.say(f"  with {effect.option}: {effect.words}")
-        if learner.options == 0:
-            exits.say("  its --help lists no option that the model doesn't know")
-        elif learner.options and (left := learner.options - learner.tried):
-            exits.say(f"  no time left for {many(left, 'option')} of its --help: `--flips --runs 0` tries them")
-
+        self._say_options(kept)
         if before := one_before(self._agent, kept.agent_version, wordings.load()):
             sides = " ".join(f"{self._agent.id}@{version}" for version in (before, kept.agent_version))
             exits.say(f"  `promptscope diff {sides}` shows what changed")
@@ -207,6 +207,15 @@ class _Turn:
             "options": options_of(kept),
             "problems": list(self._problems),
         }
+
+    def _say_options(self, kept: LearnedVersion) -> None:
+        """What the options change that were tried, and how many are left."""
+        for effect in kept.options:
+            exits.say(f"  with {effect.option}: {effect.words}")
+        if self._learner.options == 0:
+            exits.say("  its --help lists no option that the model doesn't know")
+        elif self._learner.options and (left := self._learner.options - self._learner.tried):
+            exits.say(f"  {many(left, 'option')} of its --help not tried yet: `--flips --runs 0` tries them")
 
 
 def _is_wanted() -> bool:

@@ -55,7 +55,7 @@ TIMEOUT = 30.0
 """Seconds that a run may take."""
 MOST_OPTIONS = 20
 """Options that the model does not know and that are tried."""
-_ENOUGH = 150.0
+ENOUGH = 150.0
 """Seconds after the first run within which options are tried; what is learned is put together afterwards."""
 _HELP = 200_000
 """Characters of a help text that are read."""
@@ -186,6 +186,11 @@ class Learner:
     # --- the runs -----------------------------------------------------------------------------------------------------
 
     @property
+    def has_nothing(self) -> bool:
+        """Whether only options were to be tried, and there is none that the model does not know."""
+        return self.options == 0 and not self.lessons.runs
+
+    @property
     def tried(self) -> int:
         """How many options were tried."""
         return len(self._trials.effects) if self._trials else 0
@@ -214,7 +219,7 @@ class Learner:
     def _try_options(self, plan: Plan, told: Callable[[Progress], bool], *, offline: bool) -> None:
         """Give each option of the client's `--help` that the model does not know alone: what does it change?"""
         run = Run(self._script.cheapest, self._script.richest)
-        end = self._began + _ENOUGH
+        end = self._began + ENOUGH
         options = unknown_options(self._help(run, offline=offline), self._agent, self._script)
         self.options = len(options)
         seconds = self._script.start[run.start].seconds
@@ -226,7 +231,8 @@ class Learner:
         try:
             usual = [self._sides_of(*each) for each in self._results([run, run], offline=offline)]
         except ClientError as error:
-            told(at(0, seconds_left=0, title=run.title, problem=str(error)))
+            self._problem = str(error)
+            told(at(0, seconds_left=0, title=run.title, problem=self._problem))
             return
         self._trials = Trials(Usual(*usual), self._counter.count)
         for done, (result, each) in enumerate(self._results(runs, offline=offline), 1):

@@ -102,6 +102,8 @@ class Learning:
                 learner.probe(offline=not reason)
                 plan = learner.planned()
             learner.run(plan, self._ran, offline=not reason)
+            if learner.has_nothing:
+                return "nothing new: its --help lists no option that the model doesn't know"
             kept, known = learner.keep(plan)
         words = _summary(kept, known, len(plan.texts))
         before = one_before(self._agent, kept.agent_version, wordings.load())
