@@ -54,6 +54,7 @@ def found(context: Context) -> list[tuple[str, str]]:
         ("info", "of-its-own", "a.md", None),
         ("warning", "of-its-own", None, None),  # about no file
         ("error", "agent-refuses", None, ("agent-refuses", ":3")),
+        ("error", "agent-refuses", "/etc/a.md", ("agent-refuses", "/etc/a.md:3")),  # it counts wherever its cause is
         ("error", "modes-yaml", "~/a.md", ("invalid-mode", "~/a.md:3")),  # a home folder is read only if it was named
         ("error", "modes-yaml", "/etc/a.md", None),  # not theirs to mend
     ],
