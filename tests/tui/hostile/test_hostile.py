@@ -83,7 +83,7 @@ def test_nothing_of_it_reaches_the_terminal(shown: Terminal) -> None:
 
 async def test_every_tab_copies_and_explains_every_row(shop: Path) -> None:
     scenario = scenario_of(shop.parent, model=None)
-    async with running(scenario, (140, 40), agents=True, drawn=True) as user:
+    async with running(scenario, (140, 40), agents=True) as user:
         await user.press("z", "Y")
         assert "Be kind.\x1b]0;owned" in user.app.clipboard, "what is copied is the text itself"
         assert not any("\ud800" <= char <= "\udfff" for char in user.app.clipboard)
@@ -117,7 +117,7 @@ async def test_five_thousand_rules_are_drawn_and_moved_through(tmp_path: Path) -
     (tmp_path / "home").mkdir()
     for n in range(5000):
         (rules / f"{n:04}.md").write_text(f"Rule {n}.\n")
-    async with running(scenario_of(tmp_path), (120, 36), drawn=True) as user:
+    async with running(scenario_of(tmp_path), (120, 36)) as user:
         await user.press("x", "G")
         assert user.app.main.prompt.cursor.section_id is not None
         user.why.shows("4999.md")

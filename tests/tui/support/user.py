@@ -17,10 +17,8 @@ from pathlib import Path
 from typing import TypedDict, Unpack
 from unittest.mock import patch
 
-from textual.geometry import Region
 from textual.message import Message
 from textual.pilot import Pilot
-from textual.strip import Strip
 from textual.widget import Widget
 
 from promptscope_engine.inputs.scenario import Scenario
@@ -64,21 +62,6 @@ class FakeWatcher:
 
     def stop(self) -> None:
         self.stopped = True
-
-
-class Frames:
-    """Draws frames only while somebody looks: blank ones take a third less of a test's processor time.
-
-    What a view shows is asked of the view. Widgets that draw their lines themselves always do.
-    """
-
-    def __init__(self, seen: bool) -> None:
-        self.seen = seen
-        self._draw = Widget.render_lines
-
-    def lines(self, widget: Widget, crop: Region) -> list[Strip]:
-        """In the place of `Widget.render_lines`."""
-        return self._draw(widget, crop) if self.seen else [Strip.blank(crop.width)] * crop.height
 
 
 class View:
@@ -178,9 +161,9 @@ class User:
     """Presses keys and clicks, and waits after each until the app rests."""
 
     def __init__(
-        self, app: PromptscopeApp, pilot: Pilot[None], updated: asyncio.Event, made: list[FakeWatcher], frames: Frames
+        self, app: PromptscopeApp, pilot: Pilot[None], updated: asyncio.Event, made: list[FakeWatcher]
     ) -> None:
-        self.app, self.pilot, self._updated, self._watchers, self._frames = app, pilot, updated, made, frames
+        self.app, self.pilot, self._updated, self._watchers = app, pilot, updated, made
 
     # --- doing --------------------------------------------------------------------------------------------------
 
@@ -274,8 +257,7 @@ class User:
 
     def picture(self) -> str:
         """The whole screen, as SVG."""
-        with patch.object(self._frames, "seen", True):
-            return self.app.export_screenshot()
+        return self.app.export_screenshot()
 
     @property
     def tab(self) -> str:
@@ -333,10 +315,7 @@ def _plain(row: Row) -> str:
 
 
 class Start(TypedDict, total=False):
-    """How the app is started.
-
-    `agents`: with what the other agents read; `effects`: with what switches do; `drawn`: with every frame.
-    """
+    """How the app is started. `agents`: with what the other agents read; `effects`: with what switches do."""
 
     cache: Path
     transcript: str
@@ -344,7 +323,6 @@ class Start(TypedDict, total=False):
     memory: Memory
     agents: bool
     effects: bool
-    drawn: bool
 
 
 @asynccontextmanager
@@ -370,7 +348,7 @@ async def running(
         Opening(theme=theme, transcript=start.get("transcript")),
         Outside(lambda: NOON, watcher, start.get("cache", folder / "cache"), folder / "state"),
     )
-    updated, frames = asyncio.Event(), Frames(start.get("drawn", False))
+    updated = asyncio.Event()
 
     def note(message: Message) -> None:
         if isinstance(message, Updated):
@@ -383,8 +361,7 @@ async def running(
             patched.enter_context(patch("promptscope_tui.session.findings.agent_tokens", lambda *_: None))
         if not effects:
             patched.enter_context(patch("promptscope_tui.session.findings.each_effect", lambda *_: iter(())))
-        patched.enter_context(patch.object(Widget, "render_lines", lambda widget, crop: frames.lines(widget, crop)))
         async with app.run_test(size=size, message_hook=note) as pilot:
-            user = User(app, pilot, updated, watchers, frames)
+            user = User(app, pilot, updated, watchers)
             await user.settle()
             yield user
