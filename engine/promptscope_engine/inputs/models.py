@@ -103,7 +103,7 @@ class Model(metaclass=_ModelType):
     __slots__ = ("__dict__", "model_extra", "model_fields_set")
 
     model_fields: ClassVar[dict[str, FieldInfo]] = {}
-    model_config: ClassVar[ConfigDict] = {"extra": "forbid", "defer_build": True}
+    model_config: ClassVar[ConfigDict] = {"extra": "forbid", "defer_build": True, "allow_inf_nan": False}
 
     model_fields_set: set[str]
     """The fields that were given, the others have their defaults."""

@@ -154,3 +154,15 @@ def test_dotted_values_merge_with_what_is_there() -> None:
     assert with_value({"index": None}, "index.on", True) == {"index": {"on": True}}
     assert flatten(values)["settings.todoList"] is False
     assert flatten(values)["settings"] == {"reads": 3, "todoList": False}
+
+
+@pytest.mark.parametrize("text", ["Inf", "-inf", "infinity", "NaN", "nan"])
+def test_a_word_for_a_number_without_an_end_is_no_number(text: str) -> None:
+    """Pydantic makes a number of such a text, and JSON has none."""
+
+    class Limits(Params):
+        share: float = param(0.5, "Limits", "of the window")
+
+    with pytest.raises(ScenarioError, match="finite"):
+        validate(Limits, {"share": text})
+    assert validate(Limits, {"share": "0.25"}).share == 0.25
