@@ -14,7 +14,7 @@ STARTED = {
     "engine/promptscope_engine/workspace/objects.py": "git",
     "tui/promptscope_tui/capturing/running.py": "a client that is captured",
     "tui/promptscope_tui/capturing/isolated_run.py": "the same, in a namespace of its own",
-    "tui/promptscope_tui/learning/learner.py": "a client that is learned, by a worker",
+    "tui/promptscope_tui/learning/work.py": "a client that is learned, by a worker",
     "tui/promptscope_tui/learning/scratch.py": "git, in a folder made up for a client",
     "tui/promptscope_tui/learning/servers.py": "an MCP server, after asking",
     "tui/promptscope_tui/web/server.py": "the app itself, for a browser",

@@ -20,6 +20,8 @@ PREFIXES = {
 }
 PLACEHOLDERS = {"CLAUDE_EFFORT", "CLAUDE_PLUGIN_ROOT", "CLAUDE_PROJECT_DIR", "CLAUDE_SESSION_ID", "CLAUDE_SKILL_DIR"}
 """What the text of a skill or command may hold as `${NAME}`: filled in, and not read from the environment."""
+HANDED_ON = {"GEMINI_CLI"}
+"""What an MCP server is given, and the agent itself does not read."""
 
 
 def named(package: Path, prefixes: tuple[str, ...]) -> set[str]:
@@ -43,4 +45,6 @@ def named(package: Path, prefixes: tuple[str, ...]) -> set[str]:
 @pytest.mark.slow
 def test_every_variable_that_is_read_can_be_set(agent: str) -> None:
     package = Path(str(files(f"promptscope_engine.agents.{agent.replace('-', '_')}")))
-    assert {field.title for field in load_agent(agent).variables} == named(package, PREFIXES[agent]) - PLACEHOLDERS
+    assert {field.title for field in load_agent(agent).variables} == named(
+        package, PREFIXES[agent]
+    ) - PLACEHOLDERS - HANDED_ON
