@@ -86,8 +86,7 @@ def check(
         for number, budget in enumerate(settings.budget):
             looked_at = in_modes.get(budget.mode) if budget.mode else first
             if looked_at and budget.agent in (None, agent):
-                key = "tokens" if budget.tokens is not None else "share"
-                found += over_budget(budget, looked_at, written("budget", number, key))
+                found += over_budget(budget, looked_at, written("budget", number, budget.limit))
                 costs += spent(number, budget, looked_at)
     found += required(settings.required, contexts)
     notes = loaded.notes if contexts else (*loaded.notes, "no agent has files here: nothing was checked")

@@ -61,7 +61,7 @@ def _ignored(report: CheckReport) -> Iterator[str]:
 
 
 _ANY = dict.fromkeys((*range(32), 127, *range(0xD800, 0xE000)), "?")
-"""What a string of TOML cannot hold as it is; in a pattern `?` stands for any character."""
+"""Characters that a TOML string cannot hold as they are; a pattern matches each of them with `?`."""
 
 
 def _pattern(path: str) -> str:

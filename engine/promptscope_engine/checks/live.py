@@ -73,8 +73,8 @@ class LiveCheck:
         found += forbidden(settings.forbidden, context)
         for number, budget in enumerate(settings.budget):
             if budget.agent in (None, assembly.agent) and budget.mode in (None, assembly.mode):
-                key = "tokens" if budget.tokens is not None else "share"
-                found += over_budget(budget, context, (loaded.path, loaded.line(place, "budget", number, key)))
+                line = loaded.line(place, "budget", number, budget.limit)
+                found += over_budget(budget, context, (loaded.path, line))
         if is_advised(settings):
             found += advice(context)
         told = {each.message.replace(f"{root}/", "") for each in assembly.diagnostics}

@@ -118,7 +118,7 @@ class Repository(Struct, frozen=True):
         return self.workspace.kind(join(self.names.listing.root, place)) is not None
 
     def _may_be_made(self, place: str) -> bool:
-        """Whether it stands for others, is made by a tool, is some people's own, or is ignored by git."""
+        """Whether it is a placeholder, made by a tool, somebody's own, or ignored by git."""
         parts = place.split("/")
         there = next(n for n in range(len(parts)) if "/".join(parts[: n + 1]) not in self.names.folders)
         if any(map(is_placeholder, parts[there:])) or not MADE.isdisjoint(parts):

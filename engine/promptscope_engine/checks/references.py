@@ -70,7 +70,7 @@ def references(text: str, start: int = 1) -> Iterator[Reference]:
 
 
 def is_placeholder(part: str) -> bool:
-    """Whether a part of a path, or a name, stands for others: `your-file`, `FILE_NAME.py`; documents are named so."""
+    """Whether a name, or part of a path, is a placeholder: `your-file`, `FILE_NAME.py`, but not `README.md`."""
     stem, _, ending = part.partition(".")
     return bool(_PLACEHOLDER.match(part)) or (len(stem) > 1 and stem.isupper() and ending not in ("md", "txt"))
 

@@ -48,6 +48,11 @@ class Budget(Model):
     tokens: int | None = field(default=None, ge=0)
     share: float | None = field(default=None, ge=0, le=1, description="of the model's window, from 0 to 1")
 
+    @property
+    def limit(self) -> str:
+        """The key that it is found by in the file: `tokens`, unless only `share` is given."""
+        return "share" if self.tokens is None else "tokens"
+
     def model_check(self) -> None:
         """It limits something, and one kind of thing."""
         if self.tokens is None and self.share is None:

@@ -159,7 +159,7 @@ class Moved(Struct, frozen=True, omit_defaults=True):
 
 
 OPTION = "option."
-"""How the name of an input begins, in an `only`, that stands for an option which the model does not know."""
+"""How an input of an `only` begins that is an option unknown to the model."""
 
 
 class OptionEffect(Struct, frozen=True, omit_defaults=True):

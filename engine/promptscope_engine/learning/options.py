@@ -26,7 +26,7 @@ _Lines = Sequence[str]
 
 
 def unknown_options(text: str, agent: Agent, script: Script) -> list[tuple[str, ...]]:
-    """The words of each option of a help text that no input stands for: first those without a value."""
+    """The words of each option in a help text that is no input of the agent, those without a value first."""
     ours = {field.title for field in inputs_of(agent)} | {*script.mode, *script.model, script.settings.get("option")}
     ours |= {word for start in script.start.values() for word in start.words}
     tried = [each for each in options_in(text) if not ours.intersection(each.names) and not _is_left_out(each, script)]

@@ -111,8 +111,7 @@ def _recorded(plan: Plan, yes: bool) -> Recording | None:
         exits.say("\n".join(announcement(plan, url)))
         if yes:
             return True
-        if not (sys.stdin.isatty() and sys.stderr.isatty()):
-            raise click.UsageError("nobody can be asked here: --yes runs the command without asking")
+        exits.need_a_person("--yes runs the command without asking")
         return _asked("Run it?")
 
     def full() -> None:

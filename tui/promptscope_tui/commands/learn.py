@@ -1,6 +1,5 @@
 """`promptscope learn`: the words of the clients that are installed here."""
 
-import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -219,8 +218,7 @@ class _Turn:
 
 
 def _is_wanted() -> bool:
-    if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        raise click.UsageError("nobody can be asked here: --yes runs the client without asking")
+    exits.need_a_person("--yes runs the client without asking")
     return click.confirm("Run it?", default=True, err=True)
 
 

@@ -1,7 +1,6 @@
 """`promptscope mcp-list`: asks an MCP server of this machine what it offers."""
 
 import os
-import sys
 
 import click
 from msgspec.structs import replace
@@ -59,8 +58,7 @@ def _chosen(name: str, found: list[tuple[Agent, Configured]]) -> tuple[Agent, Co
 
 
 def _is_wanted() -> bool:
-    if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        raise click.UsageError("nobody can be asked here: --yes starts the server without asking")
+    exits.need_a_person("--yes starts the server without asking")
     return click.confirm("Start it?", default=False, err=True)
 
 

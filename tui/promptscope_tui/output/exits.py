@@ -34,6 +34,17 @@ def say(message: str) -> None:
     sys.stderr.write(harmless(message) + "\n")
 
 
+def can_ask() -> bool:
+    """Whether a person is there to answer: on stdin, and on stderr, where questions go."""
+    return sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def need_a_person(otherwise: str) -> None:
+    """Raises click.UsageError where nobody can be asked; `otherwise` says what does without."""
+    if not can_ask():
+        raise click.UsageError(f"nobody can be asked here: {otherwise}")
+
+
 def report(diagnostics: Iterable[Diagnostic]) -> None:
     """Each diagnostic as `path:line: severity: message`, as compilers print them, so that editors can jump."""
     for diagnostic in diagnostics:

@@ -66,7 +66,7 @@ class Configured(Struct, frozen=True):
     """A server of the agent's own settings, `cwd` being where the agent starts it and `path` the file.
 
     `inherits`: whether the agent passes a variable of its own environment on. `adds`: those that it sets itself.
-    `filled` fills in what a text of the configuration stands for, if that was not done yet.
+    `filled` expands the placeholders in a text of the configuration, unless they are expanded already.
     """
 
     name: str
