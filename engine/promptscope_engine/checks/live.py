@@ -5,6 +5,8 @@ from functools import partial
 
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.insight.lazy_rules import LazyRules
+from promptscope_engine.insight.passages import find_repeats
+from promptscope_engine.insight.repeats import Repeat
 from promptscope_engine.prompt.model import Assembly, Diagnostic
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.workspace import Workspace
@@ -33,6 +35,20 @@ class LiveCheck:
         self._known: dict[Passage, tuple[Finding, ...]] = {}
         self._refers: dict[Passage, tuple[Reference, ...]] = {}
         self._names: Names | None = None
+        self._repeats_in: object = None
+        self._repeats: tuple[Repeat, ...] = ()
+
+    def repeats_of(
+        self, assembly: Assembly, counter: Counter, check_cancelled: Callable[[], None]
+    ) -> tuple[Repeat, ...]:
+        """What the prompt says more than once, looked for again where its sections are others than the last time.
+
+        `check_cancelled` may raise to stop.
+        """
+        if self._repeats_in is not assembly.sections:
+            self._repeats = find_repeats(assembly, counter.count, check_cancelled)
+            self._repeats_in = assembly.sections
+        return self._repeats
 
     def find(
         self,
@@ -67,7 +83,7 @@ class LiveCheck:
         self._known = known
         try:
             found += self._stale(context, wanted)
-            found += duplicates(context, partial(_go_on, wanted))
+            found += duplicates(context, self.repeats_of(assembly, counter, partial(_go_on, wanted)))
         except _UnwantedError:
             return None
         found += forbidden(settings.forbidden, context)

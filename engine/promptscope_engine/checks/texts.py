@@ -3,11 +3,11 @@
 import re
 import tomllib
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from promptscope_engine.insight.passages import find_repeats
-from promptscope_engine.insight.repeats import Copy
+from promptscope_engine.insight.repeats import Copy, Repeat
 
 from .context import Context, Passage
 from .findings import Finding
@@ -76,12 +76,12 @@ def _names(found: re.Match[str], line: str) -> Iterator[str]:
 # --- passages that are there twice ------------------------------------------------------------------------------------
 
 
-def duplicates(context: Context, check_cancelled: Callable[[], None] = lambda: None) -> Iterator[Finding]:
+def duplicates(context: Context, repeats: Sequence[Repeat] | None = None) -> Iterator[Finding]:
     """Each further copy of a passage that is in a file here: of the agent's own text, or of another file's.
 
-    `check_cancelled` may raise to stop.
+    `repeats` are those of the prompt, where they are known already.
     """
-    for each in find_repeats(context.assembly, context.counter.count, check_cancelled):
+    for each in find_repeats(context.assembly, context.counter.count) if repeats is None else repeats:
         if each.kind == "same words":
             here = [copy for copy in each.copies if copy.path is not None and context.relative(copy.path) is not None]
             first = next((copy for copy in each.copies if copy not in here), each.copies[0])

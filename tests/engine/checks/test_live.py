@@ -11,7 +11,8 @@ from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.checks import live
 from promptscope_engine.checks.live import LiveCheck
 from promptscope_engine.insight.lazy_rules import find_lazy_rules
-from promptscope_engine.prompt.model import Diagnostic
+from promptscope_engine.insight.repeats import Repeat
+from promptscope_engine.prompt.model import Assembly, Diagnostic
 from promptscope_engine.tokens.tokenizers import get_tokenizer
 
 KEY = "AKIA" + "ABCDEFGH12345678"
@@ -101,3 +102,21 @@ def test_a_reference_is_stale_until_its_file_is_there(folder: Path) -> None:
     assert found(folder, check, wanted=False) is None
     put(folder, "src/models.py", "")
     assert "stale-reference" not in [d.code for d in found(folder, check) or ()]
+
+
+def test_what_is_said_twice_is_looked_for_once_in_the_same_sections(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[object] = []
+
+    def find(assembly: Assembly, *_: object) -> tuple[Repeat, ...]:
+        looked.append(assembly.sections)
+        return ()
+
+    monkeypatch.setattr(live, "find_repeats", find)
+    check, counter = LiveCheck(), Counter(get_tokenizer("o200k_base"))
+    ask = {"agent": "claude-code", "workspace": str(folder), "home": str(folder.parent / "home"), "env": {}}
+    first, other = (assemble(Scenario.model_validate(ask), Workspace(), counter) for _ in range(2))
+    for assembly in (first, first.with_diagnostics(()), other):
+        check.repeats_of(assembly, counter, lambda: None)
+    assert [each is first.sections for each in looked] == [True, False]

@@ -20,7 +20,7 @@ from promptscope_engine.insight.costs import bullets_of, is_agents
 from promptscope_engine.insight.editable import find_editable
 from promptscope_engine.insight.effects import Effect, each_effect
 from promptscope_engine.insight.lazy_rules import find_lazy_rules
-from promptscope_engine.insight.passages import find_repeats
+from promptscope_engine.insight.repeats import Repeat
 from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.workspace import Workspace
@@ -95,11 +95,13 @@ class Details:
     file; the files that a mode may edit.
     """
 
-    def __init__(self, tools: Tools, of: Callable[[Agent], Scenario]) -> None:
-        """`of` gives the scenario for another agent."""
+    def __init__(
+        self, tools: Tools, of: Callable[[Agent], Scenario], repeats_of: Callable[[Assembly], tuple[Repeat, ...]]
+    ) -> None:
+        """`of` gives the scenario for another agent, `repeats_of` what a prompt says more than once."""
         self._workspace, self._counter, self._go_on = tools.workspace, tools.counter, tools.go_on
         self._cancelled = tools.cancelled
-        self._of = of
+        self._of, self._find_repeats = of, repeats_of
         self.repeats = False
         """Whether what the prompt has more than once was asked for."""
         self.mode: str | None = None
@@ -129,7 +131,7 @@ class Details:
         """The updates for a snapshot with an assembly, as far as they are due. Raises SupersededError."""
         assert now.assembly is not None
         if self._repeats_of is not (asked := self._sections(now.assembly)):
-            repeats = find_repeats(now.assembly, self._counter.count, self._go_on)
+            repeats = self._find_repeats(now.assembly)
             self._repeats_of = asked
             yield lambda now: replace(now, repeats=repeats)
         if self._editable_of != (edits := self._edits(now)):

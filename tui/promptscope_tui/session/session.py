@@ -24,7 +24,7 @@ from promptscope_engine.inputs.edits import Edit
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.learned.model import Learned
-from promptscope_engine.prompt.model import Lever
+from promptscope_engine.prompt.model import Assembly, Lever
 from promptscope_engine.tokens.cache import CountCache
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.tokens.encodings import EncodingDataError, load
@@ -42,6 +42,7 @@ from .worker import ACTING, CancellableCounter, Job, Worker, no_collection
 
 if TYPE_CHECKING:  # not loaded for the first frame
     from promptscope_engine.checks.live import LiveCheck
+    from promptscope_engine.insight.repeats import Repeat
 
 Clock = Callable[[], datetime]
 
@@ -69,7 +70,7 @@ class Session:
         )
         self._answers = AssemblyCache(self.workspace, self.counter)
         self._tools = Tools(self.workspace, self.counter, self._worker.should_stop)
-        self._details = Details(self._tools, self._for_agent)
+        self._details = Details(self._tools, self._for_agent, self._repeats_of)
         self._publish = publish
         self._clock = clock
         self._history = History(scenario, scenario)
@@ -307,6 +308,9 @@ class Session:
         from promptscope_engine.checks.live import LiveCheck
 
         return LiveCheck()
+
+    def _repeats_of(self, assembly: Assembly) -> tuple[Repeat, ...]:
+        return self._live_check.repeats_of(assembly, self.counter, self._tools.go_on)
 
     def _fail(self, error: ScenarioError) -> None:
         self._update(lambda now: replace(now, error=error, busy=self._worker.should_stop(), progress=None))
