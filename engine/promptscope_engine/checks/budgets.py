@@ -1,7 +1,7 @@
 """Findings about sizes: budgets, growth since a revision, files that must or may not be there."""
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from fnmatch import fnmatchcase
 from itertools import accumulate
 
@@ -79,23 +79,28 @@ def grown(growth: Growth, before: Assembly, context: Context, place: Place = (No
         yield context.finding("growth", f"{words}; {min(allowed):,} are allowed", *place)
 
 
-def required(patterns: Iterable[str], contexts: Iterable[Context]) -> Iterator[Finding]:
-    """The required files that no agent is given."""
-    loaded = {name for context in contexts for name in _given(context)}
-    for pattern in patterns:
-        if not any(fnmatchcase(name, pattern) for name in loaded):
+def required(
+    patterns: Iterable[str], contexts: Iterable[Context], elsewhere: Callable[[], set[str]] = set
+) -> Iterator[Finding]:
+    """The required files that no agent is given; `elsewhere`: what agents are given whose prompts are not here."""
+    here = {name for context in contexts for name in given(context)}
+    missing = [pattern for pattern in patterns if not any(fnmatchcase(name, pattern) for name in here)]
+    others = elsewhere() if missing else set()
+    for pattern in missing:
+        if not any(fnmatchcase(name, pattern) for name in others):
             text = "it is required, and no agent is given it"
             yield Finding("required-file", RULES["required-file"].level, text, pattern)
 
 
 def forbidden(patterns: Iterable[str], context: Context) -> Iterator[Finding]:
     """The forbidden files that an agent is given."""
-    for name in _given(context):
+    for name in given(context):
         for pattern in patterns:
             if fnmatchcase(name, pattern):
                 yield context.finding("forbidden-file", f"it is forbidden ({pattern}), and the agent is given it", name)
 
 
-def _given(context: Context) -> set[str]:
+def given(context: Context) -> set[str]:
+    """The files below the repository's root that the agent is given."""
     names = (context.relative(file.path) for file in context.assembly.files if file.present)
     return {name for name in names if name is not None}

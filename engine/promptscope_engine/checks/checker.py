@@ -1,9 +1,7 @@
 """Checking a repository: its settings, an assembly for each agent that has files here, and every rule held to it."""
 
 import os
-import re
-from collections.abc import Iterable, Iterator, Mapping
-from fnmatch import fnmatchcase
+from collections.abc import Iterator
 
 from msgspec.structs import replace
 
@@ -22,18 +20,13 @@ from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.disk import moved
 from promptscope_engine.workspace.repository import list_files, repository_root
 
-from .advice import advice, is_advised
-from .budgets import Place, forbidden, grown, over_budget, required, spent
+from .budgets import Place, given, grown, over_budget, required, spent
 from .context import Context
-from .files import file_findings
 from .findings import Checked, CheckReport, Finding, Spent, in_order
+from .in_prompt import in_prompt
+from .judging import Judge
 from .named import Names
-from .rules import RULES
 from .settings import CheckSettings, Growth, Loaded, load_settings
-from .stale import stale_references
-from .texts import duplicates, invisible, secrets
-
-_COMMENT = re.compile(r"promptscope: ignore(?P<file>-file)?(?P<rules>(?:[ ,]+[a-z]+(?:-[a-z]+)*)*)")
 
 
 def check(
@@ -73,14 +66,9 @@ def check(
         base = _situated(scenario, agent, settings)
         first = _context(base, names, counter)
         contexts.append(first)
-        found += file_findings(first)
-        for rule in (secrets, invisible, duplicates, stale_references):
-            found += rule(first)
-        if is_advised(settings):
-            found += advice(first)
-        found += forbidden(settings.forbidden, first)
+        found += in_prompt(first, loaded, written)
         if growth is not None:
-            found += _grown(growth, base, first, counter, written("growth", "against"))
+            found += growth_of(growth, base, first, counter, written("growth", "against"))
         in_modes = dict(_in_modes(settings, base, names, counter))
         contexts += in_modes.values()
         for number, budget in enumerate(settings.budget):
@@ -88,7 +76,7 @@ def check(
             if looked_at and budget.agent in (None, agent):
                 found += over_budget(budget, looked_at, written("budget", number, budget.limit))
                 costs += spent(number, budget, looked_at)
-    found += required(settings.required, contexts)
+    found += required(settings.required, contexts, lambda: given_elsewhere(settings, scenario, place, counter))
     notes = loaded.notes if contexts else (*loaded.notes, "no agent has files here: nothing was checked")
     checked = Judge(settings, root, place).judged(found)
     return CheckReport(root, loaded.path, tuple(map(_checked, contexts)), in_order(checked), tuple(costs), notes)
@@ -142,6 +130,19 @@ def _reads_some(scenario: Scenario, counter: Counter) -> bool:
     return scenario.home is not None and _reads_some(scenario.model_copy(update={"home": None}), counter)
 
 
+def given_elsewhere(settings: CheckSettings, scenario: Scenario, place: Workspace, counter: Counter) -> set[str]:
+    """The files below the repository's root that the agents beside a named one are given."""
+    if scenario.agent is None:
+        return set()
+    own = dict.fromkeys(("agent", "agent_version", "mode", "model", "capture", "definition"))
+    plain = scenario.model_copy(update={**own, "params": {}})
+    names: set[str] = set()
+    for agent in _agents(settings, plain, place, counter):
+        if agent != scenario.agent:
+            names |= given(_context(_situated(plain, agent, settings), None, counter))
+    return names
+
+
 def _situated(scenario: Scenario, agent: str, settings: CheckSettings) -> Scenario:
     """The scenario for an agent; what is given on the command line comes before what the settings say."""
     said = settings.scenario.get(agent)
@@ -167,15 +168,16 @@ def _in_modes(settings: CheckSettings, base: Scenario, names: Names, counter: Co
                 raise
 
 
-def _context(scenario: Scenario, names: Names, counter: Counter) -> Context:
+def _context(scenario: Scenario, names: Names | None, counter: Counter) -> Context:
     scenario, disk = pinned_place(scenario)
     workspace = Workspace(disk)
     assembly = assemble(scenario, workspace, counter)
-    lazy = find_lazy_rules(*resolve(scenario, workspace), workspace, listing=names.listing)
+    lazy = find_lazy_rules(*resolve(scenario, workspace), workspace, listing=names.listing if names else None)
     return Context(REPOSITORY, assembly, lazy, workspace, counter, names)
 
 
-def _grown(growth: Growth, base: Scenario, context: Context, counter: Counter, place: Place) -> Iterator[Finding]:
+def growth_of(growth: Growth, base: Scenario, context: Context, counter: Counter, place: Place) -> Iterator[Finding]:
+    """Whether a prompt grew by more than is allowed. Raises ScenarioError for a revision that is not there."""
     try:
         before = assemble_pinned(at_revision(growth.against, base), counter)
     except ScenarioError:
@@ -188,46 +190,3 @@ def _grown(growth: Growth, base: Scenario, context: Context, counter: Counter, p
 def _checked(context: Context) -> Checked:
     of = context.assembly
     return Checked(of.agent, of.agent_version, of.mode, of.tokens.expected or 0, of.tokens.window)
-
-
-class Judge:
-    """What each finding counts as, by the settings and by comments in the files."""
-
-    def __init__(self, settings: CheckSettings, root: str, place: Workspace) -> None:
-        self.settings, self.root, self.place = settings, root, place
-        self._comments: dict[str, Mapping[int | None, frozenset[str]]] = {}
-
-    def judged(self, findings: Iterable[Finding]) -> Iterator[Finding]:
-        """The findings with the severity that the settings give them."""
-        for finding in findings:
-            off = RULES[finding.rule].advice and not self.settings.advice
-            level = self.settings.rules.get(finding.rule, "off" if off else finding.level)
-            if level != "off" and not self._is_ignored(finding):
-                yield replace(finding, level=level)
-
-    def _is_ignored(self, finding: Finding) -> bool:
-        if finding.path is None:
-            return False
-        for entry in self.settings.ignore:
-            is_meant = entry.rules is None or finding.rule in entry.rules
-            if (
-                is_meant
-                and (entry.lines is None or finding.line in entry.lines)
-                and fnmatchcase(finding.path, entry.path)
-            ):
-                return True
-        comments = self._commented(finding.path)
-        lines = (None, finding.line, finding.line - 1) if finding.line else (None,)
-        return any({"", finding.rule} & comments[line] for line in lines if line in comments)
-
-    def _commented(self, path: str) -> Mapping[int | None, frozenset[str]]:
-        """The rules that a file's comments switch off, by line; None: in the whole file. "" stands for all rules."""
-        if path not in self._comments:
-            found: dict[int | None, frozenset[str]] = {}
-            for number, line in enumerate(self.place.read(f"{self.root}/{path}").text.split("\n"), 1):
-                for comment in _COMMENT.finditer(line):
-                    rules = frozenset(re.split("[ ,]+", comment["rules"].strip(" ,")))
-                    at = None if comment["file"] else number
-                    found[at] = found.get(at, frozenset()) | rules
-            self._comments[path] = found
-        return self._comments[path]

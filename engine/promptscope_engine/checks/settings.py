@@ -53,6 +53,10 @@ class Budget(Model):
         """The key that it is found by in the file: `tokens`, unless only `share` is given."""
         return "share" if self.tokens is None else "tokens"
 
+    def is_for(self, agent: str, mode: str | None) -> bool:
+        """Whether it limits the prompt of an agent in a mode."""
+        return self.agent in (None, agent) and self.mode in (None, mode)
+
     def model_check(self) -> None:
         """It limits something, and one kind of thing."""
         if self.tokens is None and self.share is None:

@@ -15,6 +15,7 @@ from promptscope_engine.insight.repeats import Repeat
 from promptscope_engine.prompt.model import Assembly, Diagnostic
 from promptscope_engine.tokens.tokenizers import get_tokenizer
 
+COUNTER = Counter(get_tokenizer("o200k_base"))
 KEY = "AKIA" + "ABCDEFGH12345678"
 
 
@@ -26,11 +27,11 @@ def put(folder: Path, name: str, text: str) -> None:
 
 def found(folder: Path, check: LiveCheck, wanted: bool = True) -> tuple[Diagnostic, ...] | None:
     scenario = Scenario(agent="claude-code", workspace=str(folder), home=str(folder.parent / "home"), env={})
-    workspace, counter = Workspace(), Counter(get_tokenizer("o200k_base"))
-    assembly = assemble(scenario, workspace, counter)
+    workspace = Workspace()
+    assembly = assemble(scenario, workspace, COUNTER)
     lazy = find_lazy_rules(*resolve(scenario, workspace), workspace)
     watched = set(workspace.asked)
-    answer = check.find(assembly, lazy, workspace, counter, lambda: wanted)
+    answer = check.find(scenario, assembly, lazy, workspace, lambda: wanted)
     assert set(workspace.asked) == watched, "what is looked at is not watched"
     return answer
 
@@ -46,7 +47,7 @@ def folder(tmp_path: Path) -> Path:
 def test_findings_are_diagnostics_with_their_places(folder: Path) -> None:
     places = {
         (d.code, d.severity, (d.path or "").removeprefix(f"{folder}/"), d.line)
-        for d in found(folder, LiveCheck()) or ()
+        for d in found(folder, LiveCheck(COUNTER)) or ()
     }
     assert places == {
         ("unresolved-import", "error", "CLAUDE.md", 1),
@@ -58,14 +59,14 @@ def test_findings_are_diagnostics_with_their_places(folder: Path) -> None:
 
 def test_settings_count_unless_they_are_not_valid(folder: Path) -> None:
     put(folder, ".promptscope.toml", '[rules]\nsecret = "off"\nunmatched-rule = "info"\n')
-    levels = {d.code: d.severity for d in found(folder, LiveCheck()) or ()}
+    levels = {d.code: d.severity for d in found(folder, LiveCheck(COUNTER)) or ()}
     assert levels == {"unresolved-import": "error", "invisible-characters": "warning", "unmatched-rule": "info"}
     put(folder, ".promptscope.toml", "[rules\n")
-    assert "secret" in {d.code for d in found(folder, LiveCheck()) or ()}
+    assert "secret" in {d.code for d in found(folder, LiveCheck(COUNTER)) or ()}
 
 
 def test_a_text_is_looked_through_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    check, looked = LiveCheck(), list[str]()
+    check, looked = LiveCheck(COUNTER), list[str]()
     inner = live.in_text
     monkeypatch.setattr(
         live, "in_text", lambda passage, context: looked.append(passage.path) or inner(passage, context)
@@ -76,7 +77,8 @@ def test_a_text_is_looked_through_once(folder: Path, monkeypatch: pytest.MonkeyP
     assert found(folder, check) == first
     assert looked == []
     put(folder, ".claude/rules/more.md", "More.\n")
-    assert len(found(folder, check) or ()) == len(first or ())
+    again = [each for each in found(folder, check) or () if each.severity != "info"]
+    assert len(again) == len(first or ())
     assert {Path(path).name for path in looked} == {"more.md"}
     assert found(folder, check, wanted=False) is None
 
@@ -88,7 +90,7 @@ def test_a_budget_a_forbidden_file_and_what_is_paid_twice_are_found_too(folder: 
         'forbidden = ["CLAUDE.md"]\n[[budget]]\ntokens = 10\n[[budget]]\nmode = "plan"\ntokens = 10\n',
     )
     put(folder, "CLAUDE.md", "Run the tests before every commit.\n\nBe kind.\n\nRun the tests before every commit.\n")
-    codes = [each.code for each in found(folder, LiveCheck()) or ()]
+    codes = [each.code for each in found(folder, LiveCheck(COUNTER)) or ()]
     assert sorted(set(codes)) == ["budget", "duplicate-lines", "forbidden-file", "unmatched-rule"]
     assert codes.count("budget") == 1, "that of another mode is not exceeded here"
 
@@ -96,7 +98,7 @@ def test_a_budget_a_forbidden_file_and_what_is_paid_twice_are_found_too(folder: 
 def test_a_reference_is_stale_until_its_file_is_there(folder: Path) -> None:
     put(folder, "CLAUDE.md", "Models are in `src/models.py`.\n")
     put(folder, "src/main.py", "")
-    check = LiveCheck()
+    check = LiveCheck(COUNTER)
     codes = [d.code for d in found(folder, check) or ()]
     assert codes.count("stale-reference") == 1
     assert found(folder, check, wanted=False) is None
@@ -114,9 +116,9 @@ def test_what_is_said_twice_is_looked_for_once_in_the_same_sections(
         return ()
 
     monkeypatch.setattr(live, "find_repeats", find)
-    check, counter = LiveCheck(), Counter(get_tokenizer("o200k_base"))
+    check = LiveCheck(COUNTER)
     ask = {"agent": "claude-code", "workspace": str(folder), "home": str(folder.parent / "home"), "env": {}}
-    first, other = (assemble(Scenario.model_validate(ask), Workspace(), counter) for _ in range(2))
+    first, other = (assemble(Scenario.model_validate(ask), Workspace(), COUNTER) for _ in range(2))
     for assembly in (first, first.with_diagnostics(()), other):
-        check.repeats_of(assembly, counter, lambda: None)
+        check.repeats_of(assembly, lambda: None)
     assert [each is first.sections for each in looked] == [True, False]

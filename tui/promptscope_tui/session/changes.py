@@ -53,9 +53,10 @@ class ChangeLog:
             baseline = None  # back at the start nothing has changed
         same_agent = before is not None and before.agent == assembly.agent
         same_place = same_agent and before is not None and before.workspace == assembly.workspace
+        same_said = now.unchecked_diagnostics == assembly.diagnostics
         return replace(
             # What a check found before stays until the worker has looked again.
-            now.with_found(assembly, now.found if same_place else ()),
+            now.with_found(assembly, now.found if same_place and same_said else None),
             baseline=baseline,
             changes=(change, *now.changes)[:KEPT] if change else now.changes,
             other_agents=now.other_agents if same_agent else None,

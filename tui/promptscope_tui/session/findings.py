@@ -61,7 +61,7 @@ def findings(scenario: Scenario, assembly: Assembly, tools: Tools, check: LiveCh
     found = find_lazy_rules(agent, inputs, workspace, wanted=lambda: not cancelled())
     tools.go_on()
     yield lambda now: replace(now, lazy_rules=found)
-    checked = check.find(assembly, found, workspace, counter, lambda: not cancelled())
+    checked = check.find(scenario, assembly, found, workspace, lambda: not cancelled())
     if checked is None:
         raise SupersededError
     yield lambda now: now if checked == now.found else now.with_found(assembly, checked)

@@ -307,10 +307,10 @@ class Session:
     def _live_check(self) -> LiveCheck:
         from promptscope_engine.checks.live import LiveCheck
 
-        return LiveCheck()
+        return LiveCheck(self.counter)
 
     def _repeats_of(self, assembly: Assembly) -> tuple[Repeat, ...]:
-        return self._live_check.repeats_of(assembly, self.counter, self._tools.go_on)
+        return self._live_check.repeats_of(assembly, self._tools.go_on)
 
     def _fail(self, error: ScenarioError) -> None:
         self._update(lambda now: replace(now, error=error, busy=self._worker.should_stop(), progress=None))

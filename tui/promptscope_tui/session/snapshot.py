@@ -79,8 +79,10 @@ class Snapshot(Struct, frozen=True):
     """When the user set it."""
     effects: Mapping[SwitchKey, Effect] = {}
     changes: tuple[Change, ...] = ()
-    found: tuple[Diagnostic, ...] = ()
-    """What a check finds in the prompt that is shown; the assembly's diagnostics end with it."""
+    found: tuple[Diagnostic, ...] | None = None
+    """What a check finds in the prompt that is shown, in the place of its diagnostics; None until it is found out."""
+    unchecked_diagnostics: tuple[Diagnostic, ...] = ()
+    """The assembly's own, in whose place they are."""
     lazy_rules: LazyRules | None = None
     """The files that load when another one is read; None for an agent without any, and until it is found out."""
     error: ScenarioError | None = None
@@ -120,14 +122,15 @@ class Snapshot(Struct, frozen=True):
     def unchecked(self) -> Assembly | None:
         """The assembly without what a check found: nothing else that it is compared with was checked."""
         shown = self.assembly
-        if shown is None or not self.found:
+        if shown is None or self.found is None:
             return shown
-        return shown.with_diagnostics(shown.diagnostics[: -len(self.found)])
+        return shown.with_diagnostics(self.unchecked_diagnostics)
 
-    def with_found(self, assembly: Assembly, found: tuple[Diagnostic, ...]) -> Snapshot:
-        """The snapshot of this assembly, its diagnostics followed by what a check found."""
-        diagnostics = (*assembly.diagnostics, *found)
-        return replace(self, found=found, assembly=assembly.with_diagnostics(diagnostics) if found else assembly)
+    def with_found(self, assembly: Assembly, found: tuple[Diagnostic, ...] | None) -> Snapshot:
+        """The snapshot of this assembly, what a check found in the place of its diagnostics."""
+        own = assembly.diagnostics
+        shown = assembly if found is None else assembly.with_diagnostics(found)
+        return replace(self, found=found, unchecked_diagnostics=own, assembly=shown)
 
     def with_baseline(self, at: datetime) -> Snapshot:
         """The snapshot with what is shown as its baseline; pinned already, without one."""
