@@ -76,6 +76,8 @@ def _plain(kind: Any, known: dict[type, type]) -> Any:
     """A type with dataclasses in place of the structs in it, which pydantic cannot describe; `known` has those made."""
     if isinstance(kind, type) and (issubclass(kind, Struct) or is_dataclass(kind)):
         return known[kind] if kind in known else _dataclass(kind, known)
+    if isinstance(kind, type) and issubclass(kind, dict) and kind is not dict:
+        return dict[str, Any]
     parts = tuple(_plain(part, known) for part in get_args(kind))
     if not parts or get_origin(kind) is Literal:
         return kind

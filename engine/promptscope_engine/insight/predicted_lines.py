@@ -9,7 +9,7 @@ from promptscope_engine.captures.content import Content
 from promptscope_engine.captures.protocols import content_of
 from promptscope_engine.prompt.drafts import UNPREDICTABLE
 from promptscope_engine.prompt.model import Assembly, Channel, Fragment, Section, to_json
-from promptscope_engine.wire.request import ChatRequest, ResponsesRequest
+from promptscope_engine.wire.request import BodyRequest, ChatRequest, ResponsesRequest
 
 from .by_heading import Heading
 from .sent_blocks import Block, SentLine, Unpredictable, blocks_of
@@ -20,6 +20,8 @@ def predicted_content(assembly: Assembly) -> Content:
     sent = assembly.request
     body = {key: value for key, value in to_json(sent).items() if value is not None}
     match sent:
+        case BodyRequest():
+            return content_of(sent.protocol, "", body)
         case ResponsesRequest():
             return content_of("responses", "", body)
         case ChatRequest():

@@ -15,6 +15,7 @@ from msgspec import Struct, convert, structs
 from promptscope_engine.agents.registry import agent_ids, load_agent, load_observed
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.assembly.resolve import resolve
+from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import ScenarioError, nearest
 from promptscope_engine.inputs.params import flatten
 from promptscope_engine.inputs.pinned import REPOSITORY, pinned
@@ -22,7 +23,7 @@ from promptscope_engine.inputs.scenario import Scenario, load_scenario
 from promptscope_engine.learned.model import Learned
 from promptscope_engine.prompt.model import SCHEMA, Assembly, Diagnostic
 from promptscope_engine.tokens.counter import Counter
-from promptscope_engine.wire.request import REQUESTS
+from promptscope_engine.wire.request import request_type
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.disk import Disk, Moved, OnlyBelow, RealDisk, moved
 from promptscope_engine.workspace.repository import repository_root
@@ -104,13 +105,17 @@ def saved_in(path: str) -> Assembly | None:
             if SCHEMA.encode() not in begins:
                 return None
             values = json.loads(begins + file.read())
-        request = REQUESTS[values["request"]["protocol"]]
+        request = request_type(values["request"])
         types = {field.name: field.type for field in structs.fields(Assembly)} | {"request": request}
-        return Assembly(**{name: convert(values[name], kind) for name, kind in types.items() if name in values})
+        return Assembly(**{n: convert(values[n], kind, dec_hook=_made) for n, kind in types.items() if n in values})
     except (OSError, RecursionError):
         return None
     except (ValueError, LookupError, TypeError) as error:
         raise ScenarioError(f"no {SCHEMA}: {error}", where=path) from None
+
+
+def _made(kind: type, value: Json) -> Json:
+    return kind(value)
 
 
 def _meant(text: str, base: Scenario) -> list[str]:

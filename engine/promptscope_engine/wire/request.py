@@ -1,4 +1,4 @@
-"""Requests in the shapes of three protocols, Anthropic's first, and how tools are written."""
+"""Requests in the shapes of three protocols, Anthropic's first, whole bodies, and how tools are written."""
 
 from __future__ import annotations
 
@@ -177,8 +177,42 @@ def chat_tool(name: str, description: str, input_schema: Json) -> dict[str, Json
     return {"type": "function", "function": function}
 
 
-AnyRequest = Request | ResponsesRequest | ChatRequest
-REQUESTS: Mapping[str, type[AnyRequest]] = {
+# --- a whole body -----------------------------------------------------------------------------------------------------
+
+
+class BodyRequest(dict[str, Json]):
+    """A request of an agent that speaks several protocols: the body as it is sent, whatever its keys are."""
+
+    @property
+    def protocol(self) -> Literal["anthropic", "responses", "chat"]:
+        """The protocol whose shape the body has."""
+        return "responses" if "input" in self else "anthropic" if "system" in self else "chat"
+
+    def blocks(self) -> Iterator[WireBlock]:
+        """Every text in the order in which they are sent, what the system says first; then the tools."""
+        first = self.get("instructions") or self.get("system") or ()
+        for number, block in enumerate(_parts(first)):
+            yield WireBlock("system", (number,), block)
+        for number, message in enumerate(self.get("messages") or self.get("input") or ()):
+            role = str(message["role"])
+            field: Literal["system", "messages"] = "system" if role in ("system", "developer") else "messages"
+            for part, block in enumerate(_parts(message["content"])):
+                yield WireBlock(field, (number, part), block, role)
+        for number, tool in enumerate(self.get("tools") or ()):
+            yield WireBlock("tools", (number,), tool)
+
+
+def _parts(content: Json) -> Json:
+    """The parts of what is said; a plain text is one."""
+    return [{"type": "text", "text": content}] if isinstance(content, str) else content
+
+
+AnyRequest = Request | ResponsesRequest | ChatRequest | BodyRequest
+_REQUESTS: Mapping[str, type[AnyRequest]] = {
     "anthropic": Request, "responses": ResponsesRequest, "chat": ChatRequest,
 }  # fmt: skip
-"""The requests by their `protocol`."""
+
+
+def request_type(values: Mapping[str, Json]) -> type[AnyRequest]:
+    """The class of a request that was written as JSON: a whole body names no protocol. Raises LookupError."""
+    return _REQUESTS[values["protocol"]] if "protocol" in values else BodyRequest
