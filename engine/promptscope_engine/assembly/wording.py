@@ -10,9 +10,12 @@ from msgspec.structs import replace
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.learned.model import (
+    BEFORE,
+    BEHIND,
     CHANCE,
     LABEL,
     LINES,
+    LISTED,
     PIECE,
     ROWS,
     SCHEMA,
@@ -24,9 +27,10 @@ from promptscope_engine.learned.model import (
 )
 from promptscope_engine.prompt.drafts import UNPREDICTABLE, Span
 from promptscope_engine.prompt.model import Assembly, Origin
-from promptscope_engine.wire.request import wire_json
+from promptscope_engine.wire.request import FixedSchema, wire_json
 
 from .line_forms import Traced, Value, matched, values_in
+from .line_order import Place, in_order
 
 T = TypeVar("T", bound=Traced)
 
@@ -98,9 +102,14 @@ class Wordings:
         self._found, self.values, self._runs = found, values, runs
         self._prose: dict[str, set[str]] = {}
         self._lines: dict[tuple[str, str], _Ways] = {}
+        self._places: dict[str, list[Place]] = {}
         for wording in found.values():
             if wording.ids == LABEL:
                 self._prose.setdefault(wording.part, set()).add(wording.text[0])
+            elif wording.ids[:1] in (BEFORE, BEHIND):
+                lines = wording.filled(values).split("\n")
+                place = Place(_form(wording.ids[1:], values), lines, is_before=wording.ids[:1] == BEFORE)
+                self._places.setdefault(wording.part, []).append(place)
             elif wording.is_of_lines:
                 form = _form(wording.ids[1:], values)
                 ways = self._lines.setdefault((wording.ids[0], wording.part), _Ways({}, []))
@@ -127,10 +136,12 @@ class Wordings:
                 yield stretch, (wording.filled(self.values), self._origin(wording, stretch[0].origin.id))
 
     def with_lines(self, part: str, pieces: Sequence[T], make: Callable[[str, Origin], T]) -> Sequence[T]:
-        """The pieces with learned lines in the place of ours; `make` makes a piece of such a line."""
+        """The pieces with learned lines in the place of ours, in their order; `make` makes a piece of such a line."""
         for (name,) in _PASSES:
             if ways := self._lines.get((name, part)):
                 pieces = self._with(ways, pieces, make)
+        for place in self._places.get(part, ()):
+            pieces = in_order(place, pieces)
         return pieces
 
     def _with(self, known: _Ways, pieces: Sequence[T], make: Callable[[str, Origin], T]) -> Sequence[T]:
@@ -192,7 +203,8 @@ class Wordings:
         if wording is None:
             return schema, None
         try:
-            return json.loads(wording.filled(self.values)), self._origin(wording, tool)
+            text = wording.filled({**self.values, LISTED: listed_in(schema)[2:-2]})
+            return json.loads(text), self._origin(wording, tool)
         except (ValueError, RecursionError):  # a file that was changed by hand
             return schema, None
 
@@ -246,8 +258,15 @@ OURS = Wordings({}, {})
 
 
 def schema_variant(schema: Json) -> str:
-    """What a schema of ours is known by."""
-    return variant_of([(SCHEMA[0], wire_json(schema))])
+    """What a schema of ours is known by, whatever names of the scenario it lists."""
+    text, listed = wire_json(schema), listed_in(schema)
+    return variant_of([(SCHEMA[0], text.replace(listed, "[]") if listed else text)])
+
+
+def listed_in(schema: Json) -> str:
+    """The names of the scenario that an enum of the schema lists, as it does; "" for none."""
+    names = schema.listed if isinstance(schema, FixedSchema) else ()
+    return wire_json([*names]) if names else ""
 
 
 def coverage(assembly: Assembly) -> tuple[int, int]:

@@ -12,12 +12,23 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from promptscope_engine.assembly.assembler import descriptions
-from promptscope_engine.assembly.wording import ids, is_weak, schema_variant, stretches, variant
+from promptscope_engine.assembly.wording import ids, is_weak, listed_in, schema_variant, stretches, variant
 from promptscope_engine.captures.content import Content, SentTool
 from promptscope_engine.captures.model import Capture, Recorded
 from promptscope_engine.captures.protocols import content_of
+from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.scenario import Scenario
-from promptscope_engine.learned.model import LABEL, MAX_TEXT, SCHEMA, Holes, Key, LearnedVersion, Wording, variant_of
+from promptscope_engine.learned.model import (
+    LABEL,
+    LISTED,
+    MAX_TEXT,
+    SCHEMA,
+    Holes,
+    Key,
+    LearnedVersion,
+    Wording,
+    variant_of,
+)
 from promptscope_engine.prompt.model import Assembly, Channel, Fragment, Section
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.wire.request import wire_json
@@ -128,6 +139,23 @@ class _Lesson:
         if self._found.setdefault(wording.key, wording) != wording:
             self._several.add(wording.key)
         self._keys.setdefault(part, set()).add(wording.key)
+
+    def add_schema(self, part: str, ours: Json, sent: str) -> None:
+        """A tool's schema, with a hole for the names of the scenario that an enum of ours lists."""
+        listed, of = listed_in(ours), schema_variant(ours)
+        self.add(part, of, SCHEMA, sent, MAX_TEXT)
+        found = self._found.get((part, of))
+        if not listed or found is None:
+            return
+        places = [at for at, each in enumerate(found.text) if at % 2 == 0 and listed in each]
+        if len(places) == 1 == found.text[places[0]].count(listed):
+            at = places[0]
+            before, _, behind = found.text[at].partition(listed)
+            text = (*found.text[:at], f'{before}["', LISTED, f'"]{behind}', *found.text[at + 1 :])
+            self._found[found.key] = replace(found, text=text)
+        else:
+            del self._found[found.key]
+            self.flaw(part, "its parameters list other names")
 
     def label(self, part: str, text: str) -> None:
         """A label of ours that was sent otherwise."""
@@ -316,7 +344,7 @@ def _learn_tools(
             continue
         _learn_description(part, described[tool.name], ours, theirs, lesson)
         if tool.input_schema is None or ours.schema == tool.input_schema:
-            lesson.add(part, schema_variant(tool.input_schema), SCHEMA, wire_json(theirs.schema), MAX_TEXT)
+            lesson.add_schema(part, tool.input_schema, wire_json(theirs.schema))
         elif ours.schema != theirs.schema:
             lesson.flaw(part, "its parameters are sent in another form")
 

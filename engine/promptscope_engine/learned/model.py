@@ -48,8 +48,8 @@ class Wording(Struct, frozen=True, omit_defaults=True):
 
     @property
     def is_of_lines(self) -> bool:
-        """Whether it takes the place of whole lines of ours."""
-        return self.ids[:1] in (LINES, ROWS)
+        """Whether it is about whole lines of ours."""
+        return self.ids[:1] in (LINES, ROWS, BEFORE, BEHIND)
 
     def filled(self, values: Mapping[str, str]) -> str:
         """The text with the scenario's values in its holes."""
@@ -75,6 +75,11 @@ ROWS = ("rows",)
 """The same for lines of which others have the form: they come first, and the other lines follow in what they left."""
 
 
+BEFORE, BEHIND = ("before",), ("behind",)
+"""How the ids of a wording begin whose lines are elsewhere in the list than ours: before the first row of a form that
+follows, or behind the last one. Where no row has that form, they stay."""
+
+
 class Holes:
     """Folders of a run within its wording: in another run they are others."""
 
@@ -98,6 +103,10 @@ CHANCE = "chance:"
 PIECE = "piece:"
 """How a hole's name begins for a value in lines of ours: the value's name follows, in the wording of these lines its
 number, with `.path` behind it where the path of the file is meant that the value names."""
+
+
+LISTED = f"{PIECE}0"
+"""The hole of a schema in the place of the names of the scenario that an enum lists."""
 
 
 def filled(text: Sequence[str], values: Mapping[str, str]) -> str:

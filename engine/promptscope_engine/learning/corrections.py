@@ -93,8 +93,11 @@ def _others(text: Compared, holes: Holes) -> Iterator[Wording]:
         for ours, theirs in () if run.equal else _between(text, run):
             sent = [text.sent[at] for at in theirs]
             if ours:
-                yield from _corrected([text.mine[at] for at in ours], sent, holes)
-            elif ours.start and MARKED not in text.mine[ours.start - 1].text.lower():
+                ahead = [line for at in ours if at in new for line in new.pop(at)[0]]
+                yield from _corrected([text.mine[at] for at in ours], [*ahead, *sent], holes)
+            elif _is_before_rows(text, ours.start, sent, holes):
+                new.setdefault(_behind_rows(text, ours.start), ([], []))[0].extend(sent)
+            elif ours.start and not _is_made_up(text.mine[ours.start - 1]):
                 new.setdefault(ours.start - 1, ([], []))[1].extend(sent)
             elif ours.start < len(text.mine):
                 new.setdefault(ours.start, ([], []))[0].extend(sent)
@@ -102,6 +105,30 @@ def _others(text: Compared, holes: Holes) -> Iterator[Wording]:
         line = text.mine[at]
         if line.text.strip():
             yield from _kept([line], [*before, line.text, *behind], holes, _TELLING)
+
+
+def _is_made_up(line: Line) -> bool:
+    return MARKED in line.text.lower()
+
+
+def _is_before_rows(text: Compared, at: int, sent: Sequence[str], holes: Holes) -> bool:
+    """Whether what is new is a part of the list, before rows that were made up, and not one of each row.
+
+    What is before it is such a row as well, or a blank line; of a single row nobody can say what is part of it.
+    """
+    if at == len(text.mine) or not _is_made_up(text.mine[at]):
+        return False
+    if at and text.mine[at - 1].text.strip() and not _is_made_up(text.mine[at - 1]):
+        return False
+    form = text.mine[at].cut(holes)
+    alike = [line for line in text.mine if _is_made_up(line) and line.cut(holes) == form]
+    return len(alike) > 1 and any(text.sent.count(line) == 1 for line in sent)
+
+
+def _behind_rows(text: Compared, at: int) -> int:
+    """The next line that was not made up; none in another part, nor at the end: then the same line."""
+    found = next((n for n in range(at, len(text.mine)) if not _is_made_up(text.mine[n])), at)
+    return found if text.mine[found].part == text.mine[at].part else at
 
 
 def _between(text: Compared, run: LineRun) -> Iterator[tuple[range, range]]:

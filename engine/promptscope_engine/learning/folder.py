@@ -31,9 +31,12 @@ from msgspec.structs import replace
 
 from promptscope_engine.agents.kit.template import TemplateError, read_template
 from promptscope_engine.learned.model import (
+    BEFORE,
+    BEHIND,
     CHANCE,
     HOLES,
     LINES,
+    LISTED,
     MAX_TEXT,
     PIECE,
     ROWS,
@@ -65,7 +68,7 @@ _R = TypeVar("_R", bound=_Row)
 class _Said(Struct, frozen=True, omit_defaults=True):
     """What is said of a text. `part`: if its file is not named for it; `number`: of what is new.
 
-    `lines` and `rows` are ours.
+    `lines` and `rows` are ours, as are the rows that lines are `before` or `behind`.
     """
 
     part: str | None = None
@@ -74,6 +77,8 @@ class _Said(Struct, frozen=True, omit_defaults=True):
     ids: tuple[str, ...] = ()
     lines: str | None = None
     rows: str | None = None
+    before: str | None = None
+    behind: str | None = None
     after: str = ""
     only: dict[str, Any] | list[dict[str, Any]] | None = None
     runs: str = ""
@@ -128,10 +133,8 @@ def _rows_of(version: LearnedVersion) -> Iterator[tuple[str, str, _Said, _Cut]]:
         said = _Said(variant=each.variant, only=dict(each.only) or None, runs=_ranges(each.runs))
         if each.ids == SCHEMA:
             yield each.part, ".json", said, each.text
-        elif each.ids[:1] == LINES:
-            yield each.part, ".md", replace(said, lines=_noted(each.ids[1:])), each.text
-        elif each.ids[:1] == ROWS:
-            yield each.part, ".md", replace(said, rows=_noted(each.ids[1:])), each.text
+        elif each.is_of_lines:
+            yield each.part, ".md", replace(said, **{each.ids[0]: _noted(each.ids[1:])}), each.text
         else:
             yield each.part, ".md", replace(said, ids=each.ids), each.text
 
@@ -342,7 +345,8 @@ class _Reader:
                 self._sections[said.number] = _checked(AddedSection(cut, after, ways, runs, said.seen))
         elif said.variant and not isinstance(said.only, list):
             ids = SCHEMA if text is None else said.ids
-            for kind, ours in ((LINES, said.lines), (ROWS, said.rows)):
+            ours_by_kind = ((LINES, said.lines), (ROWS, said.rows), (BEFORE, said.before), (BEHIND, said.behind))
+            for kind, ours in ours_by_kind:
                 ids = ids if ours is None else (*kind, *_cut(ours, line))
             self._wordings.append(_checked(Wording(part, said.variant, ids, cut, said.only or {}, runs)))
         else:
@@ -439,10 +443,11 @@ def _numbers(ranges: str, most: int) -> tuple[int, ...]:
 def _checked(row: _R) -> _R:
     """A row that can be used. Raises ValueError."""
     free = (CHANCE, PIECE) if isinstance(row, Wording) and row.is_of_lines else (CHANCE,)
+    known = HOLES | {LISTED} if isinstance(row, Wording) and row.ids == SCHEMA else HOLES
     for text in _texts(row):
         holes = {hole for hole in text[1::2] if not hole.startswith(free)}
-        if len(text) % 2 == 0 or holes - HOLES:
-            raise ValueError(f"its holes are not known: {', '.join(sorted(holes - HOLES)) or 'one is at the end'}")
+        if len(text) % 2 == 0 or holes - known:
+            raise ValueError(f"its holes are not known: {', '.join(sorted(holes - known)) or 'one is at the end'}")
         if sum(map(len, text)) > MAX_TEXT:
             raise ValueError(f"a text has at most {MAX_TEXT:,} characters")
     return row

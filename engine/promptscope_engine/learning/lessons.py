@@ -70,6 +70,7 @@ class Lessons:
     def __init__(self) -> None:
         self._found: dict[int, Lesson] = {}
         self._lines: dict[int, Corrections] = {}
+        self._places: dict[int, tuple[Wording, ...]] = {}
 
     def add(self, lesson: Lesson) -> None:
         """Take what a run taught."""
@@ -84,6 +85,10 @@ class Lessons:
         before = self._lines.get(number)
         rows = before.wordings if before else ()
         self._lines[number] = Corrections((*rows, *found.wordings), found.right)
+
+    def place(self, number: int, found: tuple[Wording, ...]) -> None:
+        """Take the places of lines in lists, once all else of the run is as it was sent."""
+        self._places[number] = found
 
     @property
     def runs(self) -> int:
@@ -111,7 +116,7 @@ class Lessons:
         gone = {part for part, _ in lost}
         for key, found in seen.items():
             if key in lost:
-                yield replace(next(iter(found.values())), runs=self._places(found))
+                yield replace(next(iter(found.values())), runs=self._places_of(found))
             elif key not in labels and not (key[0] in gone and _differ(found.values())):
                 yield from self._by_inputs(found)
 
@@ -132,6 +137,16 @@ class Lessons:
             words = self._by_inputs({**right, **found})
             yield from (each for each in words if each.only or each.text != as_predicted.text)
 
+    def placed(self) -> Iterator[Wording]:
+        """The places of lines, for each form those of the run that has most: a line that is not there has none."""
+        seen: dict[Key, dict[int, Wording]] = defaultdict(dict)
+        for number, found in self._places.items():
+            for wording in found:
+                seen[wording.key][number] = wording
+        for each in seen.values():
+            longest = max(each.values(), key=lambda wording: sum(map(len, wording.text)))
+            yield replace(longest, runs=self._places_of(each))
+
     def _by_inputs(self, found: Mapping[int, Wording]) -> Iterator[Wording]:
         """The wordings of one text by run, as few as say it: one for all, by what decides, by a run's input."""
         names = self._deciding({number: wording.text for number, wording in found.items()})
@@ -140,14 +155,14 @@ class Lessons:
             by_facts[repr(self._some(number, names))][number] = wording
         usual = {key: _most([*each.values()]) for key, each in by_facts.items()}
         whole = _most([*usual.values()])
-        yield replace(whole, runs=self._places(n for n, wording in found.items() if wording == whole))
+        yield replace(whole, runs=self._places_of(n for n, wording in found.items() if wording == whole))
         for key, each in by_facts.items():
             if usual[key] != whole:
-                runs = self._places(n for n, wording in each.items() if wording == usual[key])
+                runs = self._places_of(n for n, wording in each.items() if wording == usual[key])
                 yield replace(usual[key], only=self._some(next(iter(each)), names), runs=runs)
             for number, wording in each.items():
                 if wording != usual[key] and self._found[number].flip:
-                    yield replace(wording, only=self._found[number].inputs, runs=self._places((number,)))
+                    yield replace(wording, only=self._found[number].inputs, runs=self._places_of((number,)))
 
     def _some(self, number: int, names: Iterable[str]) -> dict[str, Json]:
         """Some facts of a run."""
@@ -164,7 +179,7 @@ class Lessons:
                     return some
         return tuple(names)
 
-    def _places(self, numbers: Iterable[int]) -> tuple[int, ...]:
+    def _places_of(self, numbers: Iterable[int]) -> tuple[int, ...]:
         """The places of runs among those that taught something, from 1."""
         places = {number: place for place, number in enumerate(sorted(self._found), 1)}
         return tuple(sorted(places[number] for number in numbers))
@@ -179,7 +194,7 @@ class Lessons:
         return LearnedVersion(
             agent=agent,
             agent_version=version,
-            wordings=(*self.wordings(), *self.corrected()),
+            wordings=(*self.wordings(), *self.corrected(), *self.placed()),
             base=base,
             ended=tuple(self._ended(version)),
             moved=tuple(self._moved()),
@@ -230,7 +245,7 @@ class Lessons:
                 schema=lesson.holes.cut(wire_json(tool.schema)),
                 after=before,
                 only=self._ways([each for each, *_ in where]),
-                runs=self._places(each.number for each, *_ in where),
+                runs=self._places_of(each.number for each, *_ in where),
             )
 
     def _sections(self) -> Iterator[AddedSection]:
@@ -240,7 +255,7 @@ class Lessons:
             for block in dict.fromkeys(lesson.blocks):
                 seen[block].append(lesson)
         for (after, text), had in seen.items():
-            yield AddedSection(text, after, self._ways(had), self._places(each.number for each in had))
+            yield AddedSection(text, after, self._ways(had), self._places_of(each.number for each in had))
 
     def _ways(self, had: Sequence[Lesson]) -> tuple[Mapping[str, Json], ...]:
         """The inputs with which something was sent; () if with any: most runs of the same facts had it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import cached_property, lru_cache
 from typing import Literal
 
@@ -64,10 +64,14 @@ _COMPACT = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False)
 
 
 class FixedSchema(dict[str, Json]):
-    """A tool's schema that is the same in every prompt, and that nobody changes: it is written as JSON once."""
+    """A tool's schema that is the same in every prompt, and that nobody changes: it is written as JSON once.
 
-    def __init__(self, schema: Mapping[str, Json]) -> None:
+    But for `listed`: the names of one enum, which are the scenario's.
+    """
+
+    def __init__(self, schema: Mapping[str, Json], listed: Sequence[str] = ()) -> None:
         super().__init__(schema)
+        self.listed = listed
         self._fewer: dict[frozenset[str], FixedSchema] = {}
 
     @cached_property

@@ -18,9 +18,10 @@ from promptscope_engine.assembly.wording import (
     stretches,
     variant,
 )
-from promptscope_engine.learned.model import LABEL, LINES, SCHEMA, Learned, LearnedVersion, Wording
+from promptscope_engine.learned.model import LABEL, LINES, LISTED, SCHEMA, Learned, LearnedVersion, Wording
 from promptscope_engine.prompt.drafts import Span, builtin, label, param_value
 from promptscope_engine.prompt.model import Fragment, Origin, Tool, ToolTokens
+from promptscope_engine.wire.request import FixedSchema
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.disk import EmptyDisk
 
@@ -102,6 +103,16 @@ def test_a_schema_that_does_not_parse_is_ours() -> None:
         words = Wordings({("t", schema_variant({})): Wording("t", schema_variant({}), SCHEMA, (text,))}, {})
         assert words.schema("t", {}) == expected
         assert words.schema("u", {}) == ({}, None)
+
+
+def test_a_learned_schema_lists_the_names_of_the_scenario() -> None:
+    def listing(*names: str) -> FixedSchema:
+        return FixedSchema({"enum": [*names], "description": "Ours."}, names)
+
+    of = schema_variant(listing("a", "b"))
+    words = Wordings({("t", of): Wording("t", of, SCHEMA, ('{"enum":["', LISTED, '"],"description":"Theirs."}'))}, {})
+    assert words.schema("t", listing("c", 'd"'))[0] == {"enum": ["c", 'd"'], "description": "Theirs."}
+    assert words.schema("t", {"enum": ["a", "b"]}) == ({"enum": ["a", "b"]}, None), "a list that is always the same"
 
 
 def test_wordings_are_the_same_if_what_was_learned_is_one_object() -> None:

@@ -10,6 +10,7 @@ from promptscope_engine.captures.model import Capture, Header
 from promptscope_engine.insight.verification import Sides
 from promptscope_engine.learned.model import Wording
 from promptscope_engine.learning.corrections import corrections
+from promptscope_engine.learning.line_places import line_places
 from promptscope_engine.prompt.model import Fragment, Origin, Section
 
 HEADER = Header(agent="x", cwd="/w/space", home="/home/u")
@@ -141,6 +142,63 @@ def test_a_new_line_beside_a_name_alone_is_not_beside_every_name() -> None:
     names = [Fragment(name, Origin("computed", name="tool")) for name in ("Bash", "Read")]
     learned = asked("Bash\nGrep\nRead", names[0], fixed("\n"), names[1])
     assert text_with(learned, names[0], fixed("\n"), names[1]) == "Bash\nGrep\nRead"
+
+
+# --- the order of a list ----------------------------------------------------------------------------------------------
+
+
+def row(name: str, of: str = "skill.name") -> tuple[Fragment, ...]:
+    return fixed("- "), Fragment(name, Origin("computed", name=of)), fixed(": x\n")
+
+
+OWN, PLUGINS = row("quuxmark-skill"), (*row("quuxmark-one", "plugin.skill"), *row("quuxmark-two", "plugin.skill"))
+LISTED = "# Skills\n- quuxmark-skill: x\n- deep: x\n- quuxmark-one: x\n- quuxmark-two: x\n- draw: x\n"
+
+
+def sides_of(sent: str, *parts: Fragment) -> Sides:
+    assembly = assembly_of(section("facts", *parts))
+    return Sides(assembly, Content("anthropic", system=(Block(sent),)), Capture(HEADER, ()))
+
+
+def test_a_new_row_among_those_that_were_made_up_is_no_part_of_them() -> None:
+    learned = asked(LISTED, fixed("# Skills\n"), *OWN, *PLUGINS, *row("draw"))
+    assert text_with(learned, *row("a", "plugin.skill"), *row("draw")) == "- a: x\n- deep: x\n- draw: x\n"
+
+
+def test_a_new_line_of_each_row_is_there_for_each() -> None:
+    sent = "# Skills\n- quuxmark-skill: x\nNew\n- quuxmark-one: x\nNew\n- quuxmark-two: x\n- draw: x\n"
+    learned = asked(sent, fixed("# Skills\n"), *OWN, *PLUGINS, *row("draw"))
+    assert text_with(learned, *row("a", "plugin.skill"), *row("draw")) == "New\n- a: x\n- draw: x\n"
+
+
+def test_a_row_is_before_the_first_one_of_a_form_where_there_is_one() -> None:
+    learned = tuple(line_places(sides_of(LISTED, fixed("# Skills\n"), *OWN, *PLUGINS, *row("deep"), *row("draw")), {}))
+    assert [wording.ids[0] for wording in learned] == ["before"]
+    others = (*row("a"), *row("b", "plugin.skill"), *row("c", "plugin.skill"), *row("draw"), *row("deep"))
+    assert text_with(learned, *others) == "- a: x\n- deep: x\n- b: x\n- c: x\n- draw: x\n"
+    assert text_with(learned, *row("a"), *row("draw"), *row("deep")) == "- a: x\n- draw: x\n- deep: x\n"
+    assert text_with(learned, *row("b", "plugin.skill")) == "- b: x\n"
+
+
+def test_a_row_is_behind_the_last_one_of_a_form() -> None:
+    sent = "- quuxmark-one: x\n- quuxmark-two: x\n- deep: x\n- draw: x\n"
+    learned = tuple(line_places(sides_of(sent, *row("deep"), *PLUGINS, *row("draw")), {}))
+    assert [wording.ids[0] for wording in learned] == ["behind"]
+    others = (*row("deep"), *row("b", "plugin.skill"), *row("c", "plugin.skill"))
+    assert text_with(learned, *others) == "- b: x\n- c: x\n- deep: x\n"
+
+
+def test_rows_elsewhere_keep_their_pieces() -> None:
+    learned = tuple(line_places(sides_of(LISTED, fixed("# Skills\n"), *OWN, *PLUGINS, *row("deep"), *row("draw")), {}))
+    parts = (*row("b", "plugin.skill"), *row("deep"))
+    pieces = Wordings({w.key: w for w in learned}, {}).with_lines("facts", parts, Fragment)
+    assert [piece.text for piece in pieces if piece.origin.kind == "computed"] == ["deep", "b"]
+
+
+def test_a_list_in_the_order_of_ours_teaches_no_places() -> None:
+    assert (
+        tuple(line_places(sides_of(LISTED, fixed("# Skills\n"), *OWN, *row("deep"), *PLUGINS, *row("draw")), {})) == ()
+    )
 
 
 def test_rows_that_are_gone_are_gone_with_any_values() -> None:

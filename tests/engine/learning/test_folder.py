@@ -15,8 +15,11 @@ from msgspec.structs import replace
 
 from promptscope_engine.agents.kit.template import read_template
 from promptscope_engine.learned.model import (
+    BEFORE,
+    BEHIND,
     LABEL,
     LINES,
+    LISTED,
     ROWS,
     SCHEMA,
     AddedSection,
@@ -91,6 +94,9 @@ WHOLE = LearnedVersion(
         Wording("a", "l", LABEL, ("# Old",)),
         Wording("a", "n", (*LINES, "- Home: ", "home", "\n#}"), ("- Home: none", "chance:7f_é", "")),
         Wording("a", "r", (*ROWS, "- ", "piece:skill.name", ""), ("* ", "piece:0.path", "")),
+        Wording("a", "p", (*BEFORE, "- ", "piece:plugin.skill", ""), ("- deep",)),
+        Wording("a", "q", (*BEHIND, "- ", "piece:plugin.skill", ""), ("- last",)),
+        Wording("tools.Read", "l", SCHEMA, ('{"enum":["', LISTED, '"]}',)),
         Wording("tools.Read", "d", ("tools.Read",), ("Reads.",)),
         Wording("tools.Read", "s", SCHEMA, ('{"type":"object"}',), {"model": "m"}),
     ),
@@ -191,7 +197,7 @@ HEADER = b'{# {"variant": "w", "ids": []} #}\n'
         ("sections/rules.md", b'{# {"number": "a", "runs": 7} #}\nHello.\n', 1, "int"),
         ("sections/rules.md", HEADER + b"a\n\n{{ nowhere }}\n", 1, "nowhere"),
         ("sections/rules.md", HEADER + b"a {{ piece._0 }}\n", 1, "piece:0"),
-        ("tools/T.json", b'[\n {"variant": "w", "schema": {"a": "{{ piece._0 }}"}}\n]', 2, "piece:0"),
+        ("tools/T.json", b'[\n {"variant": "w", "schema": {"a": "{{ piece._1 }}"}}\n]', 2, "piece:1"),
         ("sections/rules.md", HEADER + b"a\n{% if b %}\nc\n{% endif %}\n", 3, "`if` is not for learned texts"),
         ("sections/rules.md", HEADER + b"a\n{{ b\n", 3, "has no end"),
         ("sections/rules.md", HEADER + b"a\n\n" + HEADER.replace(b'"w"', b"1"), 4, "variant"),

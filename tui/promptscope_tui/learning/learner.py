@@ -27,6 +27,7 @@ from promptscope_engine.insight.verification import Sides
 from promptscope_engine.learned.model import Key, Learned, LearnedVersion
 from promptscope_engine.learning.corrections import corrections, holes_of
 from promptscope_engine.learning.lessons import Lesson, Lessons
+from promptscope_engine.learning.line_places import line_places
 from promptscope_engine.learning.moves import moved_parts, new_blocks
 from promptscope_engine.learning.options import Trials, Usual, unknown_options
 from promptscope_engine.learning.plan import (
@@ -345,7 +346,7 @@ class Learner:
         return Sides(assembly, content, capture), described
 
     def learned(self) -> LearnedVersion:
-        """What all runs taught: where the parts are, then their words, then the lines that still differ."""
+        """What all runs taught: where the parts are, their words, the lines that still differ, those elsewhere."""
         made = partial(self.lessons.learned, self._agent.id, self.version, self.base)
         found = made()
         if found.moved or found.ended:
@@ -356,6 +357,9 @@ class Learner:
             for number, (content, capture, scenario) in self._as_learned(made()):
                 assembly, described = assemble_described(scenario, self._workspace, self._counter)
                 self.lessons.correct(number, corrections(Sides(assembly, content, capture), described, rows=rows))
+        for number, (content, capture, scenario) in self._as_learned(made()):
+            assembly, described = assemble_described(scenario, self._workspace, self._counter)
+            self.lessons.place(number, tuple(line_places(Sides(assembly, content, capture), described)))
         return self._trials.added_to(made()) if self._trials else made()
 
     def _as_learned(self, found: LearnedVersion) -> Iterator[tuple[int, tuple[Content, Capture, Scenario]]]:

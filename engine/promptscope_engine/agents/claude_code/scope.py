@@ -23,7 +23,7 @@ from promptscope_engine.prompt.drafts import (
 from promptscope_engine.prompt.model import Lever
 
 from . import gates
-from .materials import DEFAULT_STYLE, STATUS_LIMIT, InstructionFile, Materials, McpTool, MemoryCut, SubAgent
+from .materials import DEFAULT_STYLE, STATUS_LIMIT, InstructionFile, Materials, McpTool, MemoryCut, Skill, SubAgent
 from .selection import (
     MCP_GROUP,
     STRUCTURED,
@@ -132,7 +132,7 @@ def _lists(m: Materials) -> dict[str, Callable[[], object]]:
         "agents": lambda: [_listed(agent, agent.when) for agent in m.agents],
         "listed_agents": lambda: [_listed(agent, lists_agent(m, agent)) for agent in m.agents],
         "listed_skills": lambda: [
-            {"shown": computed("skill.name", skill.shown), "text": skill.spans, "when": skill.when}
+            {"shown": computed(_named(skill), skill.shown), "text": skill.spans, "when": skill.when}
             for skill in m.skills
         ],
         "deferrable": lambda: [{"line": line, "when": deferred(m, name)} for name, line in _deferred_lines(m)],
@@ -149,6 +149,11 @@ def _lists(m: Materials) -> dict[str, Callable[[], object]]:
         "again": lambda: any("url" in s.config for s in m.absent_servers if s.status == "disconnected"),
         "waiting": lambda: [_line(s.name) for s in m.absent_servers if s.status == "connecting"],
     }
+
+
+def _named(skill: Skill) -> str:
+    """Plugins' skills are another list to the client, which not every version has at the same place."""
+    return "plugin.skill" if skill.source == "plugin" else "skill.name"
 
 
 def _line(server: str, said: str = "") -> dict[str, object]:

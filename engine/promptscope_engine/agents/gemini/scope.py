@@ -234,8 +234,9 @@ def _built_in(m: Materials, name: str, when: Condition) -> ToolDraft:
         return draft
     # With skills, the parameter takes one of their names.
     schema = draft.input_schema.otherwise
-    named = {**schema["properties"]["name"], "enum": [skill.name for skill in m.skills]}
-    with_names = FixedSchema({**schema, "properties": {"name": named}})
+    listed = [skill.name for skill in m.skills]
+    named = {**schema["properties"]["name"], "enum": listed}
+    with_names = FixedSchema({**schema, "properties": {"name": named}}, listed)
     return replace(draft, input_schema=Choice(((m.gates["skills"], with_names),), schema))
 
 
