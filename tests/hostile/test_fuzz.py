@@ -169,6 +169,7 @@ def test_some_random_runs(agent: str) -> None:
 
 
 @pytest.mark.fuzz
+@pytest.mark.filterwarnings("ignore:Generating overly large repr")  # it would hide the failure that it is about
 @pytest.mark.skipif("PROMPTSCOPE_FUZZ" not in os.environ, reason="a long run: say for how many minutes")
 def test_random_runs_for_as_long_as_is_asked(request: pytest.FixtureRequest) -> None:
     request.getfixturevalue("unlimited")
