@@ -20,8 +20,12 @@ from tests.tui.support.user import NOON
 from promptscope_engine import Assembly, Counter, Scenario, Workspace, assemble
 from promptscope_engine.agents.features import Reporting
 from promptscope_engine.agents.registry import agent_ids, load_agent
+from promptscope_engine.checks import checker
+from promptscope_engine.inputs.pinned import pinned
+from promptscope_engine.insight import sides
 from promptscope_engine.insight.comparison import changed_sections, compare
 from promptscope_engine.tokens.tokenizers import get_tokenizer
+from promptscope_engine.workspace.repository import repository_root
 from promptscope_tui.cli import cli
 from promptscope_tui.session.inputs import AgentInputs
 from promptscope_tui.session.snapshot import Change, Snapshot
@@ -269,6 +273,23 @@ def test_every_command_and_export_adds_up_to_the_total(asked: Scenario, monkeypa
         assert "has no context report" in CliRunner().invoke(cli, ["report", "--scenario", str(file)]).stderr
 
 
+@_for_each(_printed())
+@pytest.mark.slow
+def test_check_has_the_total_of_show_on_the_machine_that_it_assumes(
+    asked: Scenario, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PROMPTSCOPE_CACHE", str(tmp_path / "cache"))
+    root = repository_root(asked.workspace, Workspace()) or asked.workspace
+    for module in (checker, sides):  # a check takes the repository for one in this folder, whose name takes tokens
+        monkeypatch.setattr(module, "REPOSITORY", root)
+    asked = pinned(asked).model_copy(update={"attended": True})
+    for name, value in load_agent(str(asked.agent)).trusted.items():
+        asked = asked.with_value(name, value)
+    (tmp_path / "scenario.json").write_text(json.dumps(asked.to_dict()))
+    shown = json.loads(_run(tmp_path / "scenario.json", "show", "json"))["tokens"]["expected"]
+    assert [each.expected for each in checker.check(asked, counter=COUNTER).prompts] == [shown]
+
+
 def _run(file: Path, command: str, form: str) -> str:
     result = CliRunner().invoke(cli, [command, "--scenario", str(file), "--format", form])
     assert result.exit_code == 0, result.output
@@ -354,8 +375,8 @@ def test_files_tell_their_own_text_from_what_stands_around_it(tmp_path: Path) ->
         load_agent("claude-code"), scenario_of(tmp_path, agent="claude-code", mode=None, model=None)
     )
     page = " ".join(texts(why_page(Cursor(section.id), snapshot, inputs).rows))
-    assert f"{file.tokens} tok, own text as injected" in page
-    assert f"{around} tok, headings and wording" in page
+    assert f"{file.tokens} tok  your files, own text as injected" in page
+    assert f"{around} tok  headings and wording around it" in page
 
 
 def test_an_import_inside_another_file_is_counted_once(tmp_path: Path) -> None:

@@ -267,6 +267,13 @@ def test_required_and_forbidden_files(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_a_required_file_that_another_agent_is_given_is_not_missing(tmp_path: Path) -> None:
+    files = {"CLAUDE.md": "x\n", "AGENTS.md": "y\n"}
+    report = checked(tmp_path, files, agent="claude-code", required=["AGENTS.md", "docs/*"])
+    assert ("required-file", "docs/*") in found(report)
+    assert ("required-file", "AGENTS.md") not in found(report)
+
+
 def test_growth_since_a_revision(tmp_path: Path) -> None:
     commit(tmp_path, {"AGENTS.md": "x\n"})
     write(tmp_path, {"AGENTS.md": "word " * 100 + "\n"})

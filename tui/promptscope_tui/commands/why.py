@@ -349,8 +349,8 @@ def _levers(reason: Reason) -> str:
 def _section(section: Section, assembly: Assembly) -> Iterator[str]:
     if not section.present:
         return
-    real = f", measured in the real agent: {section.reference_tokens:,}" if section.reference_tokens else ""
-    yield f"  {words.size(section)}, {section.chars:,} characters, {section.confidence}{real}\n"
+    chars = "" if section.confidence == "stand-in" else f"{section.chars:,} characters, "
+    yield f"  {words.size(section)}, {chars}{words.CONFIDENCE[section.confidence]}\n"
     for source in words.sources(section.fragments, assembly):
         yield f"  from {source}\n"
     if section.absent:

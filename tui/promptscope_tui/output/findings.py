@@ -46,6 +46,8 @@ def _costs(report: CheckReport) -> Iterator[str]:
     for p in report.prompts:
         name = f"{p.agent} {p.mode}" if p.mode and agents[p.agent] > 1 else p.agent
         yield f"{name}: {p.expected:,} of {p.window:,} tokens"
+    if agents:
+        yield "(with a fixed date, system, user and folder; `show` has this machine's)"
 
 
 def as_github(report: CheckReport) -> str:

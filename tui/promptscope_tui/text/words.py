@@ -43,6 +43,7 @@ ORIGINS = json_decode(Path(__file__).with_name("origins.json").read_bytes(), typ
 """Every kind of origin, in the order of a legend."""
 
 MARKS: dict[Confidence, str] = {"exact": "=", "stand-in": "≈", "estimated": "≈"}
+CONFIDENCE: dict[Confidence, str] = {"exact": "exact", "stand-in": "reworded", "estimated": "estimate"}
 LOADS = {"always": "●", "conditional": "◐", "on-demand": "○", "import": "@"}
 _EIGHTHS = " ▏▎▍▌▋▊▉"
 
@@ -64,7 +65,7 @@ def total(counts: Iterable[int | None]) -> int | None:
 
 
 def size(section: Section) -> str:
-    """`≈1,934 tok`, as the real agent would send it."""
+    """`≈1,934 tok`, as the agent sends it."""
     return f"{MARKS[section.confidence]}{number(section.expected_tokens)} tok"
 
 

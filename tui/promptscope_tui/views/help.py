@@ -71,7 +71,7 @@ def _section(cursor: Cursor, section: Section, assembly: Assembly) -> tuple[str,
             where = f"{short_path(here.path, assembly)}:{cursor.line or here.start_line or 1}"
             return "body", [f"A line of {where}, sent as is. The line at the left and its colour mean: your file."]
         return "header", [f"A line of {title}: {origin(here, assembly)}."]
-    mark = "exact" if section.confidence == "exact" else "an estimate, or scaled to the agent's measured size"
+    mark = "exact" if section.confidence == "exact" else "an estimate, or reworded"
     own = f" It begins at line {cursor.line} of your {short_path(cursor.path, assembly)}." if cursor.path else ""
     size = f"{number(section.expected_tokens)} tokens, {mark}; the bar is its share, in the colours of its origins."
     return "header", [f"{title}, a section of the prompt.{own}", f"Its own text takes {size}"]

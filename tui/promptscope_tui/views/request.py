@@ -146,13 +146,9 @@ _SHOWN = frozenset({"system", "messages", "tools", "input", "instructions", "con
 
 
 def _sum(assembly: Assembly) -> Iterator[Row]:
-    """The channels added up, and what the text that is shown counts: ours where the agent's own is not known."""
-    yield row(Span("ALL OF IT", "title"), Span("  what the real agent sends", "faint"))
+    """The channels added up."""
+    yield row(Span("ALL OF IT", "title"), Span("  what the agent sends", "faint"))
     yield from sum_rows(channels_sum(assembly))
-    ours = assembly.tokens.total
-    if ours != assembly.tokens.expected:
-        words = f"{number(ours)} tok as worded here: our text stands in for the agent's own"
-        yield paragraph("  ", Span(words, "faint"), indent=2)
 
 
 _GROUPS: Mapping[str, Mapping[str, tuple[Field, ...]]] = {

@@ -57,7 +57,7 @@ def test_on_a_narrow_screen_the_parts_make_room() -> None:
 def test_each_version_says_what_is_known_of_it() -> None:
     assert "tools        11,100  +100  14 tools" in page("2.1.332")
     assert "± 2.1.331, the one before in the same words" in page("2.1.332")
-    assert "Not learned: promptscope's own words" in page("2.1.332")
+    assert "Not learned: reworded" in page("2.1.332")
     assert "1 text in its own words, from 2 runs, with the parts of 2.1.332" in page("2.1.333")
     assert "L learns" not in page("2.1.333")
     assert "its sizes alone are known" in page("2.1.240")

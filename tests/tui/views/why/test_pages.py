@@ -51,7 +51,7 @@ def test_an_absent_tool_says_what_is_missing_and_offers_the_lever(snapshot: Snap
 
 def test_a_present_tool_lists_description_and_parameters(snapshot: Snapshot, folder: Path) -> None:
     text = words(why_page(ToolSubject("apply_diff"), snapshot, inputs_of(folder)))
-    for part in ("WHY IT IS HERE", "PARAMETERS", "required", "COST", "DESCRIPTION", "one file"):
+    for part in ("WHY IT IS HERE", "PARAMETERS", "required", "DESCRIPTION", "one file"):
         assert part in text
 
 

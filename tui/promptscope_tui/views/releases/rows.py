@@ -98,6 +98,6 @@ def _known(each: Release, found: FoundReleases) -> Iterator[Row]:
         base = f", with the parts of {known.base}" if known.base not in ("", each.version) else ""
         yield paragraph(f"{many(texts, 'text')} in its own words, from {many(len(known.runs), 'run')}{base}")
     elif not each.is_imported:
-        yield paragraph(Span("Not learned: promptscope's own words, at measured sizes.", "dim"))
+        yield paragraph(Span("Not learned: reworded, at measured sizes.", "dim"))
     if each.version == found.installed and known is None:
         yield paragraph(Span("It is the client that is installed here: L learns its own words.", "accent"))

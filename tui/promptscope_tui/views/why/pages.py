@@ -21,6 +21,7 @@ from promptscope_tui.text.servers import GROUP, offer, parts
 from promptscope_tui.text.spans import Row, Span, Tone, paragraph, signed
 from promptscope_tui.text.totals import family_confidence, own_text, sections_sum, tool_parts, with_nested
 from promptscope_tui.text.words import (
+    CONFIDENCE,
     MARKS,
     ORIGINS,
     injected_of,
@@ -49,12 +50,6 @@ from .files import around, file_behind, file_of, lazy_page, loading, on_demand, 
 from .page import Page, learned_source, sentence, text_source
 from .request import block_page, diagnostic_page, file_cache, section_cache
 from .switch import edits_block, switch_page, window_page
-
-CONFIDENCE: dict[Confidence, str] = {
-    "exact": "exact: the agent's own text and a known tokenizer",
-    "stand-in": "stand-in: our own wording, scaled to the agent's measured size",
-    "estimated": "estimate: the model's tokenizer is not public",
-}
 
 _ABSENT_LINES = 400
 """Of text that was left out: a file of megabytes may have been cut."""
@@ -136,13 +131,6 @@ def _section_page(page: Page, section: Section, subject: Cursor) -> None:
     if file := file_behind(subject, assembly):
         around(page, file)
     _absent(page, section)
-    page.block("Measure")
-    page.pair("our text", f"{number(section.tokens)} tok, {section.chars:,} characters")
-    page.pair("real agent", "not measured" if section.reference_tokens is None else f"{section.reference_tokens:,} tok")
-    page.pair(
-        "changes", {"static": "never", "session": "with each session", "turn": "with each turn"}[section.stability]
-    )
-    page.line(Span(CONFIDENCE[section.confidence], "faint"))
     section_cache(page, section)
 
 
@@ -170,23 +158,31 @@ def _views(page: Page, views: Iterable[View]) -> None:
 
 def _sizes(page: Page, tokens: int | None, confidence: Confidence) -> None:
     share = percent(tokens, page.assembly.tokens.expected)
-    page.line(f"{MARKS[confidence]} {number(tokens)} tok", Span(f"  {confidence}  {share}".rstrip(), "dim"))
+    page.line(f"{MARKS[confidence]} {number(tokens)} tok", Span(f"  {CONFIDENCE[confidence]}  {share}".rstrip(), "dim"))
+
+
+def _of_which(page: Page, *parts: tuple[int | None, str]) -> None:
+    """What the tokens in the line above are made of."""
+    for at, (tokens, words) in enumerate(parts):
+        page.pair("" if at else "of which", f"{number(tokens)} tok  {words}", "dim")
 
 
 def _section_tokens(page: Page, section: Section) -> None:
-    """A section's tokens as its row shows them: with what is nested in it, its own text apart."""
+    """A section's tokens as its row shows them, of which its own text and what is nested in it, or your files."""
     assembly = page.assembly
     nested = [child for child in assembly.children(section.id) if child.present]
-    if not nested:
-        _sizes(page, section.expected_tokens, section.confidence)
-    else:
-        _sizes(page, with_nested(section, assembly), family_confidence(section, assembly))
-        page.pair("own text", f"{number(section.expected_tokens if section.present else 0)} tok", "dim")
-        page.pair("nested", f"{number(total(with_nested(child, assembly) for child in nested))} tok", "dim")
-    own = own_text(section, assembly)
-    if own is not None and section.expected_tokens is not None:
-        page.pair("your files", f"{own:,} tok, own text as injected", "dim")
-        page.pair("around it", f"{section.expected_tokens - own:,} tok, headings and wording", "dim")
+    whole = section.expected_tokens if section.present else 0
+    files = own_text(section, assembly)
+    parts: list[tuple[int | None, str]] = []
+    if files is not None and whole is not None:
+        parts = [(files, "your files, own text as injected"), (whole - files, "headings and wording around it")]
+    elif nested and whole:
+        parts = [(whole, "its own text")]
+    if nested:
+        parts.append((total(with_nested(child, assembly) for child in nested), "nested in it"))
+    _sizes(page, with_nested(section, assembly), family_confidence(section, assembly))
+    if len(parts) > 1:
+        _of_which(page, *parts)
 
 
 def _fragment(page: Page, fragment: Fragment, section: Section) -> None:
@@ -293,7 +289,7 @@ def _tool(page: Page, subject: ToolSubject) -> None:
         return
     page.heading(tool.name)
     if tool.present:
-        _sizes(page, tool.expected_tokens, tool.confidence)
+        _tool_tokens(page, tool)
     page.line(Span(tool.group, "tool"), Span(f"  {tool.variant}" if tool.variant else "", "dim"))
     page.reason(tool.why, tool.present)
     edits_block(page, subject)
@@ -305,7 +301,6 @@ def _tool(page: Page, subject: ToolSubject) -> None:
         if not parameter.present and parameter.why:
             words += ["  ", *sentence(parameter.why.text)]
         page.line(Span("· " if parameter.present else "✗ ", "faint"), *words, hang=2)
-    _tool_cost(page, tool)
     if tool.description:
         page.block("Description")
         _tool_source(page, tool)
@@ -317,6 +312,14 @@ def _tool(page: Page, subject: ToolSubject) -> None:
             page.line(Span(line, "dim"))
 
 
+def _tool_tokens(page: Page, tool: Tool) -> None:
+    """Its tokens, and what they are made of."""
+    parts = tool_parts(tool)
+    _sizes(page, tool.expected_tokens, tool.confidence)
+    if parts.schema:
+        _of_which(page, (parts.description, "description"), (parts.schema, "schema"))
+
+
 def _tool_source(page: Page, tool: Tool) -> None:
     """Where its text is, and of a learned one in how many runs it was seen."""
     name, origin = f"tools.{tool.name}", tool.learned_from
@@ -325,16 +328,6 @@ def _tool_source(page: Page, tool: Tool) -> None:
         return
     page.line(Span(ORIGINS["learned"].why), Span(f"  {origin.name}" if origin.name else "", "dim"))
     learned_source(page, name, origin)
-
-
-def _tool_cost(page: Page, tool: Tool) -> None:
-    """Its tokens, and what they are made of."""
-    parts = tool_parts(tool)
-    page.block("Cost")
-    page.pair("in all", f"{number(tool.expected_tokens)} tok")
-    if parts.schema:
-        page.pair("of which", f"{number(parts.description)} description")
-        page.pair("", f"{number(parts.schema)} schema")
 
 
 def _server(page: Page, subject: ServerSubject) -> None:

@@ -96,10 +96,14 @@ def no_cache(agent: Agent) -> Span:
     return Span(f"caching is not modelled for {agent.name}", "faint")
 
 
+_CHANGES = {"static": "never", "session": "with each session", "turn": "with each turn"}
+
+
 def section_cache(page: Page, section: Section) -> None:
-    """What each event does to a section."""
+    """How often a section's text changes, and what each event does to it."""
     agent = page.inputs.agent
     page.block("Cache")
+    page.pair("changes", _CHANGES[section.stability])
     if not isinstance(agent, Caches):
         page.line(no_cache(agent))
         return

@@ -108,8 +108,6 @@ def window_page(page: Page, _: WindowSubject) -> None:
         page.pair("between", f"{tokens.band[0]:,} and {tokens.band[1]:,}", "dim")
     if assembly.agent.startswith(OBSERVED):
         page.pair("as sent", f"{number(tokens.total)} tok, counted as a whole", "dim")
-    else:
-        page.pair("our text", f"{number(tokens.total)} tok, our wording as is", "dim")
     page.line(Span("a section's tokens are divided among its origins by characters", "faint"))
     page.block("Left")
     page.pair("reserve", f"{tokens.reserve:,} tok")
