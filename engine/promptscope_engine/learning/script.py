@@ -23,13 +23,11 @@ class Start(Struct, frozen=True):
 class Folder(Struct, frozen=True):
     """A kind of folder that it is started in: its files by path from `home/` or `repo/`, and whether it is git's.
 
-    `links` are paths and where they lead; `servers` are MCP servers as a scenario has them, which are played by a
-    program of promptscope's own.
+    `servers` are MCP servers as a scenario has them, which are played by a program of promptscope's own.
     """
 
     git: bool = False
     files: Mapping[str, str] = {}
-    links: Mapping[str, str] = {}
     servers: tuple[dict[str, Any], ...] = ()
 
 

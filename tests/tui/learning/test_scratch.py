@@ -12,20 +12,12 @@ from promptscope_tui.learning.scratch import scratch_for
 
 BOXES = {"name": "boxes", "instructions": "Count twice.", "tools": [{"name": "count", "inputSchema": {}}]}
 COMMAND = '["{python}", "-I", "{server}", "{home}/boxes.json"]'
-FOLDER = Folder(
-    files={"repo/command.json": COMMAND, "home/rules/style.md": "Short names."},
-    links={"repo/.rules": "{home}/rules"},
-    servers=(BOXES,),
-)
+FOLDER = Folder(files={"repo/command.json": COMMAND}, servers=(BOXES,))
 SCRIPT = Script("x", ("x",), ("hi",), {"headless": Start(())}, {"plain": FOLDER})
 
 
 def repo(folder: Path) -> Path:
     return Path(scratch_for(SCRIPT, Run("headless", "plain"), folder / "scratch").repo)
-
-
-def test_a_link_leads_where_the_script_says(tmp_path: Path) -> None:
-    assert (repo(tmp_path) / ".rules/style.md").read_text() == "Short names."
 
 
 def test_a_server_offers_what_the_script_says(tmp_path: Path) -> None:

@@ -45,8 +45,6 @@ def scratch_for(script: Script, run: Run, root: Path) -> Scratch:
     said = {f"home/{each['name']}.json": json.dumps(each) for each in kind.servers}
     for path, text in {**script.files, **said, **kind.files, **_settings(script, run)}.items():
         _new(root, path).write_text(filled(text, names), "utf-8")
-    for path, to in kind.links.items():
-        _new(root, path).symlink_to(filled(to, names))
     own = {"HOME": str(home), "TMPDIR": str(temporary), "TERM": "xterm-256color", "SHELL": "/bin/sh", **_GIT}
     kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
     if kind.git:
