@@ -368,4 +368,8 @@ MAX_TEXT = 400_000
 
 
 class LearnedError(Exception):
-    """What can't be kept, or is no learned version; the message says why."""
+    """What can't be kept, or is no learned version; the message says why, `line` where in a file."""
+
+    def __init__(self, message: str, line: int = 1) -> None:
+        super().__init__(message)
+        self.line = line

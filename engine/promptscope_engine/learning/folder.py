@@ -1,6 +1,6 @@
 r"""A learned version as a folder, in the notation of agents' own folders.
 
-    version.json            which version, when it was learned, its runs, the parts that ended and moved
+    version.toml            which version, when it was learned, its runs, the parts that ended and moved
     sections/ID.md          the texts of a section; sections/learned.1.md is one that the model does not know
     tools/NAME.md           those of a tool's description
     tools/NAME.json         its schemas
@@ -30,6 +30,7 @@ from msgspec.json import format as formatted
 from msgspec.structs import replace
 
 from promptscope_engine.agents.kit.template import TemplateError, read_template
+from promptscope_engine.formats.document import FormatError
 from promptscope_engine.learned.model import (
     BEFORE,
     BEHIND,
@@ -50,9 +51,13 @@ from promptscope_engine.learned.model import (
     filled,
 )
 
-HEAD, FOLDERS = "version.json", ("sections", "tools")
-FORMATS = ("promptscope.learned.v1", "promptscope.learned.v2")
-"""One JSON file, and a folder."""
+from .tables import as_toml
+
+HEAD, FOLDERS = "version.toml", ("sections", "tools")
+HEAD_BEFORE = "version.json"
+"""The head of a folder of a promptscope before this one."""
+FORMATS = ("promptscope.learned.v1", "promptscope.learned.v2", "promptscope.learned.v3")
+"""One JSON file, a folder with a head in JSON, and one with a head in TOML."""
 
 MAX_BYTES = 16 * 1024 * 1024
 """Of a version: an agent has some hundred kilobytes of prose in all its variants."""
@@ -86,12 +91,6 @@ class _Said(Struct, frozen=True, omit_defaults=True):
     schema: Raw = Raw(b'""')
 
 
-class _Form(Struct, frozen=True):
-    """What a file says that it is."""
-
-    format: str
-
-
 # --- written ----------------------------------------------------------------------------------------------------------
 
 
@@ -102,7 +101,7 @@ def files_of(version: LearnedVersion) -> dict[str, bytes]:
     for part, ending, said, text in _rows_of(version):
         rows[part, ending].append((said, _noted(text)))
     stems = _stems(dict.fromkeys(part for part, _ in rows))
-    found = {HEAD: _head(version)}
+    found = {HEAD: head_file(version)}
     for (part, ending), own in rows.items():
         if _part_of(stems[part]) != part:
             own = [(replace(said, part=_noted((part,))), text) for said, text in own]
@@ -114,9 +113,10 @@ def files_of(version: LearnedVersion) -> dict[str, bytes]:
     return found
 
 
-def _head(version: LearnedVersion) -> bytes:
-    plain = {"format": FORMATS[1], **to_builtins(replace(version, wordings=(), added=(), sections=(), flaws=()))}
-    return f"{json.dumps(plain, indent=1)}\n".encode()
+def head_file(version: LearnedVersion) -> bytes:
+    """The head of a version."""
+    plain = {"format": FORMATS[2], **to_builtins(replace(version, wordings=(), added=(), sections=(), flaws=()))}
+    return as_toml(plain, _UNSEEN).encode()
 
 
 def _rows_of(version: LearnedVersion) -> Iterator[tuple[str, str, _Said, _Cut]]:
@@ -232,12 +232,22 @@ def _ranges(runs: Sequence[int]) -> str:
 
 
 def head_of(data: bytes) -> LearnedVersion:
-    """A version without its texts, from version.json. Raises LearnedError."""
-    try:  # a start reads one of each version
-        if decode(data, type=_Form).format == FORMATS[1]:
-            return decode(data, type=LearnedVersion)
-    except MsgspecError:
-        pass  # what is wrong is said below; half a surrogate pair is not
+    """A version without its texts, from version.toml. Raises LearnedError."""
+    from promptscope_engine.formats.toml import read_toml  # 3 ms, which a start with heads that were read before saves
+
+    try:
+        plain = read_toml(data.decode(), MAX_BYTES)
+    except UnicodeDecodeError:
+        raise LearnedError("it is not UTF-8") from None
+    except FormatError as error:
+        raise LearnedError(error.message, error.line or 1) from None
+    if plain.get("format") != FORMATS[2]:
+        raise LearnedError(f"it is not a {FORMATS[2]}")
+    return _version(plain)
+
+
+def head_before(data: bytes) -> LearnedVersion:
+    """The same from the version.json of a promptscope before this one. Raises LearnedError."""
     return _version(_plain(data, FORMATS[1]))
 
 

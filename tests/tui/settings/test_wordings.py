@@ -45,7 +45,7 @@ def test_only_their_owner_may_read_them(kept: Path) -> None:
     folders = [path for path in (kept.parent, *kept.parent.rglob("*")) if path.is_dir()]
     assert {path.stat().st_mode & 0o777 for path in folders} == {0o700}
     files = [path for path in kept.rglob("*") if path.is_file()]
-    assert sorted(path.name for path in files) == ["rules.md", "version.json"]
+    assert sorted(path.name for path in files) == ["rules.md", "version.toml"]
     assert {path.stat().st_mode & 0o777 for path in files} == {0o600}
     assert wordings.size(VERSION) == sum(path.stat().st_size for path in files)
 
@@ -56,7 +56,7 @@ def test_more_is_added_to_what_is_known(kept: Path) -> None:
     assert [path.name for path in kept.parent.iterdir()] == [kept.name]
 
 
-@pytest.mark.parametrize("failing", ["rules.md", "version.json"])
+@pytest.mark.parametrize("failing", ["rules.md", "version.toml"])
 def test_a_full_disk_leaves_what_was_there(kept: Path, monkeypatch: pytest.MonkeyPatch, failing: str) -> None:
     write = wordings.write_whole
 
@@ -86,7 +86,7 @@ def test_what_an_interrupted_writer_left_is_never_used(kept: Path) -> None:
     new, old = kept.with_name(".new"), kept.with_name(f".{kept.name}~")
     for folder in (new, old):
         (folder / "sections").mkdir(parents=True)
-        (folder / "version.json").write_text("{}")
+        (folder / "version.toml").write_text("{}")
     assert texts() == ["Be brief."]
     wordings.keep(LATER)
     assert [path.name for path in kept.parent.iterdir()] == [kept.name]
@@ -125,7 +125,10 @@ def test_of_other_versions_only_the_head_is_read(kept: Path, monkeypatch: pytest
 
     monkeypatch.setattr(wordings, "_bytes", noted)
     assert texts() == ["Be brief."]
-    assert [name for name in seen if "3.29.0" in name] == ["roo@3.29.0/version.json"]
+    assert {name for name in seen if "3.29.0" in name} == {"roo@3.29.0/.head", "roo@3.29.0/version.toml"}
+    seen.clear()
+    assert texts() == ["Be brief."]
+    assert [name for name in seen if "3.29.0" in name] == ["roo@3.29.0/.head"], "it was read before"
 
 
 def test_texts_are_parsed_once_until_one_is_changed(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -154,7 +157,7 @@ def test_a_spoilt_parsed_file_is_written_again(kept: Path, spoilt: bytes) -> Non
 def test_where_nothing_can_be_parsed_ahead_the_texts_are_read(kept: Path) -> None:
     (kept / ".parsed").mkdir()
     assert texts() == ["Be brief."]
-    assert [path.name for path in kept.glob(".*")] == [".parsed"]
+    assert sorted(path.name for path in kept.glob(".*")) == [".head", ".parsed"]
 
 
 def test_a_copy_under_another_name_is_not_used(kept: Path) -> None:
@@ -162,16 +165,22 @@ def test_a_copy_under_another_name_is_not_used(kept: Path) -> None:
     assert [each.agent_version for each in wordings.versions()] == ["3.28.16"]
 
 
-@pytest.mark.parametrize("broken", ["{", None])
-def test_a_broken_head_is_named_and_the_texts_are_used(kept: Path, broken: str | None) -> None:
-    head = kept / "version.json"
+@pytest.mark.parametrize(
+    ("broken", "line", "message"),
+    [
+        ("x = 1\n{", 2, "this is not valid TOML: Invalid statement (at line 2, column 1)"),
+        (None, 1, "it is not a promptscope.learned.v3"),
+    ],
+)
+def test_a_broken_head_is_named_and_the_texts_are_used(kept: Path, broken: str | None, line: int, message: str) -> None:
+    head = kept / "version.toml"
     head.write_text(broken) if broken else head.unlink()
     (kept.parent / "no@version").write_text("")
     os.mkfifo(kept / "sections" / "pipe.md")
     found = read()
     assert found is not None
     assert found.wordings == VERSION.wordings
-    assert [(flaw.path, flaw.line, flaw.message) for flaw in found.flaws] == [(str(head), 1, "it is not JSON")]
+    assert [(flaw.path, flaw.line, flaw.message) for flaw in found.flaws] == [(str(head), line, message)]
     assert [each.agent for each in wordings.versions()] == ["roo"]
 
 
@@ -189,6 +198,23 @@ def test_a_file_of_an_earlier_promptscope_is_carried_over_once(kept: Path) -> No
         (kept.parent / f"roo-{version.agent_version}.json").write_text(json.dumps(plain))
     assert read() == VERSION
     assert sorted(path.name for path in kept.parent.iterdir()) == ["roo@3.28.15", "roo@3.28.16"]
+
+
+def test_the_head_of_an_earlier_promptscope_is_carried_over(kept: Path) -> None:
+    old = {"format": "promptscope.learned.v2", **to_builtins(replace(VERSION, wordings=(), runs=("headless",)))}
+    (kept / "version.json").write_text(json.dumps(old))
+    (kept / "version.toml").unlink()
+    assert read() == replace(VERSION, runs=("headless",))
+    assert not (kept / "version.json").exists()
+    assert 'runs = [\n  "headless",\n]' in (kept / "version.toml").read_text()
+
+
+def test_a_head_that_was_changed_is_read_again(kept: Path) -> None:
+    assert [each.base for each in wordings.versions()] == [""]
+    with (kept / "version.toml").open("a") as file:
+        file.write('base = "3.28.0"\n')
+    assert [each.base for each in wordings.versions()] == ["3.28.0"]
+    assert (read() or VERSION).base == "3.28.0"
 
 
 def test_a_file_that_cannot_be_carried_over_stays(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -214,7 +240,7 @@ def test_a_version_that_is_forgotten_is_gone_at_once(kept: Path) -> None:
 @pytest.mark.parametrize("version", ["../../etc", "\x1b[31m", "\ud800", "3.28.16 ", "x" * 300, ".", ""])
 def test_whatever_a_client_calls_its_version_it_has_a_folder_of_its_own(kept: Path, version: str) -> None:
     other = wordings.keep(replace(VERSION, agent_version=version))
-    assert {each.agent_version for each in wordings.versions()} == {"3.28.16", version}
+    assert {each.agent_version for each in wordings.versions()} == {"3.28.16", version.replace("\ud800", "?")}
     assert len(list(kept.parent.iterdir())) == 2
     wordings.forget([other])
     assert [path.name for path in kept.parent.iterdir()] == [kept.name]

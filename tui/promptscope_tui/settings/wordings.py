@@ -14,7 +14,18 @@ from msgspec import MsgspecError, Struct, msgpack
 from msgspec.structs import replace
 
 from promptscope_engine.learned.model import Flaw, Learned, LearnedError, LearnedVersion
-from promptscope_engine.learning.folder import FOLDERS, HEAD, MAX_BYTES, files_of, head_of, version_in, version_of
+from promptscope_engine.learning.folder import (
+    FOLDERS,
+    HEAD,
+    HEAD_BEFORE,
+    MAX_BYTES,
+    files_of,
+    head_before,
+    head_file,
+    head_of,
+    version_in,
+    version_of,
+)
 
 from .paths import state_folder, write_whole
 
@@ -24,6 +35,8 @@ _MOST = 200
 """Versions that are looked at."""
 _PARSED = ".parsed"
 """The file of a version's folder that has its other files as one value: to read those costs ten times as much."""
+_PARSED_HEAD = ".head"
+"""The same of its head alone: a start reads one of each version."""
 _FORM = 1
 """Rises when the same files are read as another value."""
 _UNUSABLE = (OSError, MsgspecError, ValueError, OverflowError, RecursionError)
@@ -62,6 +75,8 @@ def versions() -> list[LearnedVersion]:
     for name in _names():
         if name.endswith(_BEFORE):
             _carry_over(folder() / name)
+        elif _head_file(folder() / name).name == HEAD_BEFORE:
+            _carry_over_head(folder() / name)
     heads = ((folder() / name, _head(folder() / name)) for name in _names() if not name.endswith(_BEFORE))
     # a copy under another name is none of them
     found = [head for place, head in heads if head and place == _place(head.agent, head.agent_version)]
@@ -85,22 +100,44 @@ def _carry_over(file: Path) -> None:
             file.unlink()
 
 
+def _carry_over_head(place: Path) -> None:
+    """Write the head of an earlier promptscope as this one does; where that fails it stays, and is used."""
+    with suppress(OSError, LearnedError), _one_writer():
+        before = place / HEAD_BEFORE
+        if before.is_file() and not (place / HEAD).exists():
+            write_whole(place / HEAD, head_file(head_before(_bytes(before))), durable=True)
+            before.unlink()
+
+
+def _head_file(place: Path) -> Path:
+    """The head of a version's folder, of whichever promptscope."""
+    before = place / HEAD_BEFORE
+    return before if before.is_file() and not (place / HEAD).exists() else place / HEAD
+
+
 def _head(place: Path) -> LearnedVersion | None:
     """What a folder is a version of; where that cannot be read, as its name says it."""
-    head = place / HEAD
+    head = _head_file(place)
+    stamp = _stamp(place, (head.name,))
+    if parsed := _parsed(place / _PARSED_HEAD, stamp):
+        return parsed
     try:
-        return head_of(_bytes(head) if head.is_file() else b"")  # a pipe would be waited for
+        data = _bytes(head) if head.is_file() else b""  # a pipe would be waited for
+        found = (head_before if head.name == HEAD_BEFORE else head_of)(data)
     except (OSError, LearnedError) as error:
         agent, at, version = place.name.removeprefix(".").removesuffix("~").partition("@")
         is_version = at and "~" not in version and place.is_dir()
-        return LearnedVersion(agent, version, flaws=(Flaw(str(head), 1, str(error)),)) if is_version else None
+        line = error.line if isinstance(error, LearnedError) else 1
+        return LearnedVersion(agent, version, flaws=(Flaw(str(head), line, str(error)),)) if is_version else None
+    _note(place / _PARSED_HEAD, stamp, found)
+    return found
 
 
 def _read(agent: str, version: str) -> LearnedVersion | None:
     """The whole of a version; read again where a writer put another folder in its place meanwhile."""
     place = _place(agent, version)
-    before, stamp = _identity(place), _stamp(place)
-    if parsed := _parsed(place, stamp):
+    before, stamp = _identity(place), _stamp(place, (_head_file(place).name, *_files(place)))
+    if parsed := _parsed(place / _PARSED, stamp):
         return parsed
     head = _head(place)
     if head is None:
@@ -110,24 +147,30 @@ def _read(agent: str, version: str) -> LearnedVersion | None:
         return _read(agent, version)
     if found.flaws:
         return replace(found, flaws=tuple(replace(each, path=str(place / each.path)) for each in found.flaws))
-    with suppress(*_UNUSABLE):  # it only saves time
-        write_whole(place / _PARSED, msgpack.encode(_Parsed(_FORM, stamp, found)), durable=False)
+    _note(place / _PARSED, stamp, found)
     return found
 
 
-def _parsed(place: Path, stamp: _Stamp) -> LearnedVersion | None:
+def _note(file: Path, stamp: _Stamp, found: LearnedVersion) -> None:
+    """Keep a version as it was read, unless its files were not there: it only saves time."""
+    with suppress(*_UNUSABLE):
+        if stamp:
+            write_whole(file, msgpack.encode(_Parsed(_FORM, stamp, found)), durable=False)
+
+
+def _parsed(file: Path, stamp: _Stamp) -> LearnedVersion | None:
     """A version as it was read before, if its files are the same."""
     try:
-        found = msgpack.decode(_bytes(place / _PARSED), type=_Parsed)
+        found = msgpack.decode(_bytes(file), type=_Parsed)
     except _UNUSABLE:
         return None
-    return found.version if (found.form, found.stamp) == (_FORM, stamp) else None
+    return found.version if stamp and (found.form, found.stamp) == (_FORM, stamp) else None
 
 
-def _stamp(place: Path) -> _Stamp:
-    """The files of a version as they are now, without a look into them."""
+def _stamp(place: Path, names: Iterable[str]) -> _Stamp:
+    """Files of a version as they are now, without a look into them; none if one is not there."""
     with suppress(OSError):
-        seen = ((name, (place / name).stat()) for name in (HEAD, *_files(place)))
+        seen = ((name, (place / name).stat()) for name in names)
         return tuple((name, each.st_size, each.st_mtime_ns) for name, each in seen)
     return ()
 
@@ -159,6 +202,7 @@ def keep(later: LearnedVersion) -> LearnedVersion:
     """
     if not later.learned:
         later = replace(later, learned=datetime.now().astimezone().isoformat(timespec="seconds"))
+    later = replace(later, agent_version=later.agent_version.encode(errors="replace").decode())  # half a surrogate pair
     with _one_writer():
         return _keep(later)
 
