@@ -27,6 +27,7 @@ from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.drafts import Layout, Place
 from promptscope_engine.prompt.model import Assembly, Lever, Section, Tool, texts_of
 from promptscope_engine.prompt.positions import offset_of, tokens_before
+from promptscope_engine.tokens.measured import version_numbers
 from promptscope_engine.wire.joined import joined
 from promptscope_engine.wire.request import Request, wire_tool
 
@@ -141,11 +142,19 @@ class BuiltIn(Adapter[M]):
         )
 
     def body(self, assembly: Assembly) -> Sequence[BodyKey]:
-        """The table `[body]`: `keys` that may be sent, and those that are sent in some `modes` alone."""
+        """The table `[body]`: `keys` that may be sent, and those that are sent in some `modes` alone.
+
+        `not_in` has the last version that was seen without a key.
+        """
         table = self.folder.agent.get("body", {})
-        modes, says = table.get("modes", {}), table.get("says", {})
+        modes, says, not_in = (table.get(name, {}) for name in ("modes", "says", "not_in"))
         own = [name for name, those in modes.items() if assembly.mode in those]
-        return [BodyKey(name, name in own, says.get(name, "")) for name in (*table.get("keys", ()), *own)]
+        shown = version_numbers(assembly.shown_version)
+        return [
+            BodyKey(name, name in own, says.get(name, ""))
+            for name in (*table.get("keys", ()), *own)
+            if name not in not_in or version_numbers(not_in[name]) < shown
+        ]
 
     def unread(self, inputs: Inputs, path: str) -> str:
         """Why a file that is in no row is not read."""

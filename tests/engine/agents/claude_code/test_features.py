@@ -7,6 +7,8 @@ import os
 from typing import TYPE_CHECKING, cast
 
 import pytest
+from msgspec.structs import replace
+from tests.engine.insight.made_up import assembly_of
 
 from promptscope_engine import assemble
 from promptscope_engine.agents.features import Caches, KeepsTranscripts, LoadsLazily, ReportsContext
@@ -185,3 +187,18 @@ def test_why_a_rule_never_matches(project: Project, paths: str, reason: str) -> 
     _, inputs = resolve(project.scenario(), project.workspace)
     [rule] = cast("LoadsLazily", AGENT).lazy_files(inputs, project.workspace, [])
     assert rule.never == reason.replace("W", str(project.cwd))
+
+
+@pytest.mark.parametrize(
+    ("version", "there", "gone"),
+    [
+        ("2.1.332", {"safeguards", "diagnostics"}, set()),
+        ("2.1.270", {"diagnostics"}, {"safeguards"}),
+        ("2.1.200", {"metadata"}, {"safeguards", "diagnostics"}),
+    ],
+)
+def test_a_version_sends_the_keys_that_it_was_seen_with(version: str, there: set[str], gone: set[str]) -> None:
+    shown = replace(assembly_of(), mode="auto", learned_version=version)
+    names = {key.name for key in load_agent("claude-code").body(shown)}
+    assert there <= names
+    assert not gone & names
