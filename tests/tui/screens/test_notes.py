@@ -72,6 +72,16 @@ def test_where_no_answer_comes_the_note_is_shown_anyway(shown: Shown) -> None:
     assert shown.now[0] == "the mode is ask"
 
 
+def test_a_note_leads_somewhere_as_long_as_it_is_shown(shown: Shown) -> None:
+    shown.notes.say("2.1.333 is new", leads_to="release_changes")
+    assert shown.notes.leads_to == "release_changes"
+    shown.timers[-1].do()
+    assert shown.notes.leads_to == ""
+    shown.is_answer_due = True
+    shown.notes.say("2.1.333 is new", leads_to="release_changes")
+    assert shown.notes.leads_to == "", "it is not shown yet"
+
+
 def test_a_note_is_removed_at_once(shown: Shown) -> None:
     shown.notes.say("saved")
     shown.is_answer_due = True

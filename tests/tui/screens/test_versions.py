@@ -57,7 +57,8 @@ def test_the_first_start_after_learning_says_what_changed_and_says_it_once(
     host = make()
     said = look(host, Memory(tmp_path / "state"))
     assert said.startswith("Codex 0.901.0: +")
-    assert said.endswith("1 new tool since 0.900.0; K shows it")
+    assert said.endswith("1 new tool since 0.900.0; enter shows it")
+    assert host.leads_to == "release_changes"
     assert host.header.installed == "0.901.0"
     assert look(make(), Memory(tmp_path / "state")) == ""
 

@@ -135,7 +135,8 @@ class FakeHost:
 
     modelled_agent = Host.modelled_agent
 
-    def note(self, words: str, *, error: bool = False) -> None:
+    def note(self, words: str, *, error: bool = False, leads_to: str = "") -> None:
+        self.leads_to = leads_to
         (self.errors if error else self.notes).append(words)
 
     def show_tab(self, name: str) -> None:

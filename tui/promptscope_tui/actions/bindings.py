@@ -16,8 +16,9 @@ def bindings(*owners: Owner) -> list[BindingType]:
             action.call if action.scope == "focus" else f"run('{action.id}')",
             action.help,
             show=False,
-            # Before what a text field does with the key. No other key: it would overtake those typed before it.
-            priority=action.scope == "focus" and action.owner in ("app", "picker"),
+            # Before what a text field, or the row behind a note, does with the key. No other key: it would overtake
+            # those typed before it.
+            priority=action.scope == "focus" and action.owner in ("app", "picker", "note"),
             tooltip=action.help,
             id=action.id,
         )

@@ -111,8 +111,8 @@ class Host(Screen[None]):
         """A widget has a note."""
         self.note(event.words, error=event.error)
 
-    def note(self, words: str, *, error: bool = False) -> None:
-        """Show a note at the bottom."""
+    def note(self, words: str, *, error: bool = False, leads_to: str = "") -> None:
+        """Show a note at the bottom; enter runs the action of this id as long as it is shown."""
         raise NotImplementedError
 
     def show_tab(self, name: str) -> None:

@@ -59,7 +59,7 @@ class MainScreen(Host):
     """One session on one screen: three columns when wide, two when not so wide, one when narrow (see main.tcss)."""
 
     AUTO_FOCUS = "#prompt"
-    BINDINGS = bindings("main")
+    BINDINGS = bindings("main", "note")
 
     error = query_one("#error", Static)
     controls = query_one("#controls", Controls)
@@ -257,9 +257,20 @@ class MainScreen(Host):
         if widget is not self.why and (subject := self.explanation.of(widget)) is not None:
             self.explain(subject)
 
-    def note(self, words: str, *, error: bool = False) -> None:
+    def note(self, words: str, *, error: bool = False, leads_to: str = "") -> None:
         """Show a note at the bottom."""
-        self.notes.say(words, error=error)
+        self.notes.say(words, error=error, leads_to=leads_to)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """A note is followed while one that leads somewhere is shown, and nothing is typed."""
+        del parameters
+        return action != "follow_note" or bool(self.notes.leads_to and isinstance(self.focused, PromptView | RowList))
+
+    async def action_follow_note(self) -> None:
+        """Do what the note offers."""
+        leads_to = self.notes.leads_to
+        self.note("")
+        await self.routes.run(leads_to)
 
     def _show_note(self, words: str, tone: Tone) -> None:
         self.status.tone, self.status.note = tone, words

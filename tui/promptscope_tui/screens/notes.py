@@ -31,12 +31,14 @@ class Notes:
     ) -> None:
         """`later` calls something after so many seconds."""
         self._show, self._later, self._is_answer_due = show, later, is_answer_due
-        self._due: tuple[str, bool] | None = None
+        self._due: tuple[str, bool, str] | None = None
         self._timer: Timer | None = None
+        self.leads_to = ""
+        """The id of the action that the note which is shown offers."""
 
-    def say(self, words: str, *, error: bool = False) -> None:
+    def say(self, words: str, *, error: bool = False, leads_to: str = "") -> None:
         """Show a note, now or after the answer that is due; "" removes the one that is shown."""
-        self._due = words, error
+        self._due = words, error, leads_to
         if words and self._is_answer_due():
             self._later(DELAY, self.say_due)
         else:
@@ -46,7 +48,7 @@ class Notes:
         """Show the note that waits, if there is one."""
         if self._due is None:
             return
-        (words, error), self._due = self._due, None
+        (words, error, self.leads_to), self._due = self._due, None
         self._show(words, "error" if error else "dim")
         if self._timer is not None:
             self._timer.stop()

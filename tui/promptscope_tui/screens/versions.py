@@ -55,7 +55,7 @@ class Versions:
 
         with suppress(ScenarioError):  # a prompt that cannot be assembled says so itself
             if words := news_of(agent, newest, self._session):
-                return Found(found.installed, f"{words}; K shows it", newest)
+                return Found(found.installed, f"{words}; enter shows it", newest)
         return found
 
     def _say(self, agent: Agent, found: Found | ScenarioError) -> None:
@@ -63,6 +63,6 @@ class Versions:
             return
         self._host.header.installed = found.installed
         if found.words:
-            self._host.note(visible(found.words))
+            self._host.note(visible(found.words), leads_to="release_changes" if found.news else "")
         if found.news:
             self._memory.keep_version(agent.id, found.news)

@@ -74,6 +74,11 @@ async def test_two_that_are_marked_are_compared_and_one_that_was_imported_cannot
 
 async def test_the_version_before_is_one_key_away_and_a_side_like_others(tmp_path: Path) -> None:
     async with running(shared_at(tmp_path, agent="codex", learned=True), (120, 36)) as user:
+        user.app.main.note("Codex 0.901.0: 1 new tool since 0.900.0; enter shows it", leads_to="release_changes")
+        await user.press("enter")
+        assert (await compared(user)).sides == ("codex@0.900.0", "codex@0.901.0")
+        await user.press("escape", "enter")
+        assert user.app.screen is user.app.main, "enter is the row's again"
         await user.press("K")
         screen = await compared(user)
         assert screen.sides == ("codex@0.900.0", "codex@0.901.0")
