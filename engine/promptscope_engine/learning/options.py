@@ -17,6 +17,7 @@ from promptscope_engine.wire.request import wire_json
 from .corrections import MARKED, holes_of
 from .help_text import Option, options_in
 from .moves import owners
+from .plan import Run
 from .script import Script
 
 _FEW = 6
@@ -31,6 +32,23 @@ def unknown_options(text: str, agent: Agent, script: Script) -> list[tuple[str, 
     ours |= {word for start in script.start.values() for word in start.words}
     tried = [each for each in options_in(text) if not ours.intersection(each.names) and not _is_left_out(each, script)]
     return sorted(dict.fromkeys(words for each in tried for words in _words(each)), key=len)
+
+
+def unknown_by_run(
+    help_of: Callable[[Run], str], agent: Agent, script: Script
+) -> Iterator[tuple[Run, list[tuple[str, ...]]]]:
+    """The options that the model does not know, with the run whose help is the first to list them, cheap ones first."""
+    asked: set[tuple[str, ...]] = set()
+    seen: set[tuple[str, ...]] = set()
+    for start in sorted(script.start, key=lambda name: script.start[name].seconds):
+        command = script.start[start].command
+        if command not in asked:
+            asked.add(command)
+            run = Run(start, script.richest)
+            options = unknown_options(help_of(run), agent, script)
+            if found := [option for option in options if option not in seen]:
+                yield run, found
+            seen.update(options)
 
 
 def _is_left_out(option: Option, script: Script) -> bool:
@@ -147,19 +165,19 @@ def _tools(sides: Sides) -> dict[str, str]:
 class Trials:
     """What the options that were tried changed, and the parts that only came with one; `count` counts tokens."""
 
-    def __init__(self, usual: Usual, count: Callable[[str], int]) -> None:
-        self._usual, self._count = usual, count
+    def __init__(self, count: Callable[[str], int]) -> None:
+        self._count = count
         self.effects: list[OptionEffect] = []
         self._tools: dict[str, AddedTool] = {}
         self._texts: dict[tuple[str, ...], AddedSection] = {}
 
-    def add(self, option: str, sides: Sides) -> OptionEffect:
-        """Take what a run with an option sent: what it changes."""
-        for tool in self._usual.new_tools(option, sides):
+    def add(self, option: str, usual: Usual, sides: Sides) -> OptionEffect:
+        """Take what a run with an option sent, beside what the same run sends without: what it changes."""
+        for tool in usual.new_tools(option, sides):
             self._tools.setdefault(tool.name, tool)
-        for text in self._usual.new_texts(option, sides):
+        for text in usual.new_texts(option, sides):
             self._texts.setdefault(text.text, text)
-        return self._kept(self._usual.effect(option, sides, self._count))
+        return self._kept(usual.effect(option, sides, self._count))
 
     def refuse(self, option: str, problem: str) -> OptionEffect:
         """Keep why a run with an option sent nothing."""

@@ -2,6 +2,7 @@
 
 import tomllib
 from collections.abc import Mapping
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,11 @@ class Start(Struct, frozen=True):
     user_agent: str = ""
     seconds: float = 1.0
     terminal: bool = False
+
+    @property
+    def command(self) -> tuple[str, ...]:
+        """The words before any option or prompt: a command of the client's, whose `--help` is its own."""
+        return tuple(takewhile(lambda word: word[0] not in "-{", self.words))
 
 
 class Folder(Struct, frozen=True):

@@ -6,7 +6,6 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import takewhile
 from pathlib import Path
 
 from msgspec import Struct
@@ -29,7 +28,7 @@ from promptscope_engine.learning.corrections import corrections, holes_of
 from promptscope_engine.learning.lessons import Lesson, Lessons
 from promptscope_engine.learning.line_places import line_places
 from promptscope_engine.learning.moves import moved_parts, new_blocks
-from promptscope_engine.learning.options import Trials, Usual, unknown_options
+from promptscope_engine.learning.options import Trials, Usual, unknown_by_run
 from promptscope_engine.learning.plan import (
     Chosen,
     Run,
@@ -219,32 +218,45 @@ class Learner:
 
     def _try_options(self, plan: Plan, told: Callable[[Progress], bool], *, offline: bool) -> None:
         """Give each option of the client's `--help` that the model does not know alone: what does it change?"""
-        run = Run(self._script.cheapest, self._script.richest)
+        ways = [*unknown_by_run(partial(self._help, offline=offline), self._agent, self._script)]
+        self.options = sum(len(options) for _, options in ways)
+        for run, options in ways:
+            if not self._try(run, options[: max(plan.options - self.tried, 0)], plan, told, offline=offline):
+                return
+
+    def _try(
+        self,
+        run: Run,
+        options: Sequence[tuple[str, ...]],
+        plan: Plan,
+        told: Callable[[Progress], bool],
+        *,
+        offline: bool,
+    ) -> bool:
+        """Try these options in a run, as long as there is time; whether there is some left."""
         end = self._began + ENOUGH
-        options = unknown_options(self._help(run, offline=offline), self._agent, self._script)
-        self.options = len(options)
         seconds = self._script.start[run.start].seconds
         most = int((end - time.monotonic()) / seconds) - 2
-        runs = [replace(run, words=words) for words in options[: max(min(plan.options, most), 0)]]
+        runs = [replace(run, words=words) for words in options[: max(most, 0)]]
         if not runs:
-            return
+            return False
         at = partial(Progress, runs=len(runs), known=len(self.lessons.keys & plan.texts), expected=len(plan.texts))
         try:
-            usual = [self._sides_of(*each) for each in self._results([run, run], offline=offline)]
+            usual = Usual(*[self._sides_of(*each) for each in self._results([run, run], offline=offline)])
         except ClientError as error:
             self._problem = str(error)
-            told(at(0, seconds_left=0, title=run.title, problem=self._problem))
-            return
-        self._trials = Trials(Usual(*usual), self._counter.count)
+            return told(at(0, seconds_left=0, title=run.title, problem=self._problem))
+        trials = self._trials = self._trials or Trials(self._counter.count)
         for done, (result, each) in enumerate(self._results(runs, offline=offline), 1):
             option = " ".join(each.words)
             try:
-                effect = self._trials.add(option, self._sides_of(result, each))
+                effect = trials.add(option, usual, self._sides_of(result, each))
             except ClientError as error:
-                effect = self._trials.refuse(option, str(error))
+                effect = trials.refuse(option, str(error))
             progress = at(done, seconds_left=(len(runs) - done) * seconds, title=f"{option}: {effect.words}")
             if not told(progress) or time.monotonic() > end:
-                return
+                return False
+        return True
 
     def _sides_of(self, result: Result, run: Run) -> Sides:
         """What a run sent beside its prediction. Raises ClientError."""
@@ -284,8 +296,7 @@ class Learner:
 
     def _help(self, run: Run, *, offline: bool) -> str:
         """What the client prints of a way to start when it is asked for help."""
-        words = takewhile(lambda word: word[0] not in "-{", self._script.start[run.start].words)
-        command = (self._client.path, *words, "--help")
+        command = (self._client.path, *self._script.start[run.start].command, "--help")
         job = replace(self._job(0, run), command=command, dialogs=None, most_said=_HELP)
         return "".join(result.said for result in carried_out([job], str(self._root), offline=offline))
 
