@@ -529,6 +529,7 @@ def other_modes(
     """Rows for files of other modes. `known`: slugs of all modes, letter by letter; `counted`: those with rows."""
     files: list[FileDraft] = []
     diagnostics: list[Diagnostic] = []
+    with_rules: set[str] = set()
     for slug, kind, place in _named_for_modes(workspace, cwd, home):
         if slug in counted:
             continue
@@ -543,6 +544,10 @@ def other_modes(
             rename = f"rename {shown} to {shown.removesuffix(slug)}{close[0]}" if close else f"rename {shown}"
             remedy = f"{rename}, or add a mode with the slug {slug} to .roomodes"
             when = Fact("mode", slug, False, "", no_mode, remedy=remedy)
+        elif kind == "mode-rules":
+            with_rules |= {slug} if paths else set()
+        else:
+            when = when & _would_count(shown, workspace.read(place).text, kind, slug in with_rules)
         files += (FileDraft(path, workspace.real_path(path), kind, "conditional", when) for path in paths)
         if slug not in known and paths:
             # Modes of another project may be behind a folder at home.
@@ -550,6 +555,16 @@ def other_modes(
             what = f"{shown} is never read: {no_mode}"
             diagnostics.append(Diagnostic(severity, "unknown-mode-rules", what, paths[0]))
     return Found(None, tuple(files), tuple(diagnostics))
+
+
+def _would_count(shown: str, text: str, kind: str, has_rules: bool) -> Condition:
+    """What the mode alone does not change: the file is blank, or the folder of its mode takes its place."""
+    if not js_trim(text):
+        return Fact("file", shown, False, "", f"{shown} is blank", remedy=f"write something into {shown}")
+    if kind == "legacy-rules" and has_rules:
+        folder = f".roo/rules-{shown.rpartition('rules-')[2]}"
+        return Fact("file", shown, False, "", f"the files of {folder} take its place", remedy=f"empty {folder}")
+    return ALWAYS
 
 
 def _named_for_modes(workspace: Workspace, cwd: str, home: str) -> Iterator[tuple[str, str, str]]:

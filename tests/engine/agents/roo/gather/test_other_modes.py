@@ -57,6 +57,16 @@ def test_a_mode_of_a_modes_file_is_known(tmp_path: Path) -> None:
     assert why(look(tmp_path, files, "Review"), path).startswith("present")
 
 
+def test_what_another_mode_would_not_use_either_has_that_for_a_reason(tmp_path: Path) -> None:
+    files = {"ws/.roo/system-prompt-ask": " ", "ws/.roorules-ask": "x", "ws/.roo/rules-ask/a.md": "x"}
+    found = look(tmp_path, files)
+    absent = "absent: only for the mode ask: the mode is code and "
+    whys = {Path(file.path).name: file.why for file in found.files}
+    assert whys["system-prompt-ask"].text == f"{absent}.roo/system-prompt-ask is blank"
+    assert whys[".roorules-ask"].text == f"{absent}the files of .roo/rules-ask take its place"
+    assert not whys["system-prompt-ask"].levers
+
+
 def test_rules_at_home_are_not_taken_for_a_mistake(tmp_path: Path) -> None:
     found = look(tmp_path, {"home/.roo/rules-other/a.md": "x"})
     assert "no mode has the slug other" in why(found, f"{tmp_path}/home/.roo/rules-other/a.md")
