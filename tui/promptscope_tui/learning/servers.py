@@ -1,7 +1,8 @@
 """Asks an MCP server of this machine what it offers: starts it, and ends it and all that it started.
 
-The protocol is spoken here, and not by the package mcp: its client reads a server's lines without a limit, and gives
-back what it made of them, while the cost of a tool goes by the text that was sent.
+The protocol is spoken here, and not by the client of the package mcp (looked at in 1.30): it reads a server's lines
+without a limit, adds variables to those that the agent gives, logs a server's stray output with a traceback on the
+terminal, and leaves what a server started running if the server itself ends.
 """
 
 import json
