@@ -375,8 +375,8 @@ def test_files_tell_their_own_text_from_what_stands_around_it(tmp_path: Path) ->
         load_agent("claude-code"), scenario_of(tmp_path, agent="claude-code", mode=None, model=None)
     )
     page = " ".join(texts(why_page(Cursor(section.id), snapshot, inputs).rows))
-    assert f"{file.tokens} tok  your files, own text as injected" in page
-    assert f"{around} tok  headings and wording around it" in page
+    assert f"{file.tokens} tok  your files" in page
+    assert f"{around} tok  around them" in page
 
 
 def test_an_import_inside_another_file_is_counted_once(tmp_path: Path) -> None:

@@ -44,7 +44,7 @@ def test_an_absent_tool_says_what_is_missing_and_offers_the_lever(snapshot: Snap
     text = words(page)
     assert "WHY IT IS NOT HERE" in text
     assert " ✗ " in text
-    assert "→ set codeIndex to ready" in text
+    assert "→ set codeIndex to ready  +715 tok" in text
     (pull,) = [link for link in page.links if isinstance(link, ApplyLevers)]
     assert pull.levers[0].param == "codeIndex"
 

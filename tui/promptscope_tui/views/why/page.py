@@ -12,7 +12,7 @@ from promptscope_tui.session.snapshot import ApplyLevers, GoTo, Intent, OpenSour
 from promptscope_tui.settings import wordings
 from promptscope_tui.text.reasons import VerdictLine, lines_of
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, paragraph, row
-from promptscope_tui.text.words import number, short_text
+from promptscope_tui.text.words import difference, number, short_text
 
 
 class Page:
@@ -78,9 +78,11 @@ class Page:
             self.block("To remove it" if present else "To add it")
             words: list[Span | str] = []
             levers = self.inputs.folded(why.levers)
-            for number, lever in enumerate(levers):
+            for at, lever in enumerate(levers):
                 value = Span(self.inputs.label(lever.param, lever.value), "strong")
-                words += [", " if number else "set ", Span(lever.param, "param"), " to ", value]
+                words += [", " if at else "set ", Span(lever.param, "param"), " to ", value]
+            if len(levers) == 1 and (effect := self.snapshot.effect(levers[0].param, levers[0].value)):
+                words.append(Span(f"  {difference(effect.tokens)} tok", "dim"))
             self.link(words, ApplyLevers(levers))
 
     def derivation(self, derived: DerivedParam) -> None:

@@ -175,7 +175,7 @@ def _section_tokens(page: Page, section: Section) -> None:
     files = own_text(section, assembly)
     parts: list[tuple[int | None, str]] = []
     if files is not None and whole is not None:
-        parts = [(files, "your files, own text as injected"), (whole - files, "headings and wording around it")]
+        parts = [(files, "your files"), (whole - files, "around them")]
     elif nested and whole:
         parts = [(whole, "its own text")]
     if nested:
