@@ -392,6 +392,25 @@ def test_an_import_inside_another_file_is_counted_once(tmp_path: Path) -> None:
     assert "inside" not in files_sum(separate).parts[0].label
 
 
+@pytest.mark.parametrize(("agent", "folder"), [("claude-code", ".claude"), ("codex", ".agents"), ("gemini", ".gemini")])
+def test_a_description_over_several_lines_is_text_of_its_file_everywhere(
+    agent: str, folder: str, tmp_path: Path
+) -> None:
+    skill = tmp_path / "shop" / folder / "skills/tests/SKILL.md"
+    skill.parent.mkdir(parents=True)
+    skill.write_text("---\nname: tests\ndescription: >\n  Write the tests first.\n  Then run them all.\n---\nTests.\n")
+    trusted = load_agent(agent).trusted
+    asked = Scenario(agent=agent, workspace=str(tmp_path / "shop"), home=str(tmp_path), env={}, attended=True)
+    for name, value in trusted.items():
+        asked = asked.with_value(name, value)
+    assembly = assemble(asked, counter=COUNTER)
+    [tokens] = [file.tokens for file in assembly.files if file.present and file.tokens]
+    labels = {part.label: part.tokens for part in files_sum(assembly).parts}
+    assert labels.pop("own text of 1 file, as injected") == tokens
+    assert not any("descriptions of tools" in label for label in labels)
+    assert sum(share.tokens for share in composition(assembly) if share.tone == "file") == tokens
+
+
 def test_what_is_not_counted_yet_is_not_added_up(tmp_path: Path) -> None:
     roo_shop_at(tmp_path)
     fresh = Counter(get_tokenizer("o200k_base"))

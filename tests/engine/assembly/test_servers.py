@@ -133,3 +133,28 @@ def test_an_agent_that_does_not_start_loads_no_tool_and_has_no_server(tmp_path: 
     assert refused.tokens.expected == 0
     assert not any(tool.variant == "deferred" for tool in refused.tools)
     assert {(s.present, s.deferred, s.tokens.expected) for s in refused.servers} == {(False, 0, 0)}
+
+
+OFF = {
+    "claude-code": (".mcp.json", '{"mcpServers": {"docs": {"command": "docs"}}}'),
+    "codex": ("home/.codex/config.toml", '[mcp_servers.docs]\ncommand = "docs"\nenabled = false\n'),
+    "gemini": (".gemini/settings.json", '{"mcpServers": {"docs": {"command": "docs"}}, "mcp": {"excluded": ["docs"]}}'),
+    "roo": (".roo/mcp.json", '{"mcpServers": {"docs": {"command": "docs", "disabled": true}}}'),
+}
+"""A server that nobody has approved, and servers that are switched off."""
+
+
+@pytest.mark.parametrize("agent", OFF)
+def test_what_a_server_once_answered_does_not_switch_it_on(agent: str, tmp_path: Path) -> None:
+    place, text = OFF[agent]
+    (tmp_path / place).parent.mkdir(parents=True, exist_ok=True)
+    (tmp_path / place).write_text(text)
+    workspace = Workspace()
+    values = {"workspace": str(tmp_path), "home": str(tmp_path / "home"), "agent": agent, **AGENTS[agent]}
+    scenario = Scenario.model_validate({**values, "attended": True})
+    without = assemble(scenario, workspace).tokens.expected
+    answer = ServerAnswer("docs", tuple(TOOLS), "Ask docs for words.", "asked", "2026-11-26T09:00:00+00:00")
+    workspace.answers = {str(tmp_path): {"docs": answer}}.__getitem__
+    found = assemble(scenario, workspace)
+    assert found.tokens.expected == without
+    assert (of(found, "docs").present, of(found, "docs").tokens.expected) == (False, 0)

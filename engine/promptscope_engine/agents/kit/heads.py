@@ -1,7 +1,7 @@
 """The front matter of agents' files: its bounds, its limit, mending of broken YAML, and words that mean yes."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from msgspec import Struct
@@ -75,12 +75,48 @@ def is_yes(value: Json) -> bool:
 
 
 def traced(file: FileText, text: str, name: str, above: int = 0) -> tuple[Span, ...]:
-    """A text from a file's front matter: traced to its line if it is there verbatim, else computed."""
+    """A text from a file's front matter: traced to its line if it is there verbatim, or to the lines that YAML joined.
+
+    Else it is computed.
+    """
     if not text:
         return ()
-    lines = enumerate(file.text.split("\n")[above:] if "\n" not in text else (), above + 1)
-    line = next((number for number, line in lines if text in line), None)
-    return (file_text(file.path, text, line) if line else computed(name, text),)
+    lines = file.text.split("\n")
+    numbered = enumerate(lines[above:] if "\n" not in text else (), above + 1)
+    if line := next((number for number, line in numbered if text in line), None):
+        return (file_text(file.path, text, line),)
+    for first in range(above, len(lines)):
+        for begin in (lines[first].strip(), lines[first].partition(": ")[2].strip()):
+            if begin and text.startswith(begin) and (spans := _joined([begin, *lines[first + 1 :]], text)):
+                return tuple(
+                    file_text(file.path, words, first + line) if line else computed(name, words)
+                    for words, line in spans
+                )
+    return (computed(name, text),)
+
+
+def _joined(lines: Iterable[str], text: str) -> list[tuple[str, int]]:
+    """The text as what each line has of it, with the line's number, and the blanks between lines, without one (0).
+
+    Empty if it is not made of the lines from the first one on.
+    """
+    found: list[tuple[str, int]] = []
+    rest = text
+    for at, line in enumerate(map(str.strip, lines), 1):
+        words = line if rest.startswith(line) else rest if line.startswith(rest) else ""
+        if line and not words:
+            return []
+        if words:
+            found.append((words, at))
+            rest = rest[len(words) :]
+            blanks = rest[: len(rest) - len(rest.lstrip())]
+            if rest and not blanks:
+                return []
+            found += [(blanks, 0)] if blanks else []
+            rest = rest[len(blanks) :]
+        if not rest:
+            return found
+    return []
 
 
 def near_keys(file: FileText, values: Mapping[str, Json], meant: Mapping[str, str]) -> Iterator[Diagnostic]:

@@ -38,10 +38,27 @@ def test_the_budget_is_used_up_by_what_is_read() -> None:
 
 @pytest.mark.parametrize(
     ("text", "above", "line"),
-    [("a", 0, 2), ("a", 2, 3), ("a", 3, 5), ("a", 5, None), ("q", 0, None), ("a\nb", 0, None)],
+    [("a", 0, 2), ("a", 2, 3), ("a", 3, 5), ("a", 5, None), ("q", 0, None)],
 )
 def test_a_text_is_traced_to_the_first_line_that_holds_it(text: str, above: int, line: int | None) -> None:
     file = FileText("/x", "/x", text="---\nname: a\ndescription: a\n---\na\nb\n")
     [span] = traced(file, text, "description", above)
     assert (span.text, span.origin.start_line, span.origin.kind) == (text, line, "file" if line else "computed")
     assert traced(file, "", "description") == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("Write tests. Then run them.", [("Write tests.", 4), (" ", None), ("Then run them.", 5)]),
+        ("Write tests. Then", [("Write tests.", 4), (" ", None), ("Then", 5)]),  # cut
+        ("Write tests.\nThen run them.\n", [("Write tests.", 4), ("\n", None), ("Then run them.", 5), ("\n", None)]),
+        ("Look at\n\nall of it", [("Look at", 6), ("\n\n", None), ("all of it", 8)]),
+        ("Write tests. Then sleep.", [("Write tests. Then sleep.", None)]),
+        ("Write tests.Then run them.", [("Write tests.Then run them.", None)]),
+    ],
+)
+def test_a_text_of_several_lines_is_traced_to_each(text: str, parts: list[tuple[str, int | None]]) -> None:
+    front = "---\nname: a\ndescription: >\n  Write tests.\n  Then run them.\nnote: Look at\n\n  all of it\n---\n"
+    spans = traced(FileText("/x", "/x", text=front), text, "description")
+    assert [(span.text, span.origin.start_line) for span in spans] == parts

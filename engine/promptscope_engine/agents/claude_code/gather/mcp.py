@@ -116,8 +116,8 @@ class Servers(Gatherer):
         self.of_user, self.of_folder = servers_in(session.user), servers_in(session.project)
         self.of_arguments = session.arguments.servers
         self.configured = tuple(self._configured())
-        self.given = given_servers(session.inputs, self.configured)
         self.states = _states(list(self.of_project), session.settings.plain)
+        self.given = tuple(s for s in given_servers(session.inputs, self.configured) if not self._waits(s.name))
         self.places = self._places()
         self._report()
         self._rows()
@@ -151,6 +151,12 @@ class Servers(Gatherer):
                 yield idle(name, place.when, why=place.why)
             elif not place.when.holds(facts):
                 yield IdleServer(name, place.when)
+
+    def _waits(self, name: str) -> bool:
+        """Whether a server waits for approval, whatever it once answered; a stand-in of the scenario does not."""
+        elsewhere = (self.of_user, self.of_folder, self.of_arguments, self.of_managed)
+        waits = self.states.get(name) == _WAITS and not any(name in servers for servers in elsewhere)
+        return waits and self.session.inputs.mcp_servers is None
 
     def _configured(self) -> Iterator[Configured]:
         """The servers by name: of the same name those of --mcp-config first, then this folder's, the project's.
