@@ -4,17 +4,15 @@ import asyncio
 import signal
 import sys
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime
-from functools import partial
 from pathlib import Path, PurePath
 from typing import ClassVar
 
 from msgspec import Struct
 from textual import constants, events
 from textual.app import App
-from textual.command import DiscoveryHit, Hit, Hits, Provider
 from textual.driver import Driver
 from textual.widget import Widget
 from textual.widgets import TextArea
@@ -64,37 +62,6 @@ def _driver(taking_over: bool) -> type[Driver] | None:
     return last_frame.taking_over(TerminalDriver) if taking_over else TerminalDriver
 
 
-class Commands(Provider):
-    """The palette: every action of the table as `noun: Verb`, with its key."""
-
-    def _entries(self) -> list[tuple[str, str, Callable[[], object]]]:
-        screen = self.screen
-        if not isinstance(screen, MainScreen):
-            return []
-        actions = [action for action in screen.routes.offered(getattr(self.app, "actions", ())) if action.palette]
-        return [
-            *((a.palette, f"{a.help}  ({a.shown_keys})", partial(screen.action_run, a.id)) for a in actions),
-            *screen.recordings.calibration(),
-            *(
-                (f"Theme: {name}", "colours of the app", partial(setattr, self.app, "theme", name))
-                for name in sorted(self.app.available_themes)
-            ),
-        ]
-
-    async def discover(self) -> Hits:
-        """Everything, before anything is typed."""
-        for name, words, do in self._entries():
-            if not name.startswith("Theme: "):
-                yield DiscoveryHit(name, do, help=words)
-
-    async def search(self, query: str) -> Hits:
-        """What matches the query."""
-        matcher = self.matcher(query)
-        for name, words, do in self._entries():
-            if (score := matcher.match(name)) > 0:
-                yield Hit(score, matcher.highlight(name), do, help=words)
-
-
 class Opening(Struct, frozen=True):
     """How the app begins."""
 
@@ -130,7 +97,7 @@ class PromptscopeApp(App[None]):
         "app.tcss",
         "screens/main.tcss",
     ]  # a default screen does not load its own
-    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {Commands}
+    ENABLE_COMMAND_PALETTE = False  # Textual's own; this one finds more
     BINDINGS = bindings("app")
 
     def __init__(
@@ -328,6 +295,15 @@ class PromptscopeApp(App[None]):
         """In a text of several lines ctrl+z undoes."""
         del parameters
         return action != "suspend_process" or not isinstance(self.focused, TextArea)
+
+    def action_palette(self) -> None:
+        """Find whatever can be done, set or gone to."""
+        if self.screen is self.main:
+            from promptscope_tui.screens.finding import (
+                Finding,  # 20 ms: what reads captures; not before the first frame
+            )
+
+            Finding(self.main, self.actions).open()
 
     def action_screenshot(self) -> None:  # type: ignore[override]  # Textual's takes a file name
         """Save a picture of the screen."""

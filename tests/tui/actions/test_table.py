@@ -13,7 +13,7 @@ from textual.dom import DOMNode
 
 import promptscope_tui
 from promptscope_tui.actions.table import ACTIONS, BY_ID, Owner, groups, show_key
-from promptscope_tui.app import Commands, PromptscopeApp
+from promptscope_tui.app import PromptscopeApp
 from promptscope_tui.screens.captures import Captures
 from promptscope_tui.screens.folders import Folders
 from promptscope_tui.screens.main import MainScreen
@@ -35,6 +35,7 @@ from promptscope_tui.views.files.view import FilesTable
 from promptscope_tui.views.help import Help, help_rows
 from promptscope_tui.views.learn import LearnScreen
 from promptscope_tui.views.message_bar import MessageBar
+from promptscope_tui.views.palette import Palette, command_entries
 from promptscope_tui.views.prompt.view import PromptView, SearchBar
 from promptscope_tui.views.releases.screen import ReleasesScreen
 from promptscope_tui.views.replies import CompletionScreen, ResponsesScreen
@@ -56,6 +57,7 @@ CHAINS: tuple[tuple[type[DOMNode], ...], ...] = (
     (MessageBar, MainScreen, PromptscopeApp),
     (RowList, Help, PromptscopeApp),
     (Picker, PromptscopeApp),
+    (Palette, PromptscopeApp),
     (SimulateRead, PromptscopeApp),
     (PromptLine, PromptscopeApp),
     (ExperimentScreen, PromptscopeApp),
@@ -182,8 +184,7 @@ def test_keys_read_as_people_write_them() -> None:
 @pytest.mark.slow
 async def test_every_action_is_in_the_palette_as_noun_and_verb(tmp_path: Path) -> None:
     async with running(roo_shop_at(tmp_path)) as user:
-        provider = Commands(user.app.main)
-        names = [hit.text async for hit in provider.discover()]
+        names = [entry.name for entry in command_entries(user.app.main.routes.offered(ACTIONS))]
         nothing = {"report", "imagine", "views", "differences", "next_request", "previous_request"}  # for Roo Code here
         assert set(names) == {a.palette for a in ACTIONS if a.palette and a.id not in nothing}
         assert all(": " in name for name in names)

@@ -38,7 +38,7 @@ from promptscope_tui.views.window.composition import conversation_of
 from promptscope_tui.widgets.messages import Assembled, Requested, Shown, TabShown, Updated, Watched
 from promptscope_tui.widgets.note import Note, TooSmall
 from promptscope_tui.widgets.row_list import RowList
-from promptscope_tui.widgets.table_list import FilterBar, TableList
+from promptscope_tui.widgets.table_list import FilterBar
 
 from .drawing import DrawSchedule
 from .folders import Folders
@@ -312,6 +312,11 @@ class MainScreen(Host):
         else:
             self.navigation.jump(event.key)
 
+    def show_switch(self, param: str) -> None:
+        """Show a param in Controls."""
+        self.drawers.open_controls()
+        self.controls.go_to(param)
+
     def go_to(self, place: GoTo) -> None:
         """Show a place; back leads to where the cursor is now."""
         self.navigation.go_to(place)
@@ -364,9 +369,10 @@ class MainScreen(Host):
         self.page.focus()
 
     async def action_search(self) -> None:
-        """Search the prompt, or filter a table."""
-        if isinstance(self.page, TableList):
-            await self.filter.open(self.page)
+        """Search the pane that has the keys: the prompt as text, a list by its rows."""
+        pane = self.focused if self.focused in (self.why, self.controls.switches) else self.page
+        if isinstance(pane, RowList):
+            await self.filter.open(pane)
         else:
             await self.search.action_search()
 

@@ -133,6 +133,11 @@ class Drawers:
         """Go to the controls and back."""
         self._toggle("-controls-open", "#switches")
 
+    def open_controls(self) -> None:
+        """Give the controls the keys."""
+        if not self._screen.query_one("#switches").has_focus:
+            self.action_flags()
+
     def action_why(self) -> None:
         """Go to the reasons and back."""
         self._toggle("-why-open", "#why")

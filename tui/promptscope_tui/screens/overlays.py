@@ -36,6 +36,13 @@ class Overlays:
 
         self._push(CompareScreen(self._session, self._host.state_folder))
 
+    def compare(self, side: str) -> None:
+        """Compare what is shown with a side."""
+        from promptscope_tui.session.comparing import NOW
+        from promptscope_tui.views.compare.screen import CompareScreen
+
+        self._push(CompareScreen(self._session, self._host.state_folder, (side, NOW)))
+
     def action_releases(self) -> None:
         """List the versions that are known here."""
         from promptscope_tui.views.releases.screen import ReleasesScreen

@@ -9,7 +9,7 @@ from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_tui.capturing import store
 from promptscope_tui.learning.clients import learnable_client
 from promptscope_tui.session.learning import Learning, Told
-from promptscope_tui.session.recordings import forget, kind_of, learn_from, newest, recordings
+from promptscope_tui.session.recordings import RecordingFile, forget, kind_of, learn_from, newest, recordings
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.session.transcripts import keeper_of, writer_of
 from promptscope_tui.text.escape import visible
@@ -36,33 +36,42 @@ class Recordings:
 
     def action_transcript(self) -> None:
         """Offer this workspace's captures and transcripts, then others, newest first; any path can be typed."""
-        host, assembly = self._host, self._host.snapshot.assembly
         try:
-            _, inputs = resolve(host.snapshot.scenario, host.session.workspace)
+            found = self.found()
         except ScenarioError as error:
-            host.note(str(error), error=True)
+            self._host.note(str(error), error=True)
             return
-        if host.agent is None or assembly is None:
+        if (assembly := self._host.snapshot.assembly) is None:
             return
-        keeper = keeper_of(host.agent.id)
-        kept = keeper.transcript_files(inputs, host.session.workspace) if keeper else ()
-        captures = store.stored(host.state_folder())
-        found = recordings(captures, kept, host.agent.name, assembly.workspace, host.session.learned)
-        problems = {each.path: each.problem for each in found if each.kind == "capture"}
+        problems = {each.path: each.problem for each in found}
+        picker = Picker("CAPTURES AND TRANSCRIPTS", recording_options(found, assembly.home), None, free=True)
+        picker.add_class("-wide")
 
         def chosen(path: str | None) -> None:
-            if path is None:
-                return
-            if problem := problems.get(path):
-                host.note(f"{path}: {problem}", error=True)
-            elif path in problems or kind_of(path) == "capture":
-                self._open_capture(path)
-            else:
-                self.open_transcript(path)
+            if path is not None:
+                self.open(path, problems.get(path, ""))
 
-        picker = Picker("CAPTURES AND TRANSCRIPTS", recording_options(found, inputs.home), None, free=True)
-        picker.add_class("-wide")
-        host.app.push_screen(picker, chosen)
+        self._host.app.push_screen(picker, chosen)
+
+    def found(self) -> list[RecordingFile]:
+        """This workspace's captures and transcripts, then others, newest first. Raises ScenarioError."""
+        host, agent, assembly = self._host, self._host.agent, self._host.snapshot.assembly
+        if agent is None or assembly is None:
+            return []
+        _, inputs = resolve(host.snapshot.scenario, host.session.workspace)
+        keeper = keeper_of(agent.id)
+        kept = keeper.transcript_files(inputs, host.session.workspace) if keeper else ()
+        captures = store.stored(host.state_folder())
+        return recordings(captures, kept, agent.name, assembly.workspace, host.session.learned)
+
+    def open(self, path: str, problem: str = "") -> None:
+        """Open a capture, here or of another tool, or a transcript; `problem` says why that cannot be done."""
+        if problem:
+            self._host.note(f"{path}: {problem}", error=True)
+        elif kind_of(path) == "capture":
+            self._open_capture(path)
+        else:
+            self.open_transcript(path)
 
     def open_transcript(self, path: str, afterwards: str = "") -> None:
         """Open a transcript with the agent that wrote it; a turn chosen in it fills the window."""

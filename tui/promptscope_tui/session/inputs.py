@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import yaml
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from promptscope_engine.agents.adapter import Agent, as_values, inputs_of, validated_params
 from promptscope_engine.agents.registry import load_agent
@@ -17,17 +17,18 @@ from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.params import ParamField, flatten, validate, with_value
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.conditions import show
-from promptscope_engine.prompt.model import Assembly, Lever
+from promptscope_engine.prompt.model import Assembly, DerivedParam, Lever
 
 from .snapshot import Snapshot
 
 
 class AgentInputs(Struct, frozen=True):
-    """The fields of an agent's params and their values, by dotted name."""
+    """The fields of an agent's params and their values, by dotted name; `derived` is what the agent makes of them."""
 
     agent: Agent
     fields: tuple[ParamField, ...]
     values: Mapping[str, Json]
+    derived: Mapping[str, DerivedParam] = {}
 
     @classmethod
     def of(cls, agent: Agent, scenario: Scenario) -> AgentInputs:
@@ -46,7 +47,8 @@ class AgentInputs(Struct, frozen=True):
         for agent_id in (snapshot.scenario.agent or shown, shown):
             try:
                 if agent_id:
-                    return cls.of(load_agent(agent_id), snapshot.scenario)
+                    found = cls.of(load_agent(agent_id), snapshot.scenario)
+                    return structs.replace(found, derived=_derived(snapshot.assembly if agent_id == shown else None))
             except ScenarioError:
                 continue
         return None
@@ -96,6 +98,10 @@ class AgentInputs(Struct, frozen=True):
                 raise
             return text
         return value
+
+
+def _derived(assembly: Assembly | None) -> dict[str, DerivedParam]:
+    return {each.param: each for each in assembly.derived} if assembly else {}
 
 
 def _parse(field: ParamField, text: str) -> Json:

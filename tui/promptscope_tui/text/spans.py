@@ -94,6 +94,11 @@ class Row(Struct, frozen=True):
     wrap: bool = False
     indent: int = 0
 
+    @property
+    def plain(self) -> str:
+        """What it says."""
+        return "".join(text for text, _ in (*self.left, *self.right))
+
     def cell(self, column: int) -> Span:
         """A part of what is at the left; of a table's row, the cell in a column."""
         return self.left[column]

@@ -74,6 +74,8 @@ class RowList(ScrollView, can_focus=True):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._make: Make = lambda _: ()
+        self.needle = ""
+        """The words of the rows that are shown; "" for all rows."""
         self._laid = LaidRows()
         self._due: list[Callable[[], object]] = []
         self._hover = -1
@@ -97,6 +99,24 @@ class RowList(ScrollView, can_focus=True):
             self.post_message(self.Highlighted(self, self.key))
         if not keep:
             self.scroll_to(0, 0, animate=False)
+
+    def filter(self, needle: str) -> None:
+        """Show only the rows that contain all these words."""
+        self.needle = needle
+        self.show(self._make)
+
+    @property
+    def found(self) -> int:
+        """How many rows the filter leaves, headings and notes aside."""
+        return sum(row.key is not None for row in self.rows)
+
+    def _made(self, width: int) -> Sequence[Row]:
+        """The rows for a width, under the filter."""
+        rows, words = self._make(width), self.needle.lower().split()
+        if not words:
+            return rows
+        head, rest = rows[: self.sticky], rows[self.sticky :]
+        return [*head, *(row for row in rest if all(word in row.plain.lower() for word in words))]
 
     @property
     def rows(self) -> tuple[Row, ...]:
@@ -138,7 +158,7 @@ class RowList(ScrollView, can_focus=True):
         width = self.scrollable_content_region.width
         again = width == self._laid.width
         before = self._in_view() if again else {}
-        self._laid = LaidRows(self._make(width) if width > 0 else (), width, self._laid)
+        self._laid = LaidRows(self._made(width) if width > 0 else (), width, self._laid)
         resize_content(self, Size(width, len(self._laid)))
         if again:  # a few numbers have changed: drawing all of it takes 20 ms
             after = self._in_view()

@@ -7,6 +7,7 @@ from textual import events, on
 from textual.widgets import Input
 
 from promptscope_tui.actions.bindings import bindings
+from promptscope_tui.text.spans import Row
 from promptscope_tui.text.tables import Arrangement, Column, Order, column_at, named, shown_columns
 
 from .line_input import FindBar, LineInput
@@ -41,8 +42,12 @@ class TableList(RowList):
         return key is not None
 
     def filter(self, needle: str) -> None:
-        """Show only the rows that contain all these words."""
+        """Show only the records that contain all these words, below the table what it always says."""
+        self.needle = needle
         self._arrange(Arrangement(self.arrangement.order, needle))
+
+    def _made(self, width: int) -> Sequence[Row]:
+        return self._make(width)  # the arrangement has left out the others
 
     def sort(self, order: Order | None) -> None:
         """Sort; None is the agent's own order."""
@@ -95,45 +100,45 @@ class FilterBar(FindBar):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._table: TableList | None = None
+        self._list: RowList | None = None
 
-    async def open(self, table: TableList) -> None:
-        """Show the line under a table, with what it is filtered by, and take the keys."""
-        self._table = table
-        (await self.show_line()).value = table.arrangement.needle
+    async def open(self, rows: RowList) -> None:
+        """Show the line, with what a list is filtered by, and take the keys."""
+        self._list = rows
+        (await self.show_line()).value = rows.needle
         self._count()
 
     def leave(self, *, keep: bool) -> None:
-        """Back to the table; it stays filtered with `keep`."""
-        table, focused = self._table, self.has_focus_within
-        if table is not None and not keep:
-            table.filter("")
-        if table is None or not table.arrangement.needle:
+        """Back to the list; it stays filtered with `keep`."""
+        rows, focused = self._list, self.has_focus_within
+        if rows is not None and not keep:
+            rows.filter("")
+        if rows is None or not rows.needle:
             self.remove_class("-open")
-        if focused and table is not None:
-            self.screen.set_focus(table)
+        if focused and rows is not None:
+            self.screen.set_focus(rows)
 
     def follow(self, page: object) -> None:
-        """Another tab is shown: show what its table is filtered by."""
-        self._table = page if isinstance(page, TableList) and page.arrangement.needle else None
-        self.set_class(self._table is not None, "-open")
-        if self._table is not None:
-            self.query_one(LineInput).value = self._table.arrangement.needle
+        """Another tab is shown: show what its list is filtered by."""
+        self._list = page if isinstance(page, RowList) and page.needle else None
+        self.set_class(self._list is not None, "-open")
+        if self._list is not None:
+            self.query_one(LineInput).value = self._list.needle
             self._count()
 
     def _count(self) -> None:
-        found = self._table.found if self._table else 0
+        found = self._list.found if self._list else 0
         self.say_count("1 row" if found == 1 else f"{found:,} rows" if found else "no row")
 
     @on(Input.Changed)
     def typed(self, event: Input.Changed) -> None:
         """Filter with every letter."""
         event.stop()
-        if self._table is not None and self._table.arrangement.needle != event.value:
-            self._table.filter(event.value)
+        if self._list is not None and self._list.needle != event.value:
+            self._list.filter(event.value)
         self._count()
 
     def action_step(self, by: int) -> None:
-        """Down (1) or up in the table."""
-        if self._table is not None:
-            self._table.action_move(by)
+        """Down (1) or up in the list."""
+        if self._list is not None:
+            self._list.action_move(by)

@@ -16,9 +16,10 @@ from promptscope_engine import Scenario, assemble
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.params import ParamField
+from promptscope_engine.prompt.model import DerivedParam, Reason
 from promptscope_tui.session.inputs import AgentInputs, as_text
 from promptscope_tui.session.snapshot import Snapshot
-from promptscope_tui.views.controls.rows import control_rows, sorted_by_group
+from promptscope_tui.views.controls.rows import Looking, control_rows, next_value, sorted_by_group
 from promptscope_tui.views.subjects import SwitchSubject
 from promptscope_tui.widgets.messages import Updated
 
@@ -28,23 +29,24 @@ pytestmark = pytest.mark.slow
 async def test_every_switch_shows_its_effect(tmp_path: Path) -> None:
     async with running(roo_shop_at(tmp_path), effects=True) as user:
         snapshot = user.session.snapshot
-        lines = texts(control_rows(snapshot, inputs_of(tmp_path), 34))
+        inputs = AgentInputs.shown(snapshot)
+        assert inputs
+        lines = texts(control_rows(snapshot, inputs, 34))
         effect = snapshot.effect("supportsComputerUse", False)
         assert effect is not None
-        assert "  ◉ derived: on  " in lines
+        assert f"◉ supportsComputerUse  derived  −{-effect.tokens:,}" in lines, "one row, with what the other way saves"
         assert any(line.startswith("  ○ not set") for line in lines)  # no strategy: null is a value of diffStrategy
         assert not any("derived: multi" in line for line in lines)
-        assert f"  ○ off  −{-effect.tokens:,}" in lines
         assert any(line.startswith("◉ diffEnabled  −") for line in lines)
         assert any(line.startswith("◉ code  ") for line in lines)
         assert any("docs-writer" in line for line in lines)
         assert not any("…" in line.rsplit("  ", 1)[-1] for line in lines if "derived: /" not in line)
         unknown = Snapshot(snapshot.scenario, snapshot.assembly)
-        assert "◉ diffEnabled  …" in texts(control_rows(unknown, inputs_of(tmp_path), 34)), "not known yet"
+        assert "◉ diffEnabled  …" in texts(control_rows(unknown, inputs, 34)), "not known yet"
 
         lines = user.app.main.controls.switches.plain.splitlines()
         line = next(n for n, text in enumerate(lines) if "supportsComputerUse" in text)
-        await user.hover("#switches", offset=(4, line + 3))
+        await user.hover("#switches", offset=(4, line))
         await user.pause()
         assert "WHAT THE AGENT MAKES OF IT" in user.why.text, "hovering a switch explains it"
         user.why.shows("− browser_action")
@@ -88,8 +90,44 @@ def test_what_was_set_by_hand_does_not_tell_what_would_be_derived(tmp_path: Path
     inputs = AgentInputs.shown(snapshot)
     assert inputs
     lines = [line.rstrip(" …") for line in texts(control_rows(snapshot, inputs, 34))]
-    at = lines.index("  trusted")
-    assert lines[at + 1 : at + 4] == ["  ◉ on", "  ○ off", "  ○ derived"]
+    assert "◉ trusted" in lines
+
+
+def test_what_is_set_or_derived_comes_first_and_the_variables_are_folded(tmp_path: Path) -> None:
+    settings = tmp_path / ".claude" / "settings.json"
+    settings.parent.mkdir()
+    settings.write_text('{\n  "language": "French"\n}\n', encoding="utf-8")
+    params = {"args": {"print": True}}
+    scenario = Scenario(agent="claude-code", workspace=str(tmp_path), home=str(tmp_path / "home"), params=params)
+    snapshot = Snapshot(scenario, assemble(scenario, cached_only=True))
+    inputs = AgentInputs.shown(snapshot)
+    assert inputs
+
+    def lines(variables: bool = False, needle: str = "") -> list[str]:
+        looking = Looking(variables=variables, needle=needle)
+        return [line.rstrip(" …") for line in texts(control_rows(snapshot, inputs, 60, looking))]
+
+    at = lines().index("SET OR DERIVED  f")
+    first = lines()[at : lines().index("", at)]
+    assert "◉ --print" in first
+    assert [line.strip() for line in first if "French" in line] == ["language  derived: French"]
+    assert first[first.index("  language  derived: French") + 1].strip() == "in .claude/settings.json:2"
+    assert lines()[-1].startswith("▸ ENVIRONMENT VARIABLES")
+    assert "  DISABLE_TELEMETRY" in lines(variables=True)
+    assert "  DISABLE_TELEMETRY" in lines(needle="telemetry"), "a search looks into what is folded"
+    assert not any("language" in line for line in lines(needle="telemetry"))
+
+
+@pytest.mark.parametrize(("start", "steps"), [(True, [False, None, False]), (None, [True, False, None])])
+def test_enter_goes_round_what_a_switch_can_be(start: bool | None, steps: list[bool | None]) -> None:
+    """From what is derived to its opposite and back; where nothing is derived, through on and off to not set."""
+    choices = (("on", True), ("off", False), ("not set", None))
+    field = ParamField("x", "x", "", "enum", None, "", choices)
+    derived = {"x": DerivedParam("x", start, start, False, Reason(""))} if start is not None else {}
+    agent, value = load_agent("roo"), None
+    for expected in steps:
+        value = next_value(field, AgentInputs(agent, (field,), {"x": value}, derived))
+        assert value is expected
 
 
 async def test_an_answer_shows_the_switch_first_and_its_effects_once_it_is_drawn(tmp_path: Path) -> None:
@@ -198,7 +236,7 @@ async def test_the_last_value_is_edited_in_view(tmp_path: Path) -> None:
     async with running(monorepo_at(tmp_path), (140, 30)) as user:
         controls = user.app.main.controls
         controls.switches.focus()
-        await user.press("G", "enter")
+        await user.press("G", "enter", "G", "enter")  # unfolds the variables, then edits the last one
         line = controls.query_one("#value-line", Input)
         assert line.has_focus
         assert controls.switches.region.contains_region(line.region), "nobody types what they cannot see"

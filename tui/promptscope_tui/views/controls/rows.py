@@ -1,8 +1,6 @@
-"""The rows of Controls: agent, mode, model, then every param in its group, each with its effect."""
+"""The rows of Controls: agent, mode, model, what is set or derived, then every other param in its group."""
 
-import json
-from collections.abc import Iterator, Mapping
-from itertools import groupby
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 from rich.cells import cell_len
@@ -23,35 +21,100 @@ ON, OFF = "◉ ", "○ "
 SLOT = "slot"
 """The key of the row in which a value is edited."""
 
+VARIABLES = "variables"
+"""The key of the row that unfolds the environment variables."""
 
-class Editing(Struct, frozen=True):
-    """The value that is being edited, and what is wrong with what was typed."""
+_SET = "Set or derived"
 
-    param: str
-    problem: str
+
+class Looking(Struct, frozen=True):
+    """How a person looks at the rows.
+
+    `param` is the one whose value is being edited, if any, `problem` what is wrong with what was typed; `variables`:
+    whether the environment variables are unfolded; `needle`: the words that are searched, by which a folded one is
+    found, too.
+    """
+
+    param: str = ""
+    problem: str = ""
+    variables: bool = False
+    needle: str = ""
+
+
+_AT_REST = Looking()
 
 
 class _Now(Struct, frozen=True):
     """What the rows of fields are made of, beside their values."""
 
     effects: Mapping[SwitchKey, Effect]
-    derived: Mapping[str, DerivedParam]
+    inputs: AgentInputs
     width: int
 
 
-def control_rows(snapshot: Snapshot, inputs: AgentInputs, width: int, editing: Editing | None = None) -> list[Row]:
+def control_rows(snapshot: Snapshot, inputs: AgentInputs, width: int, looking: Looking = _AT_REST) -> list[Row]:
     """All rows of Controls, for a width in cells."""
-    rows = list(_scenario_rows(snapshot, inputs, width))
-    derived = {each.param: each for each in snapshot.assembly.derived} if snapshot.assembly else {}
-    now = _Now(snapshot.effects, derived, width)
-    for group, fields in groupby(sorted_by_group(inputs.fields), key=lambda f: f.group):
-        rows += [BLANK, _title(group or "Other", "f" if group == inputs.fields[0].group else "")]
-        for field in fields:
-            if editing and field.name == editing.param:
-                rows += _slot(field, editing, width)
+    words = looking.needle.lower().split()
+    rows = [] if words else list(_scenario_rows(snapshot, inputs, width))
+    now = _Now(snapshot.effects, inputs, width)
+    first = True
+    for group, fields in _grouped(inputs):
+        if words and not (fields := [field for field in fields if _says(field, words)]):
+            continue
+        is_folded = group == _VARIABLES and not looking.variables and not words
+        if group == _VARIABLES:
+            rows += [BLANK, _fold(len(fields), is_folded)]
+        else:
+            rows += [BLANK, _title(group or "Other", "f" if first else "")]
+        first = False
+        for field in () if is_folded else fields:
+            if field.name == looking.param:
+                rows += _slot(field, looking, width)
             else:
                 rows += _field_rows(field, inputs.value(field.name), now)
     return rows
+
+
+def _says(field: ParamField, words: Sequence[str]) -> bool:
+    """Whether all words are in a field's names or in its explanation."""
+    text = f"{field.title} {field.name} {field.group} {field.help}".lower()
+    return all(word in text for word in words)
+
+
+_VARIABLES = "Environment variables"
+
+
+def _grouped(inputs: AgentInputs) -> Iterator[tuple[str, list[ParamField]]]:
+    """The fields in the order of the rows: what is set or derived, the others by group, the variables last."""
+    groups: dict[str, list[ParamField]] = {_SET: []}
+    variables: list[ParamField] = []
+    for field in sorted_by_group(inputs.fields):
+        if is_set(field, inputs.value(field.name), inputs.derived.get(field.name)):
+            groups[_SET].append(field)
+        elif is_variable(field):
+            variables.append(field)
+        else:
+            groups.setdefault(field.group, []).append(field)
+    yield from ((group, fields) for group, fields in groups.items() if fields)
+    if variables:
+        yield _VARIABLES, variables
+
+
+def is_variable(field: ParamField) -> bool:
+    """Whether it is an environment variable."""
+    return field.name.startswith("env.")
+
+
+def is_set(field: ParamField, value: Json, derived: DerivedParam | None) -> bool:
+    """Whether a value was given, or the agent makes one of the other inputs. A variable it goes without is not set."""
+    if value != field.default:
+        return True
+    return derived is not None and derived.computed is not None and not is_variable(field)
+
+
+def _fold(count: int, is_folded: bool) -> Row:
+    words = Span(_VARIABLES.upper(), "title"), Span(f"  {count}", "faint")
+    return row(Span("▸ " if is_folded else "▾ ", "faint"), *words, key=VARIABLES)
 
 
 def same_rows(one: Snapshot, other: Snapshot) -> bool:
@@ -67,10 +130,10 @@ def _choices(snapshot: Snapshot) -> tuple[object, ...]:
     return (shown.agent, shown.shown_version, shown.mode, shown.modes, shown.model, shown.derived) if shown else ()
 
 
-def _slot(field: ParamField, editing: Editing, width: int) -> Iterator[Row]:
+def _slot(field: ParamField, looking: Looking, width: int) -> Iterator[Row]:
     """The row of a value that is being edited: an empty line for the editor, then its help, or what is wrong."""
     yield row("  ", Span(field.title, "accent"))
-    said = Span(f"{editing.problem}  ", "error") if editing.problem else Span(f"{field.help}  ", "dim")
+    said = Span(f"{looking.problem}  ", "error") if looking.problem else Span(f"{field.help}  ", "dim")
     yield paragraph(Span(" " * width), said, Span("enter sets it, esc cancels", "faint"), indent=2, key=SLOT)
 
 
@@ -110,21 +173,58 @@ def _scenario_rows(snapshot: Snapshot, inputs: AgentInputs, width: int) -> Itera
     )
 
 
+def is_switch(field: ParamField) -> bool:
+    """Whether the values are on and off, and perhaps none: one row is enough."""
+    values = [value for _, value in field.choices]
+    on_off = not field.free and bool(values) and all(value is None or isinstance(value, bool) for value in values)
+    return field.kind == "bool" or on_off
+
+
+def next_value(field: ParamField, inputs: AgentInputs) -> Json:
+    """What enter makes of a switch: the opposite of what counts now, and from there back to what was not set."""
+    value, derived = inputs.value(field.name), inputs.derived.get(field.name)
+    computed = derived.computed if derived else None
+    if value is None:
+        return computed is not True
+    back = value is not computed if isinstance(computed, bool) else value is False
+    has_none = any(choice is None for _, choice in field.choices)
+    return None if has_none and back else value is not True
+
+
 def _field_rows(field: ParamField, value: Json, now: _Now) -> Iterator[Row]:
-    itself = SwitchSubject(field.name)
-    if field.kind == "bool":
-        flipped = SwitchSubject(field.name, as_json(value is not True))
-        yield _radio(field.title, value is True, _effect(now.effects, flipped), itself)
+    derived = now.inputs.derived.get(field.name)
+    if is_switch(field):
+        yield _switch(field, value, now)
     elif field.is_flag:
-        yield row("  ", Span(field.title, "dim"))
+        yield row("  ", Span(field.title, "dim"), key=SwitchSubject(field.name) if field.free else None)
         for label, choice in field.choices:
             words = _derived(field, label, now) if choice is None else label
             yield _choice(now.effects, SwitchSubject(field.name, as_json(choice)), choice == value, words, indent="  ")
         if field.free:
             other = all(choice != value for _, choice in field.choices)
-            yield _radio(f"other: {value}" if other else "other…", other, Span(""), itself, indent="  ")
+            yield _radio(f"other: {value}" if other else "other…", other, Span(""), SwitchSubject(field.name), "  ")
     else:
         yield _setting(field, value, now)
+    if value is None and (place := place_of(derived)):
+        yield row("    ", Span(place, "faint"))
+
+
+def _switch(field: ParamField, value: Json, now: _Now) -> Row:
+    """On or off, with what the other one would do; whether it is but derived, or not set, is said beside it."""
+    derived = now.inputs.derived.get(field.name)
+    counts = value if value is not None else derived.computed if derived else None
+    label = next((label for label, choice in field.choices if choice is None), "")
+    state = "" if value is not None else _derived(field, label, now).partition(":")[0]
+    mark = Span(ON if counts is True else OFF, "accent" if counts is True else "faint")
+    words = Span(field.title, "text" if counts is True else "dim"), Span(f"  {state}" if state else "", "faint")
+    after = SwitchSubject(field.name, as_json(next_value(field, now.inputs)))
+    return row(mark, *words, right=[_effect(now.effects, after)], key=SwitchSubject(field.name))
+
+
+def place_of(derived: DerivedParam | None) -> str:
+    """The settings file that sets a value, with its line; "" where none does."""
+    source = derived.why.condition.source if derived and derived.why.condition else None
+    return source.place if source and source.path and source.is_set else ""
 
 
 def _setting(field: ParamField, value: Json, now: _Now) -> Row:
@@ -141,7 +241,7 @@ def _derived(field: ParamField, otherwise: str, now: _Now) -> str:
 
     `otherwise` for one that it does not compute, and where null is a value of its own.
     """
-    found = now.derived.get(field.name)
+    found = now.inputs.derived.get(field.name)
     if found is None or field.default is not None or isinstance(found.computed, list | dict):
         return otherwise
     if found.overridden and found.value == found.computed:  # some tell only what counts, and that was set by hand
@@ -174,8 +274,8 @@ def subject_of(key: object, inputs: AgentInputs | None) -> Subject | None:
     """What Why explains of the row with this key, in Controls or in any table: of a switch, what flipping it does."""
     if isinstance(key, SwitchSubject) and key.value is None and inputs:
         field = inputs.field(key.param)
-        if field and field.kind == "bool":
-            return SwitchSubject(key.param, json.dumps(inputs.value(key.param) is not True))
+        if field and is_switch(field):
+            return SwitchSubject(key.param, as_json(next_value(field, inputs)))
     if isinstance(key, GoTo):
         return Cursor(str(key.key)) if key.tab == "prompt" else subject_of(key.key, inputs)
     return key if isinstance(key, Subject) else None

@@ -36,7 +36,8 @@ class ScenarioActions(Vertical):
         self._confirmed: str | None = None
         """What was asked before saving; the same again is the answer yes."""
 
-    def _set(self, param: str, value: Json) -> None:
+    def set(self, param: str, value: Json) -> None:
+        """Set a value of the scenario, with a note."""
         self._note(f"{param} is {self.inputs.label(param, value) if self.inputs else show(value)}")
         self._session.set(param, value)
 
@@ -82,7 +83,7 @@ class ScenarioActions(Vertical):
 
     def _take(self, param: str, chosen: str | None) -> None:
         if chosen is not None:
-            self._set(param, chosen)
+            self.set(param, chosen)
 
     def action_undo(self) -> None:
         """Undo the last change of the scenario."""

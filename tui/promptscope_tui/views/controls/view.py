@@ -1,7 +1,8 @@
 """The left column: every switch of the agent, and the scenario as a whole."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -20,12 +21,20 @@ from promptscope_tui.session.inputs import AgentInputs, as_text
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.escape import visible
+from promptscope_tui.text.spans import Row
 from promptscope_tui.views.subjects import SwitchSubject
 from promptscope_tui.widgets.line_input import LineInput
 from promptscope_tui.widgets.row_list import RowList
 
-from .rows import SLOT, Editing, control_rows, same_rows
+from .rows import SLOT, VARIABLES, Looking, control_rows, is_switch, next_value, same_rows
 from .scenario import ScenarioActions
+
+
+class SwitchList(RowList):
+    """The list of switches, which is filtered by what is said of them elsewhere, too."""
+
+    def _made(self, width: int) -> Sequence[Row]:
+        return self._make(width)
 
 
 class Controls(ScenarioActions):
@@ -33,7 +42,7 @@ class Controls(ScenarioActions):
 
     BINDINGS = bindings("controls")
 
-    switches = query_one("#switches", RowList)
+    switches = query_one("#switches", SwitchList)
     _line = query_one("#value-line", Input)
     _text = query_one("#value-text", TextArea)
 
@@ -43,10 +52,12 @@ class Controls(ScenarioActions):
         self.snapshot: Snapshot | None = None
         self._field: ParamField | None = None
         self._problem = ""
+        self._variables = False
+        """Whether the environment variables are unfolded."""
 
     def compose(self) -> ComposeResult:
         """The list; the editors follow with the first value that is edited, since inputs take long to style."""
-        yield RowList(id="switches")
+        yield SwitchList(id="switches")
 
     async def _mount_editors(self) -> None:
         """The line over the list, the text below it."""
@@ -86,8 +97,13 @@ class Controls(ScenarioActions):
         snapshot, inputs = self.snapshot, self.inputs
         if snapshot is None or inputs is None:
             return
-        editing = Editing(self._field.name, self._problem) if self._field and self.has_class("-line") else None
-        self.switches.show(lambda width: control_rows(snapshot, inputs, width, editing))
+        param = self._field.name if self._field and self.has_class("-line") else ""
+        variables, problem, switches = self._variables, self._problem, self.switches
+
+        def rows(width: int) -> list[Row]:
+            return control_rows(snapshot, inputs, width, Looking(param, problem, variables, switches.needle))
+
+        switches.show(rows)
         self._place_line()
 
     def _place_line(self) -> None:
@@ -105,13 +121,16 @@ class Controls(ScenarioActions):
         """Flip, set, edit or open a picker."""
         event.stop()
         match event.key:
+            case str(key) if key == VARIABLES:
+                self._variables = not self._variables
+                self._draw()
             case SwitchSubject(param, str(value)):
-                self._set(param, json.loads(value))
+                self.set(param, json.loads(value))
             case SwitchSubject("agent" | "mode" | "model" as param):
                 await self.run_action(param)
             case SwitchSubject(param) if self.inputs and (field := self.inputs.field(param)):
-                if field.kind == "bool":
-                    self._set(param, self.inputs.value(param) is not True)
+                if is_switch(field):
+                    self.set(param, next_value(field, self.inputs))
                 else:
                     await self.edit(field)
 
@@ -144,6 +163,15 @@ class Controls(ScenarioActions):
             self._line.focus()
         self._complain("")
 
+    def go_to(self, param: str) -> None:
+        """Bring a param's row into view."""
+        if param.startswith("env.") and not self._variables:
+            self._variables = True
+            self._draw()
+        keys = [each.key for each in self.switches.rows if isinstance(each.key, SwitchSubject)]
+        if key := next((key for key in keys if key.param == param), None):
+            self.switches.once_laid_out(partial(self.switches.go_to, key))
+
     def check_action(self, action: str, _: tuple[object, ...]) -> bool | None:
         """Without an editor its keys go on to the screen."""
         return action not in ("accept", "cancel") or self._field is not None
@@ -158,7 +186,7 @@ class Controls(ScenarioActions):
         except ScenarioError as error:
             self._complain(visible(f"✗ {error.message if (error.where or '').endswith(self._field.name) else error}"))
             return
-        self._set(self._field.name, value)
+        self.set(self._field.name, value)
         self.action_cancel()
 
     def action_cancel(self) -> None:

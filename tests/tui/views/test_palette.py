@@ -1,0 +1,105 @@
+"""The palette: everything by what one types."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.tui.support.roo_shop import roo_shop_at
+from tests.tui.support.user import User, running
+
+from promptscope_tui.views.palette import Entry, Palette, Run, matching
+from promptscope_tui.views.subjects import FileSubject, SwitchSubject, ToolSubject
+from promptscope_tui.widgets.line_input import LineInput
+
+
+def entry(name: str, about: str = "", kind: str = "command") -> Entry:
+    return Entry(kind, name, Run(name), about)
+
+
+def test_a_name_that_begins_with_the_word_comes_before_one_that_holds_it_and_an_explanation() -> None:
+    entries = [entry("Reload", "every file"), entry("a profile"), entry("the file"), entry("File: Edit")]
+    assert [each.name for each in matching(entries, "file")] == ["File: Edit", "the file", "a profile", "Reload"]
+
+
+def test_all_words_have_to_be_there_and_without_any_the_commands_are_listed() -> None:
+    entries = [entry("Tab: Files"), entry("edit", "a tool", kind="tool")]
+    assert [each.name for each in matching(entries, "tool ed")] == ["edit"]
+    assert matching(entries, "tool files") == []
+    assert [each.name for each in matching(entries, " ")] == ["Tab: Files"]
+
+
+async def find(user: User, typed: str) -> Palette:
+    await user.press("ctrl+p")
+    palette = user.app.screen
+    assert isinstance(palette, Palette)
+    palette.query_one(LineInput).value = typed
+    await user.settle_all()
+    return palette
+
+
+@pytest.mark.slow
+async def test_it_leads_to_whatever_was_typed(tmp_path: Path) -> None:
+    async with running(roo_shop_at(tmp_path)) as user:
+        main = user.app.main
+        await find(user, "tool apply_diff")
+        await user.press("enter")
+        assert (user.tab, main.pages.tools.key) == ("tools", ToolSubject("apply_diff"))
+
+        await find(user, "file AGENTS.md")
+        await user.press("enter")
+        await user.settle_all()
+        key = main.pages.files.key
+        assert user.tab == "files"
+        assert isinstance(key, FileSubject)
+        assert key.path.endswith("AGENTS.md")
+
+        await find(user, "section capabilities")
+        await user.press("enter")
+        await user.settle_all()
+        assert user.tab == "prompt"
+        assert main.prompt.cursor.section_id == "capabilities"
+
+        await find(user, "switch roo ignore")
+        await user.press("enter")
+        await user.settle_all()
+        assert main.controls.switches.has_focus
+        assert main.controls.switches.key == SwitchSubject("useRooIgnore")
+
+        await find(user, "mode ask")
+        await user.press("enter")
+        await user.settle()
+        assert user.scenario.mode == "ask"
+
+        palette = await find(user, "no such thing")
+        assert "nothing has all of these words" in palette.choices.plain
+        await user.press("escape", "1", "space")
+        assert user.app.screen is main
+
+
+@pytest.mark.slow
+async def test_a_switch_is_found_by_its_explanation_and_set_from_the_list(tmp_path: Path) -> None:
+    async with running(roo_shop_at(tmp_path), effects=True) as user:
+        field = next(each for each in user.app.main.controls.inputs.fields if each.name == "diffEnabled")  # type: ignore[union-attr]
+        palette = await find(user, f"diffEnabled off {field.help}")
+        effect = user.session.snapshot.effect("diffEnabled", False)
+        assert effect
+        assert f"−{-effect.tokens:,}" in palette.choices.plain, "what it costs is beside it"
+        await user.press("tab")
+        await user.settle()
+        assert user.scenario.params == {"diffEnabled": False}
+        assert user.app.screen is palette, "it stays open, to set another one"
+        await user.settle_all()
+        assert "◉ now" in palette.choices.plain
+
+
+@pytest.mark.slow
+async def test_what_can_be_compared_is_found_too(tmp_path: Path) -> None:
+    async with running(roo_shop_at(tmp_path)) as user:
+        await user.press("b")
+        palette = await find(user, "compare baseline")
+        assert "with baseline" in palette.choices.plain
+        assert palette.choices.key is not None
+        await user.press("enter")
+        await user.settle_all()
+        assert getattr(user.app.screen, "sides", None) == ("baseline", "now")
