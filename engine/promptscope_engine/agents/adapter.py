@@ -66,6 +66,7 @@ class Gathered(Struct, Generic[M], frozen=True):
     `configured`: the MCP servers of the agent's own settings.
     `idle`: servers that offer no tools now, and may be asked about all the same.
     `assumed`: what was assumed of the files, since somebody sits at it.
+    `known`: names that were found for a param to choose from, by its dotted name.
     """
 
     facts: Facts
@@ -80,6 +81,7 @@ class Gathered(Struct, Generic[M], frozen=True):
     configured: tuple[Configured, ...] = ()
     idle: tuple[IdleServer, ...] = ()
     assumed: tuple[Assumption, ...] = ()
+    known: Mapping[str, tuple[str, ...]] = {}
 
 
 class Adapter(Protocol[M]):
@@ -287,6 +289,7 @@ def draft(agent: Agent, inputs: Inputs, workspace: Workspace) -> Draft:
         derived=derived,
         assumed=(*_assumed(agent, inputs), *gathered.assumed),
         servers=servers,
+        known=gathered.known,
         length=agent.length,
     )
 

@@ -12,7 +12,7 @@ section's function reads top to bottom like the section:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Generic, Literal, TypeVar
 
@@ -243,6 +243,7 @@ class Draft(Struct, frozen=True):
     derived: tuple[Derivation, ...] = ()
     assumed: tuple[Assumption, ...] = ()
     servers: tuple[ServerDraft, ...] = ()
+    known: Mapping[str, tuple[str, ...]] = {}
     length: Callable[[str], int] = len
     edited: bool = False
 

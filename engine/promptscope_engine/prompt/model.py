@@ -6,7 +6,7 @@ see `conditions.py` for why a part is present and `assembler.py` for how the par
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from functools import cache, cached_property
 from typing import Any, Literal, cast
@@ -440,6 +440,8 @@ class Assembly(Struct, frozen=True, dict=True):
     views: tuple[View, ...] = ()
     derived: tuple[DerivedParam, ...] = ()
     assumed: tuple[Assumption, ...] = ()
+    known: Mapping[str, tuple[str, ...]] = {}
+    """Names that were found for a param to choose from, by its dotted name."""
     servers: tuple[Server, ...] = ()
     learned: bool = False
     """Whether wording learned on this machine took part."""

@@ -29,6 +29,8 @@ class AgentInputs(Struct, frozen=True):
     fields: tuple[ParamField, ...]
     values: Mapping[str, Json]
     derived: Mapping[str, DerivedParam] = {}
+    known: Mapping[str, tuple[str, ...]] = {}
+    """Names to choose from, where the agent found some."""
 
     @classmethod
     def of(cls, agent: Agent, scenario: Scenario) -> AgentInputs:
@@ -48,7 +50,11 @@ class AgentInputs(Struct, frozen=True):
             try:
                 if agent_id:
                     found = cls.of(load_agent(agent_id), snapshot.scenario)
-                    return structs.replace(found, derived=_derived(snapshot.assembly if agent_id == shown else None))
+                    assembly = snapshot.assembly
+                    if assembly is None or agent_id != shown:
+                        return found
+                    derived = {each.param: each for each in assembly.derived}
+                    return structs.replace(found, derived=derived, known=assembly.known)
             except ScenarioError:
                 continue
         return None
@@ -98,10 +104,6 @@ class AgentInputs(Struct, frozen=True):
                 raise
             return text
         return value
-
-
-def _derived(assembly: Assembly | None) -> dict[str, DerivedParam]:
-    return {each.param: each for each in assembly.derived} if assembly else {}
 
 
 def _parse(field: ParamField, text: str) -> Json:

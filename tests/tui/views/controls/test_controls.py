@@ -22,6 +22,7 @@ from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.views.controls.rows import Looking, control_rows, next_value, sorted_by_group
 from promptscope_tui.views.subjects import SwitchSubject
 from promptscope_tui.widgets.messages import Updated
+from promptscope_tui.widgets.row_list import RowList
 
 pytestmark = pytest.mark.slow
 
@@ -35,12 +36,11 @@ async def test_every_switch_shows_its_effect(tmp_path: Path) -> None:
         effect = snapshot.effect("supportsComputerUse", False)
         assert effect is not None
         assert f"◉ supportsComputerUse  derived  −{-effect.tokens:,}" in lines, "one row, with what the other way saves"
-        assert any(line.startswith("  ○ not set") for line in lines)  # no strategy: null is a value of diffStrategy
         assert not any("derived: multi" in line for line in lines)
         assert any(line.startswith("◉ diffEnabled  −") for line in lines)
         assert any(line.startswith("◉ code  ") for line in lines)
         assert any("docs-writer" in line for line in lines)
-        assert not any("…" in line.rsplit("  ", 1)[-1] for line in lines if "derived: /" not in line)
+        assert not any("…" in line.rsplit("  ", 1)[-1] for line in lines if line.startswith(("◉", "○")))
         unknown = Snapshot(snapshot.scenario, snapshot.assembly)
         assert "◉ diffEnabled  …" in texts(control_rows(unknown, inputs, 34)), "not known yet"
 
@@ -275,3 +275,54 @@ def test_null_is_not_set_where_that_is_a_value_and_a_word_where_it_is_not(tmp_pa
     assert inputs.parse(language, "null", scenario) is None
     assert inputs.parse(language, "", scenario) == ""
     assert inputs.parse(viewport, "null", scenario) == "null"
+
+
+async def test_a_choice_that_is_set_has_one_row_and_a_picker_with_what_each_value_costs(tmp_path: Path) -> None:
+    async with running(roo_shop_at(tmp_path).with_value("codeIndex", "ready"), effects=True) as user:
+        user.app.main.controls.switches.focus()
+        user.app.main.controls.go_to("codeIndex")
+        row = next(line for line in user.app.main.controls.switches.plain.splitlines() if "codeIndex" in line)
+        assert row.split() == ["codeIndex", "ready"]
+        await user.press("enter")
+        effect = user.session.snapshot.effect("codeIndex", None)
+        assert effect
+        assert f"−{-effect.tokens:,}" in user.app.screen.query_one(RowList).plain
+        await user.press(*"off", "enter")
+        await user.settle()
+        assert user.scenario.params == {"codeIndex": None}
+
+
+async def test_a_sub_agent_is_chosen_from_those_that_were_found_and_named_in_the_header(tmp_path: Path) -> None:
+    own = tmp_path / ".claude" / "agents" / "reviewer.md"
+    own.parent.mkdir(parents=True)
+    own.write_text("---\nname: reviewer\ndescription: Reviews.\n---\nYou review.\n", encoding="utf-8")
+    (tmp_path / "CLAUDE.md").write_text("Use tabs.\n", encoding="utf-8")
+    scenario = Scenario(agent="claude-code", workspace=str(tmp_path), home=str(tmp_path / "home"))
+    async with running(scenario) as user:
+        await user.settle()
+        controls = user.app.main.controls
+        controls.switches.focus()
+        controls.switches.go_to(SwitchSubject("subagent"))
+        await user.press("enter", *"review", "enter")
+        await user.settle()
+        assert user.scenario.params == {"subagent": "reviewer"}
+        assert "sub-agent reviewer" in user.app.main.header.plain
+        await user.press("enter", *"set", "enter")
+        await user.settle()
+        assert "sub-agent" not in user.app.main.header.plain, "not set is the first choice"
+
+
+async def test_a_name_is_put_into_a_list_and_taken_out(tmp_path: Path) -> None:
+    skill = tmp_path / ".gemini" / "skills" / "lint" / "SKILL.md"
+    skill.parent.mkdir(parents=True)
+    skill.write_text("---\nname: lint\ndescription: Lints.\n---\nLint.\n", encoding="utf-8")
+    trusted = {"trusted": True}
+    scenario = Scenario(agent="gemini", workspace=str(tmp_path), home=str(tmp_path / "home"), params=trusted)
+    async with running(scenario) as user:
+        await user.settle()
+        user.app.main.controls.switches.focus()
+        for expected in (["lint"], []):
+            user.app.main.controls.go_to("settings.skills.disabled")
+            await user.press("enter", *"lint", "enter")
+            await user.settle()
+            assert user.scenario.params["settings"] == {"skills": {"disabled": expected}}

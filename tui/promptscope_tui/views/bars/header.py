@@ -8,6 +8,7 @@ from textual.reactive import reactive
 
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.assembly.wording import coverage
+from promptscope_engine.inputs.params import flatten
 from promptscope_engine.prompt.model import Assembly, Severity
 from promptscope_tui.session.experiments import edited_words
 from promptscope_tui.session.snapshot import Snapshot
@@ -44,6 +45,9 @@ class Header(LineBar):
     edited: reactive[str] = reactive("")
     """That the scenario has edits, and what they change."""
 
+    view: reactive[str] = reactive("")
+    """The view of the session that is shown, "" for the main one."""
+
     gone: reactive[bool] = reactive(False)
     """Whether the folder does not exist any more."""
 
@@ -65,6 +69,7 @@ class Header(LineBar):
             self.agent, self.installed = agent, ""
         self.gone, self.progress = snapshot.gone, snapshot.progress
         self.edited = edited_words(snapshot)
+        self.view = view_in_force(snapshot)
         if self.assembly is not snapshot.assembly:  # comparing them takes longer than drawing the line
             self.assembly = snapshot.assembly
 
@@ -78,8 +83,7 @@ class Header(LineBar):
                 is_terse = terse or width < _ROOMY
                 left += _scenario(self.agent.name if self.agent else "", assembly, is_terse)
                 left += _installed(self.agent, self.installed, assembly, is_terse)
-            if self.edited:
-                left.append(part(Span(f"  {self.edited}", "warn"), action="compare"))
+            left += self._differs()
             if self.others:
                 words = f" agent{'s' * (self.others > 1)} here" if width >= _ROOMY and not short else ""
                 left.append(part(Span(f"  +{self.others}{words}", "accent"), action="agent"))
@@ -99,6 +103,13 @@ class Header(LineBar):
             left.append(part("   ", Span(middle(path, room), "faint")))
         return left, right
 
+    def _differs(self) -> Iterator[BarPart]:
+        """What makes it another prompt than the main session's, or than the agent's own."""
+        if self.view:
+            yield part(Span(" › ", "faint"), Span(f"sub-agent {self.view}", "warn"), action="flags")
+        if self.edited:
+            yield part(Span(f"  {self.edited}", "warn"), action="compare")
+
 
 _FORMS = ((True, False, False), (True, True, False), (True, True, True), (False, True, True))
 """Whether the app is named, what is here is short, and what is known of the version is."""
@@ -114,6 +125,15 @@ def _scenario(name: str, assembly: Assembly, terse: bool) -> list[BarPart]:
         found.append(part(arrow, Span(assembly.mode), action="mode"))
     found.append(part(arrow, Span(assembly.model or "no model", "text" if assembly.model else "faint"), action="model"))
     return found
+
+
+def view_in_force(snapshot: Snapshot) -> str:
+    """The prompt of the session that is shown in place of the main one, as a sub-agent's; "" for the main one."""
+    given = flatten(snapshot.scenario.params)
+    views = snapshot.assembly.views if snapshot.assembly else ()
+    return next(
+        (view.title for view in views if view.lever.value and given.get(view.lever.param) == view.lever.value), ""
+    )
 
 
 def _learned(assembly: Assembly, terse: bool) -> Iterator[Span]:

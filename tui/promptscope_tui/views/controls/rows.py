@@ -71,7 +71,7 @@ def control_rows(snapshot: Snapshot, inputs: AgentInputs, width: int, looking: L
             if field.name == looking.param:
                 rows += _slot(field, looking, width)
             else:
-                rows += _field_rows(field, inputs.value(field.name), now)
+                rows += _field_rows(field, inputs.value(field.name), now, is_short=group == _SET)
     return rows
 
 
@@ -89,7 +89,7 @@ def _grouped(inputs: AgentInputs) -> Iterator[tuple[str, list[ParamField]]]:
     groups: dict[str, list[ParamField]] = {_SET: []}
     variables: list[ParamField] = []
     for field in sorted_by_group(inputs.fields):
-        if is_set(field, inputs.value(field.name), inputs.derived.get(field.name)):
+        if is_set(field, inputs):
             groups[_SET].append(field)
         elif is_variable(field):
             variables.append(field)
@@ -105,10 +105,11 @@ def is_variable(field: ParamField) -> bool:
     return field.name.startswith("env.")
 
 
-def is_set(field: ParamField, value: Json, derived: DerivedParam | None) -> bool:
+def is_set(field: ParamField, inputs: AgentInputs) -> bool:
     """Whether a value was given, or the agent makes one of the other inputs. A variable it goes without is not set."""
-    if value != field.default:
+    if inputs.value(field.name) != field.default:
         return True
+    derived = inputs.derived.get(field.name)
     return derived is not None and derived.computed is not None and not is_variable(field)
 
 
@@ -191,11 +192,12 @@ def next_value(field: ParamField, inputs: AgentInputs) -> Json:
     return None if has_none and back else value is not True
 
 
-def _field_rows(field: ParamField, value: Json, now: _Now) -> Iterator[Row]:
+def _field_rows(field: ParamField, value: Json, now: _Now, *, is_short: bool) -> Iterator[Row]:
+    """The rows of a field; where it is short a choice has one, and its values are in a picker."""
     derived = now.inputs.derived.get(field.name)
     if is_switch(field):
         yield _switch(field, value, now)
-    elif field.is_flag:
+    elif field.is_flag and not is_short:
         yield row("  ", Span(field.title, "dim"), key=SwitchSubject(field.name) if field.free else None)
         for label, choice in field.choices:
             words = _derived(field, label, now) if choice is None else label
@@ -218,7 +220,7 @@ def _switch(field: ParamField, value: Json, now: _Now) -> Row:
     mark = Span(ON if counts is True else OFF, "accent" if counts is True else "faint")
     words = Span(field.title, "text" if counts is True else "dim"), Span(f"  {state}" if state else "", "faint")
     after = SwitchSubject(field.name, as_json(next_value(field, now.inputs)))
-    return row(mark, *words, right=[_effect(now.effects, after)], key=SwitchSubject(field.name))
+    return row(mark, *words, right=[cost(now.effects, after)], key=SwitchSubject(field.name))
 
 
 def place_of(derived: DerivedParam | None) -> str:
@@ -230,7 +232,8 @@ def place_of(derived: DerivedParam | None) -> str:
 def _setting(field: ParamField, value: Json, now: _Now) -> Row:
     """A value that is typed."""
     room = max(now.width - cell_len(field.title) - 4, 6)
-    words = _derived(field, _short(field, value), now) if value is None else _short(field, value)
+    said = now.inputs.label(field.name, value) if field.choices else _short(field, value)
+    words = _derived(field, said, now) if value is None else said
     tone: Tone = "param" if value != field.default else "faint" if value is None else "dim"
     right = Span(pad(words, room).rstrip(), tone)
     return row("  ", Span(field.title), right=[right], key=SwitchSubject(field.name))
@@ -257,7 +260,7 @@ def _short(field: ParamField, value: Json) -> str:
 
 def _choice(effects: Mapping[SwitchKey, Effect], value: SwitchSubject, on: bool, label: str, indent: str = "") -> Row:
     """One of several values, with what choosing it would cost or save."""
-    return _radio(label, on, Span("") if on else _effect(effects, value), value, indent)
+    return _radio(label, on, Span("") if on else cost(effects, value), value, indent)
 
 
 def _radio(words: str, on: bool, effect: Span, key: SwitchSubject, indent: str = "") -> Row:
@@ -265,7 +268,8 @@ def _radio(words: str, on: bool, effect: Span, key: SwitchSubject, indent: str =
     return row(mark, Span(words, "text" if on else "dim"), right=[effect], key=key)
 
 
-def _effect(effects: Mapping[SwitchKey, Effect], value: SwitchSubject) -> Span:
+def cost(effects: Mapping[SwitchKey, Effect], value: SwitchSubject) -> Span:
+    """What setting a value would add or save; "…" while that is not known, and for the one that is set."""
     effect = effects.get((value.param, str(value.value)))
     return Span("✗", "error") if effect and effect.error else signed(effect.tokens if effect else None)
 

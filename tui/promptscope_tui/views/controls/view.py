@@ -19,14 +19,16 @@ from promptscope_engine.inputs.params import ParamField
 from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.session.inputs import AgentInputs, as_text
 from promptscope_tui.session.session import Session
-from promptscope_tui.session.snapshot import Snapshot
+from promptscope_tui.session.snapshot import Snapshot, as_json
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.spans import Row
 from promptscope_tui.views.subjects import SwitchSubject
 from promptscope_tui.widgets.line_input import LineInput
+from promptscope_tui.widgets.messages import Noted
+from promptscope_tui.widgets.picker import Option, Picker
 from promptscope_tui.widgets.row_list import RowList
 
-from .rows import SLOT, VARIABLES, Looking, control_rows, is_switch, next_value, same_rows
+from .rows import SLOT, VARIABLES, Looking, control_rows, cost, is_set, is_switch, next_value, same_rows
 from .scenario import ScenarioActions
 
 
@@ -131,8 +133,53 @@ class Controls(ScenarioActions):
             case SwitchSubject(param) if self.inputs and (field := self.inputs.field(param)):
                 if is_switch(field):
                     self.set(param, next_value(field, self.inputs))
+                elif field.is_flag and is_set(field, self.inputs):
+                    self._offer_choices(field)
+                elif self.inputs.known.get(param) and isinstance(self.inputs.value(param), str | list | None):
+                    self._offer(field, self.inputs.known[param])
                 else:
                     await self.edit(field)
+
+    def _offer_choices(self, field: ParamField) -> None:
+        """Choose one of the values, each with what it costs; others can be typed where there may be others."""
+        assert self.inputs is not None
+        assert self.snapshot is not None
+        inputs, snapshot, values = self.inputs, self.snapshot, dict(field.choices)
+        keys = {label: SwitchSubject(field.name, as_json(value)) for label, value in values.items()}
+        options = [Option(label, right=cost(snapshot.effects, key)) for label, key in keys.items()]
+        current = inputs.label(field.name, inputs.value(field.name))
+
+        def take(label: str | None) -> None:
+            if label in values:
+                self.set(field.name, values[label])
+            elif label is not None:
+                try:
+                    self.set(field.name, inputs.parse(field, label, snapshot.scenario))
+                except ScenarioError as error:
+                    self.post_message(Noted(str(error), error=True))
+
+        self.app.push_screen(Picker(f"{field.title.upper()}   {field.help}", options, current, free=field.free), take)
+
+    def _offer(self, field: ParamField, known: Sequence[str]) -> None:
+        """Choose one of the names that the agent found, or type another; of a list, put it in or take it out."""
+        assert self.inputs is not None
+        value = self.inputs.value(field.name)
+        listed = [str(each) for each in value] if isinstance(value, list) else []
+        options = [Option(name, "in the list: enter takes it out" if name in listed else "") for name in known]
+        is_list = field.kind == "object"
+        if value is not None and not is_list:
+            options.insert(0, Option("", label="not set"))
+
+        def take(name: str | None) -> None:
+            if name is None:
+                return
+            if is_list:
+                self.set(field.name, [n for n in listed if n != name] if name in listed else [*listed, name])
+            else:
+                self.set(field.name, name or None)
+
+        current = value if isinstance(value, str) else None
+        self.app.push_screen(Picker(f"{field.title.upper()}   {field.help}", options, current, free=True), take)
 
     # --- editing a value ----------------------------------------------------------------------------------------
 

@@ -389,6 +389,9 @@ def project_folders(cwd: str, root: str | None, name: str) -> list[str]:
 class StyleGatherer(Finder):
     """Looks for output styles."""
 
+    names: tuple[str, ...] = ()
+    """Those that can be chosen, once they were gathered."""
+
     def gather(self) -> OutputStyle:
         """The style that the setting names; every style file has a row."""
         setting, sources = self.session.settings.known("outputStyle"), self.sources
@@ -410,6 +413,7 @@ class StyleGatherer(Finder):
             self.row(found.source, "output-style", "on-demand", when, found.content.text)
         styles = {style: OutputStyle(style, built_in=True) for style in FOLDER.listed("styles", self.version)}
         styles |= {} if sources.safe else own
+        self.names = (DEFAULT_STYLE, *styles)
         if name.lower() != DEFAULT_STYLE and name not in styles:
             text = f"no output style is called {name}; known: {', '.join(sorted(styles))}"
             self.warn("unknown-style", text)

@@ -305,6 +305,7 @@ class _Gathering:
         session, facts, m = self.session, self.facts, self.materials()
         refused, starts = stopped(session.params, m.hooks, facts) or (None, None)
         by_path = {draft.path: draft for draft in self._files(m)}
+        agents = tuple(agent.name for agent in self.agents.listed if agent.when.holds(facts))
         return Gathered(
             replace(facts, model=self.spoken_to.name) if self.spoken_to else facts,
             m,
@@ -317,6 +318,7 @@ class _Gathering:
             idle=tuple(self.servers.idle(facts)),
             refused=refused,
             starts=starts,
+            known={"subagent": agents, "args.agent": agents, "settings.outputStyle": self.styles.names},
         )
 
     def _files(self, m: Materials) -> Iterator[FileDraft]:

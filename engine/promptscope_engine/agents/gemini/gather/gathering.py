@@ -148,9 +148,11 @@ class _Gathering:
         if not writer(language := self.inputs.environment.language):
             text = f"promptscope does not know how {language} writes a date: it is shown in American English"
             last.say("info", "unknown-locale", text)
+        names = tuple(_lists_of_names(session, skills, agents))
+        self.known = {f"settings.{each.key}": tuple(each.known) for each in names}
         last.diagnostics += [
             *(settings_warnings(materials, settings, facts) if starts.holds(facts) else ()),
-            *unmatched(_lists_of_names(session, skills, agents)),
+            *unmatched(names),
         ]
         gathered = [part for part in session.parts if part is not unread.found]
         return self._gathered(materials, starts, (self.reader, self.early, self.notes, *gathered, unread.found, last))
@@ -176,6 +178,7 @@ class _Gathering:
                 *from_settings(fields_of(GeminiParams), self.settings.known),
             ),
             assumed=tuple(self.early.assumed),
+            known=self.known,
             refused=None
             if starts.holds(self.facts)
             else Diagnostic("error", "agent-refuses", starts.evaluate(self.facts).text),

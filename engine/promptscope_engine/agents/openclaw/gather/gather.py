@@ -230,6 +230,7 @@ class _Gathering:
                 *_notices(run, prompt),
                 *_seeded(run, loaded),
             ),
+            known={"skillFilter": tuple(found.names)},
             derived=(
                 *from_session(run, prompt),
                 *from_parameters(prompt),
