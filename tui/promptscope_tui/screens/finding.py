@@ -79,7 +79,7 @@ class Finding:
             case ChooseAgent(agent):
                 screen.session.choose_agent(agent)
             case CompareWith(side):
-                screen.overlays.compare(side)
+                screen.overlays.compare((side, NOW))
             case OpenRecording(path):
                 screen.recordings.open(path)
             case GoTo():

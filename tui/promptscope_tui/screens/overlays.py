@@ -31,17 +31,14 @@ class Overlays:
             self._host.note(f"{agent.name} has no context report; this is its window")
 
     def action_compare(self) -> None:
-        """Compare two prompts."""
+        """Compare what one most likely wants to."""
+        self.compare()
+
+    def compare(self, sides: tuple[str, str] | None = None) -> None:
+        """Compare two sides."""
         from promptscope_tui.views.compare.screen import CompareScreen
 
-        self._push(CompareScreen(self._session, self._host.state_folder))
-
-    def compare(self, side: str) -> None:
-        """Compare what is shown with a side."""
-        from promptscope_tui.session.comparing import NOW
-        from promptscope_tui.views.compare.screen import CompareScreen
-
-        self._push(CompareScreen(self._session, self._host.state_folder, (side, NOW)))
+        self._push(CompareScreen(self._session, self._host.state_folder, sides))
 
     def action_releases(self) -> None:
         """List the versions that are known here."""
@@ -53,7 +50,6 @@ class Overlays:
     def action_release_changes(self) -> None:
         """Compare the version that is shown with the one before."""
         from promptscope_tui.session.comparing import version_side
-        from promptscope_tui.views.compare.screen import CompareScreen
 
         agent, shown = self._host.modelled_agent, self._host.snapshot.assembly
         if agent is None or shown is None:
@@ -68,8 +64,7 @@ class Overlays:
         if before is None:
             self._host.note(f"no version of {agent.name} before {version} is known here", error=True)
             return
-        sides = version_side(agent, before), version_side(agent, version)
-        self._push(CompareScreen(self._session, self._host.state_folder, sides))
+        self.compare((version_side(agent, before), version_side(agent, version)))
 
     def action_agents(self) -> None:
         """Show which agent reads which file."""
