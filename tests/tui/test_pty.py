@@ -81,8 +81,9 @@ def test_the_app_starts_follows_a_save_and_quits(terminal: Callable[..., Termina
     before = shown.text
     (tmp_path / "shop" / "AGENTS.md").write_text("Use pnpm, whatever the lock file says.\n" * 40)
     shown.until(lambda: shown.text != before)
-    shown.send("q")
+    shown.send("q\x10sb")  # what is typed after `q` is dropped: the palette, a picture, a baseline
     assert shown.finish() == 0
+    assert not list(tmp_path.rglob("*.svg"))
     assert b"\x1b]0;owned" not in shown.raw
 
 

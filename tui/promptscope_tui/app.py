@@ -206,7 +206,12 @@ class PromptscopeApp(App[None]):
         self.main.post_message(Watched(status))
 
     async def on_event(self, event: events.Event) -> None:
-        """What a person does comes first, and makes a frame that is not the first any more."""
+        """What a person does comes first, and makes a frame that is not the first any more.
+
+        After `q` it is dropped: the app would still do it while it ends.
+        """
+        if self._is_ending and isinstance(event, events.InputEvent | events.Paste):
+            return
         if isinstance(event, _BY_HAND):
             self._words = None
             self.session.attend()
@@ -219,6 +224,11 @@ class PromptscopeApp(App[None]):
         else:
             await super().on_event(event)
 
+    @property
+    def _is_ending(self) -> bool:
+        """Whether a key or a signal has ended the app."""
+        return self.return_code is not None
+
     # --- keys in their order -------------------------------------------------------------------------------------
     #
     # A key goes to the widget that has the keys, and comes back if it means nothing there. What it does may give the
@@ -227,7 +237,7 @@ class PromptscopeApp(App[None]):
     async def _send(self) -> None:
         """Send the next key, and a message behind it: it goes the key's way, so it comes when that is carried out."""
         self._given = None
-        if self._keys and self.screen_stack:  # none is left once a key has ended the app
+        if self._keys and not self._is_ending:
             self._given = self.focused or self.screen
             await super().on_event(self._keys.popleft())
             self._given.post_message(KeysTaken(self._given))

@@ -43,7 +43,7 @@ def mode_has(group: str) -> Condition:
 
 def model_mentions(*words: str) -> Condition:
     """The model's id contains one of `words`."""
-    on, remedy = (Lever("model", words[0]),), f"choose a model whose name has neither {' nor '.join(words)}"
+    on, remedy = (Lever("model", words[0]),), f"choose a model without {' or '.join(words)} in its name"
     fact = "the model is {actual}"
     return Test("model", "id", "mentions", words, fact, fact, on=on, remedy=remedy)
 

@@ -196,7 +196,7 @@ def test_a_leaf_has_words_of_its_own_or_the_usual_ones(leaf: Condition, yes: str
         (given("text"), "set `text`"),
         (mode_is("nope"), ""),
         (version_is("2.0"), "set `agent_version` to 2.0"),
-        (model_mentions("grok"), "choose a model whose name has neither grok"),
+        (model_mentions("grok"), "choose a model without grok in its name"),
         (Test("version", "", "is", "1.0", "", ""), "it depends on the agent's version"),
         (Test("flag", "diff", "is", True, "", "", remedy="my own"), "my own"),
     ],

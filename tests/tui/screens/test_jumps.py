@@ -158,8 +158,9 @@ async def test_a_table_is_sorted_by_keys_and_by_its_heads(tmp_path: Path) -> Non
         tools = user.app.main.pages.tools
         await user.press("2")
         own = [r.key for r in tools.rows if r.key]
-        await user.press(">", ">")
+        await user.press("G", ">", ">")
         assert "tool ↑" in head(tools)
+        assert (tools.cursor, tools.scroll_y) == (1, 0), "sorting goes to the top"
         assert [r.key for r in tools.rows if r.key] == sorted(own, key=lambda key: key.name)  # type: ignore[union-attr]
         assert "sorted by tool, up" in user.note
         await user.press("S")
@@ -170,6 +171,7 @@ async def test_a_table_is_sorted_by_keys_and_by_its_heads(tmp_path: Path) -> Non
         at = head(tools).index("tokens")
         await user.click("#tools", offset=(at + 2, 0))
         assert "tokens ↓" in head(tools)
+        assert tools.cursor == 1, "sorting goes to the top"
         await user.click("#tools", offset=(at + 2, 0))
         assert "tokens ↑" in head(tools)
         user.session.set("mode", "ask")
@@ -216,3 +218,17 @@ async def test_what_a_check_finds_is_a_problem_of_its_file(tmp_path: Path) -> No
         await user.save(rule, "no key\n")
         assert "secret" not in {found.code for found in user.session.snapshot.found}
         user.header.shows(f"⚠ {counted - 1} ")
+
+
+async def test_one_click_chooses_and_two_open(tmp_path: Path) -> None:
+    async with running(roo_shop_at(tmp_path), (160, 40)) as user:
+        await user.press("2")
+        await user.tools.click("read_file")
+        assert (user.tab, user.tools.key) == ("tools", ToolSubject("read_file"))
+        user.why.shows("read_file")
+        await user.click("#tools", offset=(5, user.app.main.pages.tools.cursor), times=2)
+        assert user.tab == "prompt"
+        await user.press("a")
+        first = user.view("#picker-list")
+        await user.click("#picker-list", offset=(5, len(first.lines) - 1))
+        assert user.app.screen is user.app.main, "in a list of choices one click is enough"

@@ -22,11 +22,21 @@ def test_an_unnamed_all_at_the_root_is_its_members() -> None:
     assert lines(node("all", "", leaf("a"), leaf("b"))) == [(0, "a", True), (0, "b", True)]
 
 
-def test_a_joint_is_called_by_how_it_joins_and_turns_round_under_not() -> None:
+def test_a_joint_says_what_it_asks_for() -> None:
     inner = node("any", "", leaf("a", ok=False), leaf("b", ok=False), ok=False)
-    assert lines(inner)[0] == (0, "none of these", False)
-    assert lines(node("not", "", inner))[:2] == [(0, "a", True), (0, "b", True)]
-    assert lines(node("all", "", inner, leaf("c")))[0] == (0, "none of these", False)
+    assert lines(inner)[0] == (0, "one of these", False)
+    assert lines(node("any", "", leaf("c"), node("all", "", leaf("a", ok=False), leaf("b"), ok=False)))[2] == (
+        1, "all of these", False
+    )  # fmt: skip
+
+
+def test_a_joint_under_not_prints_as_not() -> None:
+    neither = node("any", "", leaf("a", ok=False), leaf("b", ok=False), ok=False)
+    assert lines(node("not", "", neither)) == [(0, "a", True), (0, "b", True)], "each of them is not so"
+    both = node("all", "", leaf("`x` is on"), leaf("`y` is on"))
+    assert lines(node("not", "", both, ok=False)) == [
+        (0, "not all of these", False), (1, "`x` is on", True), (1, "`y` is on", True)
+    ]  # fmt: skip
 
 
 def test_a_node_of_any_other_kind_says_its_own_sentence_without_a_name() -> None:

@@ -28,13 +28,8 @@ def own_reason(why: Reason, refused: str | None) -> str:
     return "absent" if text.strip() == "absent:" else text
 
 
-_JOINED = {
-    ("all", True): "all of these",
-    ("all", False): "not all of these",
-    ("any", True): "one of these",
-    ("any", False): "none of these",
-}
-"""What an unnamed node is called, by what joins its members and whether it holds."""
+_JOINED = {"all": "all of these", "any": "one of these", "not": "not all of these"}
+"""What an unnamed node asks of its members, by what joins them; its mark says whether they fit."""
 
 
 class VerdictLine(Struct, frozen=True):
@@ -50,8 +45,9 @@ class VerdictLine(Struct, frozen=True):
 def lines_of(verdict: Verdict) -> Iterator[VerdictLine]:
     """The tree as lines; an unnamed `all` at the root is its members.
 
-    A `not` has no line: its sentence says what is the case. What is under it is inverted, and so is the way in which
-    its members are joined. Nor has a joint that says nothing: one with a single member, or `all` under a named node.
+    A `not` of a fact has no line: its sentence says what is the case, and its mark is inverted. `not` one of these is
+    each of them inverted; `not` all of these is a line that says so, with their own marks below. Nor has a joint that
+    says nothing a line: one with a single member, or `all` under a named node.
     """
     return _once(_lines(verdict, 0, inverted=False))
 
@@ -82,14 +78,14 @@ def _lines(verdict: Verdict, depth: int, *, inverted: bool, alone: bool = False)
         for child in verdict.children:
             yield from _lines(child, depth, inverted=not inverted, alone=alone)
         return
-    op = {"all": "any", "any": "all"}.get(verdict.op, verdict.op) if inverted else verdict.op
+    op = {"all": "not", "any": "all"}.get(verdict.op, verdict.op) if inverted else verdict.op
     ok = verdict.ok != inverted
-    joint = op in ("all", "any") and bool(verdict.children) and not verdict.name
+    joint = op in _JOINED and bool(verdict.children) and not verdict.name
     single = len(verdict.children) == 1
     if joint and (single or (op == "all" and (alone or not depth))):
         inner = depth
     else:
-        yield VerdictLine(_JOINED[op, ok] if joint else verdict.text, ok, depth, joint, verdict)
-        inner = depth + 1
+        yield VerdictLine(_JOINED[op] if joint else verdict.text, ok, depth, joint, verdict)
+        inner, inverted = depth + 1, inverted and op != "not"
     for child in verdict.children:
         yield from _lines(child, inner, inverted=inverted, alone=single and not joint)

@@ -20,7 +20,7 @@ from promptscope_tui.text.spans import Row, Span, paragraph, row, signed
 from promptscope_tui.text.words import number
 from promptscope_tui.widgets.line_input import LineInput
 from promptscope_tui.widgets.picker import TypedChoice
-from promptscope_tui.widgets.row_list import RowList
+from promptscope_tui.widgets.row_list import ChoiceList
 
 from .subjects import DiagnosticSubject, FileSubject, ServerSubject, ToolSubject
 
@@ -210,7 +210,7 @@ class Palette(TypedChoice[Deed | None]):
                 placeholder="a command, switch, section, tool, file, problem, agent, mode, model, revision, capture",
                 entered=self.entered,
             )
-            yield RowList(id="picker-list")
+            yield ChoiceList(id="picker-list")
 
     def on_mount(self) -> None:
         """List the commands."""

@@ -9,7 +9,7 @@ from promptscope_tui.session.agents import AgentHere, agents_here, own_files
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.spans import BLANK, Row, Span, paragraph, row
 from promptscope_tui.text.words import number, short_path
-from promptscope_tui.widgets.row_list import RowList
+from promptscope_tui.widgets.row_list import ChoiceList
 
 _INDENT = 4
 _MOST = 12
@@ -114,7 +114,7 @@ def _begins(file: SourceFile, base: str) -> bool:
     return file.load == "always" and file.real_path.startswith(base) and file.real_path.endswith(".md")
 
 
-class Welcome(RowList):
+class Welcome(ChoiceList):
     """Says who would read what; what can be done is a row to choose."""
 
     def show_snapshot(self, snapshot: Snapshot) -> None:

@@ -16,7 +16,7 @@ from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.text.spans import Row, Span, paragraph, row
 
 from .line_input import LineInput
-from .row_list import RowList
+from .row_list import ChoiceList, RowList
 
 _NOTHING = Span("")
 
@@ -91,7 +91,7 @@ class Picker(TypedChoice[str | None]):
         with Vertical(id="picker"):
             yield Static(self._title, id="picker-title", markup=False)
             yield LineInput(placeholder="type a name" if self._free else "type to filter", entered=self.entered)
-            yield RowList(id="picker-list")
+            yield ChoiceList(id="picker-list")
 
     def on_mount(self) -> None:
         """Start on the current value."""

@@ -66,7 +66,10 @@ class RowList(ScrollView, can_focus=True):
         """The cursor, or the mouse, came to a row with a key."""
 
     class Chosen(_OfRow):
-        """A row with a key was chosen: enter, space or a click."""
+        """A row with a key was chosen: enter, space or a double click."""
+
+    clicks = 2
+    """How many clicks choose a row; the first one highlights it."""
 
     sticky = 0
     """Rows at the top that do not scroll: a table's head."""
@@ -78,7 +81,7 @@ class RowList(ScrollView, can_focus=True):
         """The words of the rows that are shown; "" for all rows."""
         self._laid = LaidRows()
         self._due: list[Callable[[], object]] = []
-        self._hover = -1
+        self._hover = self._clicked = -1
         self._styles: dict[str, Style] = {}
         self._base = Style()
 
@@ -285,12 +288,14 @@ class RowList(ScrollView, can_focus=True):
         self._hover = index
 
     def on_click(self, event: events.Click) -> None:
-        """A click highlights and chooses."""
-        index = self._row_at(event.y)
+        """A click highlights, two of them choose: both in this list, not the first one in a dialog that is gone."""
+        index, before = self._row_at(event.y), self._clicked if event.chain > 1 else -1
+        self._clicked = index
         if self._laid.key(index) is None:
             return
         self.cursor = index
-        self.action_choose()
+        if event.chain == self.clicks and (before == index or self.clicks == 1):
+            self.action_choose()
 
     # --- drawing ------------------------------------------------------------------------------------------------
 
@@ -324,6 +329,12 @@ class RowList(ScrollView, can_focus=True):
         segments.append(Segment(gap, base))
         segments += [Segment(text, base + tone_style(tone, tones)) for text, tone in right]
         return Strip(segments).adjust_cell_length(width, base)
+
+
+class ChoiceList(RowList):
+    """A list in which to choose is all there is to do: one click does it."""
+
+    clicks = 1
 
 
 def resize_content(view: ScrollView, size: Size) -> None:

@@ -50,8 +50,10 @@ class TableList(RowList):
         return self._make(width)  # the arrangement has left out the others
 
     def sort(self, order: Order | None) -> None:
-        """Sort; None is the agent's own order."""
+        """Sort, and go to the first row; None is the agent's own order."""
         self._arrange(Arrangement(order, self.arrangement.needle))
+        self.action_end(-1)
+        self.scroll_home(animate=False)
         if order is None:
             self.post_message(Noted("in the agent's own order"))
         else:

@@ -102,7 +102,8 @@ class Conditions:
             there = self._there(path)
         except ValueError as error:
             raise ExpressionError(str(error), 0) from None
-        return Fact("file", path, there, f"{path} is there", f"there is no {path}", remedy=f"create {path}")
+        remedy = f"{'delete' if there else 'create'} {path}"
+        return Fact("file", path, there, f"{path} is there", f"there is no {path}", remedy=remedy)
 
     def parsed(self, table: str, number: int, text: str | None) -> Condition:
         """The condition of a table, of which `text` is the `when`. Raises ScenarioError."""

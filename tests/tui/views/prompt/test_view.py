@@ -282,7 +282,11 @@ async def test_a_line_leads_to_its_file() -> None:
 @pytest.mark.parametrize("width", WIDTHS)
 async def test_the_mouse_folds_and_points(width: int) -> None:
     async with shown(sample(), width=width) as screen:
-        await screen.pilot.click(PromptView, offset=(10, screen.row_of("AGENTS.md")))
+        header = screen.row_of("AGENTS.md")
+        await screen.pilot.click(PromptView, offset=(10, header))
+        assert "AGENTS.md" in screen.cursor_line, "one click moves the cursor"
+        assert "make test" not in screen.text
+        await screen.pilot.click(PromptView, offset=(10, header), times=2)
         row = screen.row_of("make test")
         await screen.pilot.click(PromptView, offset=(12, row))
         assert screen.view.cursor.line == 8

@@ -26,13 +26,13 @@ from promptscope_tui.views.subjects import SwitchSubject
 from promptscope_tui.widgets.line_input import LineInput
 from promptscope_tui.widgets.messages import Noted
 from promptscope_tui.widgets.picker import Option, Picker
-from promptscope_tui.widgets.row_list import RowList
+from promptscope_tui.widgets.row_list import ChoiceList, RowList
 
 from .rows import SLOT, VARIABLES, Looking, control_rows, cost, is_set, is_switch, next_value, same_rows
 from .scenario import ScenarioActions
 
 
-class SwitchList(RowList):
+class SwitchList(ChoiceList):
     """The list of switches, which is filtered by what is said of them elsewhere, too."""
 
     def _made(self, width: int) -> Sequence[Row]:

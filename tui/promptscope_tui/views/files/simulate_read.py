@@ -13,7 +13,7 @@ from promptscope_tui.text.spans import Row, Span, paragraph, row
 from promptscope_tui.text.words import short_path
 from promptscope_tui.widgets.line_input import LineInput
 from promptscope_tui.widgets.picker import TypedChoice
-from promptscope_tui.widgets.row_list import RowList
+from promptscope_tui.widgets.row_list import ChoiceList, RowList
 
 _LISTED = 200
 _HEIGHT = 8
@@ -43,7 +43,7 @@ class SimulateRead(TypedChoice[Reads | None]):
         with Vertical(id="imagine"):
             yield Static("SIMULATE THAT THE AGENT READS", classes="imagine-title", markup=False)
             yield LineInput(placeholder="type a path or part of one", entered=self.entered)
-            yield RowList(id="imagine-files")
+            yield ChoiceList(id="imagine-files")
             yield Static("IT LOADS", classes="imagine-title", markup=False)
             yield RowList(id="imagine-loads")
 

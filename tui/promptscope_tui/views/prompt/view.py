@@ -255,15 +255,17 @@ class PromptView(PanelCanvas, can_focus=True):
     # --- the mouse
 
     def on_click(self, event: events.Click) -> None:
-        """Fold on a header, else move the cursor; a double click on a row from a file opens the file."""
+        """Move the cursor; a double click folds a header's panel, and opens the file of a row from a file."""
         event.prevent_default()  # Textual selects everything on a double click
         row = self.row_under(event)
         if row is None or event.screen_offset != self._pressed:
             return
         self._move(row)
+        if event.chain != _DOUBLE:
+            return
         if isinstance(self.rows.row(row), HeaderRow):
             self.action_fold()
-        elif event.chain == _DOUBLE and (cursor := self.cursor).kind == "body" and cursor.path is not None:
+        elif (cursor := self.cursor).kind == "body" and cursor.path is not None:
             self.post_message(Requested(OpenSource(cursor.path, cursor.line or 1)))
 
     # --- search

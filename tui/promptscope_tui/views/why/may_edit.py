@@ -19,7 +19,7 @@ from promptscope_tui.text.escape import visible
 from promptscope_tui.text.spans import Span, paragraph
 from promptscope_tui.text.words import edits_only
 from promptscope_tui.widgets.line_input import LineInput
-from promptscope_tui.widgets.row_list import RowList
+from promptscope_tui.widgets.row_list import ChoiceList, RowList
 
 from .switch import answer_rows, file_rows
 
@@ -53,7 +53,7 @@ class MayEdit(ModalScreen[None]):
             yield LineInput(placeholder="type a path, as src/a.ts", entered=lambda _: self.dismiss())
             yield RowList(id="may-edit-answer")
             yield Static("FILES OF THE REPOSITORY", classes="may-edit-title", markup=False)
-            yield RowList(id="may-edit-files")
+            yield ChoiceList(id="may-edit-files")
 
     def on_mount(self) -> None:
         """Show what is known already."""
