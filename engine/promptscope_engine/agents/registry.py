@@ -30,6 +30,7 @@ _BUILT_IN = {
     "openclaw": "promptscope_engine.agents.openclaw.agent:OPENCLAW",
     "codex": "promptscope_engine.agents.codex.agent:CODEX",
     "gemini": "promptscope_engine.agents.gemini.agent:GEMINI",
+    "opencode": "promptscope_engine.agents.opencode.agent:OPENCODE",
 }
 
 

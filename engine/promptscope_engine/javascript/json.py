@@ -21,6 +21,22 @@ class JsonSyntaxError(FormatError):
     """Text that is not JSON."""
 
 
+_COMMENT = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n\r]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
+_LAST_COMMA = re.compile(r'"(?:[^"\\\n]|\\.)*"|,(?=\s*[}\]])')
+
+
+def parse_jsonc(text: str, *, commas: bool = False) -> Parsed:
+    """The value of a text with comments, and perhaps a comma behind a last item. Raises JsonSyntaxError."""
+    plain = _COMMENT.sub(_blanks, text) if len(text) <= MAX_CHARS else text
+    return parse_json(_LAST_COMMA.sub(lambda at: at[0] if at[0][0] == '"' else " ", plain) if commas else plain)
+
+
+def _blanks(found: re.Match[str]) -> str:
+    """Blanks for a comment, so that every line stays where it was; one without an end is left, and is no JSON."""
+    is_kept = found[0][0] == '"' or (found[0][1] == "*" and not found[0].endswith("*/"))
+    return found[0] if is_kept else re.sub(r"[^\n]", " ", found[0])
+
+
 @lru_cache(maxsize=16)
 def parse_json(text: str) -> Parsed:
     """The value and its lines. Raises JsonSyntaxError; a byte order mark is an error, as it is for `JSON.parse`."""

@@ -93,12 +93,12 @@ class Place(Struct, frozen=True):
     Neighbours of one block are one text: `opens` is before the first present one, `gap` before each further one,
     `closes` behind the last. `ends` is behind the last present section of a `run`, neighbouring blocks of one kind,
     `between` behind each of its blocks but the last. They are those of the section in question, as exact labels. A
-    message of a developer is part of the system prompt.
+    message of a developer is part of the system prompt, and what a `tool` answers is part of no text.
     """
 
     block: str = "system"
     message: int | None = None
-    role: Literal["user", "assistant", "system", "developer"] = "user"
+    role: Literal["user", "assistant", "system", "developer", "tool"] = "user"
     gap: str = ""
     opens: str = ""
     closes: str = ""
@@ -109,6 +109,8 @@ class Place(Struct, frozen=True):
     @property
     def channel(self) -> Channel:
         """The part of the request."""
+        if self.role == "tool":
+            return "tools"
         return "system" if self.message is None or self.role == "developer" else "messages"
 
     def joins(self, other: Place) -> bool:

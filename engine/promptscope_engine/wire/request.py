@@ -211,7 +211,35 @@ def _parts(content: Json) -> Json:
     return [{"type": "text", "text": content}] if isinstance(content, str) else content
 
 
-AnyRequest = Request | ResponsesRequest | ChatRequest | BodyRequest
+# --- one shape for the protocols of several providers -----------------------------------------------------------------
+
+
+class NeutralRequest(Struct, frozen=True):
+    """What an agent sends in the protocol of the model's provider, in one shape for all: Anthropic's.
+
+    `options` are the other keys of the body, under their own names. A message's content are texts, files as the
+    protocol has them, calls of tools (`tool_use`) and their results (`tool_result`, with content of their own).
+    """
+
+    system: tuple[dict[str, Json], ...] = ()
+    messages: tuple[dict[str, Json], ...] = ()
+    tools: tuple[dict[str, Json], ...] = ()
+    options: dict[str, Json] = {}
+    protocol: Literal["messages", "responses", "chat", "gemini"] = "messages"
+
+    def blocks(self) -> Iterator[WireBlock]:
+        """Every block in the order in which they are sent; of a tool's result its text."""
+        for number, block in enumerate(self.system):
+            yield WireBlock("system", (number,), block)
+        for number, message in enumerate(self.messages):
+            for part, block in enumerate(message["content"]):
+                shown = block["content"][0] if block["type"] == "tool_result" else block
+                yield WireBlock("messages", (number, part), shown, str(message["role"]))
+        for number, tool in enumerate(self.tools):
+            yield WireBlock("tools", (number,), tool)
+
+
+AnyRequest = Request | ResponsesRequest | ChatRequest | BodyRequest | NeutralRequest
 _REQUESTS: Mapping[str, type[AnyRequest]] = {
     "anthropic": Request, "responses": ResponsesRequest, "chat": ChatRequest,
 }  # fmt: skip
@@ -219,4 +247,6 @@ _REQUESTS: Mapping[str, type[AnyRequest]] = {
 
 def request_type(values: Mapping[str, Json]) -> type[AnyRequest]:
     """The class of a request that was written as JSON: a whole body names no protocol. Raises LookupError."""
+    if "options" in values:
+        return NeutralRequest
     return _REQUESTS[values["protocol"]] if "protocol" in values else BodyRequest

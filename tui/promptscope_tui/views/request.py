@@ -155,6 +155,8 @@ _GROUPS: Mapping[str, Mapping[str, tuple[Field, ...]]] = {
     "anthropic": {"system": ("system",), "messages": ("messages",), "tools": ("tools",)},
     "responses": {"input": ("system", "messages"), "tools": ("tools",)},
     "chat": {"messages": ("system", "messages"), "tools": ("tools",)},
+    "messages": {"system": ("system",), "messages": ("messages",), "tools": ("tools",)},
+    "gemini": {"systemInstruction": ("system",), "contents": ("messages",), "tools": ("tools",)},
 }
 """The parts of a request as each protocol names them."""
 

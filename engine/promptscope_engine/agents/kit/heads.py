@@ -34,6 +34,16 @@ class Budget:
         return self.left >= 0
 
 
+def head_and_body(text: str) -> tuple[FrontMatter | None, str]:
+    """The front matter and the text below it, as the npm package `gray-matter` tells them apart."""
+    text = text.removeprefix("\ufeff")
+    if not text.startswith("---") or text[3:4] == "-":
+        return None, text
+    head, end, body = text[3:].partition("\n---")
+    body = body.removeprefix("\r").removeprefix("\n") if end else ""
+    return FrontMatter(f"{head.partition(chr(10))[2]}\n"), body
+
+
 class Mending(Struct, frozen=True):
     """Which lines of YAML that does not parse are tried once more with their values in quotes."""
 

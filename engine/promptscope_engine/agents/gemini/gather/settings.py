@@ -22,7 +22,7 @@ from promptscope_engine.agents.kit.settings_schema import Policy, Schema, Shape,
 from promptscope_engine.formats.document import Json, Parsed, with_texts
 from promptscope_engine.inputs.machine import search_path
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.javascript.json import JsonSyntaxError, parse_json, truthy
+from promptscope_engine.javascript.json import JsonSyntaxError, parse_jsonc, truthy
 from promptscope_engine.javascript.path import resolve
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
 from promptscope_engine.prompt.model import Diagnostic, SettingSource, Variable
@@ -34,7 +34,6 @@ from .folders import Places
 _LISTS = FOLDER.agent["lists"]
 _JOIN = Join(lists=("tools.exclude", *_LISTS["started"]), whole=("mcpServers",), nulls=True)
 _VARIABLE = re.compile(r"\$(?:(\w+)|\{([^}:]+)(?::-([^}]*))?\})")
-_COMMENT = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n\r]*|/\*.*?\*/', re.DOTALL)
 _MANAGED = {"darwin": "/Library/Application Support/GeminiCli", "win32": r"C:\ProgramData\gemini-cli"}
 
 
@@ -186,9 +185,7 @@ def read_json(file: FileText, code: str = "bad-settings") -> tuple[Parsed | None
     if not file.found:
         return None, None
     try:
-        # blanks for a comment: every line stays where it was
-        blanked = _COMMENT.sub(lambda at: at[0] if at[0][0] == '"' else re.sub(r"[^\n]", " ", at[0]), file.text)
-        return parse_json(blanked), None
+        return parse_jsonc(file.text), None
     except JsonSyntaxError as error:
         return None, Diagnostic("warning", code, f"not valid JSON: {error.message}", file.path, error.line or 1)
 

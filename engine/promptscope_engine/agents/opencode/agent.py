@@ -1,0 +1,136 @@
+"""OpenCode 1.18.33: how the package is put together, and from placed sections and tools to the request."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+
+from msgspec import Struct
+
+from promptscope_engine.agents.adapter import Gathered
+from promptscope_engine.agents.features import LazyFile
+from promptscope_engine.agents.kit.built_in import Accounted, BuiltIn
+from promptscope_engine.agents.kit.command_line import options_from_argv
+from promptscope_engine.agents.kit.walking import folders_with
+from promptscope_engine.agents.opencode.gather.gathering import gather, roots
+from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.params import fields_of
+from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.prompt.drafts import Place, Window
+from promptscope_engine.prompt.model import Section, Tool, texts_of
+from promptscope_engine.wire.joined import joined
+from promptscope_engine.wire.request import NeutralRequest
+from promptscope_engine.workspace import Workspace
+
+from .gates import catalogue
+from .materials import Materials
+from .params import OpenCodeParams
+from .sections import all_sections
+from .texts import FOLDER
+from .tools import tool_drafts, wire_of
+
+_MARK: dict[str, Json] = {"type": "ephemeral"}
+_MARKED = 2
+"""How many of the last messages end in a cache mark."""
+
+Placed = tuple[Place, Section]
+
+
+class Wire(Struct, frozen=True):
+    """A `Layout`: one system text, the messages, and the tools in the protocol of the model's provider."""
+
+    materials: Materials
+
+    def __call__(self, sections: Sequence[Placed], tools: Sequence[Tool]) -> NeutralRequest:
+        """The request."""
+        m = self.materials
+        system: dict[str, Json] = {
+            "type": "text",
+            "text": joined(texts_of(s for place, s in sections if place.message is None)),
+        }
+        if m.model.protocol == "responses":
+            system["role"] = "developer" if m.model.reasoning or not m.model.is_known else "system"
+        messages = list(self._messages([pair for pair in sections if pair[0].message is not None]))
+        if m.cached:
+            system["cache_control"] = dict(_MARK)
+            for message in messages[-_MARKED:]:
+                self._mark(message)
+        sent = tuple(wire_of(tool.name, m.model.protocol)(tool.description, tool.input_schema) for tool in tools)
+        options = {**m.options, **(FOLDER.agent["tool_choice"][m.model.protocol] if sent else {})}
+        return NeutralRequest((system,), tuple(messages), sent, options, m.model.protocol)
+
+    def _mark(self, message: dict[str, Json]) -> None:
+        """The mark is at the last block; of a single text by a protocol like OpenAI's at the message."""
+        blocks = message["content"]
+        is_plain = self.materials.model.protocol == "chat" and "openrouter" not in self.materials.model.package
+        whole = message if is_plain and len(blocks) == 1 else blocks[-1]
+        whole["cache_control"] = dict(_MARK)
+
+    def _messages(self, placed: Sequence[Placed]) -> Iterator[dict[str, Json]]:
+        parts = {part.id: part for part in self.materials.parts}
+        for (_, role), group in groupby(placed, key=lambda pair: (pair[0].message, pair[0].role)):
+            content: list[dict[str, Json]] = []
+            calls: list[dict[str, Json]] = []
+            for name, block in groupby(group, key=lambda pair: pair[0].block):
+                text = {"type": "text", "text": joined(texts_of(section for _, section in block))}
+                part = parts.get(name)
+                if role == "tool" and part is not None:
+                    calls.append({"type": "tool_use", "name": "read", "input": {"filePath": part.answers}})
+                    content.append({"type": "tool_result", "content": [text]})
+                    continue
+                content.append(text)
+                content += [dict(part.attached)] if part is not None and part.attached else []
+            if role != "tool":
+                yield {"role": role, "content": content}
+                continue
+            apart = {"chat": (False, True), "responses": (True, True)}.get(
+                self.materials.model.protocol, (False, False)
+            )
+            for said, blocks, alone in (("assistant", calls, apart[0]), ("user", content, apart[1])):
+                yield from ({"role": said, "content": each} for each in ([[b] for b in blocks] if alone else [blocks]))
+
+
+class OpenCode(BuiltIn[Materials], Accounted):
+    """The agent as the registry knows it."""
+
+    folder = FOLDER
+    params = OpenCodeParams
+    attended: Mapping[str, Json] = {"entry": "interactive"}
+    roots = staticmethod(roots)
+    gather = staticmethod(gather)
+    tools = staticmethod(tool_drafts)
+    sections = staticmethod(all_sections)
+
+    def layout(self, gathered: Gathered[Materials]) -> Wire:
+        """The layout of a scenario."""
+        return Wire(gathered.materials)
+
+    def models(self, _version: str) -> Mapping[str, str]:
+        """The models of the catalogue, by the names that the client gives them."""
+        return {f"{p}/{name}": f"{p}/{name}" for p in FOLDER.agent["offered"] for name in catalogue()["models"][p]}
+
+    def window(self, gathered: Gathered[Materials]) -> Window:
+        """The model's window."""
+        m = gathered.materials
+        return Window(m.model.context or FOLDER.agent["usual_window"], 0, m.compact_at, compaction=m.compaction)
+
+    # --- features (features.py) -----------------------------------------------------------------------
+
+    def lazy_files(self, inputs: Inputs, workspace: Workspace, files: Sequence[str]) -> tuple[LazyFile, ...]:
+        """The instruction files of folders below the start folder, of each the first name."""
+        names = FOLDER.agent["instructions"]["names"]
+        found = []
+        for folder in folders_with(workspace, inputs.workspace, files, names):
+            path = next(p for name in names if workspace.kind(p := f"{folder}/{name}") is not None)
+            found.append(_lazy_file(path, folder))
+        return tuple(found)
+
+    def started_by(self, command: Sequence[str], _user_agent: str) -> Mapping[str, Json]:
+        """`run` is the headless command; without a command line a capture mostly is of one."""
+        said = options_from_argv(command, fields_of(OpenCodeParams), FOLDER.agent["command_line"])
+        return {"entry": "run" if not command or "run" in command else "interactive", **said}
+
+
+def _lazy_file(path: str, folder: str) -> LazyFile:
+    return LazyFile(path, "agents-md", folder, (), lambda read: read.startswith(f"{folder}/") and read != path, "")
+
+
+OPENCODE = OpenCode()

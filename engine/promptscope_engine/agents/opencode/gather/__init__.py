@@ -1,0 +1,1 @@
+"""One module per source of what the prompt is made of."""

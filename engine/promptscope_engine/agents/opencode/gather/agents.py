@@ -1,0 +1,194 @@
+"""The agents, which one is in force, and the rules that take tools, skills and agents away."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from promptscope_engine.agents.kit.heads import traced
+from promptscope_engine.agents.kit.settings import mapping
+from promptscope_engine.agents.opencode.gates import INTERACTIVE
+from promptscope_engine.agents.opencode.materials import Agent, Rule
+from promptscope_engine.agents.opencode.texts import FOLDER
+from promptscope_engine.formats.document import Json
+from promptscope_engine.javascript.glob import glob_matches, stars_match
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Setting
+from promptscope_engine.prompt.drafts import Span, builtin, param_value, trimmed_file
+from promptscope_engine.prompt.model import Lever, SettingSource
+
+from .settings import Session
+
+_ALIASES: Mapping[str, str] = FOLDER.agent["tool_aliases"]
+_OWN_KEYS = frozenset(FOLDER.agent["agent_keys"])
+"""The keys of an agent that the client knows: any other is an option for the model."""
+
+
+def matches(pattern: str, name: str) -> bool:
+    """Whether a pattern names something; `*` and `?` are special."""
+    return (
+        glob_matches(pattern.replace("/", "\0"), name.replace("/", "\0"))
+        if "?" in pattern
+        else stars_match(pattern, name)
+    )
+
+
+def permissions(said: Mapping[str, Json]) -> Mapping[str, Json]:
+    """The permissions of some settings, of the root or of an agent: `tools` come first, `permission` wins."""
+    tools = {
+        _ALIASES.get(name, name): "allow" if on else "deny"
+        for name, on in mapping(said.get("tools")).items()
+        if isinstance(on, bool)
+    }
+    own = said.get("permission")
+    own = {"*": own} if isinstance(own, str) else mapping(own)
+    return {**tools, **own}
+
+
+def rules_of(
+    said: Mapping[str, Json], source: Sequence[SettingSource] | None = None, words: str = ""
+) -> Iterator[Rule]:
+    """The rules in their order. `source` has one for each permission."""
+    for number, (name, value) in enumerate(said.items()):
+        where = source[number] if source else None
+        for pattern, action in (mapping(value) or {"*": value}).items():
+            if isinstance(action, str):
+                yield Rule(name, pattern, action, where, words)
+
+
+class Agents:
+    """All agents by name."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.of_settings = tuple(self._rules(permissions(session.settings.plain), ()))
+        self.every = {agent.name: agent for agent in self._agents()}
+
+    def _rules(self, said: Mapping[str, Json], below: tuple[str, ...]) -> Iterator[Rule]:
+        known = self.session.settings.known
+        keys = [
+            ("tools" if name not in mapping(self._at(below, "permission")) else "permission", name) for name in said
+        ]
+        if isinstance(self._at(below, "permission"), str):
+            keys = [("permission", "")] * len(said)
+        sources = [known(*below, *filter(None, key)).source for key in keys]
+        return rules_of(said, sources, f"the agent {below[-1]}" if below else "")
+
+    def _at(self, below: tuple[str, ...], key: str) -> Json:
+        return self.session.at(*below, key)
+
+    def _agents(self) -> Iterator[Agent]:
+        usual, own = FOLDER.bundled("agents", self.session.inputs.agent_version), FOLDER.agent["agents"]
+        plain = self.session.settings.plain
+        modes = {name: {**mapping(said), "mode": "primary"} for name, said in mapping(plain.get("mode")).items()}
+        told = {**self._second_form(), **mapping(plain.get("agent")), **modes}
+        for name in dict.fromkeys([*usual, *told]):
+            said = mapping(told.get(name))
+            if said.get("disable") is True:
+                continue
+            bundled, table = usual.get(name), own.get(name, {})
+            head = bundled.head if bundled else {}
+            before = list(rules_of(FOLDER.agent["permissions"], words="OpenCode's own rules"))
+            before += rules_of(table, words=f"the agent {name}")
+            below = ("agent", name) if name in mapping(plain.get("agent")) else ("mode", name)
+            text = (builtin(f"agents.{name}", bundled.text),) if bundled and bundled.text else ()
+            options = {key: value for key, value in said.items() if key not in _OWN_KEYS} | dict(
+                mapping(said.get("options"))
+            )
+            options |= {key: said[key] for key in ("temperature", "top_p") if key in said}
+            steps = said.get("steps", said.get("maxSteps", 0))
+            yield Agent(
+                name,
+                str(said.get("mode") or head.get("mode") or "all"),
+                bool(said.get("hidden", head.get("hidden", False))),
+                self._text((*below, "description")) or text,
+                self._text((*below, "prompt")) or None,
+                (*before, *self.of_settings, *self._rules(permissions(said), below)),
+                options,
+                str(said.get("model") or ""),
+                str(said.get("variant") or ""),
+                steps if isinstance(steps, int) else 0,
+                name if head.get("prompt") else "",
+                self.session.settings.known(*below).source if said else None,
+            )
+
+    def _second_form(self) -> dict[str, Json]:
+        """`agents`, the newer form of the key, whose names differ."""
+        names = FOLDER.agent["second_form"]
+        return {
+            name: {names.get(key, key): value for key, value in mapping(said).items()}
+            for name, said in mapping(self.session.at("agents")).items()
+        }
+
+    def _text(self, key: tuple[str, ...]) -> tuple[Span, ...]:
+        """A text of an agent, traced to its file."""
+        known = self.session.settings.known(*key)
+        text, source = known.value, known.source
+        if not isinstance(text, str) or not text:
+            return ()
+        if source.path is None:
+            return (param_value(source.overlay or source.key, text),)
+        file = self.session.workspace.read(source.path)
+        if key[-1] == "prompt" and source.path.endswith(".md") and text in file.text:
+            return (trimmed_file(file.path, file.text, text),)
+        return traced(file, text, ".".join(key))
+
+    # --- which one ------------------------------------------------------------------------------------------------
+
+    def chosen(self, asked: str | None) -> Agent:
+        """The agent in force: the one asked for, `default_agent`, or the first primary one that is shown."""
+        session, named = self.session, self.session.settings.text("default_agent")
+        shown = [agent for agent in self.every.values() if agent.mode != "subagent" and not agent.hidden]
+        usual = shown[0] if shown else None
+        if named.value:
+            usual = self.every.get(named.value)
+            if usual not in shown:
+                why = "there is no such agent" if usual is None else "it is hidden or a sub-agent"
+                session.refuse(f"`default_agent` names {named.value}: {why}", named.source.path, named.source.line)
+        elif usual is None:
+            session.refuse("every primary agent is hidden or switched off")
+        if asked:
+            agent = self.every.get(asked)
+            if agent is not None and (agent.mode != "subagent" or session.params.entry == "interactive"):
+                return agent
+            code = "unknown-agent" if agent is None else "subagent-as-agent"
+            why = "there is no such agent" if agent is None else "it is a sub-agent"
+            session.warn(code, f"`--agent {asked}` is passed over: {why}")
+        return usual or next(iter(self.every.values()), _NONE)
+
+    def listed(self, agent: Agent) -> Iterator[tuple[Agent, Condition]]:
+        """The agents that the tool `task` lists."""
+        for each in self.every.values():
+            if each.mode != "primary":
+                rule = decides(agent.rules, "task", each.name)
+                yield each, ALWAYS if rule is None else let_in(rule, "task", rule.action != "deny", each.name)
+
+
+_NONE = Agent("build", "primary", hidden=False, description=(), prompt=None, rules=())
+
+
+def decides(rules: Iterable[Rule], name: str, what: str) -> Rule | None:
+    """The last rule that fits a permission and what it is asked for."""
+    fits = (rule for rule in reversed(tuple(rules)) if matches(rule.permission, name) and matches(rule.pattern, what))
+    return next(fits, None)
+
+
+def keeps(agent: Agent, name: str) -> Condition:
+    """No rule takes a tool away: the last one that fits its name would have to deny it with the plain pattern `*`."""
+    rule = next((each for each in reversed(agent.rules) if matches(each.permission, name)), None)
+    of_session = RUN_DENIES.get(name)
+    kept = ALWAYS if rule is None else let_in(rule, name, rule.action != "deny" or rule.pattern != "*")
+    return kept & of_session if of_session else kept
+
+
+_ACTIONS = {"allow": "allowed", "deny": "denied", "ask": "asked for"}
+RUN_DENIES: Mapping[str, Condition] = dict.fromkeys(FOLDER.agent["run_denies"], INTERACTIVE)
+
+
+def let_in(rule: Rule, name: str, kept: bool, what: str = "") -> Condition:
+    """What a rule does, with the place of the setting that made it and a lever where one acts."""
+    thing = f"`{rule.permission}`" + (f" for {rule.pattern}" if what or rule.pattern != "*" else "")
+    source = rule.source
+    text = f"{thing} is {_ACTIONS.get(rule.action, rule.action)}"
+    if source is None:
+        text, remedy = f"{text} by {rule.words}", f"allow `{name}` in `permission` of the agent"
+        return Fact("tool", "permission", kept, text, text, remedy=remedy)
+    is_plain = source.overlay == f"settings.permission.{name}" and not what
+    on, off = (Lever(source.overlay or "", "allow"), Lever(source.overlay or "", "deny")) if is_plain else (None, None)
+    return Setting(source, kept, "is", True, text, text, on, off)

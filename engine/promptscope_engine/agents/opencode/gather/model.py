@@ -1,0 +1,163 @@
+"""The model behind a name, the base text that it gets, and the body's other keys in its provider's protocol."""
+
+from collections.abc import Mapping
+
+from promptscope_engine.agents.kit.settings import mapping
+from promptscope_engine.agents.opencode.gates import catalogue
+from promptscope_engine.agents.opencode.materials import Agent, Model
+from promptscope_engine.agents.opencode.texts import FOLDER
+from promptscope_engine.formats.document import Json
+
+from .settings import Session
+
+COMPATIBLE = "@ai-sdk/openai-compatible"
+OUTPUT_MAX = 32_000
+
+
+def model_named(session: Session, named: str) -> Model | None:
+    """The model of the catalogue, with what the settings say of it; None for one that its provider does not have.
+
+    A provider of which nothing is known here is taken for one that is compatible with OpenAI's.
+    """
+    provider, _, name = named.partition("/")
+    own, known = mapping(session.at("provider", provider)), catalogue()["models"].get(provider)
+    row, mine = mapping(mapping(known).get(name)), mapping(mapping(own.get("models")).get(name))
+    listed = session.settings.texts("enabled_providers")
+    switched_off = provider in (session.settings.texts("disabled_providers") or ())
+    if switched_off or (listed is not None and provider not in listed) or not name:
+        return None
+    if not row and not mine and name not in mapping(own.get("models")) and (known is not None or own):
+        return None
+    package = mapping(mine.get("provider")).get("npm") or row.get("npm") or own.get("npm")
+    package = str(package or catalogue()["providers"].get(provider) or COMPATIBLE)
+    limit = mapping(mine.get("limit"))
+
+    def size(key: str) -> int:
+        found = limit.get(key, row.get(key, 0))
+        return int(found) if isinstance(found, int | float) else 0
+
+    variants: Mapping[str, Mapping[str, Json]] = catalogue()["variants"].get(row.get("variants"), {})
+    return Model(
+        provider, name, str(mine.get("id") or row.get("id") or name), package,
+        FOLDER.agent["protocols"].get(package, "chat"), known is not None or bool(own),
+        size("context"), size("output"), size("input"),
+        bool(mine.get("temperature", row.get("temperature"))), bool(mine.get("reasoning", row.get("reasoning"))),
+        {**mapping(row.get("options")), **mapping(mine.get("options"))},
+        {**variants, **{n: mapping(v) for n, v in mapping(mine.get("variants")).items()}},
+    )  # fmt: skip
+
+
+def base_of(model: Model) -> str:
+    """The name of the base text: the first family that the id on the wire belongs to."""
+    for row in FOLDER.agent["families"]:
+        text = model.api.lower() if row.get("any_case") else model.api
+        if model.provider in row.get("providers", ()):
+            return str(row["base"])
+        if any(word in text for word in row.get("any", ("",))) and all(word in text for word in row.get("all", ())):
+            return str(row["base"])
+    raise AssertionError("the last family takes all")
+
+
+def patches(model: Model) -> bool:
+    """Whether the model is given `apply_patch` in place of `edit` and `write`."""
+    return "gpt-" in model.api and "oss" not in model.api and "gpt-4" not in model.api
+
+
+def output_of(model: Model, env: Mapping[str, str]) -> int:
+    """The most tokens of an answer."""
+    said = env.get("OPENCODE_EXPERIMENTAL_OUTPUT_TOKEN_MAX", "")
+    most = int(said) if said.isascii() and said.isdigit() and len(said) < 10 and int(said) else OUTPUT_MAX  # noqa: PLR2004
+    return min(model.output, most) or most
+
+
+# --- the body's other keys --------------------------------------------------------------------------------------------
+
+
+def body_options(model: Model, agent: Agent, variant: str, env: Mapping[str, str]) -> dict[str, Json]:
+    """The options: those of the client, the model's, the agent's, the variant's, the later ones winning."""
+    own = {key: value for key, value in agent.options.items() if key not in ("temperature", "top_p")}
+    chosen = {**_usual(model), **model.options, **own, **model.variants.get(variant, {})}
+    sampled = {
+        **_sampling(model),
+        **{key: agent.options[key] for key in ("temperature", "top_p") if key in agent.options},
+    }
+    if not model.temperature:
+        sampled.pop("temperature", None)
+    make = {"messages": _messages, "responses": _responses, "chat": _chat, "gemini": _gemini}[model.protocol]
+    return {"model": model.api, **make(model, chosen, sampled, output_of(model, env))}
+
+
+def _usual(model: Model) -> dict[str, Json]:
+    """What the client chooses for a model by itself."""
+    found: dict[str, Json] = {}
+    if model.protocol == "responses":
+        found["store"] = False
+        if model.reasoning and model.is_known:
+            found["include"] = ["reasoning.encrypted_content"]
+    if "gpt-5" in model.api and not any(word in model.api for word in ("gpt-5-chat", "gpt-5-pro")):
+        found["reasoningEffort"] = "medium"
+        if model.protocol == "responses":
+            found["reasoningSummary"] = "auto"
+    if model.protocol == "responses" and "gpt-5." in model.api and not any(w in model.api for w in ("codex", "-chat")):
+        found["textVerbosity"] = "low"
+    if "openrouter" in model.package:
+        found["usage"] = {"include": True}
+    if model.protocol == "gemini" and model.reasoning:
+        level = {} if "2.5" in model.api else {"thinkingLevel": "high"}
+        found["thinkingConfig"] = {"includeThoughts": True, **level}
+    return found
+
+
+def _sampling(model: Model) -> dict[str, Json]:
+    """The usual temperature, top_p and top_k of a family of models, in this order of precedence."""
+    text = model.api.lower()
+    found: dict[str, Json] = {}
+    for row in FOLDER.agent["sampling"]:
+        if any(word in text for word in row["any"]) and not any(word in text for word in row.get("none", ())):
+            found = {**row["values"], **found}
+    return found
+
+
+def _messages(_: Model, chosen: Mapping[str, Json], sampled: Mapping[str, Json], most: int) -> dict[str, Json]:
+    made: dict[str, Json] = {"max_tokens": most, "stream": True}
+    thinking = mapping(chosen.get("thinking"))
+    if thinking:
+        budget = thinking.get("budgetTokens")
+        made["thinking"] = {k: v for k, v in thinking.items() if k != "budgetTokens"}
+        if isinstance(budget, int):
+            made["thinking"]["budget_tokens"], made["max_tokens"] = budget, most + budget
+    elif "temperature" in sampled:
+        made["temperature"] = sampled["temperature"]
+    else:
+        made |= sampled
+    if effort := chosen.get("effort"):
+        made["output_config"] = {"effort": effort}
+    return made
+
+
+def _responses(model: Model, chosen: Mapping[str, Json], sampled: Mapping[str, Json], _: int) -> dict[str, Json]:
+    reasoning = {key: chosen[name] for key, name in _REASONING.items() if name in chosen}
+    made = {"stream": True, **{key: chosen[key] for key in ("store", "include") if key in chosen}}
+    made |= {"reasoning": reasoning} if reasoning else {}
+    made |= {"text": {"verbosity": chosen["textVerbosity"]}} if "textVerbosity" in chosen else {}
+    return made if model.reasoning else {**made, **sampled}
+
+
+_REASONING = {"effort": "reasoningEffort", "summary": "reasoningSummary"}
+
+
+def _chat(model: Model, chosen: Mapping[str, Json], sampled: Mapping[str, Json], most: int) -> dict[str, Json]:
+    names = (
+        {} if "openrouter" in model.package else {"reasoningEffort": "reasoning_effort", "textVerbosity": "verbosity"}
+    )
+    made: dict[str, Json] = {names.get(key, key): value for key, value in chosen.items()}
+    made |= {key: value for key, value in sampled.items() if key != "top_k"}
+    streams = {} if "openrouter" in model.package else {"stream_options": {"include_usage": True}}
+    return {"max_tokens": most, **made, "stream": True, **streams}
+
+
+def _gemini(_: Model, chosen: Mapping[str, Json], sampled: Mapping[str, Json], most: int) -> dict[str, Json]:
+    names = {"temperature": "temperature", "top_k": "topK", "top_p": "topP"}
+    made: dict[str, Json] = {"maxOutputTokens": most, **{names[key]: value for key, value in sampled.items()}}
+    made |= {"thinkingConfig": chosen["thinkingConfig"]} if "thinkingConfig" in chosen else {}
+    return {"generationConfig": made}

@@ -1,0 +1,264 @@
+"""The conversation: earlier turns, the prompt or command with what it names, reminders, and what the model reads."""
+
+import base64
+import json
+import re
+from collections.abc import Iterator, Sequence
+
+from promptscope_engine.agents.kit.rows import absent
+from promptscope_engine.agents.kit.settings import mapping
+from promptscope_engine.agents.kit.texts import Scope
+from promptscope_engine.agents.opencode.gates import INTERACTIVE, experimental
+from promptscope_engine.agents.opencode.materials import Agent, Model, Part
+from promptscope_engine.agents.opencode.texts import FOLDER
+from promptscope_engine.formats.document import Json
+from promptscope_engine.javascript.collation import locale_order
+from promptscope_engine.javascript.path import resolve
+from promptscope_engine.javascript.text import js_trim, utf16_len, utf16_slice
+from promptscope_engine.prompt.conditions import ALWAYS, Facts
+from promptscope_engine.prompt.drafts import Span, computed, environment, file_text, label, param_value, unpredictable
+from promptscope_engine.prompt.model import SettingSource
+from promptscope_engine.prompt.spans import joined
+
+from .agents import Agents, decides
+from .instructions import InstructionFiles, full_path
+from .settings import Session
+from .skills import Skills
+
+_WORDS = re.compile(r"\[Image\s+\d+\]|\"[^\"]*\"|'[^']*'|[^\s\"']+", re.IGNORECASE)
+_NUMBERED = re.compile(r"\$(\d+)")
+_MENTION = re.compile(r"(?<![\w`])@(\.?[^\s`,.]*(?:\.[^\s`,.]+)*)")
+_SHELL = re.compile(r"!`([^`]+)`")
+_RANGE = re.compile(r"(?P<path>.*?)\?(?:start=(?P<start>\d{1,9}))?&?(?:end=(?P<end>\d{1,9}))?")
+_IMAGES = {b"\x89PNG\r\n\x1a\n": "image/png", b"\xff\xd8\xff": "image/jpeg", b"GIF8": "image/gif"}
+_LINES, _LINE, _BYTES = 2_000, 2_000, 50 * 1024
+"""What a read shows at most: lines, characters of one, bytes in all [source]."""
+PLAN, BUILD = "plan", "build"
+
+
+class Conversation:
+    """Makes the parts of the messages, in order."""
+
+    def __init__(self, session: Session, agents: Agents, agent: Agent, files: InstructionFiles, skills: Skills) -> None:
+        self.session, self.agents, self.agent, self.files, self.skills = session, agents, agent, files, skills
+        self.params = session.params
+        self.interactive = INTERACTIVE.holds(Facts({"entry": self.params.entry}))
+        self.number = 0
+        self.plan_mode = experimental(session.env, "PLAN_MODE").holds(Facts())
+
+    def parts(self, model: Model) -> Iterator[Part]:
+        """Everything, from the first turn on."""
+        self.model = model
+        before = ""
+        for number, turn in enumerate(self.params.history):
+            name, prompt = str(turn.get("agent") or BUILD), str(turn.get("prompt") or "")
+            yield self._part(f"history.{number}", "An earlier prompt", param_value("history", prompt))
+            if self.plan_mode:
+                yield from self._reminders(name, before, f"history.{number}.")
+            self.number += 1
+            yield self._part(f"history.{number}.answer", "Its answer", param_value("history", "ok"), role="assistant")
+            self.number += 1
+            before = name
+        yield from self._asked()
+        past = {str(turn.get("agent")) for turn in self.params.history}
+        yield from self._reminders(self.agent.name, before if self.plan_mode else PLAN if PLAN in past else "", "")
+        reads = tuple(dict.fromkeys(resolve(self.session.cwd, path) for path in self.session.inputs.reads))
+        self.number += 1
+        for number, path in enumerate(reads):
+            spans = self._output(path)
+            yield Part(f"reads:{path}", f"Read of {path}", spans, self.number, "tool", answers=path)
+            self.number += number == len(reads) - 1
+        if self.agent.steps and (2 if reads else 1) >= self.agent.steps:
+            yield self._part("last_step", "The last step", *self._text("last_step"), role="assistant")
+
+    def _part(self, name: str, title: str, *spans: Span, role: str = "user", attached: Json = None) -> Part:
+        return Part(name, title, spans, self.number, "assistant" if role == "assistant" else "user", attached)
+
+    def _text(self, name: str, **values: object) -> Sequence[Span]:
+        return FOLDER.spans(name, Scope(values))
+
+    # --- the prompt -----------------------------------------------------------------------------------------------
+
+    def _asked(self) -> Iterator[Part]:
+        params = self.params
+        files = [part for number, path in enumerate(params.files) for part in self._attached(path, f"files.{number}")]
+        if params.command:
+            yield from self._command(params.command, self.quoted(params.prompt))
+            yield from files
+        else:
+            prompt = self._part("prompt", "Prompt", param_value("prompt", self.quoted(params.prompt)))
+            yield from (prompt, *files) if self.interactive else (*files, prompt)
+        for number, name in enumerate(params.agentMentions):
+            yield self._mentioned(name, f"agent_mention.{number}")
+
+    def quoted(self, text: str) -> str:
+        """`run` puts an argument that holds a blank into quotes."""
+        if self.interactive or " " not in text:
+            return text
+        return '"' + text.replace('"', '\\"') + '"'
+
+    def _mentioned(self, name: str, part: str) -> Part:
+        rule = decides(self.agent.rules, "task", name)
+        denied = rule is not None and rule.action == "deny"
+        spans = self._text("agent_mention", mentioned=computed("agent.name", name), denied=denied)
+        return self._part(part, f"Mention of the agent {name}", *spans)
+
+    # --- commands -------------------------------------------------------------------------------------------------
+
+    def _command(self, name: str, arguments: str) -> Iterator[Part]:
+        session = self.session
+        found = self.command(name)
+        if found is None:
+            session.refuse(f"there is no command {name}")
+            return
+        text = js_trim(self._expanded(found[0], arguments))
+        title, source = f"Command {name}", found[1]
+        whole = session.workspace.read(source.path) if source and source.path else None
+        at = whole.text.find(text) if whole is not None and text else -1
+        if whole is not None and at >= 0:
+            span = file_text(whole.path, text, 1 + whole.text.count("\n", 0, at))
+        else:
+            span = computed("command", text)
+        yield self._part("prompt", title, span)
+        for number, match in enumerate(dict.fromkeys(_MENTION.findall(text))):
+            path = full_path(match, session) if match[:1] in "~/" else resolve(session.root, match)
+            if match and session.workspace.kind(path) is not None:
+                yield from self._attached(path, f"mention.{number}")
+            elif match in self.agents.every:
+                yield self._mentioned(match, f"mention.{number}")
+
+    def command(self, name: str) -> tuple[str, SettingSource | None] | None:
+        """The text of a command, and where it is: of the settings, a skill's, or one that comes along."""
+        session = self.session
+        for key in ("command", "commands"):
+            said = mapping(session.at(key, name))
+            if isinstance(said.get("template"), str):
+                return said["template"], session.settings.known(key, name, "template").source
+        bundled = FOLDER.bundled("commands", session.inputs.agent_version)
+        if name in bundled:
+            return bundled[name].text.replace("${path}", session.root), None
+        skill = self.skills.every.get(name)
+        if skill is None or not skill.path:
+            return None
+        folder = environment("folder", skill.path.rpartition("/")[0])
+        spans = self._text("skill_command", body=computed("skill", skill.body), folder=folder)
+        return joined(spans), None
+
+    def _expanded(self, text: str, arguments: str) -> str:
+        """The arguments in their places: the highest number takes all the rest."""
+        words = [word.strip("\"'") if word[:1] in "\"'" else word for word in _WORDS.findall(arguments)]
+        numbers = [int(number) for number in _NUMBERED.findall(text) if len(number) < 10]  # noqa: PLR2004
+        last = max(numbers, default=0)
+
+        def word(match: re.Match[str]) -> str:
+            at = int(match[1]) if len(match[1]) < 10 else last + 1  # noqa: PLR2004
+            rest = words[at - 1 :] if at else []
+            return " ".join(rest) if at == last else (rest[0] if rest else "")
+
+        filled = _NUMBERED.sub(word, text).replace("$ARGUMENTS", arguments)
+        if not numbers and "$ARGUMENTS" not in text and js_trim(arguments):
+            filled += f"\n\n{arguments}"
+        if _SHELL.search(filled):
+            said = "a command's output takes the place of !`…` when it is run: promptscope runs nothing and leaves it"
+            self.session.say("info", "not-run", said)
+        return filled
+
+    # --- files ----------------------------------------------------------------------------------------------------
+
+    def _attached(self, named: str, part: str) -> Iterator[Part]:
+        """The call of `read` and what it answers; an image by itself."""
+        match = _RANGE.fullmatch(named)
+        path, start, end = (match["path"], match["start"], match["end"]) if match else (named, None, None)
+        path = full_path(path, self.session)
+        first, last = int(start or 0), int(end or 0)
+        asked: dict[str, Json] = {"filePath": path, **({"offset": first} if start else {})}
+        asked |= {"limit": last - first + 1} if start and last >= first else {}
+        called = json.dumps(asked, ensure_ascii=False, separators=(",", ":"))
+        head = label("Called the Read tool with the following input: ")
+        image = self._image(path)
+        call = self._part(part, f"File {path}", head, computed("read", called))
+        if image is None:
+            yield call
+            yield self._part(
+                f"{part}.output", f"Text of {path}", *self._output(path, first, int(asked.get("limit", 0)))
+            )
+        elif self.interactive:
+            yield self._part(part, f"File {path}", *call.spans, attached=image)
+        else:
+            yield call
+            yield self._part(f"{part}.output", f"Image {path}", label("Image read successfully"), attached=image)
+
+    def _image(self, path: str) -> Json:
+        file = self.session.workspace.read(path)
+        kind = next((kind for start, kind in _IMAGES.items() if file.found and file.data.startswith(start)), None)
+        if kind is None:
+            return None
+        self.session.row(file, "image", "always", ALWAYS)
+        data = base64.b64encode(file.data).decode("ascii")
+        url = f"data:{kind};base64,{data}"
+        return {
+            "messages": {"type": "image", "source": {"type": "base64", "media_type": kind, "data": data}},
+            "responses": {"type": "input_image", "image_url": url},
+            "chat": {"type": "image_url", "image_url": {"url": url}},
+            "gemini": {"type": "inline", "inlineData": {"mimeType": kind, "data": data}},
+        }[self.model.protocol]
+
+    def _output(self, path: str, start: int = 0, most: int = 0) -> tuple[Span, ...]:
+        """What `read` answers for a file or folder, with the instruction files that this wakes."""
+        workspace = self.session.workspace
+        opened = (label("<path>"), environment("path", path), label("</path>\n<type>"))
+        if workspace.is_dir(path):
+            entries = [
+                f"{e.name}/" if workspace.is_dir(f"{path}/{e.name}") else e.name for e in workspace.list(path).entries
+            ]
+            shown = "\n".join(entries[at] for at in locale_order(entries))
+            text = f"directory</type>\n<entries>\n{shown}\n\n({len(entries)} entries)\n</entries>"
+            return (*opened, computed("entries", text))
+        file = workspace.read(path)
+        if not file.found:
+            self.session.row(
+                file, "attached", "always", absent(path, f"it cannot be read: {file.problem}", f"create {path}")
+            )
+            why = computed("problem", str(file.detail or file.problem))
+            return tuple(self._text("read_failed", path=environment("path", path), why=why))
+        self.session.row(file, "attached", "always", ALWAYS, file.text)
+        woken = self.files.woken(path)
+        return (*opened, label("file</type>\n<content>\n"), *_numbered(file.text, max(start, 1), most), *woken)
+
+    # --- reminders ------------------------------------------------------------------------------------------------
+
+    def _reminders(self, name: str, before: str, part: str) -> Iterator[Part]:
+        """Plan mode is told of on each of its turns, or, where it is the experimental one, on entering it."""
+        path = unpredictable("plan", "TIME-SLUG")
+        folder = environment("plans", f"{self.session.root.rstrip('/')}/.opencode/plans")
+        if name == PLAN and not self.plan_mode:
+            yield self._part(f"{part}plan", "Reminder of plan mode", *self._text("plan"))
+        elif name == PLAN and before != PLAN:
+            spans = self._text("plan_file", folder=folder, plan=path)
+            yield self._part(f"{part}plan", "Reminder of plan mode", *spans)
+        elif before == PLAN and (name == BUILD or self.plan_mode) and name != PLAN:
+            yield self._part(f"{part}build", "Reminder that plan mode is over", *self._text("plan_over"))
+
+
+def _numbered(text: str, start: int, most: int) -> Iterator[Span]:
+    """The lines with their numbers, up to the limits, and the line below them."""
+    lines = text.split("\n")
+    lines = lines[:-1] if lines[-1] == "" else lines
+    shown: list[str] = []
+    size = 0
+    for line in lines[start - 1 : start - 1 + (most or _LINES)]:
+        line = line.removesuffix("\r")
+        cut = f"{utf16_slice(line, 0, _LINE)}... (line truncated to {_LINE} chars)" if utf16_len(line) > _LINE else line
+        size += len(cut.encode("utf-8", "replace")) + 1
+        if size > _BYTES:
+            break
+        shown.append(f"{start + len(shown)}: {cut}\n")
+    yield computed("lines", "".join(shown))
+    next_line = start + len(shown)
+    if size > _BYTES:
+        end = f"(Output capped at 50 KB. Showing lines {start}-{next_line - 1}. Use offset={next_line} to continue.)"
+    elif next_line <= len(lines):
+        end = f"(Showing lines {start}-{next_line - 1} of {len(lines)}. Use offset={next_line} to continue.)"
+    else:
+        end = f"(End of file - total {len(lines)} lines)"
+    yield computed("end", f"\n{end}\n</content>")

@@ -1,0 +1,119 @@
+"""MCP servers: which of them answer, what they say, and their tools; and the tools that files of one's own define."""
+
+import re
+from collections.abc import Iterator, Mapping
+
+from promptscope_engine.agents.kit.rows import absent
+from promptscope_engine.agents.kit.servers import Configured, IdleServer, given_servers, idle, not_started
+from promptscope_engine.agents.kit.settings import mapping
+from promptscope_engine.agents.opencode.materials import OwnTool, Server
+from promptscope_engine.formats.document import Json
+from promptscope_engine.javascript.collation import locale_order
+from promptscope_engine.javascript.json import parse_json5
+from promptscope_engine.prompt.conditions import ALWAYS
+from promptscope_engine.prompt.model import SettingSource
+from promptscope_engine.workspace import FileText
+
+from .settings import Session
+
+_PLAIN = re.compile(r"[^A-Za-z0-9_-]")
+_CALLED = re.compile(r"export\s+(?:default|const\s+([A-Za-z_$][\w$]*)\s*=)\s*(?:tool\s*\(\s*)?(?=\{)")
+_DESCRIPTION = re.compile(r"\bdescription:\s*(\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*')")
+_ARGS = re.compile(r"\bargs:\s*(?=\{)")
+_MAX = 20_000
+"""Characters of a tool's definition that are looked at."""
+
+
+def wire_name(server: str, tool: str) -> str:
+    """`SERVER_TOOL`, with an underscore for each character that no name may hold."""
+    return f"{_PLAIN.sub('_', server)}_{_PLAIN.sub('_', tool)}"
+
+
+class Servers:
+    """The servers that answer, sorted by name, and the others."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        table = session.settings.table("mcp")
+        self.configured = tuple(self._configured(name, mapping(said)) for name, said in table.items())
+        given = given_servers(session.inputs, self.configured)
+        up = [s for s in given if s.status == "connected" and not s.disabled and s.config.get("enabled") is not False]
+        self.answering = tuple(
+            Server(s.name, s.instructions or "", tuple((wire_name(s.name, str(t.get("name"))), t) for t in s.tools))
+            for s in (up[at] for at in locale_order([s.name for s in up]))
+        )
+        self.resources = any(server.resources for server in up)
+        self.idle = tuple(self._idle({server.name for server in up}, {s.name for s in given}))
+
+    def _configured(self, name: str, said: Mapping[str, Json]) -> Configured:
+        """A local server's command is one list."""
+        command, source = said.get("command"), self._source(name)
+        words = [str(word) for word in command] if isinstance(command, list) and command else []
+        split = {"command": words[0], "args": words[1:]} if words else {}
+        environment = {"env": said["environment"]} if "environment" in said else {}
+        config = {**{k: v for k, v in said.items() if k != "command"}, **split, **environment}
+        return Configured(name, config, self.session.cwd, source.path or "")
+
+    def _source(self, name: str) -> SettingSource:
+        return self.session.settings.member("mcp", name).source
+
+    def _idle(self, up: set[str], given: set[str]) -> Iterator[IdleServer]:
+        off = {each.name for each in self.configured if each.config.get("enabled") is False}
+        waiting = [each.name for each in self.configured if each.name not in given | off]
+        if waiting and self.session.inputs.mcp_servers is None:
+            source = self._source(waiting[0])
+            self.session.diagnostics.append(
+                not_started("MCP servers are configured", waiting, source.path, source.line)
+            )
+            yield from (idle(name, source=self._source(name)) for name in waiting)
+        for name in (*off, *(given - up)):
+            yield idle(name, why=f"{name} is switched off" if name in off else f"{name} does not answer")
+
+
+# --- tools of one's own -----------------------------------------------------------------------------------------------
+
+
+def own_tools(session: Session) -> tuple[OwnTool, ...]:
+    """What the files of `tool` and `tools` export: only literal texts and schemas are read, nothing is run."""
+    found: list[OwnTool] = []
+    for base in session.bases:
+        for folder in (f"{base}/tool", f"{base}/tools"):
+            for entry in session.workspace.list(folder).entries if session.may_read(folder, "tool") else ():
+                stem, _, ending = entry.name.rpartition(".")
+                if ending in ("js", "ts") and session.workspace.kind(f"{folder}/{entry.name}") == "file":
+                    file = session.workspace.read(f"{folder}/{entry.name}")
+                    made = list(_exports(file, stem))
+                    why = absent(file.path, "it exports no tool that can be read here", "export an object with `args`")
+                    session.row(file, "tool", "always", ALWAYS if made else why)
+                    found += made
+    if found:
+        session.say("info", "own-tools", "tools of one's own let the client wait for its plug-in package at the start")
+    return tuple(found)
+
+
+def _exports(file: FileText, stem: str) -> Iterator[OwnTool]:
+    for match in _CALLED.finditer(file.text):
+        body = _object(file.text[match.end() : match.end() + _MAX])
+        said, args = _DESCRIPTION.search(body), _ARGS.search(body)
+        text = parse_json5(said[1]).value if said else ""
+        properties = parse_json5(_object(body[args.end() :])).value if args else {}
+        yield OwnTool(
+            f"{stem}_{match[1]}" if match[1] else stem, text if isinstance(text, str) else "",
+            _own_schema(mapping(properties)), file.path,
+        )  # fmt: skip
+
+
+def _own_schema(properties: Mapping[str, Json]) -> Json:
+    if not properties:
+        return {"$schema": "https://json-schema.org/draft/2020-12/schema", "type": "object", "properties": {}}
+    return {"type": "object", "properties": dict(properties), "required": [*properties]}
+
+
+def _object(text: str) -> str:
+    """The text up to the brace that closes the first one; signs in texts do not count."""
+    depth = 0
+    for sign in re.finditer(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|[{}]", text):
+        depth += {"{": 1, "}": -1}.get(sign[0], 0)
+        if depth == 0:
+            return text[: sign.end()]
+    return text

@@ -1,0 +1,233 @@
+"""The session that gatherers go by: its folders, and the settings files, the weakest first.
+
+the user's - OPENCODE_CONFIG - the project's, from the root down - the settings folders, of which `.opencode` from the
+start folder up, each with its agents and commands - OPENCODE_CONFIG_CONTENT - the machine's - OPENCODE_PERMISSION
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import cast
+
+from msgspec.structs import replace
+
+from promptscope_engine.agents.kit.heads import Budget, Mending, head_and_body
+from promptscope_engine.agents.kit.layered import Content, Join, Layer, LayeredSettings, LayerReader, layered
+from promptscope_engine.agents.kit.rows import absent, followed, near_entries
+from promptscope_engine.agents.kit.settings import mapping
+from promptscope_engine.agents.kit.settings_schema import Policy, Schema, load_schema
+from promptscope_engine.agents.kit.walking import absolute, linked_below, upwards, walk
+from promptscope_engine.agents.opencode.gates import switched
+from promptscope_engine.agents.opencode.params import OpenCodeParams
+from promptscope_engine.agents.opencode.texts import FOLDER
+from promptscope_engine.formats.document import Json, Parsed, Path
+from promptscope_engine.formats.yaml import JS_YAML, YamlError
+from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.javascript.json import JsonSyntaxError, parse_jsonc
+from promptscope_engine.javascript.path import resolve
+from promptscope_engine.javascript.text import js_trim
+from promptscope_engine.prompt.conditions import ALWAYS
+from promptscope_engine.prompt.model import Diagnostic, SettingSource
+from promptscope_engine.workspace import FileText
+
+NAMES = ("opencode.json", "opencode.jsonc")
+_JOIN = Join(lists=("instructions",), once=True)
+_TOKEN = re.compile(r"\{(env|file):([^}\n]+)\}")
+_MENDING = Mending(re.compile(r"(?P<key>[A-Za-z_]\w*)\s*:\s*(?P<value>[^\s>|\"'].*)"), lambda value: ":" in value)
+_DEPTH = 8
+_MAX_FILES = 500
+"""Markdown files of one kind in one folder."""
+
+
+@cache
+def _schema() -> Schema:
+    """What 1.18.33 takes in opencode.json."""
+    return load_schema(FOLDER.path / "settings.json")
+
+
+_POLICY = Policy("OpenCode", _schema, misfit="start")
+
+
+def settings_home(inputs: Inputs) -> str:
+    """The user's settings folder."""
+    base = inputs.env.get("XDG_CONFIG_HOME") or f"{inputs.home.rstrip('/')}/.config"
+    return f"{resolve(inputs.workspace, base).rstrip('/')}/opencode"
+
+
+def managed_folder(inputs: Inputs) -> str:
+    """The folder of the machine's own settings."""
+    usual = FOLDER.agent["managed"].get(inputs.environment.platform or "", FOLDER.agent["managed"]["linux"])
+    return inputs.env.get("OPENCODE_TEST_MANAGED_CONFIG_DIR") or inputs.managed or str(usual)
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class Session(LayerReader):
+    """Reads the settings, and keeps what else was found. `folders` are those from the start up to the root."""
+
+    policy: Policy = _POLICY
+    layers: list[Layer] = field(default_factory=list)
+    budget: Budget = field(default_factory=Budget)
+
+    def __post_init__(self) -> None:
+        inputs, workspace = self.inputs, self.workspace
+        self.env, self.cwd, self.home = inputs.env, inputs.workspace, inputs.home.rstrip("/")
+        self.params = cast(OpenCodeParams, inputs.params)
+        self.walk = walk(workspace, self.cwd, (".git",), self._is_repository)
+        self.root = self.walk.folders[0] if self.walk.marker else "/"
+        self.folders = upwards(self.cwd, self.root)
+        self.config = settings_home(inputs)
+        self.in_project = ~switched(self.env, "OPENCODE_DISABLE_PROJECT_CONFIG")
+        self.of_project = not self.is_on("OPENCODE_DISABLE_PROJECT_CONFIG")
+        self.bases = tuple(self._bases())
+        self._read()
+        unset = f"{self.cwd.rstrip('/')}/opencode.json"
+        source = SettingSource("", unset, self.shown(unset), is_set=False)
+        self.settings: LayeredSettings = layered(tuple(self.layers), _JOIN, source)
+
+    def is_on(self, name: str) -> bool:
+        """Whether a variable is set to `1` or `true`."""
+        return self.env.get(name, "").lower() in ("1", "true")
+
+    def refuse(self, text: str, path: str | None = None, line: int | None = None) -> None:
+        """The client does not start."""
+        self.refusals.append(Diagnostic("error", "agent-refuses", f"OpenCode does not start: {text}", path, line))
+
+    def _is_repository(self, path: str) -> bool:
+        """Git itself is asked: an empty folder of this name is none."""
+        return self.workspace.kind(path) == "file" or self.workspace.kind(f"{path}/HEAD") is not None
+
+    def _bases(self) -> Iterator[str]:
+        """The folders with settings, agents, commands, skills and tools."""
+        around = [f"{folder.rstrip('/')}/.opencode" for folder in self.folders] if self.of_project else []
+        named = self.env.get("OPENCODE_CONFIG_DIR")
+        further = [resolve(self.cwd, named)] if named else []
+        every = [self.config, *around, f"{self.home}/.opencode", *further]
+        return (base for base in dict.fromkeys(every) if self.workspace.is_dir(base))
+
+    # --- the layers -----------------------------------------------------------------------------------------------
+
+    def _read(self) -> None:
+        env = self.env
+        for name in ("config.json", *NAMES):
+            self._add(f"{self.config}/{name}", "user", listed=name == NAMES[0])
+        if named := env.get("OPENCODE_CONFIG"):
+            self._add(resolve(self.cwd, named), "named", listed=True)
+        for folder in reversed(self.folders):
+            for name in NAMES:
+                is_own = folder == self.cwd and name == NAMES[0]
+                self._add(f"{folder.rstrip('/')}/{name}", "project", listed=is_own, reads=self.of_project)
+        for base in self.bases:
+            for name in NAMES if base != self.config else ():
+                self._add(f"{base}/{name}", "folder")
+            self._marked(base)
+        if content := env.get("OPENCODE_CONFIG_CONTENT"):
+            self._inline("OPENCODE_CONFIG_CONTENT", content)
+        for name in NAMES:
+            self._add(f"{managed_folder(self.inputs)}/{name}", "managed")
+        if permission := env.get("OPENCODE_PERMISSION"):
+            self._inline("OPENCODE_PERMISSION", f'{{"permission": {permission}}}')
+        overlay = {k: v for k, v in self.params.settings.model_dump(exclude_none=True).items() if v not in ({}, [])}
+        self.layers += [Layer(overlay)] if overlay else []
+
+    def _add(self, path: str, kind: str, *, listed: bool = False, reads: bool = True) -> None:
+        if not listed and self.workspace.kind(path) is None:
+            return
+        when = self.in_project if kind == "project" else ALWAYS
+        layer = self.layer(
+            path, kind, when=when & followed(self.workspace, path, self.inputs.follow_links), reads=reads
+        )
+        self.layers += [replace(layer, fixed=kind == "managed")] if layer else []
+
+    def _inline(self, name: str, text: str) -> None:
+        """Settings in a variable."""
+        try:
+            values = parse_jsonc(self._filled(text, self.cwd), commas=True).value
+        except JsonSyntaxError as error:
+            self.refuse(f"`{name}`: {error.message}")
+            return
+        layer = Layer(mapping(values), kind=f"env.{name}")
+        self.layers.append(self.check(layer))
+
+    def parsed(self, file: FileText) -> Content:
+        """A file's JSON, with what its tokens name."""
+        try:
+            parsed = parse_jsonc(self._filled(file.text, file.path.rpartition("/")[0]), commas=True)
+        except JsonSyntaxError as error:
+            return Content(problem=f"not valid JSON: {error.message}", place=error.line or 1)
+        return Content(parsed.value, parsed.lines.get, "settings are a JSON object", 1)
+
+    def broken(self, path: str, content: Content) -> None:
+        """The client does not start."""
+        self.refuse(f"{self.shown(path)}: {content.problem}", path, content.place)
+
+    def _filled(self, text: str, folder: str) -> str:
+        """`{env:X}` and `{file:path}`, the latter as it is within a JSON text, and not in a line of a comment."""
+
+        def made(found: re.Match[str]) -> str:
+            if found[1] == "env":
+                return self.env.get(found[2].strip(), "")
+            if text[: found.start()].rpartition("\n")[2].lstrip().startswith("//"):
+                return found[0]
+            file = self.workspace.read(absolute(found[2].strip(), folder, self.home))
+            self.row(
+                file, "settings", "import", ALWAYS if file.found else absent(file.path, "no such file", "write it")
+            )
+            if not file.found:
+                self.refuse(f"{{file:{found[2]}}} names a file that cannot be read", file.path)
+            return json.dumps(js_trim(file.text), ensure_ascii=False)[1:-1]
+
+        return _TOKEN.sub(made, text)
+
+    # --- Markdown -------------------------------------------------------------------------------------------------
+
+    def _marked(self, base: str) -> None:
+        """The agents and commands of a settings folder: each file is a layer of its own."""
+        for kind, said in FOLDER.agent["markdown"].items():
+            for folder in (f"{base}/{name}" for name in said["folders"]):
+                if not self.may_read(folder, said["kind"]):
+                    continue
+                for number, path in enumerate(linked_below(self.workspace, folder, ".md", depth=_DEPTH)):
+                    if number == _MAX_FILES:
+                        self.warn("too-many-files", f"{_MAX_FILES} files are read; the others are left out", folder)
+                        break
+                    if kind != "mode" or "/" not in path.removeprefix(f"{folder}/"):
+                        self._markdown(path, path.removeprefix(f"{folder}/").removesuffix(".md"), said)
+                self.files += near_entries(self.workspace, folder, said["kind"])
+
+    def _markdown(self, path: str, name: str, said: Mapping[str, Json]) -> None:
+        file = self.workspace.read(path)
+        when = followed(self.workspace, path, self.inputs.follow_links)
+        parsed, body, problem = self.head(file)
+        if problem or not file.found:
+            problem = problem or f"it cannot be read: {file.problem}"
+            self.warn(f"bad-{said['kind']}", f"no {said['kind']}: {problem}", path, 1)
+            self.row(file, said["kind"], "always", when & absent(path, problem, f"correct {path}"))
+            return
+        values = {"name": name, **mapping(parsed.value), **said.get("fixed", {}), said["text"]: js_trim(body)}
+        name, kind, lines = str(values.pop("name")), said["kind"], parsed.lines
+        below = 1 + file.text.count("\n", 0, len(file.text) - len(body))
+
+        def line(where: Path) -> int | None:
+            return below if where[2:] == (said["text"],) else lines.get(where[2:], 1)
+
+        layer = Layer({said["below"]: {name: values}}, kind, path, self.shown(path), line)
+        self.layers.append(self.check(layer))
+        self.row(file, kind, "always", when)
+
+    def head(self, file: FileText) -> tuple[Parsed, str, str]:
+        """A file's front matter, the text below it, and what is wrong with the former."""
+        front, body = head_and_body(file.text)
+        empty = Parsed({}, {})
+        if front is None or not self.budget.allows(front.text):
+            return empty, body, "" if front is None else "the front matter of all files together is too long"
+        try:
+            parsed, _ = _MENDING.parse(front, JS_YAML)
+        except YamlError as error:
+            return empty, body, error.message
+        return parsed, body, "" if isinstance(parsed.value, (dict, type(None))) else "its front matter is no object"
+
+    def at(self, *key: str) -> Json:
+        """The value under a key."""
+        return self.settings.at(*key)
