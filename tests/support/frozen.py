@@ -23,7 +23,9 @@ def frozen_scenario(agent: str, place: Path, **more: Any) -> Scenario:
 def sent(request: dict[str, Any], channel: str) -> str:
     """The texts of a request's system blocks, or of its messages; in the Responses shape those of developers, or of the
     user, in the Chat shape those of the system, or of the others."""
-    if request.get("protocol") == "responses":
+    if "options" in request:  # the same for every protocol
+        blocks = request["system"] if channel == "system" else [b for m in request["messages"] for b in m["content"]]
+    elif request.get("protocol") == "responses":
         role = "developer" if channel == "system" else "user"
         blocks = [b for item in request["input"] if item.get("role") == role for b in item.get("content", ())]
     elif request.get("protocol") == "chat":

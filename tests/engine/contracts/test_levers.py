@@ -24,7 +24,14 @@ from promptscope_engine.prompt.conditions import ALWAYS
 from promptscope_engine.prompt.drafts import Draft
 from promptscope_engine.prompt.model import Fragment, Origin, Reason, Verdict
 
-from . import claude_code_scenarios, codex_scenarios, declared_scenarios, gemini_scenarios, openclaw_scenarios
+from . import (
+    claude_code_scenarios,
+    codex_scenarios,
+    declared_scenarios,
+    gemini_scenarios,
+    openclaw_scenarios,
+    opencode_scenarios,
+)
 from .case import Case
 
 pytestmark = pytest.mark.slow
@@ -131,6 +138,7 @@ SCENARIOS: dict[str, Case] = {
     **openclaw_scenarios.SCENARIOS,
     **codex_scenarios.SCENARIOS,
     **gemini_scenarios.SCENARIOS,
+    **opencode_scenarios.SCENARIOS,
     **declared_scenarios.SCENARIOS,
 }
 

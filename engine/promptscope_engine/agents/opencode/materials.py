@@ -27,8 +27,8 @@ class Model(Struct, frozen=True):
     input: int = 0
     temperature: bool = False
     reasoning: bool = False
-    options: Mapping[str, Json] = {}
-    variants: Mapping[str, Mapping[str, Json]] = {}
+    options: Mapping[str, Json] | None = None
+    variants: Mapping[str, Mapping[str, Json]] | None = None
 
     @property
     def named(self) -> str:
@@ -58,7 +58,7 @@ class Agent(Struct, frozen=True):
     description: tuple[Span, ...]
     prompt: tuple[Span, ...] | None
     rules: tuple[Rule, ...]
-    options: Mapping[str, Json] = {}
+    options: Mapping[str, Json] | None = None
     model: str = ""
     variant: str = ""
     steps: int = 0
@@ -105,7 +105,7 @@ class OwnTool(Struct, frozen=True):
 class Part(Struct, frozen=True):
     """A text of a message. `message` is its number; `attached` the file that is sent behind it.
 
-    `answers` is the path for which a tool of this text is the answer.
+    `answers` is the path for which a tool of this text is the answer, `measured` the text by its measured size.
     """
 
     id: str
@@ -115,6 +115,7 @@ class Part(Struct, frozen=True):
     role: Literal["user", "assistant", "tool"] = "user"
     attached: Json = None
     answers: str = ""
+    measured: str = ""
     when: Condition = ALWAYS
 
 

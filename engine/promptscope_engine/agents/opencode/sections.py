@@ -81,8 +81,4 @@ def _parts(m: Materials) -> Iterator[SectionDraft]:
     for part in m.parts:
         place = replace(FOLDER.place("message", part.id), message=part.message, role=part.role)
         spans = part.spans if joined(part.spans) else ()
-        yield SectionDraft(part.id, part.title, spans, None, part.when, place, "turn", reference=_measured(part.id))
-
-
-def _measured(name: str) -> str:
-    return name.rpartition(".")[2]
+        yield SectionDraft(part.id, part.title, spans, None, part.when, place, "turn", reference=part.measured or None)

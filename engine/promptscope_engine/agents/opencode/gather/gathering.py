@@ -33,6 +33,8 @@ from .settings import Session, managed_folder, settings_home
 from .skills import Skills
 
 _RESERVED = 20_000
+_OTHER_MODEL = "choose another model"
+_SIMULATE = "connect a server: `mcp_servers` simulates one"
 
 
 def roots(inputs: Inputs) -> tuple[str, ...]:
@@ -136,18 +138,23 @@ class _Gatherer:
         web = experimental(env, "EXA") | experimental(env, "PARALLEL") | switched(env, "OPENCODE_ENABLE_EXA")
         yes, no = f"{model.api} is given `apply_patch`", f"{model.api} is given `edit` and `write`"
         up = bool(servers.answering)
+        by_provider = Fact(
+            "model", "id", model.provider == "opencode", "the provider is opencode", "it is another provider",
+            remedy=_OTHER_MODEL,
+        )  # fmt: skip
         client = switched(env, "OPENCODE_CLIENT", "", "cli", "app", "desktop")
         return {
-            "patching": Fact("model", "id", patching, yes, no, actual=model.named),
-            "searches": web | switched(env, "OPENCODE_ENABLE_PARALLEL")
-            | Fact("model", "id", model.provider == "opencode", "the provider is opencode", "it is another provider"),
+            "patching": Fact("model", "id", patching, yes, no, actual=model.named, remedy=_OTHER_MODEL),
+            "searches": web | switched(env, "OPENCODE_ENABLE_PARALLEL") | by_provider,
             "lsp": experimental(env, "LSP_TOOL"),
             "plan_mode": experimental(env, "PLAN_MODE"),
             "background": experimental(env, "BACKGROUND_SUBAGENTS"),
             "code_mode": experimental(env, "CODE_MODE")
-            & Fact("mcp", "servers", up, "a server is connected", "no server is connected"),
+            & Fact("mcp", "servers", up, "a server is connected", "no server is connected", remedy=_SIMULATE),
             "asks": INTERACTIVE & (client | switched(env, "OPENCODE_ENABLE_QUESTION_TOOL")),
-            "resources": Fact("mcp", "resources", servers.resources, "a server has some", "no server has any"),
+            "resources": Fact(
+                "mcp", "resources", servers.resources, "a server has some", "no server has any", remedy=_SIMULATE
+            ),
             "own_prompt": Fact(
                 "file", "prompt", bool(self.agent.prompt), f"the agent {self.agent.name} has a prompt of its own",
                 f"the agent {self.agent.name} has no prompt of its own", remedy="write a `prompt` for the agent",
@@ -160,7 +167,7 @@ class _Gatherer:
         """What is there to be listed."""
         said = [server for server in servers.answering if server.instructions]
         kept = [AnyOf(tuple(keeps(self.agent, name) for name, _ in s.tools)) if s.tools else ALWAYS for s in said]
-        none = Fact("mcp", "servers", False, "", "no connected server says anything of itself")
+        none = Fact("mcp", "servers", False, "", "no connected server says anything of itself", remedy=_SIMULATE)
         listed = tuple(skill.when for skill in skills.every.values() if skill.description is not None)
         no_skill = Fact("file", "skills", False, "", "there is no skill", remedy="write a skill")
         return {

@@ -75,12 +75,10 @@ def output_of(model: Model, env: Mapping[str, str]) -> int:
 
 def body_options(model: Model, agent: Agent, variant: str, env: Mapping[str, str]) -> dict[str, Json]:
     """The options: those of the client, the model's, the agent's, the variant's, the later ones winning."""
-    own = {key: value for key, value in agent.options.items() if key not in ("temperature", "top_p")}
-    chosen = {**_usual(model), **model.options, **own, **model.variants.get(variant, {})}
-    sampled = {
-        **_sampling(model),
-        **{key: agent.options[key] for key in ("temperature", "top_p") if key in agent.options},
-    }
+    said = agent.options or {}
+    own = {key: value for key, value in said.items() if key not in ("temperature", "top_p")}
+    chosen = {**_usual(model), **(model.options or {}), **own, **(model.variants or {}).get(variant, {})}
+    sampled = {**_sampling(model), **{key: said[key] for key in ("temperature", "top_p") if key in said}}
     if not model.temperature:
         sampled.pop("temperature", None)
     make = {"messages": _messages, "responses": _responses, "chat": _chat, "gemini": _gemini}[model.protocol]

@@ -5,6 +5,8 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 
+from msgspec.structs import replace
+
 from promptscope_engine.agents.kit.rows import absent
 from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.agents.kit.texts import Scope
@@ -56,7 +58,8 @@ class Conversation:
             if self.plan_mode:
                 yield from self._reminders(name, before, f"history.{number}.")
             self.number += 1
-            yield self._part(f"history.{number}.answer", "Its answer", param_value("history", "ok"), role="assistant")
+            answer = self._part(f"history.{number}.answer", "Its answer", param_value("history", "ok"))
+            yield replace(answer, role="assistant")
             self.number += 1
             before = name
         yield from self._asked()
@@ -69,10 +72,14 @@ class Conversation:
             yield Part(f"reads:{path}", f"Read of {path}", spans, self.number, "tool", answers=path)
             self.number += number == len(reads) - 1
         if self.agent.steps and (2 if reads else 1) >= self.agent.steps:
-            yield self._part("last_step", "The last step", *self._text("last_step"), role="assistant")
+            yield replace(self._said("last_step", "The last step", "last_step"), role="assistant")
 
-    def _part(self, name: str, title: str, *spans: Span, role: str = "user", attached: Json = None) -> Part:
-        return Part(name, title, spans, self.number, "assistant" if role == "assistant" else "user", attached)
+    def _part(self, name: str, title: str, *spans: Span, attached: Json = None) -> Part:
+        return Part(name, title, spans, self.number, attached=attached)
+
+    def _said(self, name: str, title: str, text: str, **values: object) -> Part:
+        """A part that is one of the client's own texts."""
+        return Part(name, title, tuple(self._text(text, **values)), self.number, measured=text)
 
     def _text(self, name: str, **values: object) -> Sequence[Span]:
         return FOLDER.spans(name, Scope(values))
@@ -100,8 +107,8 @@ class Conversation:
     def _mentioned(self, name: str, part: str) -> Part:
         rule = decides(self.agent.rules, "task", name)
         denied = rule is not None and rule.action == "deny"
-        spans = self._text("agent_mention", mentioned=computed("agent.name", name), denied=denied)
-        return self._part(part, f"Mention of the agent {name}", *spans)
+        title, named = f"Mention of the agent {name}", computed("agent.name", name)
+        return self._said(part, title, "agent_mention", mentioned=named, denied=denied)
 
     # --- commands -------------------------------------------------------------------------------------------------
 
@@ -231,13 +238,13 @@ class Conversation:
         """Plan mode is told of on each of its turns, or, where it is the experimental one, on entering it."""
         path = unpredictable("plan", "TIME-SLUG")
         folder = environment("plans", f"{self.session.root.rstrip('/')}/.opencode/plans")
+        title = "Reminder of plan mode"
         if name == PLAN and not self.plan_mode:
-            yield self._part(f"{part}plan", "Reminder of plan mode", *self._text("plan"))
+            yield self._said(f"{part}plan", title, "plan")
         elif name == PLAN and before != PLAN:
-            spans = self._text("plan_file", folder=folder, plan=path)
-            yield self._part(f"{part}plan", "Reminder of plan mode", *spans)
+            yield self._said(f"{part}plan", title, "plan_file", folder=folder, plan=path)
         elif before == PLAN and (name == BUILD or self.plan_mode) and name != PLAN:
-            yield self._part(f"{part}build", "Reminder that plan mode is over", *self._text("plan_over"))
+            yield self._said(f"{part}build", "Reminder that plan mode is over", "plan_over")
 
 
 def _numbered(text: str, start: int, most: int) -> Iterator[Span]:

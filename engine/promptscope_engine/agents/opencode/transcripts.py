@@ -1,0 +1,154 @@
+"""A recorded session, as 1.18.33 keeps it: its database, of which the session used last is read, or an `export`.
+
+A message is an object with its parts: texts, calls of tools with what they answered, files. The part `compaction` asks
+for a summary, which the answer marked so is: what was before is not sent any more.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from promptscope_engine.agents.kit import conversation as kit
+from promptscope_engine.agents.kit.conversation import Ledger, Object, object_of, objects_in, text_of
+from promptscope_engine.agents.transcripts import Flaw, TranscriptFile, Turn, newest_first
+from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.workspace import Workspace
+
+_DATABASE = b"SQLite format 3\0"
+_VERSIONS = slice(18, 20)
+"""The bytes that say that a log is written beside the database: in memory there is none."""
+_STEPS, _WORK = 10_000, 2_000
+"""A stranger's database may ask for endless work: it ends after so many rounds of so many steps."""
+_LAST = "SELECT id, version FROM session WHERE parent_id IS NULL ORDER BY time_updated DESC LIMIT 1"
+_MESSAGES = "SELECT id, data FROM message WHERE session_id = ? ORDER BY time_created, id LIMIT 100000"
+_PARTS = "SELECT message_id, data FROM part WHERE session_id = ? ORDER BY id LIMIT 1000000"
+
+
+def is_transcript(head: bytes) -> bool:
+    """Whether a file that begins so is a session, or the database of sessions."""
+    if head.startswith(_DATABASE):
+        return True
+    return text_of(object_of(kit.head_of(head).get("info")).get("id")).startswith("ses_") or b'"id": "ses_' in head
+
+
+@dataclass
+class Reader(kit.Document):
+    """Takes a session, or the database."""
+
+    form: str = "session of OpenCode"
+
+    def turns(self) -> Iterable[Turn]:
+        """The turns so far."""
+        if not self._held.startswith(_DATABASE):
+            return super().turns()
+        self.form = "database of OpenCode, the session used last"
+        ledger = Ledger(self.base)
+        self.flaws = []
+        try:
+            found = list(enumerate(self._stored(), 1))
+        except UnreadableError as problem:
+            found, self.flaws = [], [Flaw(1, str(problem))]
+        self.broken = len(self.flaws)
+        self.other, self.model = self.read(found, ledger)
+        return ledger.turns
+
+    def _stored(self) -> Iterator[Object]:
+        """The messages of the session used last. Raises UnreadableError."""
+        import sqlite3  # 6 ms, for this alone
+
+        self._held[_VERSIONS] = b"\1\1"
+        left = iter(range(_WORK))
+        connection = sqlite3.connect(":memory:")
+        try:
+            connection.deserialize(bytes(self._held))
+            connection.set_progress_handler(lambda: next(left, None) is None, _STEPS)
+            connection.execute("PRAGMA trusted_schema = OFF")
+            for name, version in connection.execute(_LAST).fetchall():
+                self.version = text_of(version)
+                parts: dict[str, list[Json]] = {}
+                for message, data in connection.execute(_PARTS, (name,)):
+                    parts.setdefault(message, []).append(_object(data))
+                for message, data in connection.execute(_MESSAGES, (name,)):
+                    yield {"info": _object(data), "parts": parts.get(message, [])}
+        except (sqlite3.Error, MemoryError, OverflowError) as error:
+            raise UnreadableError(f"the database cannot be read: {error}") from None
+        finally:
+            connection.close()
+
+    def read(self, messages: list[tuple[int, Object]], ledger: Ledger) -> tuple[int, str]:
+        """Take the messages."""
+        other, model, asked = 0, "", False
+        for line, message in messages:
+            info, parts = object_of(message.get("info")), list(objects_in(message.get("parts")))
+            if info.get("role") == "user":
+                asked = any(part.get("type") == "compaction" for part in parts)
+                texts = [text_of(part.get("text")) for part in parts if part.get("type") == "text"]
+                if not asked:
+                    ledger.add(kit.Message(texts, at=_at(info)).turn(line, "user", self.count))
+            elif info.get("role") == "assistant":
+                model = "/".join(filter(None, (text_of(info.get("providerID")), text_of(info.get("modelID")))))
+                self._answer(line, info, parts, ledger, compacts=asked or info.get("summary") is True)
+                asked = False
+            else:
+                other += 1
+        return other, model
+
+    def _answer(self, line: int, info: Object, parts: list[Object], ledger: Ledger, *, compacts: bool) -> None:
+        """An answer, then what its tools gave back; one that sums up takes the place of what was before."""
+        texts = [text_of(part.get("text")) for part in parts if part.get("type") in ("text", "reasoning")]
+        if compacts:
+            ledger.compact(line, sum(map(self.count, texts)), at=_at(info))
+            return
+        told = object_of(info.get("tokens"))
+        cache = object_of(told.get("cache"))
+        tools = [part for part in parts if part.get("type") == "tool"]
+        states = [object_of(tool.get("state")) for tool in tools]
+        calls = [(text_of(t.get("tool")), json.dumps(s.get("input"))) for t, s in zip(tools, states, strict=True)]
+        flat: Mapping[str, Json] = {**told, "read": cache.get("read"), "write": cache.get("write")}
+        shown = [text_of(part.get("text")) for part in parts if part.get("type") == "text"]
+        # with tools the answer is made of several requests, and the usage is that of the last
+        reported = kit.used(flat, "input", "output", "read", "write", total="total")
+        cached = kit.cached(flat, "read", "write") if cache else None
+        message = kit.Message(texts, calls=calls, shown=shown, reported=reported, at=_at(info), cached=cached)
+        ledger.add(message.turn(line, "assistant", self.count))
+        if tools:
+            results = [
+                kit.result_of(
+                    text_of(tool.get("tool")), [text_of(state.get("output") or state.get("error"))], self.count
+                )
+                for tool, state in zip(tools, states, strict=True)
+            ]
+            ledger.add(kit.Message((), returned=results, at=_at(info)).turn(line, "user", self.count))
+
+
+class UnreadableError(ValueError):
+    """What is wrong with a database."""
+
+
+def _object(data: Json) -> Object:
+    try:
+        return object_of(json.loads(data if isinstance(data, str) else ""))
+    except (ValueError, RecursionError):
+        return {}
+
+
+def _at(info: Object) -> str:
+    """When a message began, as ISO 8601."""
+    seconds = kit.number_of(object_of(info.get("time")).get("created")) / 1000
+    try:
+        return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds") if seconds else ""
+    except (ValueError, OverflowError, OSError):
+        return ""
+
+
+def transcript_files(inputs: Inputs, workspace: Workspace) -> tuple[TranscriptFile, ...]:
+    """The databases: one for all folders."""
+    data = inputs.env.get("XDG_DATA_HOME") or f"{inputs.home.rstrip('/')}/.local/share"
+    unwatched = workspace.snapshot()
+    unwatched.allow([f"{data}/opencode"])
+    paths = kit.files_below(f"{data}/opencode", "", (".db",), unwatched)
+    return newest_first(kit.found_files(paths, unwatched, lambda _: True))
