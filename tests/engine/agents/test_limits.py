@@ -24,7 +24,7 @@ LIMITS = {
 }
 AGENTS = [
     *(("claude-code", "2.1.100"), ("claude-code", "2.1.329")),
-    *((agent, None) for agent in ("codex", "gemini", "openclaw", "roo")),
+    *((agent, None) for agent in ("codex", "gemini", "openclaw", "opencode", "roo")),
 ]
 
 
