@@ -32,7 +32,7 @@ def parse_jsonc(text: str, *, commas: bool = False) -> Parsed:
 
 
 def _blanks(found: re.Match[str]) -> str:
-    """Blanks for a comment, so that every line stays where it was; one without an end is left, and is no JSON."""
+    """Blanks for a comment, so that every line stays where it was; one without an end is left, which is not JSON."""
     is_kept = found[0][0] == '"' or (found[0][1] == "*" and not found[0].endswith("*/"))
     return found[0] if is_kept else re.sub(r"[^\n]", " ", found[0])
 

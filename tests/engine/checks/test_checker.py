@@ -103,7 +103,7 @@ def agents(folder: Path, files: dict[str, str], **more: str) -> list[str]:
     return [prompt.agent for prompt in report.prompts]
 
 
-ALL_THAT_READ_AGENTS_MD = ["claude-code", "roo", "openclaw", "codex"]
+ALL_THAT_READ_AGENTS_MD = ["claude-code", "roo", "openclaw", "codex", "opencode"]
 
 
 @pytest.mark.parametrize(
@@ -111,14 +111,17 @@ ALL_THAT_READ_AGENTS_MD = ["claude-code", "roo", "openclaw", "codex"]
     [
         ({"AGENTS.md": "x\n"}, ALL_THAT_READ_AGENTS_MD),
         ({"AGENTS.md": "x\n", "CLAUDE.md": "y\n"}, ALL_THAT_READ_AGENTS_MD),
-        ({"CLAUDE.md": "y\n"}, ["claude-code"]),
+        ({"CLAUDE.md": "y\n"}, ["claude-code", "opencode"]),
         ({"GEMINI.md": "z\n"}, ["gemini"]),
         (
             {"AGENTS.md": "x\n", ".gemini/settings.json": '{"context": {"fileName": "AGENTS.md"}}'},
-            [*ALL_THAT_READ_AGENTS_MD, "gemini"],
+            ["claude-code", "roo", "openclaw", "codex", "gemini", "opencode"],
         ),
-        ({"CLAUDE.md": " \n", ".roomodes": "{}"}, ["claude-code", "roo"]),  # there is something to say of both
-        ({"AGENTS.md": " \n"}, []),
+        (
+            {"CLAUDE.md": " \n", ".roomodes": "{}"},
+            ["claude-code", "roo", "opencode"],
+        ),  # of all there is something to say
+        ({"AGENTS.md": " \n"}, ["opencode"]),  # which sends it all the same
         ({".gitignore": "x\n", "main.py": "x\n"}, []),
     ],
 )
@@ -139,7 +142,7 @@ def test_a_folder_of_a_repository_is_read_with_the_files_above_it(tmp_path: Path
     assert agents(tmp_path / "web", {"main.ts": ""}) == []  # a repository of its own
     (tmp_path / "app").mkdir()
     report = check(Scenario(workspace=str(tmp_path / "app")), counter=COUNTER)
-    assert [prompt.agent for prompt in report.prompts] == ["claude-code"]
+    assert [prompt.agent for prompt in report.prompts] == ["claude-code", "opencode"]
 
 
 def test_a_refusal_is_found_though_its_cause_is_in_the_home_folder(tmp_path: Path) -> None:
@@ -255,7 +258,9 @@ def test_a_budget_is_exceeded_where_it_is_written_or_at_a_line_of_the_file(tmp_p
 def test_a_budget_for_a_mode_is_for_the_agents_that_have_it(tmp_path: Path) -> None:
     budget = {"mode": "read-only", "tokens": 1}
     report = checked(tmp_path, {"AGENTS.md": "x\n"}, budget=[budget])
-    assert [finding.agents for finding in report.findings] == [("codex",), ("roo",)], "Roo starts in its first mode"
+    assert [finding.agents for finding in report.findings] == [("codex",), ("opencode",), ("roo",)], (
+        "the last two start in their first mode"
+    )
     with pytest.raises(ScenarioError, match="read-only"):
         checked(tmp_path, {"AGENTS.md": "x\n"}, budget=[{**budget, "agent": "claude-code"}])
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,7 @@ WRITTEN = {
     "gemini-0.61.0.jsonl": "gemini",
     "gemini-0.61.0-resumed.jsonl": "gemini",
     "openclaw-2026.2.24.jsonl": "openclaw",
+    "opencode-1.18.33.json": "opencode",
     "roo-api_conversation_history.json": "roo",
     "roo-ui_messages.json": "roo",
 }
@@ -62,6 +64,7 @@ def test_only_its_writer_knows_a_file_by_its_content(name: str) -> None:
         ("gemini-0.61.0.jsonl", 6, 8, "gemini-3.8-flash"),
         ("gemini-0.61.0-resumed.jsonl", 13, 16, "gemini-3.8-flash"),
         ("openclaw-2026.2.24.jsonl", 11, 4, "mock/m1"),
+        ("opencode-1.18.33.json", 2, 0, "promptscope/blank"),
         ("roo-api_conversation_history.json", 5, 0, ""),
         ("roo-ui_messages.json", 7, 4, ""),
     ],
@@ -269,13 +272,13 @@ def test_what_does_not_parse_is_told_with_its_line(agent: str) -> None:
     found = read(agent, b"\n".join(bad))
     assert found.broken > 0
     assert found.flaws[0].line == 1
-    if agent != "roo":  # one document: what follows the first flaw has no shape
+    if agent not in ("roo", "opencode"):  # one document: what follows the first flaw has no shape
         head = b'{"sessionId": "a", "projectHash": "b"}\n' if agent == "gemini" else b""
         flaws = read(agent, head + b"\n".join(bad)).flaws
         assert [flaw.line for flaw in flaws] == [n + bool(head) for n in range(1, 7)]
 
 
-@pytest.mark.parametrize("name", [name for name, agent in WRITTEN.items() if agent != "roo"])
+@pytest.mark.parametrize("name", [name for name, agent in WRITTEN.items() if agent not in ("roo", "opencode")])
 def test_odd_values_are_no_error(name: str) -> None:
     """Each line of a real file with one of its values replaced by something else."""
     odd = [None, 1, "x", [], {}, [1, None], {"type": "message"}, -1, 1e300]
@@ -342,3 +345,52 @@ def test_what_was_reported_stands() -> None:
 def test_a_prompt_over_the_threshold_is_not_compacted_away() -> None:
     found = Transcript(turns(6_000, 9_000), base=BASE)
     assert found.compacted(BASE) is found
+
+
+# --- OpenCode's database ----------------------------------------------------------------------------------------------
+
+
+def database(*sessions: tuple[str, int, list[tuple[str, list[dict[str, object]]]]]) -> bytes:
+    """A database of sessions: each with its name, when it was used, and its messages by role, with their parts."""
+    made = sqlite3.connect(":memory:")
+    made.execute("CREATE TABLE session (id, parent_id, version, time_updated)")
+    made.execute("CREATE TABLE message (id, session_id, time_created, data)")
+    made.execute("CREATE TABLE part (id, message_id, session_id, data)")
+    for name, used, messages in sessions:
+        made.execute("INSERT INTO session VALUES (?, NULL, '1.18.33', ?)", (name, used))
+        for at, (role, parts) in enumerate(messages):
+            message = f"{name}.{at}"
+            made.execute("INSERT INTO message VALUES (?, ?, ?, ?)", (message, name, at, json.dumps({"role": role})))
+            for number, part in enumerate(parts):
+                row = (f"{message}.{number}", message, name, json.dumps(part))
+                made.execute("INSERT INTO part VALUES (?, ?, ?, ?)", row)
+    made.commit()
+    return bytes(made.serialize())
+
+
+def test_of_opencodes_database_the_session_used_last_is_read() -> None:
+    call = {"type": "tool", "tool": "read", "state": {"input": {"filePath": "/a"}, "output": "four words are here"}}
+    asked, said = {"type": "text", "text": "look"}, {"type": "text", "text": "I do"}
+    found = read(
+        "opencode",
+        database(("old", 1, [("user", [asked])]), ("new", 2, [("user", [asked]), ("assistant", [said, call])])),
+    )
+    assert [(turn.role, turn.text, turn.calls) for turn in found.turns] == [
+        ("user", "look", ()), ("assistant", "I do", ("read",)), ("user", "", ()),
+    ]  # fmt: skip
+    assert found.turns[-1].returned[0].characters == len("four words are here")
+    assert found.version == "1.18.33"
+
+
+def test_what_opencode_summed_up_is_not_sent_any_more() -> None:
+    long = {"type": "text", "text": "word " * 1_000}
+    asks, sums = {"type": "compaction", "auto": True}, {"type": "text", "text": "a summary"}
+    found = read("opencode", database(("a", 1, [("user", [long]), ("user", [asks]), ("assistant", [sums])])))
+    assert [turn.role for turn in found.turns] == ["user", "compaction"]
+    assert found.fill < BASE + 10
+
+
+@pytest.mark.parametrize("cut", [16, 100, 5_000])
+def test_a_database_that_is_cut_off_is_told(cut: int) -> None:
+    whole = database(("a", 1, [("user", [{"type": "text", "text": "look"}])]))
+    assert read("opencode", whole[:cut]).flaws[0].message.startswith("the database cannot be read")

@@ -235,7 +235,7 @@ class Conversation:
     # --- reminders ------------------------------------------------------------------------------------------------
 
     def _reminders(self, name: str, before: str, part: str) -> Iterator[Part]:
-        """Plan mode is told of on each of its turns, or, where it is the experimental one, on entering it."""
+        """Plan mode has a reminder on each of its turns, or, where it is the experimental one, on entering it."""
         path = unpredictable("plan", "TIME-SLUG")
         folder = environment("plans", f"{self.session.root.rstrip('/')}/.opencode/plans")
         title = "Reminder of plan mode"

@@ -226,7 +226,7 @@ class Session(LayerReader):
             parsed, _ = _MENDING.parse(front, JS_YAML)
         except YamlError as error:
             return empty, body, error.message
-        return parsed, body, "" if isinstance(parsed.value, (dict, type(None))) else "its front matter is no object"
+        return parsed, body, "" if isinstance(parsed.value, (dict, type(None))) else "its front matter is not an object"
 
     def at(self, *key: str) -> Json:
         """The value under a key."""

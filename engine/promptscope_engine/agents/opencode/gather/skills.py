@@ -82,7 +82,8 @@ class Skills:
         if spans is None:
             listed = listed & absent(file.path, "without a `description` it is not listed", "describe it")
         if when.holds(Facts()):
-            if name in self.every and self.every[name].path:
+            before = self.every.get(name)
+            if before is not None and before.path and (before.body, joined(before.description or ())) != (body, said):
                 text = f"the skill {name} is defined twice, and no rule decides which one counts"
                 session.say("info", "skill-replaced", text, file.path)
             self.every[name] = Skill(name, spans, file.path, body, file.path, listed)
