@@ -27,6 +27,7 @@ KNOWN = {
     "codex": "by its source",
     "gemini": "by its source",
     "openclaw": "by its documentation",
+    "opencode": "by its source",
 }
 OBSERVED = [("claude-code", "2.1.100")]
 

@@ -42,7 +42,7 @@ async def test_an_empty_folder_says_who_would_read_what(tmp_path: Path) -> None:
         page = "\n".join(texts(rows))
         assert "Claude Code finds no files of yours" in page
         assert "→ CLAUDE.md  a first file for Claude Code;" in page
-        assert "→ AGENTS.md  a first file for Roo Code, Codex;" in page, "what several read is named once"
+        assert "→ AGENTS.md  a first file for Roo Code, Codex, OpenCode;" in page, "what several read is named once"
         assert "OpenClaw  reads SOUL.md  ≈" in page
         assert "looks for .claude/settings.json" in page, "what lies in the folder comes first"
         keys = [row.key for row in rows if row.key is not None]

@@ -5,7 +5,6 @@ from datetime import datetime
 
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.kit.params import facts_of
-from promptscope_engine.agents.kit.rows import Reads, Strays, rows_below
 from promptscope_engine.agents.kit.servers import foreign
 from promptscope_engine.agents.kit.settings import Names, mapping, unmatched
 from promptscope_engine.agents.kit.walking import absolute
@@ -245,10 +244,6 @@ class _Gatherer:
                 f"nothing is known here of the provider {self.model.provider}: it is taken for one that speaks OpenAI's"
             )
             session.say("info", "unknown-provider", text)
-        reads = Reads.of(FOLDER.agent, self.inputs.agent_version)
-        strays = Strays(tuple(FOLDER.agent["instructions"]["names"]), "agents-md", reads)
-        known = {file.path for file in session.files}
-        session.files += rows_below(session.workspace, session.cwd, strays, known)
         tools = [*FOLDER.tool_names(), *FOLDER.agent["judged"].values(), *FOLDER.agent["other_permissions"]]
         entries = [Sourced(n, session.settings.known("tools", n).source) for n in session.settings.table("tools")]
         session.diagnostics += unmatched(
