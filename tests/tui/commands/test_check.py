@@ -37,7 +37,7 @@ def test_text() -> None:
     error, warning, cost, _opencode, fixed, counts = result.stdout.splitlines()
     assert error == "CLAUDE.md:2: unresolved-import: docs/none.md is imported, and is not there (claude-code)"
     assert warning.startswith("CLAUDE.md:3: secret: ")
-    assert warning.endswith(" (warning, claude-code, opencode)")
+    assert warning.endswith(" (warning)")
     assert cost.startswith("claude-code: 38,")
     assert cost.endswith(" of 1,000,000 tokens")
     assert "`show` has this machine's" in fixed
