@@ -60,6 +60,15 @@ def test_roles_lie_in_folders_and_in_trusted_projects(codex: Codex) -> None:
     assert "ours: {" in roles_of(codex, files, args={"trust": True})
 
 
+def test_trust_is_no_remedy_for_a_file_that_describes_no_role(codex: Codex) -> None:
+    files: dict[str, str | bytes] = {"workspace/.codex/agents/p.toml": "---", "workspace/.codex/agents/q.toml": ROLE}
+    answer = codex(files)
+    broken, fine = (answer.file(name) for name in files)
+    assert "not valid TOML" in broken.why.text
+    assert not broken.why.levers
+    assert [lever.param for lever in fine.why.levers] == ["args.trust"]
+
+
 # --- rules ------------------------------------------------------------------------------------------------------
 
 

@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
@@ -264,25 +264,35 @@ class _Roles:
     def _file(self, path: str, *, declared: bool, taken: Mapping[str, str] | None = None) -> tuple[str, str, str]:
         """A role file's name and description, and what is wrong with it. A `declared` role may leave them out."""
         file = self.session.workspace.read(path)
-        values, said, line = {}, "", None
-        try:
-            values = values_of(file)
-        except TomlError as error:
-            said, line = error.message, error.line
-        name, description = (trimmed(v) if isinstance(v := values.get(key), str) else "" for key in _OWN[:2])
-        if not file.found:
-            said = f"it cannot be read: {file.detail}"
-        said = said or _unfit(values, file=True)
-        if not said and not declared and not (name and "developer_instructions" in values):
-            said = "it has no `developer_instructions`" if name else "it has no `name`"
-        if not said and taken is not None and name in taken:
-            said = f"another role of this folder has the name {name} too"
+        name, description, said, line = _described(file, taken, declared=declared)
         if all(draft.path != path for draft in self.session.files):
-            there = Fact("file", path, not said, "it describes a role", said, remedy=f"correct {path}")
-            self.session.row(file, "agent", "conditional", there)
+            self.session.row(file, "agent", "conditional", _describes(path, said))
         if said and not declared:
             self.session.warn("role-dropped", f"{said}: it describes no role", path, line)
         return name, description, said
+
+
+def _described(file: FileText, taken: Container[str] | None, *, declared: bool) -> tuple[str, str, str, int | None]:
+    """A role file's name and description, and what is wrong with it, in which line."""
+    values, said, line = {}, "", None
+    try:
+        values = values_of(file)
+    except TomlError as error:
+        said, line = error.message, error.line
+    name, description = (trimmed(v) if isinstance(v := values.get(key), str) else "" for key in _OWN[:2])
+    if not file.found:
+        said = f"it cannot be read: {file.detail}"
+    said = said or _unfit(values, file=True)
+    if not said and not declared and not (name and "developer_instructions" in values):
+        said = "it has no `developer_instructions`" if name else "it has no `name`"
+    if not said and taken is not None and name in taken:
+        said = f"another role of this folder has the name {name} too"
+    return name, description, said, line
+
+
+def _describes(path: str, problem: str) -> Condition:
+    """Nothing is wrong with the file of a role."""
+    return Fact("file", path, not problem, "it describes a role", problem, remedy=f"correct {path}")
 
 
 def _unfit(values: Mapping[str, Json], *, file: bool = False) -> str:
@@ -316,8 +326,12 @@ def _unfit_settings(values: Mapping[str, Json]) -> str:
 def untrusted_roles(session: Session, folder: str, trusted: Condition) -> None:
     """The rows of roles that are beside settings which do not count; nothing of them is watched."""
     copy = session.workspace.snapshot()
-    for file in [copy.read(path) for path in _role_files(f"{folder}/agents", copy)]:
-        session.row(file, "agent", "conditional", trusted)
+    taken: set[str] = set()
+    for path in _role_files(f"{folder}/agents", copy):
+        file = copy.read(path)
+        name, _, problem, _ = _described(file, taken, declared=False)
+        taken |= set() if problem else {name}
+        session.row(file, "agent", "conditional", trusted & _describes(path, problem))
 
 
 def _role_files(folder: str, workspace: Workspace) -> list[str]:
