@@ -152,4 +152,4 @@ def characters(value: object) -> int:
 
 def valid(assembly: Assembly) -> None:
     """Assert that what is written as JSON is what the published schema describes."""
-    _ASSEMBLY.validate_json(json.dumps(assembly.to_dict(), ensure_ascii=True))
+    _ASSEMBLY.validate_json(json.dumps(assembly.to_dict(), ensure_ascii=True, allow_nan=False))

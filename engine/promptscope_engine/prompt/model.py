@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from functools import cache, cached_property
+from math import isfinite
 from typing import Any, Literal, cast
 
 from msgspec import Struct
@@ -547,12 +548,13 @@ def field_names(kind: type) -> tuple[str, ...]:
 def to_json(value: object) -> Json:
     """Structs, dataclasses, tuples and mappings as JSON values; an `Origin` drops the fields that are not of its kind.
 
-    Values that are one object become one mapping, as reasons that many parts share: nobody may change what is answered.
+    A number without an end, which a settings file may hold (`1e999`), is null, as JavaScript writes it. Values that are
+    one object become one mapping, as reasons that many parts share: nobody may change what is answered.
     """
     return _plain(value, {})
 
 
-_PLAIN = frozenset((str, int, float, bool, type(None)))
+_PLAIN = frozenset((str, int, bool, type(None)))
 """What is JSON already: most of the tens of thousands of values of an assembly."""
 
 
@@ -561,6 +563,8 @@ def _plain(value: Any, known: dict[int, tuple[object, Json]]) -> Json:
     kind: Any = type(value)
     if kind in _PLAIN:
         return value
+    if kind is float:
+        return value if isfinite(value) else None
     if names := field_names(kind):
         found = known.get(id(value))
         if found is None:

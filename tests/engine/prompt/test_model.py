@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import inf, nan
+
 import pytest
 from msgspec import Struct
 from msgspec.structs import replace
@@ -57,6 +59,7 @@ def test_values_as_json() -> None:
     assert to_json(One((1, 2))) == {"only": [1, 2]}
     assert to_json(Two(One(()), {3: One((4,))})) == {"one": {"only": []}, "other": {"3": {"only": [4]}}}
     assert to_json([None, True, 1.5, "a", (One((1,)),)]) == [None, True, 1.5, "a", [{"only": [1]}]]
+    assert to_json({"most": inf, "least": -inf, "no": [nan]}) == {"most": None, "least": None, "no": [None]}
     assert to_json(Origin("file", path="a", start_line=0)) == {"kind": "file", "path": "a", "start_line": 0}
     why = Reason("absent", NO)
     twice = to_json([Fragment(text, Origin("label"), why) for text in "ab"])

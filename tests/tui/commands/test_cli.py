@@ -644,3 +644,17 @@ def test_the_examples_of_a_help_run_as_printed(name: str) -> None:
     for given, command in printed_examples(name):
         result = CliRunner().invoke(cli, shlex.split(command)[1:], input=given)
         assert result.exit_code == exits.OK, (command, result.output[-500:])
+
+
+@pytest.mark.parametrize("command", ["show", "tokens", "window", "tools"])
+def test_a_number_without_an_end_in_a_setting_is_not_in_json(command: str, tmp_path: Path) -> None:
+    settings = tmp_path / ".gemini" / "settings.json"
+    settings.parent.mkdir()
+    settings.write_text('{"model": {"compressionThreshold": 1e999}}')
+
+    def refuse(word: str) -> None:
+        raise AssertionError(word)
+
+    result = CliRunner().invoke(cli, [command, str(tmp_path), "--agent", "gemini", "--format", "json"])
+    assert result.exit_code == 0
+    json.loads(result.stdout, parse_constant=refuse)

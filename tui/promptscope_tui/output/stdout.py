@@ -9,9 +9,11 @@ import json
 import re
 import sys
 from collections.abc import Iterable, Sequence
+from functools import partial
 from types import ModuleType
 from typing import Any, Literal, NamedTuple
 
+from promptscope_engine.prompt.model import to_json
 from promptscope_tui.text.escape import visible
 
 Format = Literal["text", "json", "markdown", "plain", "html"]
@@ -56,7 +58,11 @@ def put_shown(text: str) -> None:
 
 def put_json(value: Any) -> None:
     """JSON, indented. What a terminal would act on, and what UTF-8 cannot encode, is escaped; the value is the same."""
-    text = json.dumps(value, ensure_ascii=False, indent=1)
+    write = partial(json.dumps, ensure_ascii=False, indent=1, allow_nan=False)
+    try:
+        text = write(value)
+    except ValueError:  # a number without an end, as of a server's schema
+        text = write(to_json(value))
     put(re.sub(r"[^\n\x20-\x7e]", _escape, text) + "\n")
 
 
