@@ -14,6 +14,7 @@ from promptscope_engine.formats.yaml import YamlError, read_yaml
 from promptscope_engine.inputs.errors import ScenarioError, unknown
 
 from .agents.adapter import Agent
+from .prompt.model import Confidence
 
 PARENT = "the parent task"
 """Where the message of a sub-task that ended goes."""
@@ -87,6 +88,7 @@ class Reply(Struct, frozen=True):
     """The condition that chooses it, as a sentence."""
     inputs: tuple[Input, ...]
     make: Callable[..., str | Sequence[Block]]
+    confidence: Confidence = "stand-in"
 
     def values(self, given: Mapping[str, Json] | None = None) -> dict[str, Json]:
         """The inputs with their examples, and what was given in their place. Raises ScenarioError."""

@@ -5,6 +5,7 @@ parameter, up to that parameter's own closing tag. What is cut off is a partial 
 """
 
 import re
+import sys
 from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
@@ -94,16 +95,33 @@ _OFFER = re.compile(
     r"\b(let me know|feel free|would you like|shall i|should i|do you want|happy to help|anything else|if you need)\b",
     re.IGNORECASE,
 )
+_FILLER = re.compile(r"(great|certainly|okay|sure|of course|absolutely)\b", re.IGNORECASE)
+_PARTIAL = re.compile(
+    r"\b(partial(ly)?|not (yet|fully|completely)|still (needs?|has to|have to|to be)|remains? to|left to do|"
+    r"to be done|unfinished|the rest (will|needs?|still))\b",
+    re.IGNORECASE,
+)
+_COMMAND = re.compile(r"(?:^|[;&|\n])\s*([\w-]+)")
+_SYSTEMS = {
+    "Linux": ("linux", r"xdg-open|apt|apt-get|systemctl"),
+    "macOS": ("darwin", r"open|pbcopy|pbpaste"),
+    "Windows": ("win32", r"start|explorer|cls|copy|del|findstr|move|[A-Z][a-z]+-[A-Z]\w+"),
+}
+"""The name of a system to Python, and commands that only it has."""
 _QUOTED = re.compile(r"'[^']*'|\"(?:\\.|[^\"\\])*\"")
 
 
-def remarks(result: str | None, command: str | None) -> tuple[str, ...]:
-    """What the agent's own guidelines would have against a call of attempt_completion."""
-    return (*_of_result(result or ""), *_of_command(command or ""))
+def remarks(result: str | None, command: str | None, system: str = sys.platform) -> tuple[str, ...]:
+    """What the agent's own guidelines would have against a call of attempt_completion on a system (`sys.platform`)."""
+    return (*_of_result(result or ""), *_of_command(command or "", system))
 
 
 def _of_result(result: str) -> Iterator[str]:
     text = js_trim(result)
+    if filler := _FILLER.match(text):
+        yield f"the result begins with a filler (“{filler[0]}”): it should be to the point"
+    if partial := _PARTIAL.search(text):
+        yield f"the result is of a part (“{partial[0]}”): a task is completed whole"
     last = re.split(r"(?<=[.!?])\s+|\n", text)[-1] if text else ""
     if last.endswith("?"):
         yield "the result ends with a question: it should stand without another word from the user"
@@ -111,9 +129,12 @@ def _of_result(result: str) -> Iterator[str]:
         yield "the result ends with an offer: it should be final"
 
 
-def _of_command(command: str) -> Iterator[str]:
+def _of_command(command: str, system: str) -> Iterator[str]:
     bare = _QUOTED.sub("", command)
     if _JOINED.search(js_trim(bare)):
         yield "several commands in one string: one that shows the result is asked for"
     if _ONLY_PRINTS.match(bare):
         yield "the command only prints text: a live demonstration is asked for"
+    for name, (own, commands) in _SYSTEMS.items():
+        if own != system and (other := next((c for c in _COMMAND.findall(bare) if re.fullmatch(commands, c)), None)):
+            yield f"`{other}` is a command of {name}: one for this system is asked for"

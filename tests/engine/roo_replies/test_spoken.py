@@ -60,16 +60,24 @@ def test_what_is_cut_off_is_partial(raw: str, params: dict[str, str]) -> None:
     ("result", "command", "words"),
     [
         ("All is done.", None, ()),
-        ("Is that so? Yes, done.", "open index.html", ()),
+        ("Is that so? Yes, done.", "xdg-open index.html", ()),
         ("Done. Is that all?", None, ("question",)),
         ("Done. Let me know if you need more.", None, ("offer",)),
         ("Done.", "npm ci && npm start", ("several commands",)),
         ("Done.", "git log --grep 'a; b'", ()),
         ("Done.", "cat README.md", ("only prints",)),
         ("Done.", "echo a | sort", ("several commands", "only prints")),
+        ("Great, all is done.", None, ("“Great”",)),
+        ("Certainly! Done.", None, ("“Certainly”",)),
+        ("The greatest common divisor is found.", None, ()),
+        ("The parser is partially rewritten.", None, ("“partially”",)),
+        ("The tests pass. The rest will follow.", None, ("“The rest will”",)),
+        ("Done.", "open index.html", ("`open` is a command of macOS",)),
+        ("Done.", "Get-Content README.md", ("`Get-Content` is a command of Windows",)),
+        ("Done.", "npm start", ()),
     ],
 )
 def test_remarks_that_the_guidelines_ask_for(result: str, command: str | None, words: tuple[str, ...]) -> None:
-    found = remarks(result, command)
+    found = remarks(result, command, "linux")
     assert len(found) == len(words)
     assert all(word in remark for word, remark in zip(words, found, strict=True))

@@ -55,7 +55,7 @@ def shown(*args: str) -> bool:
 
 def test_corrections_are_laid_over_and_told_of(folder: Path) -> None:
     own = rules(folder / "promptscope_config" / "agents")
-    found = run("show", "--agent", "roo", "--format", "plain")
+    found = run("show", "--agent", "roo", "--format", "plain", "-v")
     assert "- Offer tea." in found.stdout
     assert f"{own}: info: your own corrections (1 file) are laid over the built-in roo" in found.stderr
     assert "Roo" not in run("show", "--agent", "codex", "--format", "plain").stderr

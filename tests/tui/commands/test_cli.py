@@ -275,7 +275,7 @@ def test_diagnostics_go_to_stderr_with_their_place(shop: Path) -> None:
 
 
 def test_a_diagnostic_without_a_place(capsys: pytest.CaptureFixture[str]) -> None:
-    exits.report([Diagnostic("warning", "x", "odd\x1b[31m"), Diagnostic("info", "y", "fine", "a.md")])
+    exits.report([Diagnostic("warning", "x", "odd\x1b[31m"), Diagnostic("info", "y", "fine", "a.md")], verbose=True)
     assert capsys.readouterr().err == "promptscope: warning: odd␛[31m\na.md: info: fine\n"
 
 
@@ -658,3 +658,18 @@ def test_a_number_without_an_end_in_a_setting_is_not_in_json(command: str, tmp_p
     result = CliRunner().invoke(cli, [command, str(tmp_path), "--agent", "gemini", "--format", "json"])
     assert result.exit_code == 0
     json.loads(result.stdout, parse_constant=refuse)
+
+
+def test_what_is_only_information_is_said_when_it_is_asked_for(tmp_path: Path) -> None:
+    (tmp_path / "SOUL.md").write_text("Be kind.\n")
+    args = ["tools", str(tmp_path), "--agent", "openclaw", "--home", str(tmp_path)]
+    assert not CliRunner().invoke(cli, args).stderr
+    assert ": info: " in CliRunner().invoke(cli, [*args, "-v"]).stderr
+
+
+def test_a_file_that_holds_no_conversation_is_no_transcript(tmp_path: Path) -> None:
+    notes = tmp_path / "notes.txt"
+    notes.write_text("Buy milk.\n")
+    told = CliRunner().invoke(cli, ["transcript", str(notes), str(tmp_path)])
+    assert (told.exit_code, told.stdout) == (exits.CANNOT_ASSEMBLE, "")
+    assert "notes.txt: not a transcript" in told.stderr

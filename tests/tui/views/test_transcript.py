@@ -251,11 +251,11 @@ def test_reading_goes_in_pieces_up_to_the_limit(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr("promptscope_tui.session.transcripts.PIECE", 100)
     monkeypatch.setattr("promptscope_tui.session.transcripts.MAX_BYTES", 250)
     path = tmp_path / "t.jsonl"
-    path.write_text((json.dumps({"type": "summary"}) + "\n") * 20)
+    path.write_text((json.dumps({"type": "summary", "leafUuid": ""}) + "\n") * 20)
     agent = load_agent("claude-code")
     assert isinstance(agent, KeepsTranscripts)
     seen = list(reading(str(path), agent.transcript_reader(0, {})))
-    assert seen == [(100, 400), (200, 400), (250, 400)]
+    assert seen == [(100, 720), (200, 720), (250, 720)]
 
 
 async def test_a_session_that_goes_on_is_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

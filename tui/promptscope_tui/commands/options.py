@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from promptscope_engine.agents.kit.sources import given_layer, lay_over, layers_in
-from promptscope_engine.agents.registry import built_in_ids, definition_in, is_registered, load_agent, observed_id
+from promptscope_engine.agents.registry import built_in_ids, definition_in, is_registered, observed_id
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.formats.document import MAX_DEPTH
 from promptscope_engine.formats.yaml import YamlError, read_yaml
@@ -22,7 +22,7 @@ from promptscope_engine.inputs.scenario import TOP_LEVEL, Scenario, check_values
 from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.tokens.cache import CountCache
 from promptscope_engine.tokens.counter import Counter, counter_for
-from promptscope_engine.tokens.tokenizers import get_tokenizer, tokenizer_for_model
+from promptscope_engine.tokens.tokenizers import get_tokenizer
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import Format
@@ -53,6 +53,8 @@ class Options(Struct, frozen=True):
     form: Format
     learned: bool = False
     agent_dir: str | None = None
+    verbose: bool = False
+    """Whether stderr gets what is only information, too."""
 
     def scenario(self, settings: Settings | None = None, env: dict[str, str] | None = None) -> Scenario:
         """The scenario file, if there is one, overridden by the options, else the settings.
@@ -128,7 +130,7 @@ class Options(Struct, frozen=True):
         with_files: bool = True,
         cache: CountCache | None = None,
     ) -> Assembly:
-        """The answer; its diagnostics go to stderr. Without `count` only cached counts are there.
+        """The answer; its errors and warnings go to stderr. Without `count` only cached counts are there.
 
         `workspace` and `cache` are for callers that read and count more; `with_files` as for `assemble`.
         """
@@ -141,7 +143,7 @@ class Options(Struct, frozen=True):
             scenario, workspace=workspace, counter=counter, cached_only=not count, with_files=with_files
         )
         cache.flush()
-        exits.report(assembly.diagnostics)
+        exits.report(assembly.diagnostics, verbose=self.verbose)
         _KEPT[:] = workspace, assembly
         return assembly
 
@@ -303,7 +305,14 @@ def _taken(path: str | None, rest: dict[str, Any], *, own: bool = True) -> Optio
     learned, agent_dir = rest.pop("learned", False), rest.pop("agent_dir", None)
     lay_over_agents(agent_dir, learned=learned or click.get_current_context().info_name in _LEARNING, own=own)
     return Options(
-        path, rest.pop("scenario_file"), given, rest.pop("settings"), rest.pop("form", "text"), learned, agent_dir
+        path,
+        rest.pop("scenario_file"),
+        given,
+        rest.pop("settings"),
+        rest.pop("form", "text"),
+        learned,
+        agent_dir,
+        rest.pop("verbose", False),
     )
 
 
@@ -344,18 +353,5 @@ def with_capture_options(command: Command) -> Command:
         common = (*options.given, "scenario_file", "settings", "form", "agent_dir")
         mine = {name: rest[name] for name in rest if name not in common}
         command(options=options, capture=file, **mine)
-
-    return wrapped
-
-
-def with_reply_options(command: Command) -> Command:
-    """The options of a command about an agent's replies: its function gets `agent`, `counter` and `as_json`."""
-
-    @wraps(command)
-    def wrapped(agent: str, model: str | None, tokenizer: str | None, form: str, **rest: Any) -> None:
-        cache = CountCache()
-        counter = Counter(get_tokenizer(tokenizer) if tokenizer else tokenizer_for_model(model), cache)
-        command(agent=load_agent(agent), counter=counter, as_json=form == "json", **rest)
-        cache.flush()
 
     return wrapped

@@ -1,10 +1,14 @@
 """`promptscope responses` and `completion`: what the agent replies to tool calls, and how a task ends."""
 
-from typing import IO
+import os
+from collections.abc import Callable
+from functools import wraps
+from typing import IO, Any
 
 import click
 
 from promptscope_engine.agents.adapter import Agent
+from promptscope_engine.agents.registry import all_agents, load_agent
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.yaml import MAX_CHARS, YamlError, read_yaml
 from promptscope_engine.inputs.errors import ScenarioError
@@ -20,11 +24,36 @@ from promptscope_engine.replies import (
     replies_of,
     running_totals,
 )
+from promptscope_engine.tokens.cache import CountCache
 from promptscope_engine.tokens.counter import Counter
+from promptscope_engine.tokens.tokenizers import get_tokenizer, tokenizer_for_model
 from promptscope_tui.output.stdout import Table, put_json, put_shown
+from promptscope_tui.text.words import MARKS
 
-from .options import with_reply_options
 from .table import command
+
+
+def with_reply_options(command: Callable[..., None]) -> Callable[..., None]:
+    """The options of a command about an agent's replies: its function gets `agent`, `counter` and `as_json`."""
+
+    @wraps(command)
+    def wrapped(agent: str | None, model: str | None, tokenizer: str | None, form: str, **rest: Any) -> None:
+        cache = CountCache()
+        counter = Counter(get_tokenizer(tokenizer) if tokenizer else tokenizer_for_model(model), cache)
+        command(agent=load_agent(agent or _replying()), counter=counter, as_json=form == "json", **rest)
+        cache.flush()
+
+    return wrapped
+
+
+def _replying() -> str:
+    """The agent with files in this folder whose replies are modelled. Raises click.UsageError where there is none."""
+    known = [agent for agent in all_agents() if replies_of(agent)]
+    here = [agent.id for agent in known if any(map(os.path.exists, agent.own_files))]
+    if not here:
+        names, ids = (" or ".join(getattr(agent, key) for agent in known) for key in ("name", "id"))
+        raise click.UsageError(f"no files of {names} here: name --agent {ids}")
+    return here[0]
 
 
 @command("responses")
@@ -60,7 +89,7 @@ def _one(reply: Reply, given: dict[str, Json], counter: Counter, as_json: bool) 
 def _all(agent: Agent, counter: Counter, as_json: bool) -> None:
     catalogue = replies_of(agent)
     if not catalogue:
-        raise click.UsageError(f"replies are not modelled for {agent.name}")
+        raise click.UsageError(f"tool replies aren't modelled for {agent.name}")
     if as_json:
         put_json([_described(reply, {}, reply.blocks(), counter) for reply in catalogue])
         return
@@ -68,7 +97,7 @@ def _all(agent: Agent, counter: Counter, as_json: bool) -> None:
         (
             reply.group,
             reply.name,
-            f"{count_blocks(reply.blocks(), counter.count):,}",
+            f"{MARKS[reply.confidence]}{count_blocks(reply.blocks(), counter.count):,}",
             " ".join(f"{each.name}={each.shown(each.example)}" for each in reply.inputs),
             reply.when,
         )
@@ -85,6 +114,7 @@ def _described(reply: Reply, given: dict[str, Json], blocks: tuple[Block, ...], 
         "when": reply.when,
         "inputs": reply.values(given),
         "tokens": count_blocks(blocks, counter.count),
+        "confidence": reply.confidence,
         "blocks": [dict(block) for block in blocks],
     }
 
@@ -95,7 +125,7 @@ def completion(script: IO[str] | None, raw: IO[str] | None, agent: Agent, counte
     """Step through the end of a task: messages, events and tokens of every step."""
     machine = completion_of(agent)
     if machine is None:
-        raise click.UsageError(f"the end of a task is not modelled for {agent.name}")
+        raise click.UsageError(f"the end of a task isn't modelled for {agent.name}")
     if script is None and raw is None:
         raise click.UsageError("name a --script, or a reply with --raw")
     steps = [*(_steps(script) if script else ()), *([{"raw": _text(raw)}] if raw else ())]
@@ -136,7 +166,7 @@ def _words(number: int, turn: Turn, size: int, total: int) -> str:
     inside = "  " * turn.depth
     lines = [
         f"{inside}── {number}. {turn.title}{note}",
-        f"   +{size:,} tok, {total:,} in all, mistakes {turn.mistakes}",
+        f"   +≈{size:,} tok, ≈{total:,} in all, mistakes {turn.mistakes}",
     ]
     lines += [f"   ! {remark}" for remark in turn.remarks]
     for event in turn.events:

@@ -29,7 +29,7 @@ def watch(options: Options, notation: Notation) -> None:
     workspace, counter = Workspace(), counter_for(scenario.model)
     with_wordings(workspace, scenario)
     before = assemble(scenario, workspace, counter)
-    exits.report(before.diagnostics)
+    exits.report(before.diagnostics, verbose=options.verbose)
     _put(_begun(before), notation)
     saved: SimpleQueue[frozenset[str]] = SimpleQueue()
     watcher = Watcher(workspace, saved.put, _tell)

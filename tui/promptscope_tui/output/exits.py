@@ -45,9 +45,14 @@ def need_a_person(otherwise: str) -> None:
         raise click.UsageError(f"nobody can be asked here: {otherwise}")
 
 
-def report(diagnostics: Iterable[Diagnostic]) -> None:
-    """Each diagnostic as `path:line: severity: message`, as compilers print them, so that editors can jump."""
+def report(diagnostics: Iterable[Diagnostic], *, verbose: bool = False) -> None:
+    """Each diagnostic as `path:line: severity: message`, as compilers print them, so that editors can jump.
+
+    What is only information is there if it is asked for.
+    """
     for diagnostic in diagnostics:
+        if diagnostic.severity == "info" and not verbose:
+            continue
         place = diagnostic.path or ""
         if place and diagnostic.line is not None:
             place += f":{diagnostic.line}"

@@ -55,7 +55,7 @@ def _pieces(file: str, size: int, limit: int) -> Iterator[bytes]:
 def reading(file: str, reader: TranscriptReader) -> Iterator[tuple[int, int]]:
     """Feed the file to the reader, a piece at a time: (bytes read, bytes of the file) after each.
 
-    Raises ScenarioError for a file that cannot be read.
+    Raises ScenarioError for a file that cannot be read, and for one that holds no conversation.
     """
     try:
         size, read = Path(file).expanduser().stat().st_size, 0
@@ -63,6 +63,8 @@ def reading(file: str, reader: TranscriptReader) -> Iterator[tuple[int, int]]:
             reader.feed(piece)
             read += len(piece)
             yield read, max(size, read)
+        if writer_of(file) is None and not reader.close().turns:
+            raise ScenarioError("not a transcript: no line of it is a message", where=file)
     except OSError as error:
         raise ScenarioError(f"cannot read the transcript: {error.strerror}", where=file) from None
 

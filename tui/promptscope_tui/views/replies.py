@@ -24,7 +24,7 @@ from promptscope_engine.replies import (
 )
 from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.text.spans import BLANK, Row, Span, pad, paragraph, row
-from promptscope_tui.text.words import number
+from promptscope_tui.text.words import MARKS, number
 from promptscope_tui.widgets.line_input import PromptLine
 from promptscope_tui.widgets.row_list import RowList
 from promptscope_tui.widgets.split_view import Count, SplitView, block_rows
@@ -71,7 +71,12 @@ class ResponsesScreen(SplitView):
             for reply in members:
                 tokens = count_blocks(reply.blocks(self._given[reply.name]), self._count)
                 mark = Span("● " if self._given[reply.name] else "  ", "param")
-                yield row(mark, Span(reply.name, "tool"), right=[Span(number(tokens), "dim")], key=reply.name)
+                yield row(
+                    mark,
+                    Span(reply.name, "tool"),
+                    right=[Span(MARKS[reply.confidence] + number(tokens), "dim")],
+                    key=reply.name,
+                )
 
     def detail(self, _: Hashable, width: int) -> list[Row]:
         """The reply with its inputs as they are now."""
@@ -134,7 +139,8 @@ def reply_rows(reply: Reply, given: dict[str, Json], count: Count, width: int) -
         name = Span(pad(each.name, names), "text" if each.name in given else "dim")
         rows.append(paragraph(" ", name, Span(shown, "param"), help_words, indent=names + 1, key=EditInput(each.name)))
     tokens = count_blocks(blocks, count)
-    rows += [BLANK, row(Span("TEXT", "title"), Span(f"  {number(tokens)} tok", "dim"))]
+    size = f"  {MARKS[reply.confidence]}{number(tokens)} tok" + "  reworded" * (reply.confidence != "exact")
+    rows += [BLANK, row(Span("TEXT", "title"), Span(size, "dim"))]
     return [*rows, *block_rows(blocks)]
 
 
@@ -153,7 +159,7 @@ class CompletionScreen(SplitView):
 
     def __init__(self, agent: Agent, machine: Completion, count: Count) -> None:
         super().__init__()
-        self.title_words = f"COMPLETION   how a task in {agent.name} ends"
+        self.title_words = f"COMPLETION   how a task in {agent.name} ends   reworded"
         self.machine = machine
         self.steps: list[Json] = []
         self._count = count
