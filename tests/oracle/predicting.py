@@ -17,7 +17,7 @@ from .facts import facts_of
 from .placing import fill, placed, scratch
 from .situation import Facts, Json, Situation
 
-_NOTHING_SENT = {"agent-refuses", "command-local", "command-kept"}
+_NOTHING_SENT = {"agent-refuses", "command-local", "command-kept", "command-unknown"}
 """Notes that say that no request goes out."""
 
 

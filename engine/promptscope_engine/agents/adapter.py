@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from promptscope_engine.agents.features import PromptHints
+from promptscope_engine.agents.features import FirstMessage, PromptHints
 from promptscope_engine.agents.kit.rows import with_reasons
 from promptscope_engine.agents.kit.servers import PREFIX, Configured, IdleServer, known_servers, without_server
 from promptscope_engine.formats.document import Json
@@ -159,6 +159,11 @@ class Adapter(Protocol[M]):
     def mistakes(self, _inputs: Inputs, _workspace: Workspace) -> Sequence[ScenarioError]:
         """What is wrong with the texts of such an agent."""
         return ()
+
+    @property
+    def first_message(self) -> FirstMessage | None:
+        """How the first message of a session is drafted; None where that is not modelled."""
+        return None
 
     @property
     def trusted(self) -> Mapping[str, Json]:

@@ -238,6 +238,23 @@ class Reporting(Protocol):
         """The report on the assembly that was made of these inputs."""
 
 
+class FirstMessage(Struct, frozen=True):
+    """How the first message of a session can be drafted.
+
+    `param` holds its words. `hint` names what expands in them. `sections` are the ids, or beginnings of ids up to a dot
+    or colon, of what comes of it, the message's own first. `notes` are the codes of what may be said about it.
+    """
+
+    param: str
+    hint: str = ""
+    sections: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def holds(self, section: Section) -> bool:
+        """Whether a section is there for the message."""
+        return any(section.id.startswith(own) if own[-1] in ".:" else section.id == own for own in self.sections)
+
+
 class PromptHints(Struct, frozen=True):
     """What a system prompt says of the scenario that it was made for; what it leaves open is not in it.
 

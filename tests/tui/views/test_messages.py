@@ -125,7 +125,6 @@ async def test_agents_without_a_catalogue_say_so_in_one_line(tmp_path: Path) -> 
         for key, words in (
             ("R", "Gemini CLI has no modelled tool replies"),
             ("C", "Gemini CLI has no modelled end of a task"),
-            ("d", "Gemini CLI has no message to draft yet"),
             ("W", "Gemini CLI has no mode that limits which files it edits"),
             ("V", "Gemini CLI has no capture open"),
         ):
@@ -145,10 +144,29 @@ async def test_a_draft_expands_while_it_is_typed(tmp_path: Path) -> None:
         assert mention is not None
         assert "export const cents" in mention.text
         told = str(user.app.main.query_one("#draft-result").render())
-        assert "2 mentions" in told
+        assert "src/money.ts:1-1 44" in told
         assert "`.rooignore` hides .rooignore" in told
         assert user.app.main.prompt.cursor is not None
         assert user.app.main.prompt.cursor.section_id == "user.task"
+
+
+async def test_a_command_expands_and_what_it_would_run_is_only_named(tmp_path: Path) -> None:
+    roo_shop_at(tmp_path)
+    shop = tmp_path / "shop"
+    (shop / ".claude/commands").mkdir(parents=True)
+    (shop / ".claude/commands/look.md").write_text("---\ndescription: d\n---\nLook at $ARGUMENTS\n!`touch ran`\n")
+    async with running(scenario_of(tmp_path, agent="claude-code", mode=None, model=None)) as user:
+        await user.press("d", *"/look")  # what nobody wrote is replaced
+        assert user.scenario.params["prompt"] == "/look"
+        user.app.post_message(Paste(" twice @gone"))
+        await user.press(".")
+        assert user.session.snapshot.assembly is not None
+        assert "(what `touch ran` prints)" in str(user.session.snapshot.assembly.request.messages)
+        told = str(user.app.main.query_one("#draft-result").render()).split("\n")
+        assert ".claude/commands/look.md:4-5" in told[0]
+        assert "✗ there is no gone: the words go as they are" in told
+        assert "! /look would run `touch ran`" in told[-1]
+        assert not (shop / "ran").exists()
 
 
 async def test_the_whole_of_the_typing_is_one_step_to_undo(tmp_path: Path) -> None:

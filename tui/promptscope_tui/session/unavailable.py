@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from promptscope_engine.agents.adapter import Agent, inputs_of
+from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.features import LimitsEdits, LoadsLazily, Reporting
 from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.replies import completion_of, replies_of
@@ -32,7 +32,7 @@ def unavailable_actions(agent: Agent, assembly: Assembly, sent: Sent | None = No
         "responses": (bool(replies_of(agent)), "has no modelled tool replies"),
         "completion": (completion_of(agent) is not None, "has no modelled end of a task"),
         "imagine": (isinstance(agent, LoadsLazily), "has no rules that load with another file"),
-        "task": (any(field.name == "task" for field in inputs_of(agent)), "has no message to draft yet"),
+        "task": (agent.first_message is not None, "has no message to draft yet"),
         "may_edit": (isinstance(agent, LimitsEdits), "has no mode that limits which files it edits"),
         "mode": (bool(assembly.modes), "has no modes"),
     }

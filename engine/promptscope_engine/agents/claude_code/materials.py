@@ -73,7 +73,7 @@ class Mentions(Struct, frozen=True):
     """What the prompt mentions.
 
     `read`: calls made for it · `large`: files that are named only · `agents`: the agents wanted · `looked_at`: every
-    path, even missing ones · `when`: mentions are looked at.
+    path, even missing ones · `when`: mentions are looked at · `kept_out`: paths that add nothing, each with the reason.
     """
 
     read: tuple[Mention, ...]
@@ -81,6 +81,7 @@ class Mentions(Struct, frozen=True):
     agents: tuple[str, ...]
     looked_at: tuple[str, ...]
     when: Condition
+    kept_out: tuple[tuple[str, Condition], ...] = ()
 
 
 class Typed(Struct, frozen=True):
@@ -89,7 +90,7 @@ class Typed(Struct, frozen=True):
     kind: `body` (a command of a file takes the prompt's place), `unknown` (no such command), `path` (no name of a
     command: the prompt goes out without its surroundings), `built-in` (its body is the client's own), `server` (an MCP
     server gives its body, which goes out without surroundings), `local` (the client carries it out), `kept` (it is the
-    model's alone).
+    model's alone), `refused` (a terminal sends no such command).
     `body`: the file's text with the arguments put in. `close`: a command whose name is like it. `known`: those that
     there are, and how many more.
     """
@@ -105,6 +106,8 @@ class Typed(Struct, frozen=True):
     """The model that the command asks for."""
     agent: str | None = None
     """The sub-agent that is given its text, where `context: fork` asks for one."""
+    runs: tuple[str, ...] = ()
+    """The commands of the shell that its text runs, none of which is run here."""
 
     @property
     def text(self) -> str:

@@ -118,6 +118,14 @@ def mention_sections(m: Materials) -> Iterator[SectionDraft]:
             alone = m.version == V100 or (number == 0 and part == "call")
             place = Place(section_id, MENTIONS) if alone else _place(m, section_id)
             yield _turn(section_id, f"{name}, {part}", _in_tags(spans), m.mentions.when, place)
+    yield from _kept_out(m)
+
+
+def _kept_out(m: Materials) -> Iterator[SectionDraft]:
+    """What is mentioned and adds nothing."""
+    for path, why in m.mentions.kept_out:
+        section_id = f"mention.none:{path}"
+        yield _turn(section_id, path, (), m.mentions.when & why, _place(m, section_id))
 
 
 def _result(m: Materials, mention: Mention) -> Iterator[Span]:
@@ -177,7 +185,7 @@ def _place(m: Materials, section_id: str) -> Place:
 def prompt_sections(m: Materials) -> Iterator[SectionDraft]:
     """The user's words; for a command its name and arguments, then its text."""
     typed = m.typed
-    if typed is None or typed.kind in ("unknown", "path", "local", "kept"):
+    if typed is None or typed.kind in ("unknown", "path", "local", "kept", "refused"):
         yield _section("prompt", "The user's message", [param_value("prompt", m.params.prompt)])
         return
     if typed.agent is None:

@@ -18,8 +18,10 @@ from importlib import import_module
 from itertools import groupby, takewhile
 from typing import Any, TypeVar
 
+from msgspec import convert
+
 from promptscope_engine.agents.adapter import Adapter, BodyKey, Gathered
-from promptscope_engine.agents.features import CacheEffect, Category, ContextReport, Forecast
+from promptscope_engine.agents.features import CacheEffect, Category, ContextReport, FirstMessage, Forecast
 from promptscope_engine.agents.transcripts import Turn
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.params import ParamField, variable
@@ -140,6 +142,12 @@ class BuiltIn(Adapter[M]):
             variable(name, said["help"], *said.get("values", ()), group=said.get("group", "Environment"))
             for name, said in self.folder.agent.get("variables", {}).items()
         )
+
+    @cached_property
+    def first_message(self) -> FirstMessage | None:
+        """The table `[first_message]`."""
+        said = self.folder.agent.get("first_message")
+        return convert(said, FirstMessage) if said else None
 
     def body(self, assembly: Assembly) -> Sequence[BodyKey]:
         """The table `[body]`: `keys` that may be sent, and those that are sent in some `modes` alone.

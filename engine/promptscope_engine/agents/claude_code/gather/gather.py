@@ -44,6 +44,7 @@ from promptscope_engine.prompt.model import Diagnostic, Lever, ModeChoice, View
 from promptscope_engine.prompt.sourced import Sourced, by_setting, from_settings
 from promptscope_engine.workspace import Workspace
 
+from .commands import typed_command, typed_notes
 from .content import StyleGatherer
 from .hooks import gather_hooks, stopped
 from .instructions import InstructionLoader
@@ -51,7 +52,7 @@ from .lists import lists_of_names, never_excluding
 from .machine import Repository, git_status, shells
 from .mcp import Servers, mcp_tools
 from .memory import gather_memory, memory_folder
-from .prompt import MentionFinder, typed_command, typed_notes, woken_by
+from .prompt import MentionFinder, woken_by
 from .session import Session
 from .settings import ClaudeCodeSettings
 from .skills import (
