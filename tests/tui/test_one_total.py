@@ -411,6 +411,22 @@ def test_a_description_over_several_lines_is_text_of_its_file_everywhere(
     assert sum(share.tokens for share in composition(assembly) if share.tone == "file") == tokens
 
 
+@pytest.mark.parametrize("head", ["", "disable-model-invocation: true\n"])
+def test_the_text_of_a_command_that_the_prompt_is_counts_as_its_files(head: str, tmp_path: Path) -> None:
+    command = tmp_path / "shop/.claude/commands/ship.md"
+    command.parent.mkdir(parents=True)
+    command.write_text(f"---\ndescription: Ships it.\n{head}---\nRun the tests first, then ship $ARGUMENTS to all.\n")
+    params = {"prompt": "/ship the shop"}
+    home = str(tmp_path / "home")
+    asked = Scenario(agent="claude-code", workspace=str(tmp_path / "shop"), home=home, env={}, params=params)
+    assembly = assemble(asked, counter=COUNTER)
+    [file] = [each for each in assembly.files if each.path.endswith("ship.md")]
+    sent = [f for s in assembly.sections for f in s.fragments if f.origin.kind == "file" and f.origin.path == file.path]
+    assert file.present
+    assert file.injected_chars == sum(len(fragment.text) for fragment in sent)
+    assert sum(share.tokens for share in composition(assembly) if share.tone == "file") == file.tokens
+
+
 def test_what_is_not_counted_yet_is_not_added_up(tmp_path: Path) -> None:
     roo_shop_at(tmp_path)
     fresh = Counter(get_tokenizer("o200k_base"))

@@ -336,10 +336,21 @@ class _Gathering:
         yield self.memory_row
         yield from self.agents.files
         yield from self.agents.memory_rows()
-        yield from as_read(self.skills.files)
+        yield from map(self._with_body, as_read(self.skills.files))
         yield from self.styles.files
         yield from self.servers.files
         yield from self.mentioned.files
+
+    def _with_body(self, row: FileDraft) -> FileDraft:
+        """The row of a skill or a command, with its text where the prompt is that command: listed or not."""
+        spans = self.typed.body if self.typed else ()
+        body = "".join(span.text for span in spans if span.origin.kind == "file" and span.origin.path == row.path)
+        if not body:
+            return row
+        is_listed = row.when.holds(self.facts)
+        typed = Fact("file", row.path, True, "the prompt is its command", "")
+        listed = row.injected if is_listed else ""
+        return replace(row, injected=listed + body, when=row.when if is_listed else typed)
 
     def _notes(self) -> Iterator[Diagnostic]:
         session = self.session
