@@ -59,7 +59,8 @@ class Turn(Struct, frozen=True):
 
     `text` is how it begins, raw; `calls` the tools it called; `results` how many tool results it brings, which take
     `result_tokens` of its tokens; `returned` are they one by one. `line` is the first of the file's lines that it is
-    made of. A compaction's `fill` is what remains. `cached` and `model` are what an answer reports.
+    made of. A compaction's `fill` is what remains. `cached` and `model` are what an answer reports. `reads` are the
+    files that its calls asked to read, as they name them.
     """
 
     line: int
@@ -75,6 +76,7 @@ class Turn(Struct, frozen=True):
     returned: tuple[Result, ...] = ()
     cached: Cached | None = None
     model: str = ""
+    reads: tuple[str, ...] = ()
 
 
 class Transcript(Struct, frozen=True):
@@ -112,6 +114,12 @@ class Transcript(Struct, frozen=True):
     def peak(self) -> int:
         """The most that the window held."""
         return max((turn.fill for turn in self.turns), default=self.base)
+
+    @property
+    def reads(self) -> tuple[str, ...]:
+        """The files that it asked to read since the last compaction, in order, each once."""
+        last = max((i for i, turn in enumerate(self.turns) if turn.role == "compaction"), default=0)
+        return tuple(dict.fromkeys(path for turn in self.turns[last:] for path in turn.reads))
 
     def compacts_at(self, threshold: int | None) -> Turn | None:
         """The first turn whose fill reaches the threshold; None if none does or nothing ever compacts."""

@@ -24,7 +24,7 @@ from promptscope_tui.text.escape import visible
 from promptscope_tui.text.spans import Tone
 from promptscope_tui.views.bars.assumed import AssumedBar
 from promptscope_tui.views.bars.budget import BudgetBar
-from promptscope_tui.views.bars.header import Header
+from promptscope_tui.views.bars.header import Header, saved_words
 from promptscope_tui.views.bars.status import Hint, StatusBar
 from promptscope_tui.views.bars.tabs import SentBar, TabBar
 from promptscope_tui.views.controls.rows import subject_of
@@ -50,6 +50,7 @@ from .under_cursor import Copies, Editor, Experiments
 
 if TYPE_CHECKING:
     from .captures import Captures
+    from .following import Following
     from .overlays import Overlays
     from .recordings import Recordings
     from .versions import Versions
@@ -176,6 +177,8 @@ class MainScreen(Host):
         self.status.idle = self.routes.idle()
         if before.other_agents is not snapshot.other_agents or old is not assembly:
             self.header.others = others_here(snapshot)
+        if snapshot.changes and snapshot.changes is not before.changes:
+            self.header.flash(saved_words(snapshot.changes[0]))
         if assembly is not None:
             if self.draft.is_open and (old is None or assembly.sections is not old.sections):
                 self.call_after_refresh(self.draft.follow)
@@ -208,7 +211,7 @@ class MainScreen(Host):
         """Transcripts, and what is learned from captures."""
         from .recordings import Recordings  # 120 ms: the store of captures, calibration
 
-        return Recordings(self, lambda path: self.captures.open(path))
+        return Recordings(self, lambda path: self.captures.open(path), lambda path: self.following.start(path))
 
     @cached_property
     def overlays(self) -> Overlays:
@@ -216,6 +219,13 @@ class MainScreen(Host):
         from .overlays import Overlays  # 110 ms: effects, savings, replies
 
         return Overlays(self)
+
+    @cached_property
+    def following(self) -> Following:
+        """The running session that is followed."""
+        from .following import Following  # 20 ms: what reads transcripts
+
+        return Following(self, self.recordings.newest_session)
 
     @property
     def sent(self) -> Sent | None:

@@ -16,7 +16,7 @@ from promptscope_tui.text.escape import visible
 from promptscope_tui.views.ask_server import ServerScreen
 from promptscope_tui.views.learn import LearnScreen
 from promptscope_tui.views.pickers import recording_options
-from promptscope_tui.views.transcript import TranscriptScreen
+from promptscope_tui.views.transcript import BESIDE, TranscriptScreen
 from promptscope_tui.widgets.picker import Picker
 from promptscope_tui.widgets.threads import in_thread
 
@@ -26,8 +26,9 @@ from .host import Host
 class Recordings:
     """Opens transcripts and captures, and learns an agent's wording from its captures."""
 
-    def __init__(self, host: Host, open_capture: Callable[[str], None]) -> None:
-        self._host, self._open_capture = host, open_capture
+    def __init__(self, host: Host, open_capture: Callable[[str], None], follow: Callable[[str], None]) -> None:
+        """`follow` follows a transcript beside the prompt."""
+        self._host, self._open_capture, self._follow = host, open_capture, follow
         self._learning: Learning | None = None
         self._due: tuple[str, str, str] | None = None
         """A transcript to open: its path, the agent that wrote it, and what to say when it is closed."""
@@ -83,12 +84,20 @@ class Recordings:
             self._due = path, writer.id, f"{writer.name} wrote it and is shown now; u goes back to {agent.name}"
             host.session.choose_agent(writer.id)
         elif keeper := keeper_of(agent.id):
-            host.app.push_screen(TranscriptScreen(path, keeper, host.session), partial(self._filled, afterwards))
+            then = partial(self._filled, path, afterwards)
+            host.app.push_screen(TranscriptScreen(path, keeper, host.session), then)
         else:
             host.note(f"{agent.name} keeps no transcripts that can be read", error=True)
 
-    def _filled(self, otherwise: str, fill: int | None) -> None:
-        if fill is None:
+    def newest_session(self) -> str | None:
+        """The transcript of this folder that was written to last; None where there is none."""
+        sessions = (each for each in self.found() if each.kind == "transcript" and each.here)
+        return next((each.path for each in sessions), None)
+
+    def _filled(self, path: str, otherwise: str, fill: int | str | None) -> None:
+        if fill == BESIDE:
+            self._follow(path)
+        elif fill is None:
             self._host.note(otherwise)
         else:
             self._host.show_tab("window")

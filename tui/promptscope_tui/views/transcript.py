@@ -40,7 +40,7 @@ _MOST = 5_000
 
 _COLUMNS = COLUMNS["transcript"]
 
-_ROLES: dict[str, Tone] = {"user": "environment", "assistant": "tool", "compaction": "warn"}
+ROLES: dict[str, Tone] = {"user": "environment", "assistant": "tool", "compaction": "warn"}
 
 
 class TurnKey(Struct, frozen=True):
@@ -149,7 +149,7 @@ def _turns(found: Transcript, tokens: TokenSummary, width: int) -> Iterator[Row]
 
 
 def _record(index: int, turn: Turn, window: int) -> Row:
-    tone = _ROLES[turn.role]
+    tone = ROLES[turn.role]
     cut = " ✂" if any(result.remark for result in turn.returned) else ""
     results = f"{turn.results}: {turn.result_tokens:,}{cut}" if turn.results else ""
     return row(
@@ -175,7 +175,11 @@ class Grown(Latest):
     transcript: Transcript
 
 
-class TranscriptScreen(Screen[int | None]):
+BESIDE = "beside"
+"""What the screen gives where the transcript is to be followed beside the prompt."""
+
+
+class TranscriptScreen(Screen[int | str | None]):
     """Reads a transcript in a thread, piece by piece, and follows it while it is written.
 
     Choosing a turn fills the window as it was then; the screen gives that fill.
@@ -278,6 +282,10 @@ class TranscriptScreen(Screen[int | None]):
                 return
             self._session.apply(levers)
             self.dismiss(turn.fill)
+
+    def action_beside(self) -> None:
+        """Follow the session beside the prompt."""
+        self.dismiss(BESIDE)
 
     def action_editor(self) -> None:
         """Open the turn's line in the editor."""

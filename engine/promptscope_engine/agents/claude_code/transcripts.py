@@ -81,7 +81,15 @@ class Reader(kit.Lines):
                 self._called[text_of(block.get("id"))] = text_of(block.get("name"))
         words, used = (*blocks.texts, *blocks.thoughts), kit.used(said.get("usage"), *_USED)
         message = kit.Message(
-            words, blocks.images, blocks.calls, (), blocks.texts, used, at, _cached(said), text_of(said.get("model"))
+            words,
+            blocks.images,
+            blocks.calls,
+            shown=blocks.texts,
+            reported=used,
+            at=at,
+            cached=_cached(said),
+            model=text_of(said.get("model")),
+            reads=("Read", "file_path"),
         )
         answer = text_of(said.get("id"))
         self._add(

@@ -67,6 +67,7 @@ def _said(line: int, entry: kit.Object, count: kit.Count) -> _Said | None:
         at=at,
         cached=kit.cached(entry.get("tokens"), "cached", whole="input"),
         model=kit.text_of(entry.get("model")),
+        reads=("read_file", "file_path"),
     )
     held = (result for call in called for result in _results(call.get("result"), count))
     return _Said(message.turn(line, "assistant", count), tuple(held))

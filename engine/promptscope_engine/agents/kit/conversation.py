@@ -156,6 +156,7 @@ class Ledger:
             result_tokens=first.result_tokens + turn.result_tokens,
             returned=first.returned + turn.returned,
             cached=turn.cached or first.cached,
+            reads=first.reads + turn.reads,
         )
 
     def report(self, total: int, cached: Cached | None = None) -> None:
@@ -176,7 +177,11 @@ class Ledger:
 
 
 class Message(Struct, frozen=True):
-    """What a message has: `calls` are names with arguments as written, `shown` is its beginning, if that is another."""
+    """What a message has.
+
+    `calls` are names with arguments as written, `shown` is its beginning, if that is another; `reads` is the name of
+    the tool that reads a file, and the argument that names it.
+    """
 
     texts: Sequence[str] = ()
     images: int = 0
@@ -187,6 +192,7 @@ class Message(Struct, frozen=True):
     at: str = ""
     cached: Cached | None = None
     model: str = ""
+    reads: tuple[str, str] = ("", "")
 
     def turn(self, line: int, role: Role, count: Count) -> Turn:
         """The message as a turn."""
@@ -206,7 +212,14 @@ class Message(Struct, frozen=True):
             returned=tuple(self.returned),
             cached=self.cached,
             model=self.model,
+            reads=tuple(self._paths()),
         )
+
+    def _paths(self) -> Iterator[str]:
+        tool, key = self.reads
+        for name, arguments in self.calls:
+            if tool and name == tool and (path := text_of(object_of(json.loads(arguments)).get(key))):
+                yield path
 
 
 class Blocks(Struct):

@@ -2,19 +2,22 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
+from pathlib import PurePath
 
 from rich.cells import cell_len
 from textual.reactive import reactive
+from textual.timer import Timer
 
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.assembly.wording import coverage
 from promptscope_engine.inputs.params import flatten
 from promptscope_engine.prompt.model import Assembly, Severity
 from promptscope_tui.session.experiments import edited_words
-from promptscope_tui.session.snapshot import Snapshot
+from promptscope_tui.session.snapshot import Change, Snapshot
 from promptscope_tui.session.versions import the_model
 from promptscope_tui.text.escape import visible
-from promptscope_tui.text.spans import Span, Tone, middle
+from promptscope_tui.text.spans import Span, Tone, middle, signed
 from promptscope_tui.text.words import home_short
 from promptscope_tui.watching import WatchStatus
 from promptscope_tui.widgets.line_bar import BarPart, LineBar, part, width_of_parts
@@ -26,12 +29,15 @@ _LEAST_PATH = 8  # less of a path is useless
 _GOOD_PATH = 24
 _MARGIN = 3  # cells around the path
 _INSTALLED = "releases"
+_SECONDS = 6.0  # for which it says what a save changed
 
 
 class Header(LineBar):
     """`promptscope  Roo Code 3.28.16 › code › claude-sonnet-4-5   ~/code/shop      ● live, 14 watched`."""
 
     DEFAULT_CSS = "Header { background: $panel; padding: 0 1; }"
+
+    _ends: Timer | None = None
 
     assembly: reactive[Assembly | None] = reactive(None, always_update=True)
     """What is shown."""
@@ -44,6 +50,9 @@ class Header(LineBar):
 
     edited: reactive[str] = reactive("")
     """That the scenario has edits, and what they change."""
+
+    saved: reactive[str] = reactive("")
+    """What the last save changed, for some seconds."""
 
     view: reactive[str] = reactive("")
     """The view of the session that is shown, "" for the main one."""
@@ -62,6 +71,13 @@ class Header(LineBar):
 
     others: reactive[int] = reactive(0)
     """How many other agents have files in the folder."""
+
+    def flash(self, words: str) -> None:
+        """Show what a save changed, wherever the cursor is."""
+        if self._ends is not None:
+            self._ends.stop()
+        self.saved = words
+        self._ends = self.set_timer(_SECONDS, partial(setattr, self, "saved", ""))
 
     def show_snapshot(self, snapshot: Snapshot, agent: Agent | None) -> None:
         """Show the line of a snapshot."""
@@ -91,6 +107,8 @@ class Header(LineBar):
             if width < _TINY:
                 watching = BarPart(watching.spans[:1], watching.action)
             right = [*_diagnostics(assembly), watching]
+            if self.saved:
+                right.insert(0, part(Span(f"{self.saved}   ", "new"), action="tab_changes"))
             if self.progress:
                 done, of = self.progress
                 right.insert(0, part(Span(f"counting {done:,} of {of:,}   ", "accent")))
@@ -125,6 +143,14 @@ def _scenario(name: str, assembly: Assembly, terse: bool) -> list[BarPart]:
         found.append(part(arrow, Span(assembly.mode), action="mode"))
     found.append(part(arrow, Span(assembly.model or "no model", "text" if assembly.model else "faint"), action="model"))
     return found
+
+
+def saved_words(change: Change) -> str:
+    """What a save changed: `CLAUDE.md +15`; "" for a step through a capture, which is no save."""
+    if not change.paths:
+        return ""
+    more = f" and {len(change.paths) - 1} more" if len(change.paths) > 1 else ""
+    return f"{PurePath(change.paths[0]).name}{more} {signed(change.tokens).text}"
 
 
 def view_in_force(snapshot: Snapshot) -> str:
