@@ -16,6 +16,7 @@ from promptscope_tui.actions.table import ACTIONS, BY_ID, Owner, groups, show_ke
 from promptscope_tui.app import PromptscopeApp
 from promptscope_tui.screens.captures import Captures
 from promptscope_tui.screens.folders import Folders
+from promptscope_tui.screens.following import Following
 from promptscope_tui.screens.main import MainScreen
 from promptscope_tui.screens.navigation import Drawers, Navigation
 from promptscope_tui.screens.overlays import Overlays
@@ -142,6 +143,7 @@ def test_what_works_everywhere_runs_on_its_owner() -> None:
         "editor": Editor,
         "experiments": Experiments,
         "folders": Folders,
+        "following": Following,
         "navigation": Navigation,
         "overlays": Overlays,
         "recordings": Recordings,

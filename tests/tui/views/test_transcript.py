@@ -135,11 +135,11 @@ async def test_who_goes_elsewhere_meanwhile_gets_no_conversation(tmp_path: Path)
 
 
 FOOTERS = {
-    "claude-code-2.1.100.jsonl": ("enter go on from here", "e edit its line", "esc back"),
-    "openclaw-2026.2.24.jsonl": ("enter go on from here", "e edit its line", "esc back"),
-    "codex-0.169.0.jsonl": ("e edit its line", "esc back"),
-    "gemini-0.61.0.jsonl": ("e edit its line", "esc back"),
-    "roo-ui_messages.json": ("e edit its line", "esc back"),
+    "claude-code-2.1.100.jsonl": ("enter go on from here", "e edit its line", "F beside the prompt", "esc back"),
+    "openclaw-2026.2.24.jsonl": ("enter go on from here", "e edit its line", "F beside the prompt", "esc back"),
+    "codex-0.169.0.jsonl": ("e edit its line", "F beside the prompt", "esc back"),
+    "gemini-0.61.0.jsonl": ("e edit its line", "F beside the prompt", "esc back"),
+    "roo-ui_messages.json": ("e edit its line", "F beside the prompt", "esc back"),
 }
 
 
@@ -165,7 +165,7 @@ async def test_a_recorded_request_is_as_it_is(tmp_path: Path) -> None:
         user.app.main.recordings.open_transcript(str(CONVERSATIONS / "claude-code-2.1.329.jsonl"))
         screen = await opened(user)
         assert "observed/claude-code" in str(screen.query_one("#transcript-head").render())
-        assert screen.query_one(KeyLine).plain == "e edit its line  esc back"
+        assert screen.query_one(KeyLine).plain == "e edit its line  F beside the prompt  esc back"
         await user.press("G", "enter")
         assert user.app.screen is screen
 

@@ -12,11 +12,20 @@ from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.learned.model import Learned, LearnedVersion
 from promptscope_tui.session.agents import agents_here
 from promptscope_tui.session.folders import demo_folder, folders
+from promptscope_tui.session.snapshot import GoTo
 from promptscope_tui.settings.memory import Memory
 from promptscope_tui.text.spans import width_of
 from promptscope_tui.views.controls.scenario import agent_options
 from promptscope_tui.views.pickers import FolderPicker
-from promptscope_tui.views.welcome import BeginFile, ChooseAgent, OpenDemo, ShowPrompt, needs_welcome, welcome_rows
+from promptscope_tui.views.welcome import (
+    BeginFile,
+    ChooseAgent,
+    OpenDemo,
+    ShowControls,
+    ShowPrompt,
+    needs_welcome,
+    welcome_rows,
+)
 from promptscope_tui.widgets.line_input import LineInput
 from promptscope_tui.widgets.row_list import RowList
 
@@ -97,8 +106,9 @@ async def test_what_can_be_chosen_in_the_welcome(tmp_path: Path, monkeypatch: py
     async with running(scenario_of(tmp_path)) as user:
         user.app.main.pages.welcome.go_to(OpenDemo())
         await user.press("enter")
-        assert user.app.main.page is user.app.main.prompt
+        await user.settle()
         user.header.shows("promptscope-demo-")
+        assert "THREE THINGS TO TRY" in user.app.main.pages.welcome.plain
 
 
 async def test_a_file_from_home_is_text_of_the_user_too(tmp_path: Path) -> None:
@@ -220,3 +230,25 @@ async def test_another_folder_is_opened_and_remembered(tmp_path: Path) -> None:
         await user.app.workers.wait_for_complete()
         await user.press("enter")
         assert user.note == "no such folder: /gone"
+
+
+async def test_the_sample_begins_with_three_things_to_try(tmp_path: Path) -> None:
+    scenario = Scenario(agent="claude-code", workspace=demo_folder(), home=str(tmp_path))
+    async with running(scenario) as user:
+        main = user.app.main
+        await user.settle()
+        assert main.page is main.pages.welcome
+        chosen = [row.key for row in main.pages.welcome.rows if row.key is not None]
+        assert [type(key) for key in chosen] == [BeginFile, ShowControls, GoTo, ShowPrompt]
+        await user.press("down", "enter")
+        assert main.controls.switches.has_focus
+        assert main.page is main.prompt
+
+        await user.settle()
+        main.folders.begin(chosen[2])
+        await user.settle_all()
+        user.why.shows("TO ADD IT")
+        saved = Path(chosen[0].path)  # type: ignore[union-attr]
+        await user.save(saved, saved.read_text(encoding="utf-8") + "Never push to main.\n")
+        await user.settle_all()
+        assert "CLAUDE.md +" in main.header.plain, "the header says what a save changed"

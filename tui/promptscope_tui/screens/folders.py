@@ -6,9 +6,9 @@ from pathlib import Path
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_tui.session.folders import demo_folder
-from promptscope_tui.session.snapshot import OpenSource
+from promptscope_tui.session.snapshot import GoTo, OpenSource
 from promptscope_tui.views.pickers import FolderPicker
-from promptscope_tui.views.welcome import BeginFile, ChooseAgent, OpenDemo, ShowPrompt
+from promptscope_tui.views.welcome import BeginFile, ChooseAgent, OpenDemo, ShowControls, ShowPrompt
 from promptscope_tui.widgets.messages import Requested
 
 from .host import Host
@@ -17,9 +17,9 @@ from .host import Host
 class Folders:
     """Opens folders, and does what is chosen in the welcome of one without files."""
 
-    def __init__(self, host: Host, recent: Callable[[], Sequence[str]]) -> None:
-        """`recent` gives the folders that were opened before."""
-        self._host, self._recent = host, recent
+    def __init__(self, host: Host, recent: Callable[[], Sequence[str]], show_controls: Callable[[], None]) -> None:
+        """`recent` gives the folders that were opened before; `show_controls` gives the controls the keys."""
+        self._host, self._recent, self._show_controls = host, recent, show_controls
 
     def action_folder(self) -> None:
         """Offer the repository's packages, and the folders that were opened before."""
@@ -53,3 +53,8 @@ class Folders:
                 self.open(demo_folder())
             case ShowPrompt():
                 self._host.show_tab("prompt")
+            case ShowControls():
+                self._host.show_tab("prompt")
+                self._show_controls()
+            case GoTo():
+                self._host.go_to(chosen)

@@ -94,7 +94,7 @@ class MainScreen(Host):
         self.copies = Copies(self)
         self.editor = Editor(self)
         self.experiments = Experiments(self)
-        self.folders = Folders(self, recent)
+        self.folders = Folders(self, recent, self.drawers.open_controls)
         self.versions: Versions | None = None
 
     def compose(self) -> ComposeResult:

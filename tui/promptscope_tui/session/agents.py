@@ -1,6 +1,7 @@
 """The agents in a folder: which have files in it, and how many tokens each one's prompt takes."""
 
 from collections.abc import Iterable, Iterator
+from pathlib import PurePath
 
 from msgspec import Struct
 
@@ -11,6 +12,14 @@ from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.model import SourceFile
 
 from .snapshot import Snapshot
+
+DEMO = "promptscope-demo-"
+"""How the name of the folder begins in which a copy of the sample is."""
+
+
+def is_demo(workspace: str) -> bool:
+    """Whether a folder is a copy of the sample."""
+    return PurePath(workspace).parent.name.startswith(DEMO)
 
 
 class AgentHere(Struct, frozen=True):

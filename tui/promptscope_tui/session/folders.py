@@ -11,6 +11,8 @@ from msgspec import Struct
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.repository import list_files
 
+from .agents import DEMO
+
 MOST_PACKAGES = 500
 """Packages that are offered."""
 
@@ -74,6 +76,6 @@ _SAMPLE = Path(__file__).parent / "demo_shop"
 
 def demo_folder() -> str:
     """A copy of the sample in a temporary folder, where anything may be tried; it goes when the process ends."""
-    place = tempfile.mkdtemp(prefix="promptscope-demo-")
+    place = tempfile.mkdtemp(prefix=DEMO)
     atexit.register(shutil.rmtree, place, ignore_errors=True)
     return shutil.copytree(_SAMPLE, f"{place}/shop")

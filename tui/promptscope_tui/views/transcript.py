@@ -263,7 +263,7 @@ class TranscriptScreen(Screen[int | str | None]):
         """The actions of the footer that would do nothing: what a turn is needed for, and what the agent cannot do."""
         turns = self.transcript.turns if self.transcript else ()
         if not turns:
-            return frozenset({"choose_row", "transcript_editor"})
+            return frozenset({"choose_row", "transcript_editor", "transcript_beside"})
         return frozenset() if self._levers(turns[-1]) else frozenset({"choose_row"})
 
     def _levers(self, turn: Turn) -> tuple[Lever, ...]:

@@ -1,12 +1,12 @@
-"""The first page of a folder in which the agent finds no files."""
+"""The first page of the sample, and of a folder in which the agent finds no files."""
 
 from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
-from promptscope_engine.prompt.model import SourceFile
-from promptscope_tui.session.agents import AgentHere, agents_here, own_files
-from promptscope_tui.session.snapshot import Snapshot
+from promptscope_engine.prompt.model import Assembly, SourceFile
+from promptscope_tui.session.agents import AgentHere, agents_here, is_demo, own_files
+from promptscope_tui.session.snapshot import GoTo, Snapshot
 from promptscope_tui.text.spans import BLANK, Row, Span, paragraph, row
 from promptscope_tui.text.words import number, short_path
 from promptscope_tui.widgets.row_list import ChoiceList
@@ -36,9 +36,18 @@ class ShowPrompt(Struct, frozen=True):
     """Go on to the prompt."""
 
 
+class ShowControls(Struct, frozen=True):
+    """Go on to the prompt, and to its controls."""
+
+
 def needs_welcome(snapshot: Snapshot) -> bool:
-    """Whether nothing of the prompt is the user's: no file is in the folder, and none from elsewhere is in the text."""
+    """Whether it is the sample, or nothing of the prompt is the user's.
+
+    Then no file is in the folder, and none from elsewhere is in the text.
+    """
     assembly = snapshot.assembly
+    if assembly is not None and is_demo(assembly.workspace):
+        return True
     if assembly is None or own_files(snapshot):
         return False
     return not any(file.present and file.injected_chars for file in assembly.files)
@@ -49,6 +58,8 @@ def welcome_rows(snapshot: Snapshot) -> list[Row]:
     assembly = snapshot.assembly
     if assembly is None:
         return []
+    if is_demo(assembly.workspace):
+        return list(_demo(assembly))
     agents = tuple(agents_here(snapshot))
     rows = [
         BLANK,
@@ -74,6 +85,31 @@ def welcome_rows(snapshot: Snapshot) -> list[Row]:
     if snapshot.other_agents is None:
         rows.append(paragraph(Span("  … looking for the files of the other agents", "faint"), indent=2))
     return rows
+
+
+def _demo(assembly: Assembly) -> Iterator[Row]:
+    """Three things to try: each is one of the questions that the app answers."""
+    yield BLANK
+    yield paragraph(
+        Span(" A small shop with files for every agent, copied for you to try things on.", "strong"), indent=1
+    )
+    yield BLANK
+    yield row(Span(" THREE THINGS TO TRY", "title"))
+    own = next((f.real_path for f in assembly.files if f.present and _begins(f, assembly.workspace + "/")), None)
+    if own:
+        words = f"  opens your editor: change {short_path(own, assembly)}, save it, and watch its panel and the total"
+        yield _link(Span("save a file", "accent"), Span(words, "dim"), key=BeginFile(own))
+    words = "  each says what it adds or saves before you touch it; u takes it back"
+    yield _link(Span("flip a switch", "accent"), Span(words, "dim"), key=ShowControls())
+    absent = next((each for each in assembly.sections if not each.present and each.why.levers), None)
+    if absent is not None:
+        words = f"  {absent.title} is absent: Why says what decides that, and what would bring it in"
+        yield _link(Span("ask why", "accent"), Span(words, "dim"), key=GoTo("prompt", absent.id))
+    yield BLANK
+    yield _link(Span("the prompt", "accent"), Span("  all of it, section by section  (esc)", "dim"), key=ShowPrompt())
+    yield BLANK
+    words = " ^p finds everything, ? lists the keys, a shows another agent. The folder goes when promptscope ends."
+    yield paragraph(Span(words, "faint"), indent=1)
 
 
 def _link(*spans: Span, key: object) -> Row:
