@@ -111,9 +111,9 @@ class MainScreen(Host):
                 yield SentBar(id="sent")
                 yield self.pages
                 yield SearchBar(id="search")
-                yield FilterBar(id="filter")
                 yield MessageBar(self.session, id="draft")
             yield Why(id="why")
+        yield FilterBar(id="filter")
         if self._hint:
             yield Hint(id="hint")
         yield Note(id="note")

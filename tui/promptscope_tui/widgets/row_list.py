@@ -110,8 +110,8 @@ class RowList(ScrollView, can_focus=True):
 
     @property
     def found(self) -> int:
-        """How many rows the filter leaves, headings and notes aside."""
-        return sum(row.key is not None for row in self.rows)
+        """How many rows the filter leaves: of those that can be chosen, else of all."""
+        return sum(row.key is not None for row in self.rows) or len(self.rows) - self.sticky
 
     def _made(self, width: int) -> Sequence[Row]:
         """The rows for a width, under the filter."""

@@ -326,3 +326,16 @@ async def test_a_name_is_put_into_a_list_and_taken_out(tmp_path: Path) -> None:
             await user.press("enter", *"lint", "enter")
             await user.settle()
             assert user.scenario.params["settings"] == {"skills": {"disabled": expected}}
+
+
+async def test_slash_searches_the_pane_that_has_the_keys(tmp_path: Path) -> None:
+    async with running(roo_shop_at(tmp_path), (80, 24)) as user:
+        await user.settle()
+        await user.press("f", "/", *"todo")
+        assert "todoListEnabled" in user.app.main.controls.switches.plain
+        assert "diffEnabled" not in user.app.main.controls.switches.plain
+        assert user.app.main.filter.region.height == 1, "what is typed is in view although a drawer covers the page"
+        await user.press("escape", "escape", "w", "/", *"no such words")
+        assert not user.why.rows[user.app.main.why.sticky :]
+        await user.press("escape")
+        assert user.why.rows
