@@ -26,7 +26,7 @@ from .in_prompt import Reading, in_prompt, in_text
 from .judging import Judge
 from .named import Names
 from .references import Reference
-from .settings import Growth, Loaded, load_settings
+from .settings import OWN_FILE, PROJECT_FILE, Growth, Loaded, load_settings
 from .stale import referred
 
 _REFUSES = "agent-refuses"
@@ -70,8 +70,10 @@ class LiveCheck:
         Paths are absolute. A settings file that is not valid counts as none, a revision that is not there is not
         compared with. None as soon as it is not `wanted` any more.
         """
-        place = workspace.snapshot()  # what is looked at here is not to be watched
-        root = repository_root(assembly.workspace, place) or assembly.workspace
+        root = repository_root(assembly.workspace, workspace.snapshot()) or assembly.workspace
+        for name in (OWN_FILE, PROJECT_FILE):
+            workspace.read(f"{root}/{name}")  # a save of the settings counts as one of the prompt's files
+        place = workspace.snapshot()  # what else is looked at here is not to be watched
         place.allow([root])
         try:
             loaded = load_settings(root, place)
