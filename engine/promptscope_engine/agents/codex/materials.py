@@ -31,11 +31,12 @@ class Skill(Struct, frozen=True):
 
 
 class MentionedSkill(Struct, frozen=True):
-    """A skill that the prompt names: its whole file follows the prompt."""
+    """A skill that the prompt names: its whole file follows the prompt, unless `when` says why it does not."""
 
     name: str
     path: str
     spans: tuple[Span, ...]
+    when: Condition = ALWAYS
 
 
 class McpTool(Struct, frozen=True):

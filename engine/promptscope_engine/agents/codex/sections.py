@@ -130,7 +130,9 @@ def mentioned_sections(m: Materials) -> Iterator[SectionDraft]:
         spans = tuple(text(m, "skill_mentioned", skill={"name": name, "path": path, "text": skill.spans}))
         own = FOLDER.place("mentioned", f"skill.{number}")
         place = replace(own, message=(own.message or 0) + number)
-        yield SectionDraft(f"skill:{skill.path}", f"Skill {skill.name}", spans, None, place=place, stability="turn")
+        section_id = f"skill:{skill.path}" if skill.path else f"skill.none:{skill.name}"
+        title = f"Skill {skill.name}"
+        yield SectionDraft(section_id, title, spans, None, skill.when, place=place, stability="turn")
 
 
 def all_sections(m: Materials, _tools: tuple[ToolDraft, ...] = ()) -> tuple[SectionDraft, ...]:

@@ -29,9 +29,10 @@ from promptscope_engine.workspace import Workspace
 from . import mcp, permissions
 from .agents_md import agents_md, unmatched_fallbacks
 from .beside_settings import approved_prefixes, roles, untrusted_roles
+from .message import mentioned, message_sent, note_command
 from .session import developer_text, environment, hooks, images, memory_text, options, own_base
 from .settings import DECIDING, POLICY, PROJECT, Session
-from .skills import SkillGatherer, mentioned, unmatched_switches
+from .skills import SkillGatherer, unmatched_switches
 
 _THREADS = 4
 
@@ -163,6 +164,7 @@ class _Gatherer:
         session.diagnostics += islice(unmatched_switches(session, listing.found), MOST)
         session.diagnostics += unmatched(mcp.lists_of_tools(session))
         session.diagnostics += islice(unmatched_fallbacks(session, self.walk.folders), MOST)
+        note_command(session, self.params)
         hook = hooks(session, beside, features["hooks"])
         texts |= {"session_hook": hook["SessionStart"], "prompt_hook": hook["UserPromptSubmit"]}
         materials = Materials(
@@ -176,7 +178,7 @@ class _Gatherer:
             features=features,
             sandboxes={mode: chosen.is_(mode) for mode in permissions.MODES},
             codex_home=session.codex_home,
-            prompt=self.params.prompt,
+            prompt=message_sent(self.params),
             cwd=session.cwd,
             here=environment(session.inputs, session.cwd),
             sandbox=permissions.view(chosen, session),

@@ -1,7 +1,7 @@
 """Skills: where they are, what they say about themselves, and which of them the list has room for."""
 
 import re
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from msgspec import Struct
 from msgspec.structs import replace
 
-from promptscope_engine.agents.codex.materials import MentionedSkill, Skill
+from promptscope_engine.agents.codex.materials import Skill
 from promptscope_engine.agents.codex.texts import FOLDER
 from promptscope_engine.agents.kit.heads import Mending, traced
 from promptscope_engine.agents.kit.layered import Layer
@@ -20,10 +20,10 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.front_matter import FrontMatter
 from promptscope_engine.formats.yaml import CORE, CORE_WRITTEN, YamlError, read_yaml
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
-from promptscope_engine.prompt.drafts import Span, builtin, file_text
+from promptscope_engine.prompt.drafts import Span, builtin
 from promptscope_engine.prompt.model import Diagnostic, Lever, Limit
 from promptscope_engine.prompt.sourced import Sourced
-from promptscope_engine.workspace import FileText, Workspace
+from promptscope_engine.workspace import FileText
 
 from .settings import PROJECT, CodexSettings, Session, is_utf8, single_line, trimmed
 
@@ -41,7 +41,7 @@ _MENDING = Mending(
 
 _OWN, _SYSTEM, _REPOSITORY, _USER = range(4)
 """Whose a skill is, in the order of the listing; `_SYSTEM`: the administrator's [source]."""
-_LOADED = (_REPOSITORY, _USER, _OWN, _SYSTEM)
+LOADED = (_REPOSITORY, _USER, _OWN, _SYSTEM)
 """The order in which they are loaded."""
 
 
@@ -506,36 +506,3 @@ def _listed(skill: FoundSkill, described: int, kept: int | None, limit: int) -> 
 def _bytes(text: str) -> bytes:
     """What names are sorted by; a file's name may be no UTF-8."""
     return text.encode("utf-8", "surrogatepass")
-
-
-# --- named in the prompt ----------------------------------------------------------------------------------------
-
-_VARIABLES = frozenset(
-    {"PATH", "HOME", "USER", "SHELL", "PWD", "TMPDIR", "TEMP", "TMP", "LANG", "TERM", "XDG_CONFIG_HOME"}
-)
-"""Names that mean a variable of the environment [source]."""
-_MENTION = re.compile(r"\[\$([\w:-]+)\][ \t\n\x0c\r]*\(([^)]*)\)|\$([\w:-]+)", re.ASCII)
-
-
-def mentioned(prompt: str, found: Sequence[FoundSkill], workspace: Workspace) -> tuple[MentionedSkill, ...]:
-    """The skills the prompt names, linked ones first, in Codex's own order; a shared name names none [0.169.0]."""
-    able = [skill for skill in found if skill.enabled]
-    able.sort(key=lambda skill: _LOADED.index(skill.rank))
-    counts = Counter(skill.name for skill in able)
-    said = [match.groups() for match in _MENTION.finditer(prompt)]
-    said = [each for each in said if (each[0] or each[2]).upper() not in _VARIABLES]
-    paths = {path.strip().removeprefix("skill://") for linked, path, _ in said if linked}
-    names = {name for _, _, name in said if name and counts[name] == 1}
-    chosen = [skill for skill in able if skill.path in paths]
-    chosen += [skill for skill in able if skill.name in names and skill not in chosen]
-    return tuple(MentionedSkill(s.name, s.path, _whole(s, workspace)) for s in chosen)
-
-
-def _whole(skill: FoundSkill, workspace: Workspace) -> tuple[Span, ...]:
-    if skill.file is not None:
-        return (file_text(skill.path, skill.file.text, 1),)
-    own = workspace.read(skill.path)
-    if own.found:
-        return (file_text(skill.path, own.text, 1),)
-    front = f"---\nname: {skill.name}\ndescription: {skill.description}\n---\n"
-    return (builtin(f"skills.{skill.name}.body", front),)
