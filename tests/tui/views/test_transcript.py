@@ -94,6 +94,11 @@ async def test_a_turn_is_taken_into_the_window(tmp_path: Path) -> None:
         await user.press("u")
         assert user.scenario.params == {}
         assert "after a turn" not in bar.plain
+        user.app.main.recordings.open_transcript(str(CONVERSATIONS / "claude-code-2.1.329.jsonl"))
+        await opened(user)
+        await user.press("G", "enter")
+        assert "12,220 tok, less than this prompt alone" in user.note
+        assert "after a turn" not in bar.plain
 
 
 async def test_the_app_opens_the_recording_that_was_asked_for(tmp_path: Path) -> None:

@@ -101,7 +101,7 @@ class Recordings:
             self._host.note(otherwise)
         else:
             self._host.show_tab("window")
-            self._host.note(f"showing the window after that turn: {fill:,} tok; u undoes it")
+            self._host.note(_after(fill, self._host.snapshot))
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Open the transcript that waits for its agent, once that agent's prompt is there."""
@@ -173,3 +173,12 @@ class Recordings:
         if not isinstance(found, ScenarioError):
             self._host.session.use_wordings()
         self._host.note(visible(str(found)), error=isinstance(found, ScenarioError))
+
+
+def _after(fill: int | str, snapshot: Snapshot) -> str:
+    """What the window shows once a turn that took so many tokens was chosen."""
+    assembly = snapshot.assembly
+    prompt = assembly.tokens.expected if assembly else None
+    if isinstance(fill, int) and prompt is not None and fill < prompt:
+        return f"that turn took {fill:,} tok, less than this prompt alone ({prompt:,}): the window shows the prompt"
+    return f"showing the window after that turn: {fill:,} tok; u undoes it"
