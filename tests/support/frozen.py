@@ -31,6 +31,12 @@ def sent(request: dict[str, Any], channel: str) -> str:
     elif request.get("protocol") == "chat":
         said = [message for message in request["messages"] if (message["role"] == "system") is (channel == "system")]
         blocks = [{"text": message["content"]} for message in said]
+    elif "protocol" not in request and "system" not in request:  # a whole body
+        said = [{"role": "system", "content": request.get("instructions", "")}]
+        said += request.get("messages") or request["input"]
+        texts = [message["content"] for message in said if (message["role"] == "system") is (channel == "system")]
+        parts = [[{"text": text}] if isinstance(text, str) else text for text in texts]
+        blocks = [block for part in parts for block in part]
     else:
         blocks = request["system"] if channel == "system" else [b for m in request["messages"] for b in m["content"]]
     return "".join(block["text"] for block in blocks if "text" in block)

@@ -31,6 +31,7 @@ _BUILT_IN = {
     "codex": "promptscope_engine.agents.codex.agent:CODEX",
     "gemini": "promptscope_engine.agents.gemini.agent:GEMINI",
     "opencode": "promptscope_engine.agents.opencode.agent:OPENCODE",
+    "copilot": "promptscope_engine.agents.copilot.agent:COPILOT",
 }
 
 

@@ -86,7 +86,8 @@ def duplicates(context: Context, repeats: Sequence[Repeat] | None = None) -> Ite
             here = [copy for copy in each.copies if copy.path is not None and context.relative(copy.path) is not None]
             first = next((copy for copy in each.copies if copy not in here), each.copies[0])
             for copy in here:
-                if copy is not first:
+                is_same = (copy.path, copy.file_line) == (first.path, first.file_line)  # a file that is sent twice
+                if copy is not first and not is_same:
                     yield context.finding("duplicate-lines", _also(first, copy, context), copy.path, copy.file_line)
 
 

@@ -30,6 +30,8 @@ def _scenario(agent: str, *edits: Mapping[str, Any], **others: Any) -> Scenario:
     environment = {"date": "2026-11-20T12:00:00+00:00", "platform": "linux", "os_name": "Linux 6.1", "hostname": "h"}
     if agent == "gemini":
         others = {"params": {"trusted": True}, **others}
+    if agent == "copilot":
+        others = {"model": "gpt-5.4", **others}
     values = {"agent": agent, "workspace": "/w", "home": "/h", "env": {}, "environment": environment, **others}
     return Scenario.model_validate({**values, "tokenizer": "o200k_base", "edits": list(edits)})
 

@@ -79,7 +79,7 @@ RULES = {
     "bidi": ({"CLAUDE.md": "a\u202eb\n"}, [("invisible-characters", "CLAUDE.md:1")]),
     "twice": (
         {"CLAUDE.md": "@a.md\n- Never push to the main branch.\n", "a.md": "- Never push to the main branch.\n"},
-        [("duplicate-lines", "a.md:1")],
+        [("duplicate-lines", "CLAUDE.md:2"), ("duplicate-lines", "a.md:1")],
     ),
     "a Gemini import": ({"GEMINI.md": "Use @lib/none.md here\n"}, [("unresolved-import", "GEMINI.md:1")]),
 }
@@ -103,7 +103,7 @@ def agents(folder: Path, files: dict[str, str], **more: str) -> list[str]:
     return [prompt.agent for prompt in report.prompts]
 
 
-ALL_THAT_READ_AGENTS_MD = ["claude-code", "roo", "openclaw", "codex", "opencode"]
+ALL_THAT_READ_AGENTS_MD = ["claude-code", "roo", "openclaw", "codex", "opencode", "copilot"]
 
 
 @pytest.mark.parametrize(
@@ -111,11 +111,11 @@ ALL_THAT_READ_AGENTS_MD = ["claude-code", "roo", "openclaw", "codex", "opencode"
     [
         ({"AGENTS.md": "x\n"}, ALL_THAT_READ_AGENTS_MD),
         ({"AGENTS.md": "x\n", "CLAUDE.md": "y\n"}, ALL_THAT_READ_AGENTS_MD),
-        ({"CLAUDE.md": "y\n"}, ["claude-code", "opencode"]),
-        ({"GEMINI.md": "z\n"}, ["gemini"]),
+        ({"CLAUDE.md": "y\n"}, ["claude-code", "opencode", "copilot"]),
+        ({"GEMINI.md": "z\n"}, ["gemini", "copilot"]),
         (
             {"AGENTS.md": "x\n", ".gemini/settings.json": '{"context": {"fileName": "AGENTS.md"}}'},
-            ["claude-code", "roo", "openclaw", "codex", "gemini", "opencode"],
+            ["claude-code", "roo", "openclaw", "codex", "gemini", "opencode", "copilot"],
         ),
         (
             {"CLAUDE.md": " \n", ".roomodes": "{}"},
@@ -142,7 +142,7 @@ def test_a_folder_of_a_repository_is_read_with_the_files_above_it(tmp_path: Path
     assert agents(tmp_path / "web", {"main.ts": ""}) == []  # a repository of its own
     (tmp_path / "app").mkdir()
     report = check(Scenario(workspace=str(tmp_path / "app")), counter=COUNTER)
-    assert [prompt.agent for prompt in report.prompts] == ["claude-code", "opencode"]
+    assert [prompt.agent for prompt in report.prompts] == ["claude-code", "opencode", "copilot"]
 
 
 def test_a_refusal_is_found_though_its_cause_is_in_the_home_folder(tmp_path: Path) -> None:

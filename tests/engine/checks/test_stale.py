@@ -108,7 +108,10 @@ def test_a_file_by_two_names_is_told_about_once(tmp_path: Path) -> None:
     write(tmp_path, {".git/HEAD": "ref: refs/heads/main\n", "AGENTS.md": "[lost](lost.md)\n"})
     (tmp_path / "CLAUDE.md").symlink_to("AGENTS.md")
     (found,) = check(Scenario(workspace=str(tmp_path)), counter=COUNTER).findings
-    assert (found.place, found.agents) == ("AGENTS.md:1", ("claude-code", "roo", "openclaw", "codex", "opencode"))
+    assert (found.place, found.agents) == (
+        "AGENTS.md:1",
+        ("claude-code", "roo", "openclaw", "codex", "opencode", "copilot"),
+    )
 
 
 def test_a_file_about_another_repository_does_not_fill_the_screen(tmp_path: Path) -> None:

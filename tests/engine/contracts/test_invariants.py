@@ -37,7 +37,7 @@ NAMES = (
     ".gemini/agents/a.md", ".gemini/skills/s/SKILL.md", ".geminiignore", "prompt/role.md", "prompt/refunds.md",
     "prompt/policies/a.md",
 )  # fmt: skip
-MORE: dict[str, dict[str, Any]] = {"gemini": {"params": {"trusted": True}}}
+MORE: dict[str, dict[str, Any]] = {"gemini": {"params": {"trusted": True}}, "copilot": {"model": "gpt-5.4"}}
 """Without it that agent does not start."""
 CONTENTS = st.one_of(
     st.binary(max_size=80),

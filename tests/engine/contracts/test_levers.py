@@ -27,6 +27,7 @@ from promptscope_engine.prompt.model import Fragment, Origin, Reason, Verdict
 from . import (
     claude_code_scenarios,
     codex_scenarios,
+    copilot_scenarios,
     declared_scenarios,
     gemini_scenarios,
     openclaw_scenarios,
@@ -137,6 +138,7 @@ SCENARIOS: dict[str, Case] = {
     **claude_code_scenarios.SCENARIOS,
     **openclaw_scenarios.SCENARIOS,
     **codex_scenarios.SCENARIOS,
+    **copilot_scenarios.SCENARIOS,
     **gemini_scenarios.SCENARIOS,
     **opencode_scenarios.SCENARIOS,
     **declared_scenarios.SCENARIOS,

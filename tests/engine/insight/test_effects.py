@@ -49,6 +49,7 @@ def scenario_in(folder: Path, agent: str, version: str) -> Scenario:
             "env": {},
             "tokenizer": "o200k_base",
             "mcp_servers": [server],
+            "model": "gpt-5.4" if agent == "copilot" else None,
             "params": {"trusted": True} if agent == "gemini" else {},  # else it does not start
             "environment": {"date": "2026-11-20T10:00:00Z", "timezone": "UTC"},
         }

@@ -76,6 +76,15 @@ class Mending(Struct, frozen=True):
         return f"{found['key']}: '" + found["value"].replace("'", "''") + "'"
 
 
+_HEAD = re.compile(r"---\r?\n(.*?)\r?\n---", re.DOTALL)
+
+
+def head_of(text: str) -> str | None:
+    """The text between the dashes, of which the first must begin the file and the last a line; else None."""
+    found = _HEAD.match(text)
+    return found[1] if found else None
+
+
 def is_yes(value: Json) -> bool:
     """Whether a value switches something on: true, 1, and the words `true`, `yes`, `on`, `1` in any case."""
     if isinstance(value, bool):

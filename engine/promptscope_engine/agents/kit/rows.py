@@ -139,8 +139,8 @@ def with_reasons(
 def _with_reason(workspace: Workspace, file: FileDraft, path: str, reader: str) -> FileDraft:
     real = workspace.leads_outside(path)
     never = isinstance(file.when, Fact) and file.when.wanted in (WANTED, ELSEWHERE)
-    if never or (kind := workspace.kind(path)) is None:
-        return file  # whatever the link leads to, the agent does not read it
+    if never or (kind := workspace.kind(path)) is None or (kind == "file" and workspace.allows(path)):
+        return file  # whatever the link leads to, the agent does not read it, or it leads to a parent's own file
     is_folders_row = kind == "directory" and isinstance(file.when, Fact) and file.when.name == _PARAM
     if kind != "file" and not is_folders_row:  # to follow the link would not help
         no, remedy = f"a link leads to {real}, which is not a file", f"put a file in the place of {path}"

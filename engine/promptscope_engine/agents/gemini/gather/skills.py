@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from promptscope_engine.agents.gemini.materials import Skill, SubAgent
 from promptscope_engine.agents.gemini.texts import FOLDER
 from promptscope_engine.agents.gemini.tool_policy import OLD_NAMES, TOOLS
-from promptscope_engine.agents.kit.heads import Budget, traced
+from promptscope_engine.agents.kit.heads import Budget, head_of, traced
 from promptscope_engine.agents.kit.rows import absent, followed, near_entries, near_skills
 from promptscope_engine.agents.kit.settings import below, mapping, meant
 from promptscope_engine.agents.kit.settings_schema import Schema
@@ -30,7 +30,6 @@ from promptscope_engine.workspace import FileText
 from .session import Gatherer
 from .settings import read_json
 
-_HEAD = re.compile(r"---\r?\n(.*?)\r?\n---", re.DOTALL)
 _KEY = re.compile(r"^[^\S\n]*(?:name|(description)):[ \t]*(.*(?(1)(?:\n[ \t]+\S.*)*))$", re.MULTILINE)
 """A key with its value: to that of the description belong the indented lines behind it."""
 
@@ -47,12 +46,6 @@ class Finder(Gatherer):
             return False
         self.found.warn("too-many-files", f"{most} {what} are read; the others are left out", folder)
         return True
-
-
-def head_of(text: str) -> str | None:
-    """The text between the dashes, of which the first must begin the file and the last a line; else None."""
-    found = _HEAD.match(text)
-    return found[1] if found else None
 
 
 def described(head: str, budget: Budget) -> tuple[str, str] | None:

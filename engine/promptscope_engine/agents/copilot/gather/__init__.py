@@ -1,0 +1,1 @@
+"""Disk, settings and machine to materials."""
