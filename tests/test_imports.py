@@ -48,6 +48,22 @@ def test_few_imports_are_in_functions() -> None:
     assert len(late) <= MOST_LATE, "\n".join(late)
 
 
+LINES_OF_A_CLASS, LINES_OF_A_FUNCTION = 300, 60
+
+
+def test_no_class_and_no_function_is_long() -> None:
+    long = [
+        f"{path.name}: {node.name} has {lines} lines"
+        for tree in TREES
+        for path in tree.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
+        and (lines := (node.end_lineno or 0) - node.lineno + 1)
+        > (LINES_OF_A_CLASS - 1 if isinstance(node, ast.ClassDef) else LINES_OF_A_FUNCTION)
+    ]
+    assert not long, "\n".join(long)
+
+
 @cache
 def _modules() -> dict[str, list[tuple[ast.Import | ast.ImportFrom, bool]]]:
     """The import statements of every module, and whether each is in a function."""

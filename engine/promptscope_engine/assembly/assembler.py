@@ -480,11 +480,7 @@ class Pipeline:
         )
 
     def _servers(self, sections: Iterable[Section], tools: Sequence[Tool]) -> tuple[Server, ...]:
-        texts: dict[str, list[str]] = {}
-        for section in sections:
-            for server, group in groupby(section.fragments, key=lambda fragment: fragment.origin.server):
-                if server is not None and section.present:
-                    texts.setdefault(server, []).append("".join([fragment.text for fragment in group]))
+        texts = _texts_of_servers(sections)
         return tuple(self._server(draft, texts.get(draft.name, ()), tools) for draft in self._draft.servers)
 
     def _server(self, draft: ServerDraft, texts: Iterable[str], tools: Iterable[Tool]) -> Server:
@@ -577,3 +573,13 @@ class Pipeline:
 
 _COUNTED: KeptWith[SectionDraft, list[Counted]] = KeptWith()
 """The sizes of drafts that are the same under all facts; drafts are data and hold no caches."""
+
+
+def _texts_of_servers(sections: Iterable[Section]) -> dict[str, list[str]]:
+    """What the prompt says for each MCP server."""
+    texts: dict[str, list[str]] = {}
+    for section in sections:
+        for server, group in groupby(section.fragments, key=lambda fragment: fragment.origin.server):
+            if server is not None and section.present:
+                texts.setdefault(server, []).append("".join([fragment.text for fragment in group]))
+    return texts

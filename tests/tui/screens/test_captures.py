@@ -116,7 +116,7 @@ def test_beside_a_capture_the_client_of_the_agent_that_sent_it_is_learned(
     monkeypatch.setattr(recordings, "learnable_client", lambda agent: asked.append(agent.id))
     Captures(host).open(str(captured(host.session.placed, tmp_path / "one.jsonl")))
     answer(host)
-    Recordings(host, lambda _: None).action_learn()
+    Recordings(host, lambda _: None, print).action_learn()
     assert asked == ["claude-code"]
     assert "no client of Claude Code was found" in host.errors[0]
 
@@ -133,7 +133,7 @@ def test_a_version_that_is_only_captured_is_not_compared_with_the_one_before(hos
 
 
 def test_a_transcript_of_another_agent_waits_for_its_prompt(host: FakeHost) -> None:
-    recorded = Recordings(host, lambda _: None)
+    recorded = Recordings(host, lambda _: None, print)
     recorded.open_transcript(str(CONVERSATIONS / "codex-0.169.0.jsonl"))
     assert host.session.snapshot.scenario.agent == "codex"
     recorded.show_snapshot(host.session.snapshot)
@@ -151,7 +151,7 @@ def test_a_transcript_of_another_agent_waits_for_its_prompt(host: FakeHost) -> N
 def test_a_chosen_file_is_opened_as_what_it_is(host: FakeHost, tmp_path: Path) -> None:
     opened: list[str] = []
     path = str(captured(host.session.placed, tmp_path / "one.jsonl"))
-    Recordings(host, opened.append).action_transcript()
+    Recordings(host, opened.append, print).action_transcript()
     ((_, chosen),) = host.app.opened
     chosen(None)
     chosen(path)

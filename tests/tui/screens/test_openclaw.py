@@ -11,10 +11,11 @@ import pytest
 from tests.tui.support.openclaw_workspace import CONFIG, agents_text, den_scenario, openclaw_workspace_at, skill, write
 from tests.tui.support.roo_shop import roo_shop_at, scenario_of
 from tests.tui.support.user import User, running
-from textual.widgets import Input, Static, TextArea
+from textual.widgets import Static, TextArea
 
 from promptscope_tui.views.report import Report
 from promptscope_tui.views.subjects import FileSubject, SwitchSubject, ToolSubject
+from promptscope_tui.widgets.picker import Picker
 from promptscope_tui.widgets.row_list import RowList
 
 pytestmark = pytest.mark.slow
@@ -226,13 +227,12 @@ async def test_a_session_key_is_chosen_or_typed(tmp_path: Path) -> None:
         assert snapshot.assembly
         assert snapshot.assembly.mode == "minimal"
         await choose(user, SwitchSubject("sessionKey"))
-        entry = user.app.main.query_one("#value-line", Input)
-        entry.value = ""
-        await user.press(*"agent:main:c")
-        await user.press("right", *":7", "enter")
+        assert isinstance(user.app.screen, Picker), "what is set is chosen from a list, or typed"
+        await user.press(*"agent:main:cron:job:7", "enter")
         snapshot = await user.settle()
         assert snapshot.scenario.params["sessionKey"] == "agent:main:cron:job:7"
-        assert "◉ other: agent:main:cron" in user.app.main.controls.switches.plain
+        row = next(line for line in user.app.main.controls.switches.plain.splitlines() if "sessionKey" in line)
+        assert "agent:main:cron" in row
 
 
 # --- what strangers write --------------------------------------------------------------------------------------------

@@ -95,22 +95,16 @@ class ClientError(Exception):
     """A client that cannot be run; the message says what it did."""
 
 
-class Learner:
-    """One client's. Its folders are below the system's temporary one until `close`."""
+class Planner:
+    """Which runs of a client would show most."""
 
     def __init__(self, agent: Agent, script: Script, client: Client, counter: Counter) -> None:
+        """The folders of its runs are below the system's temporary one until `close`."""
         self._agent, self._script, self._client, self._counter = agent, script, client, counter
         self._workspace = Workspace()
         self._root = Path(os.path.realpath(tempfile.mkdtemp(prefix="promptscope-learn-")))
         self._planning: dict[str, Scratch] = {}
         self._made = 0
-        self.lessons = Lessons()
-        self._problem = "it was stopped before it sent anything"
-        self._captures: dict[int, tuple[Capture, Run]] = {}
-        self._began = 0.0
-        self._trials: Trials | None = None
-        self.options: int | None = None
-        """Options of `--help` that the model does not know; None where nobody looked."""
         self.version = client.version
         self.base = client.version if self.is_modelled else agent.versions[-1]
 
@@ -118,7 +112,10 @@ class Learner:
         """Take its folders away."""
         remove(self._root)
 
-    # --- the plan -----------------------------------------------------------------------------------------------------
+    @property
+    def is_modelled(self) -> bool:
+        """Whether its version is one that is modelled."""
+        return self.version in self._agent.versions
 
     def planned(self, most: int | None = None, *, options: bool = False) -> Plan:
         """What to run for what is not known on this machine. Raises ScenarioError, OSError.
@@ -183,7 +180,19 @@ class Learner:
             variables=variables_of_run(self._agent.id, env),
         )
 
-    # --- the runs -----------------------------------------------------------------------------------------------------
+
+class Learner(Planner):
+    """Runs a client by the plan, and learns from what it sends."""
+
+    def __init__(self, agent: Agent, script: Script, client: Client, counter: Counter) -> None:
+        super().__init__(agent, script, client, counter)
+        self.lessons = Lessons()
+        self._problem = "it was stopped before it sent anything"
+        self._captures: dict[int, tuple[Capture, Run]] = {}
+        self._began = 0.0
+        self._trials: Trials | None = None
+        self.options: int | None = None
+        """Options of `--help` that the model does not know; None where nobody looked."""
 
     @property
     def has_nothing(self) -> bool:
@@ -194,11 +203,6 @@ class Learner:
     def tried(self) -> int:
         """How many options were tried."""
         return len(self._trials.effects) if self._trials else 0
-
-    @property
-    def is_modelled(self) -> bool:
-        """Whether its version is one that is modelled."""
-        return self.version in self._agent.versions
 
     def run(self, plan: Plan, told: Callable[[Progress], bool], *, offline: bool) -> None:
         """Run them, and learn from each as it ends, until `told` says with False that it is enough. Raises OSError.

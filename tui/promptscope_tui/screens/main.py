@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,7 +18,7 @@ from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.session.agents import others_here
 from promptscope_tui.session.inputs import AgentInputs
 from promptscope_tui.session.session import Session
-from promptscope_tui.session.snapshot import ApplyLevers, GoTo, OpenSource, Sent, Snapshot, View
+from promptscope_tui.session.snapshot import ApplyLevers, GoTo, OpenSource, Snapshot, View
 from promptscope_tui.session.unavailable import trouble
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.spans import Tone
@@ -42,21 +42,17 @@ from promptscope_tui.widgets.table_list import FilterBar
 
 from .drawing import DrawSchedule
 from .folders import Folders
-from .host import Host
+from .later import LaterControllers
 from .navigation import Drawers, Navigation
 from .notes import Notes, cursor_lines_above
 from .routing import Routes, owners
 from .under_cursor import Copies, Editor, Experiments
 
 if TYPE_CHECKING:
-    from .captures import Captures
-    from .following import Following
-    from .overlays import Overlays
-    from .recordings import Recordings
     from .versions import Versions
 
 
-class MainScreen(Host):
+class MainScreen(LaterControllers):
     """One session on one screen: three columns when wide, two when not so wide, one when narrow (see main.tcss)."""
 
     AUTO_FOCUS = "#prompt"
@@ -196,41 +192,6 @@ class MainScreen(Host):
         self.status.has_views = sent is not None and sent.agent is not None
         changed = old and assembly and old.agent != assembly.agent
         self.explain(self.under_cursor if changed and not isinstance(subject, SwitchSubject) else subject)
-
-    # --- what a first frame does without: the imports take as long as the rest of it
-
-    @cached_property
-    def captures(self) -> Captures:
-        """The capture that is open."""
-        from .captures import Captures  # 170 ms: what reads and compares requests
-
-        return Captures(self)
-
-    @cached_property
-    def recordings(self) -> Recordings:
-        """Transcripts, and what is learned from captures."""
-        from .recordings import Recordings  # 120 ms: the store of captures, calibration
-
-        return Recordings(self, lambda path: self.captures.open(path), lambda path: self.following.start(path))
-
-    @cached_property
-    def overlays(self) -> Overlays:
-        """The screens over the main one."""
-        from .overlays import Overlays  # 110 ms: effects, savings, replies
-
-        return Overlays(self)
-
-    @cached_property
-    def following(self) -> Following:
-        """The running session that is followed."""
-        from .following import Following  # 20 ms: what reads transcripts
-
-        return Following(self, self.recordings.newest_session)
-
-    @property
-    def sent(self) -> Sent | None:
-        """The request of the open capture that is shown in some view."""
-        return self.captures.shown if "captures" in self.__dict__ else None
 
     # --- what is shown, and what has the keys --------------------------------------------------------------------
 

@@ -109,6 +109,13 @@ def row(*left: Span | str, right: Sequence[Span] = (), key: Hashable | None = No
     return Row(_spans(left), tuple(right), key)
 
 
+def matching(rows: Sequence[Row], needle: str, head: int = 0) -> Sequence[Row]:
+    """The rows that contain all words of a text, and the first ones, which are a head; all rows without any word."""
+    words = needle.lower().split()
+    found = (row for row in rows[head:] if all(word in row.plain.lower() for word in words))
+    return [*rows[:head], *found] if words else rows
+
+
 def paragraph(*left: Span | str, indent: int = 0, key: Hashable | None = None) -> Row:
     """A row that wraps; its further lines are indented by `indent` cells."""
     return Row(_spans(left), key=key, wrap=True, indent=indent)

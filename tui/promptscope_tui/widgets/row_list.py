@@ -17,7 +17,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from promptscope_tui.actions.bindings import bindings
-from promptscope_tui.text.spans import LaidRows, Line, Row, width_of
+from promptscope_tui.text.spans import LaidRows, Line, Row, matching, width_of
 
 from .line_bar import tone_style
 
@@ -77,8 +77,7 @@ class RowList(ScrollView, can_focus=True):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._make: Make = lambda _: ()
-        self.needle = ""
-        """The words of the rows that are shown; "" for all rows."""
+        self.needle = ""  # the words of the rows that are shown
         self._laid = LaidRows()
         self._due: list[Callable[[], object]] = []
         self._hover = self._clicked = -1
@@ -115,11 +114,7 @@ class RowList(ScrollView, can_focus=True):
 
     def _made(self, width: int) -> Sequence[Row]:
         """The rows for a width, under the filter."""
-        rows, words = self._make(width), self.needle.lower().split()
-        if not words:
-            return rows
-        head, rest = rows[: self.sticky], rows[self.sticky :]
-        return [*head, *(row for row in rest if all(word in row.plain.lower() for word in words))]
+        return matching(self._make(width), self.needle, head=self.sticky)
 
     @property
     def rows(self) -> tuple[Row, ...]:
