@@ -25,6 +25,7 @@ pytestmark = pytest.mark.slow
 
 Keys = tuple[str, ...]
 OUT = ("escape",)
+RESPONSES, COMPLETION = (("ctrl+p", *words, "enter") for words in ("responses: show", "completion: step"))
 
 SHOTS: dict[str, tuple[tuple[int, int], str, Keys, Keys]] = {
     "main": ((140, 40), "promptscope-dark", (), ()),
@@ -34,9 +35,14 @@ SHOTS: dict[str, tuple[tuple[int, int], str, Keys, Keys]] = {
     "files": ((140, 40), "promptscope-dark", ("3", *["down"] * 6), ()),
     "request": ((140, 40), "promptscope-dark", ("5", "enter"), ("1",)),
     "switch": ((140, 40), "promptscope-dark", ("f", *["down"] * 16), (*OUT, "1")),
-    "responses": ((120, 32), "promptscope-dark", ("R", *["down"] * 11, "enter"), OUT * 2),
-    "completion": ((120, 36), "promptscope-dark", ("C", "enter", *["down"] * 8, "enter", *["down"] * 3, "enter"), OUT),
-    "completion-narrow": ((80, 30), "promptscope-light", ("C", *["down"] * 8, "enter"), OUT),
+    "responses": ((120, 32), "promptscope-dark", (*RESPONSES, *["down"] * 11, "enter"), OUT * 2),
+    "completion": (
+        (120, 36),
+        "promptscope-dark",
+        (*COMPLETION, "enter", *["down"] * 8, "enter", *["down"] * 3, "enter"),
+        OUT,
+    ),
+    "completion-narrow": ((80, 30), "promptscope-light", (*COMPLETION, *["down"] * 8, "enter"), OUT),
 }
 """Size, theme, the keys that lead there, and those that lead back."""
 

@@ -176,6 +176,11 @@ class User:
         """Type words, and press keys behind them."""
         await self.press(*words, *keys)
 
+    async def command(self, words: str, *keys: str) -> None:
+        """Run a command from the palette, and press keys there."""
+        await self.press("ctrl+p", *words, "enter")
+        await self.press(*keys)
+
     async def click(self, widget: Widget | str | None = None, offset: tuple[int, int] = (0, 0), times: int = 1) -> None:
         """Click on a widget, at a place within it."""
         await self.pilot.click(widget, offset=offset, times=times)

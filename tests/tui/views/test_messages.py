@@ -20,7 +20,7 @@ THEMES = ("promptscope-dark", "promptscope-light", "promptscope-ansi")
 
 async def test_responses_shows_every_reply_with_its_condition(tmp_path: Path) -> None:
     async with running(roo_shop_at(tmp_path)) as user:
-        await user.press("R")
+        await user.command("responses: show")
         screen = user.app.screen
         assert isinstance(screen, ResponsesScreen)
         for reply in screen.replies:
@@ -41,7 +41,7 @@ async def test_responses_shows_every_reply_with_its_condition(tmp_path: Path) ->
 
 async def test_what_does_not_fit_is_said_where_it_is_typed(tmp_path: Path) -> None:
     async with running(roo_shop_at(tmp_path)) as user:
-        await user.press("R", *["down"] * 11, "enter", "enter", "ctrl+u", "x", "enter")
+        await user.command("responses: show", *["down"] * 11, "enter", "enter", "ctrl+u", "x", "enter")
         assert "expected an integer, got" in str(user.app.screen.query_one("#ask-error").render())
         await user.press("escape", "down", "enter")
         screen = user.app.screen
@@ -52,7 +52,7 @@ async def test_what_does_not_fit_is_said_where_it_is_typed(tmp_path: Path) -> No
 
 async def test_a_reply_is_chosen_with_the_mouse(tmp_path: Path) -> None:
     async with running(roo_shop_at(tmp_path), (120, 40)) as user:
-        await user.press("R")
+        await user.command("responses: show")
         screen = user.app.screen
         assert isinstance(screen, ResponsesScreen)
         at = screen.choices.plain.split("\n").index(
@@ -65,7 +65,7 @@ async def test_a_reply_is_chosen_with_the_mouse(tmp_path: Path) -> None:
 
 async def test_completion_grows_step_by_step_and_is_taken_back(tmp_path: Path) -> None:
     async with running(roo_shop_at(tmp_path)) as user:
-        await user.press("C")
+        await user.command("completion: step")
         screen = user.app.screen
         assert isinstance(screen, CompletionScreen)
         assert "Choose what happens next" in screen.shown.plain
@@ -86,14 +86,16 @@ async def test_completion_grows_step_by_step_and_is_taken_back(tmp_path: Path) -
         await user.press("q")
         assert user.app.screen is user.app.main
 
-        await user.press("C", *["down"] * 9, "enter")  # a step that makes no sense is told and not taken
+        await user.command(
+            "completion: step", *["down"] * 9, "enter"
+        )  # a step that makes no sense is told and not taken
         screen = user.app.screen
         assert isinstance(screen, CompletionScreen)
         assert screen.steps == []
         assert "there is no result that waits" in str(screen.query_one("#lists-note").render())
         await user.press("q")
 
-        await user.press("C", "e", "ctrl+u", *"[one]", "enter")
+        await user.command("completion: step", "e", "ctrl+u", *"[one]", "enter")
         screen = user.app.screen
         assert isinstance(screen, CompletionScreen)
         assert screen.steps == [{"todos": ["one"]}]
@@ -102,12 +104,12 @@ async def test_completion_grows_step_by_step_and_is_taken_back(tmp_path: Path) -
 
 
 async def test_both_screens_fit_every_width_and_theme(tmp_path: Path) -> None:
-    screens = (("R", ResponsesScreen), ("C", CompletionScreen))
+    screens = (("responses: show", ResponsesScreen), ("completion: step", CompletionScreen))
     async with running(roo_shop_at(tmp_path), (160, 36)) as user:
         for (width, theme), (key, kind) in product(zip((80, 120, 200), THEMES, strict=False), screens):
             user.app.theme = theme
             await user.resize(width, 36)
-            await user.press(key)
+            await user.command(key)
             screen = user.app.screen
             assert isinstance(screen, kind)
             choices, shown = screen.choices.region, screen.shown.region
@@ -123,8 +125,6 @@ async def test_agents_without_a_catalogue_say_so_in_one_line(tmp_path: Path) -> 
     roo_shop_at(tmp_path)
     async with running(scenario_of(tmp_path, agent="gemini", mode=None, model=None)) as user:
         for key, words in (
-            ("R", "Gemini CLI has no modelled tool replies"),
-            ("C", "Gemini CLI has no modelled end of a task"),
             ("W", "Gemini CLI has no mode that limits which files it edits"),
             ("V", "Gemini CLI has no capture open"),
         ):

@@ -9,10 +9,13 @@ from .table import ACTIONS, Action, Owner
 
 
 def bindings(*owners: Owner) -> list[BindingType]:
-    """What these owners bind. The main screen also binds what works everywhere on it, and passes it on."""
+    """What these owners bind. The main screen also binds what works everywhere on it, and passes it on.
+
+    What is in the palette alone has a key that no terminal sends: a keymap may give it another one.
+    """
     return [
         Binding(
-            action.keys,
+            action.keys or f"<{action.id}>",
             action.call if action.scope == "focus" else f"run('{action.id}')",
             action.help,
             show=False,

@@ -20,7 +20,7 @@ class Action(Struct, frozen=True):
     Its `owner` has the method `action_<id>`, or what `run` says instead. With scope `screen` the keys work anywhere on
     the main screen, with `focus` while the owner has the keys. `footer` is its word in the footer, unless the pane has
     another one; `palette` its entry in the command palette (`noun: Verb`). Without them it is not there. `help` is for
-    everything else.
+    everything else. Without `keys` it is in the palette alone.
     """
 
     id: str

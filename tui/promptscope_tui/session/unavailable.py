@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.features import LimitsEdits, LoadsLazily, Reporting
+from promptscope_engine.agents.registry import OBSERVED, agent_ids
 from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.replies import completion_of, replies_of
 from promptscope_tui.text.reasons import refusal
@@ -23,6 +24,7 @@ def unavailable_actions(agent: Agent, assembly: Assembly, sent: Sent | None = No
     if sent is not None and sent.request.label != "main":
         no_prediction = f"has no prediction for this request: it isn't a main one ({sent.request.label})"
     one = "sent no other request to a model" if sent else _NO_CAPTURE
+    is_known = agent.id.removeprefix(OBSERVED) in agent_ids()
     has = {
         "views": (is_modelled, no_prediction),
         "differences": (is_modelled, no_prediction),
@@ -34,6 +36,9 @@ def unavailable_actions(agent: Agent, assembly: Assembly, sent: Sent | None = No
         "imagine": (isinstance(agent, LoadsLazily), "has no rules that load with another file"),
         "task": (agent.first_message is not None, "has no message to draft yet"),
         "may_edit": (isinstance(agent, LimitsEdits), "has no mode that limits which files it edits"),
+        "releases": (is_known, "has no versions that are known here"),
+        "release_changes": (is_known, "has no versions that are known here"),
+        "learn": (is_known, "has no client that can be asked"),
         "mode": (bool(assembly.modes), "has no modes"),
     }
     return {id: f"{agent.name} {lacks}" for id, (there, lacks) in has.items() if not there}

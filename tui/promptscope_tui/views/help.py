@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from operator import attrgetter
 from pathlib import Path
 
 from textual.app import ComposeResult
@@ -109,7 +110,7 @@ def help_rows(width: int, actions: Sequence[Action] = ACTIONS, about: Sequence[R
     rows: list[Row] = [BLANK, row(Span("UNDER THE CURSOR", "title")), *about] if about else []
     for group, members in groups(actions).items():
         rows += [BLANK, row(Span(group.upper(), "title"))]
-        for action in members:
+        for action in filter(attrgetter("keys"), members):
             keys_width = 18 if width >= _ROOMY else 12
             keys = Span(pad(action.shown_keys, keys_width), "accent")
             rows.append(paragraph("  ", keys, action.help, indent=keys_width + 2))

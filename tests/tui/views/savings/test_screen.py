@@ -75,7 +75,7 @@ async def test_a_row_of_savings_leads_to_its_place(tmp_path: Path) -> None:
 
 async def test_timings_tell_each_phase_and_what_takes_longest(tmp_path: Path) -> None:
     async with running(roo_shop_at(tmp_path), (140, 40)) as user:
-        await user.press("T")
+        await user.command("timings")
         await user.settle_all()
         screen = user.app.screen
         assert isinstance(screen, TimingsScreen)
