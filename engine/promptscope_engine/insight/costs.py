@@ -151,9 +151,19 @@ class Saving(Struct, frozen=True):
 
 
 def savings(assembly: Assembly, effects: Iterable[Effect], repeats: Sequence[Repeat]) -> tuple[Saving, ...]:
-    """All of them that save something, the largest first; of equal ones in the order of the prompt."""
+    """All of them that save something, the largest first; of equal ones in the order of the prompt.
+
+    Last come switches that leave less than half of it: they start another kind of session.
+    """
+    whole = assembly.tokens.expected or 0
     found = [*_switches(effects), *_files(assembly), *_sections(assembly), *_tools(assembly), *_passages(repeats)]
-    return tuple(sorted((each for each in found if each.tokens > 0), key=lambda each: -each.tokens))
+    saving = (each for each in found if each.tokens > 0)
+    return tuple(sorted(saving, key=lambda each: (is_another_session(each, whole), -each.tokens)))
+
+
+def is_another_session(saving: Saving, whole: int) -> bool:
+    """Whether it is a switch that leaves less than half of the `whole` prompt's tokens."""
+    return saving.kind == "switch" and saving.tokens * 2 > whole > 0
 
 
 def _switches(effects: Iterable[Effect]) -> Iterator[Saving]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from tests.tui.support.roo_shop import roo_shop_at, scenario_of, texts
 from tests.tui.support.user import running
 
 from promptscope_engine.assembly.assembler import assemble
-from promptscope_engine.prompt.model import Reason
-from promptscope_tui.text.reasons import own_reason, refusal
+from promptscope_engine.prompt.model import Reason, SettingSource, Verdict
+from promptscope_tui.text.reasons import is_usual, own_reason, refusal
 from promptscope_tui.views.files.view import file_rows
 from promptscope_tui.views.prompt.panels import Panels
 from promptscope_tui.views.tools import tool_rows
@@ -52,3 +53,11 @@ async def test_it_is_said_at_the_top_instead(tmp_path: Path) -> None:
         assert "refuses to start" in str(user.app.main.error.render())
         user.app.main.show_snapshot(user.session.snapshot)
         assert user.app.main.error.has_class("-shown")
+
+
+def test_a_reason_is_the_usual_one_unless_a_setting_decides() -> None:
+    leaf = Verdict("flag", "x", True, True, True, "`x` is on", source=SettingSource("x", "/s.json", is_set=False))
+    assert is_usual(Reason("always present"))
+    assert is_usual(Reason("present: `x` is on", leaf))
+    assert not is_usual(Reason("present: `x` is on", replace(leaf, source=SettingSource("x", "/s.json", line=3))))
+    assert not is_usual(Reason("absent: `x` is off", replace(leaf, ok=False)))

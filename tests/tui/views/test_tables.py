@@ -205,8 +205,9 @@ def test_a_prompt_that_is_too_large_says_by_how_much(assembly: Assembly) -> None
     assert found[-1].tone == "warn"
     full = replace(over, expected=200_000)
     assert figures(full, 120, "≈")[-1].text.startswith("   compacts at")
-    assert figures(replace(full, compact_at=None, compaction="not observed: x"), 120, "≈")[-1].text == (
-        "   compaction not observed"
+    assert figures(replace(full, compact_at=None, compaction="not observed: x"), 120, "≈")[-1].text == "100.0%"
+    assert figures(replace(full, compact_at=None, compaction="off by X: x"), 120, "≈")[-1].text == (
+        "   compaction off by X"
     )
     silent = figures(replace(full, compact_at=None, compaction=""), 120, "≈")
     assert "compact" not in "".join(span.text for span in silent), (

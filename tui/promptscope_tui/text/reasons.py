@@ -28,6 +28,22 @@ def own_reason(why: Reason, refused: str | None) -> str:
     return "absent" if text.strip() == "absent:" else text
 
 
+def is_usual(why: Reason) -> bool:
+    """Whether something is there as anybody has it: no setting in a file decides."""
+    return why.ok and not (why.condition and any(map(_is_set, _nodes(why.condition))))
+
+
+def _is_set(verdict: Verdict) -> bool:
+    source = verdict.source
+    return source is not None and source.path is not None and source.is_set
+
+
+def _nodes(verdict: Verdict) -> Iterator[Verdict]:
+    yield verdict
+    for child in verdict.children:
+        yield from _nodes(child)
+
+
 _JOINED = {"all": "all of these", "any": "one of these", "not": "not all of these"}
 """What an unnamed node asks of its members, by what joins them; its mark says whether they fit."""
 

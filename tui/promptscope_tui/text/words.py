@@ -135,13 +135,18 @@ def budget(assembly: Assembly) -> str:
 def compaction(at: int | None, sure: str) -> str:
     """Where an agent compacts: `at 167,000 tok`, `off by DISABLE_AUTO_COMPACT`, `not observed`."""
     if at is None:
-        return sure or "not observed"
+        return sure or _UNKNOWN
     return f"at {at:,} tok" + (f" ({sure})" if sure else "")
 
 
+_UNKNOWN = "not observed"
+
+
 def compacts(at: int | None, sure: str) -> str:
-    """The same in few words: `compacts at 167,000`, `compaction not observed`."""
-    return f"compaction {sure.partition(':')[0] or 'not observed'}" if at is None else f"compacts at {at:,}"
+    """The same in few words, where it is known: `compacts at 167,000`, `compaction off by DISABLE_AUTO_COMPACT`."""
+    if at is not None:
+        return f"compacts at {at:,}"
+    return "" if not sure or sure.startswith(_UNKNOWN) else f"compaction {sure.partition(':')[0]}"
 
 
 def many(count: int, noun: str) -> str:

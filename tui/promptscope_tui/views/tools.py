@@ -2,6 +2,7 @@
 
 from promptscope_engine.prompt.model import Assembly, Server, ServerTokens, Tool
 from promptscope_tui.session.snapshot import Snapshot
+from promptscope_tui.text.reasons import is_usual
 from promptscope_tui.text.servers import GROUP, cost, knowledge, offer, own_tools
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, paragraph, row
 from promptscope_tui.text.tables import COLUMNS, NOTHING, Arrangement, plain_reason, sum_rows, table
@@ -86,7 +87,7 @@ def _record(tool: Tool, assembly: Assembly) -> Row:
         Span(_tokens(parts.description) if tool.present and parts.schema else "", "dim"),
         Span(_tokens(parts.schema) if tool.present else "", "dim"),
         Span(tool.variant or "", "dim" if tool.present else "faint"),
-        Span(plain_reason(tool.why, assembly), "dim"),
+        Span("" if is_usual(tool.why) else plain_reason(tool.why, assembly), "dim"),
         key=ToolSubject(tool.name),
     )
 

@@ -106,10 +106,10 @@ def test_paths_are_short_and_keep_their_end() -> None:
     assert "…uides/typescript.md" in lines(Layout(Panels(made), frozenset(), False, 28))[0]
 
 
-def test_a_lone_list_number_is_not_told_as_absent() -> None:
+def test_the_header_tells_what_of_the_users_is_absent() -> None:
     made = assembly(section("a", "text\n", absent=[gone("2. ", "no", 1), gone("words", "no", 1)]))
     assert len(lines(lay_out(made))) == 3
-    assert Panels(made).by_id["a"].summary == "1 part absent"
+    assert Panels(made).by_id["a"].summary == "", "the agent's own words may come and go"
     assert lay_out(made).place(2).absent == 1
 
 

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from promptscope_engine import Scenario, assemble
 from promptscope_engine.insight.costs import Saving, savings
+from promptscope_engine.insight.effects import Effect
 from promptscope_engine.insight.passages import find_repeats
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.tokens.tokenizers import get_tokenizer
@@ -52,6 +53,15 @@ def test_rows_name_what_goes_and_where_it_stands(found: FoundSaving) -> None:
     assert "2 times" in told
     assert ".roo/rules/a.md:1" in told
     assert ".roo/rules/b.md:1" in told
+
+
+def test_a_switch_that_starts_another_kind_of_session_comes_last(found: FoundSaving) -> None:
+    whole = found.assembly.tokens.expected
+    assert whole
+    effects = (Effect("bare", True, "on", -whole + 1), Effect("small", True, "on", -2))
+    savings_with = replace(found, savings=savings(found.assembly, effects, found.repeats))
+    told = text(savings_rows(savings_with, 80))
+    assert told.index("small=on") < told.index("ANOTHER KIND OF SESSION") < told.index("bare=on")
 
 
 def test_a_row_keeps_its_key_when_its_tokens_change(found: FoundSaving) -> None:

@@ -138,7 +138,6 @@ def figures(tokens: TokenSummary, width: int, mark: str, conversation: int = 0) 
     if conversation:
         more = f", the prompt {number(tokens.expected)}" if width >= _COMPACTION_FROM else ""
         return (*found, Span(f"   after a turn{more}", "accent"))
-    if width >= _COMPACTION_FROM and (tokens.compact_at or tokens.compaction):
-        where = compacts(tokens.compact_at, tokens.compaction)
+    if width >= _COMPACTION_FROM and (where := compacts(tokens.compact_at, tokens.compaction)):
         found.append(Span(f"   {where}", "warn" if tokens.compact_at else "dim"))
     return tuple(found)

@@ -352,7 +352,7 @@ def _summary(section: Section, below: Sequence[Panel], tool: Tool | None) -> str
     if gone:
         there = len(_BULLET.findall(section.text))
         return f"{there} of {there + gone} bullets"
-    if shown := len(shown_absent(section)):
+    if shown := sum(ORIGINS[section.absent[index].origin.kind].kind != "builtin" for index in shown_absent(section)):
         return _count(str(shown), "part") + " absent"
     return visible(tool.variant) if tool and tool.variant else ""
 

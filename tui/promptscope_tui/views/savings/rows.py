@@ -4,7 +4,7 @@ from collections.abc import Hashable, Iterator, Sequence
 
 from msgspec import Struct
 
-from promptscope_engine.insight.costs import Saving
+from promptscope_engine.insight.costs import Saving, is_another_session
 from promptscope_engine.insight.passages import MAX_CHARS
 from promptscope_engine.insight.repeats import Repeat, paid_twice
 from promptscope_engine.prompt.model import Assembly, Lever
@@ -42,7 +42,10 @@ def savings_rows(found: FoundSaving, width: int) -> list[Row]:
     words = "each on its own; savings overlap, so don't add them up"
     rows = [paragraph(Span(words if found.switches else f"{words}; … switches", "dim")), BLANK]
     room = max((len(f"−{each.tokens:,}") for each in found.savings), default=0)
+    title = [BLANK, row(Span("ANOTHER KIND OF SESSION", "title"), Span("  leaves less than half of it", "faint"))]
     for each in found.savings:
+        if is_another_session(each, whole or 0):
+            rows, title = [*rows, *title], []
         name = fit(short_text(each.title, found.assembly), max(width - _NUMBERS, 8))
         right = [Span(f"{percent(each.tokens, whole):>6}  ", "faint"), Span(f"−{each.tokens:,}".rjust(room), "fewer")]
         rows.append(row(Span(f"{each.kind:<8} ", "dim"), Span(name, _TONES[each.kind]), right=right, key=_key(each)))

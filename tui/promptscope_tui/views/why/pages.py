@@ -265,10 +265,11 @@ def _neighbours(page: Page, section: Section) -> None:
 
 
 def _absent(page: Page, section: Section) -> None:
-    if not section.absent:
+    found = [piece for piece in section.absent if ORIGINS[piece.origin.kind].kind != "builtin"]
+    if not found:
         return
-    page.block(f"Left out: {len(section.absent)}")
-    for piece in section.absent:
+    page.block(f"Left out: {len(found)}")
+    for piece in found:
         if lines := lines_of(piece.origin):
             page.line(Span("✂ ", "more"), Span(lines), hang=2)
         else:

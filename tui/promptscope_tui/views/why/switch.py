@@ -9,7 +9,7 @@ from promptscope_engine.insight.editable import EditableFiles, EditAnswer
 from promptscope_engine.insight.effects import Effect
 from promptscope_engine.prompt.model import Assembly, ModeChoice
 from promptscope_tui.text.spans import Row, Span, Tone, paragraph, signed
-from promptscope_tui.text.words import compaction, number
+from promptscope_tui.text.words import compaction, compacts, number
 from promptscope_tui.views.subjects import Cursor, Subject, SwitchSubject, ToolSubject, WindowSubject
 from promptscope_tui.views.window.composition import composition, free
 
@@ -112,7 +112,8 @@ def window_page(page: Page, _: WindowSubject) -> None:
     page.block("Left")
     page.pair("reserve", f"{tokens.reserve:,} tok")
     page.pair("free", f"{number(None if tokens.expected is None else free(tokens))} tok")
-    page.pair("compacts", compaction(tokens.compact_at, tokens.compaction), "warn")
+    if compacts(tokens.compact_at, tokens.compaction):
+        page.pair("compacts", compaction(tokens.compact_at, tokens.compaction), "warn")
     page.block("Counted with")
     page.line(tokens.tokenizer, Span("  exact" if tokens.exact else "  an estimate", "dim"))
 

@@ -12,6 +12,7 @@ from promptscope_engine.insight.costs import Cost, cost_of
 from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.tokens.models import DATE
 from promptscope_tui.text.spans import BLANK, Row, Span, Spans, Tone, fit, joined, paragraph, row
+from promptscope_tui.text.words import compacts
 from promptscope_tui.views.subjects import WindowSubject
 
 _ROWS = 10
@@ -110,8 +111,8 @@ def _notes(report: ContextReport, columns: int) -> Iterator[Row]:
     if report.conversation:
         prompt = report.used - report.conversation
         said.append(f"the prompt is ≈{prompt:,} tok of it, the conversation, in its messages, ≈{report.conversation:,}")
-    if report.compaction or report.compact_at is None:
-        said.append(f"compaction: {report.compaction or 'not observed'}")
+    if report.compaction and compacts(report.compact_at, report.compaction):
+        said.append(f"compaction: {report.compaction}")
     if any(c.kind == "unaccounted" for c in report.categories):
         said.append("not shown by the agent's own account: reminders and listings that its categories leave out")
     for words in said:
@@ -119,23 +120,21 @@ def _notes(report: ContextReport, columns: int) -> Iterator[Row]:
 
 
 def cost_rows(assembly: Assembly) -> Iterator[Row]:
-    """What the service reported for a captured request, then the cost cold and cached, and what it rests on.
+    """What the service reported for a captured request, then the cost cold and cached.
 
-    Nothing while tokens are not counted.
+    What it rests on is said by `promptscope tokens --cost`.
+
+    Nothing while tokens are not counted, and no cost without a price.
     """
     if assembly.tokens.expected is None:
         return
     if assembly.tokens.reported is not None:
         yield paragraph(Span(f" {reported(assembly.tokens.reported, assembly.tokens.total)}", "faint"), indent=1)
-    cost = cost_of(assembly)
-    yield row(" ", Span("COST", "title"), Span("  the prompt of one turn, in US dollars", "faint"))
-    if cost is None:
-        yield paragraph(Span(f" {unpriced(assembly.model)}", "faint"), indent=1)
+    if (cost := cost_of(assembly)) is None:
         return
+    yield row(" ", Span("COST", "title"), Span("  the prompt of one turn, in US dollars", "faint"))
     cached = "unknown" if cost.cached is None else dollars(cost.cached)
     yield row(" ", Span(f"{dollars(cost.cold):>9}"), Span(" cold   ", "dim"), Span(cached), Span(" cached", "dim"))
-    for words in (explanation(cost), prices(cost)):
-        yield paragraph(Span(f" {words}", "faint"), indent=1)
 
 
 _TENTH_OF_CENT = 0.001
