@@ -222,7 +222,7 @@ def test_the_documents_have_the_table_of_keys() -> None:
 async def test_a_key_for_what_an_agent_lacks_says_so(tmp_path: Path) -> None:
     roo_shop_at(tmp_path)
     async with running(scenario_of(tmp_path, agent="codex", mode=None, model=None), (80, 24)) as user:
-        for key, lacks in (("d", "no message"), ("i", "no rules")):
+        for key, lacks in (("W", "no mode that limits"), ("i", "no rules")):
             await user.press(key)
             assert user.app.screen is user.app.main, key
             assert lacks in user.note, key
