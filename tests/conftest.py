@@ -146,6 +146,7 @@ def _no_settings_of_ones_own(tmp_path_factory: pytest.TempPathFactory) -> Iterat
     with pytest.MonkeyPatch.context() as patched:
         patched.setenv("PROMPTSCOPE_CONFIG", str(tmp_path_factory.getbasetemp() / "no-config"))
         patched.setenv("PROMPTSCOPE_STATE", str(tmp_path_factory.getbasetemp() / "no-state"))
+        patched.setenv("TERM", "xterm-256color")  # with fewer colours the app takes the terminal's own
         yield
 
 

@@ -241,6 +241,8 @@ async def test_without_colour_everything_still_has_its_sign(tmp_path: Path, monk
     monkeypatch.setenv("NO_COLOR", "1")
     async with running(roo_shop_at(tmp_path), effects=True) as user:
         assert user.app.no_color
+        colours = {s.style.bgcolor for s in user.app.main.header.render_line(0) if s.style and s.style.bgcolor}
+        assert all(colour.is_default for colour in colours), "the terminal's own background"
         assert "−" in user.app.main.controls.switches.plain
         assert "+" in user.app.main.controls.switches.plain
         assert "■ tools" in user.app.main.query_one(BudgetBar).plain

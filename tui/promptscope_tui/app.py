@@ -1,6 +1,7 @@
 """The app: a session, its screen, the themes, the palette, and the watcher that reports saved files."""
 
 import asyncio
+import os
 import signal
 import sys
 from collections import deque
@@ -109,7 +110,8 @@ class PromptscopeApp(App[None]):
         outside: Outside = _OUTSIDE,
     ) -> None:
         """`memory` is what is remembered between starts, None for nothing."""
-        super().__init__(driver_class=_driver(opening.taking_over))
+        # Without colours the terminal keeps its own two, where Textual would turn ours into shades of grey.
+        super().__init__(_driver(opening.taking_over), ansi_color=True if "NO_COLOR" in os.environ else None)
         self.settings, self._problems = settings.settings, settings.problems
         self.memory = memory
         self.actions = with_keys(self.settings.keymap)
@@ -136,8 +138,13 @@ class PromptscopeApp(App[None]):
         self.theme = self._first_theme(opening.theme)
 
     def _first_theme(self, otherwise: str) -> str:
-        """The theme of the settings, else the last one if there still is such a theme."""
+        """The theme of the settings, else the last one if there still is such a theme.
+
+        Where colours are few or unwanted it is the terminal's own.
+        """
         chosen = _THEMES.get(self.settings.theme)
+        if chosen is None and (self.no_color or self.console.color_system == "standard"):
+            return ANSI.name
         last = self.memory.look.theme if self.memory else None
         return chosen or (last if last in self.available_themes else None) or otherwise
 

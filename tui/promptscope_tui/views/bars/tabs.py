@@ -3,7 +3,7 @@
 from textual.reactive import reactive
 
 from promptscope_tui.session.snapshot import Sent, Snapshot, View
-from promptscope_tui.text.spans import Span
+from promptscope_tui.text.spans import Span, Tone
 from promptscope_tui.widgets.line_bar import BarPart, LineBar, part, width_of_parts
 
 TABS = ("prompt", "tools", "files", "window", "request", "changes")
@@ -39,9 +39,10 @@ class TabBar(LineBar):
     def parts(self, width: int) -> tuple[list[BarPart], list[BarPart]]:
         """The tabs, closer together on a narrow screen."""
         found = []
+        shown: Tone = "strong" if self.app.no_color else "accent"
         for position, name in enumerate(TABS, 1):
             on = name == self.active
-            words = [Span(f"{position} ", "accent" if on else "faint"), Span(name.title(), "accent" if on else "dim")]
+            words = [Span(f"{position} ", shown if on else "faint"), Span(name.title(), shown if on else "dim")]
             if (count := self.counts.get(name)) and width >= _ROOMY - 4:
                 words.append(Span(f" {count}", "dim" if on else "faint"))
             if name == "changes" and self.pinned:
