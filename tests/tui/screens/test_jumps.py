@@ -232,3 +232,10 @@ async def test_one_click_chooses_and_two_open(tmp_path: Path) -> None:
         first = user.view("#picker-list")
         await user.click("#picker-list", offset=(5, len(first.lines) - 1))
         assert user.app.screen is user.app.main, "in a list of choices one click is enough"
+
+
+async def test_an_empty_list_says_what_fills_it(tmp_path: Path) -> None:
+    roo_shop_at(tmp_path)
+    async with running(scenario_of(tmp_path, agent="codex", mode=None, model=None)) as user:
+        await user.press("o")
+        user.view("#picker-list").shows("O records a run")

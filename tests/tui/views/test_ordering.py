@@ -53,6 +53,7 @@ def test_the_head_says_what_sorts_and_which_way() -> None:
 def test_a_filter_keeps_the_rows_that_have_every_word() -> None:
     assert names(Arrangement(needle="1,2")) == "b"
     assert names(Arrangement(needle="B ●")) == "b"
+    assert names(Arrangement(needle="absent")) == "C", "a mark is found by what it means"
     assert names(Arrangement(Order(1), "●")) == "ab"
     assert names(Arrangement(needle="nothing")) == ""
 

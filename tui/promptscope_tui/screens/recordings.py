@@ -45,7 +45,8 @@ class Recordings:
         if (assembly := self._host.snapshot.assembly) is None:
             return
         problems = {each.path: each.problem for each in found}
-        picker = Picker("CAPTURES AND TRANSCRIPTS", recording_options(found, assembly.home), None, free=True)
+        options, empty = recording_options(found, assembly.home), "none yet: O records a run; or type a file's path"
+        picker = Picker("CAPTURES AND TRANSCRIPTS", options, None, free=True, empty=empty)
         picker.add_class("-wide")
 
         def chosen(path: str | None) -> None:

@@ -124,6 +124,9 @@ def _aligned(columns: Sequence[Column], widths: Mapping[int, int], record: Recor
 
 _R = TypeVar("_R", bound=Record)
 
+_MEANS = str.maketrans({"✗": "✗ absent", "⊘": "⊘ never loads", "✂": "✂ cut", "◐": "◐ conditional", "●": "● present"})
+"""The words by which a mark is found."""
+
 _DOWN, _UP = "↓", "↑"
 _NUMBER = re.compile(r"[\d,]*\d")
 
@@ -182,8 +185,8 @@ class Arrangement(Struct, frozen=True):
         return [*(record for _, record in filled), *empty]
 
     def shows(self, text: str) -> bool:
-        """Whether a text contains all the words that were typed, in any order."""
-        folded = text.casefold()
+        """Whether a text, with what its marks mean, contains all the words that were typed, in any order."""
+        folded = text.translate(_MEANS).casefold()
         return all(word in folded for word in self.needle.casefold().split())
 
 

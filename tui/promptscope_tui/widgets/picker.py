@@ -82,9 +82,13 @@ class Picker(TypedChoice[str | None]):
 
     CSS_PATH = Path(__file__).with_name("picker.tcss")
 
-    def __init__(self, title: str, options: Sequence[Option], current: str | None, *, free: bool = False) -> None:
+    def __init__(
+        self, title: str, options: Sequence[Option], current: str | None, *, free: bool = False, empty: str = "none yet"
+    ) -> None:
+        """`empty` says what would fill the list where there are no options."""
         super().__init__()
         self._title, self._options, self._current, self._free = title, options, current, free
+        self._empty = empty
 
     def compose(self) -> ComposeResult:
         """The title, the line, the list."""
@@ -109,7 +113,7 @@ class Picker(TypedChoice[str | None]):
         """Show the options that have all words of what was typed."""
         words = typed.lower().split()
         found = [o for o in self._options if all(w in f"{o.label or o.value} {o.detail}".lower() for w in words)]
-        hint = f"enter uses {typed!r}" if self._free and typed else "no match" if self._options else "none yet"
+        hint = f"enter uses {typed!r}" if self._free and typed else "no match" if self._options else self._empty
         none = paragraph(Span(hint, "dim"))
         self.choices.show(lambda _: [self._row(o) for o in found] or [none], keep=False)
 
