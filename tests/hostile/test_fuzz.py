@@ -134,9 +134,9 @@ def levers_act(scenario: Scenario, assembly: Assembly, chosen: random.Random) ->
         after = Outcome(other, Workspace())
         idle = [thing for thing in offered[name] if not acted(base, after, *thing)]
         if idle and "outside_links" in name:
-            # what a link hides is read once it is followed, and may then be good for nothing
-            let_through = {key for key, _, why in things(after.assembly) if "left out here" not in why.text}
-            idle = [thing for thing in idle if thing[0] not in let_through]
+            # what a link hides is read once it is followed, and may then be good for nothing, or a folder and no file
+            held_back = {key for key, _, why in things(after.assembly) if "left out here" in why.text}
+            idle = [thing for thing in idle if thing[0] in held_back]
         assert not idle, (name, idle[0])
 
 
