@@ -182,6 +182,11 @@ def line_range(start: int, end: int | None) -> str:
     return f"line {start}" if end in (None, start) else f"lines {start}-{end}"
 
 
+def is_users(origin: Origin) -> bool:
+    """Whether a text is the user's own: from a file or a setting."""
+    return ORIGINS[origin.kind].kind in ("file", "param")
+
+
 def origins(fragments: Iterable[Fragment]) -> Iterable[Origin]:
     """Where the text comes from, in order; the parts of one file are joined."""
     found: dict[object, Origin] = {}

@@ -12,7 +12,7 @@ from msgspec import Struct
 from promptscope_engine.prompt.model import Assembly, OriginKind, Reason, Section, Stability, Tool
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.reasons import own_reason, refusal
-from promptscope_tui.text.words import ORIGINS, Kind, lines_of, number, short_path, total
+from promptscope_tui.text.words import ORIGINS, Kind, is_users, lines_of, number, short_path, total
 
 from .body import Body, shown_absent
 
@@ -352,7 +352,7 @@ def _summary(section: Section, below: Sequence[Panel], tool: Tool | None) -> str
     if gone:
         there = len(_BULLET.findall(section.text))
         return f"{there} of {there + gone} bullets"
-    if shown := sum(ORIGINS[section.absent[index].origin.kind].kind != "builtin" for index in shown_absent(section)):
+    if shown := sum(is_users(section.absent[index].origin) for index in shown_absent(section)):
         return _count(str(shown), "part") + " absent"
     return visible(tool.variant) if tool and tool.variant else ""
 

@@ -25,6 +25,7 @@ from promptscope_tui.text.words import (
     MARKS,
     ORIGINS,
     injected_of,
+    is_users,
     lines_of,
     number,
     origins,
@@ -265,7 +266,7 @@ def _neighbours(page: Page, section: Section) -> None:
 
 
 def _absent(page: Page, section: Section) -> None:
-    found = [piece for piece in section.absent if ORIGINS[piece.origin.kind].kind != "builtin"]
+    found = [piece for piece in section.absent if is_users(piece.origin)]
     if not found:
         return
     page.block(f"Left out: {len(found)}")
