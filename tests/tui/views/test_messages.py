@@ -144,7 +144,7 @@ async def test_a_draft_expands_while_it_is_typed(tmp_path: Path) -> None:
         assert mention is not None
         assert "export const cents" in mention.text
         told = str(user.app.main.query_one("#draft-result").render())
-        assert "src/money.ts:1-1 44" in told
+        assert "src/money.ts:1 44" in told
         assert "`.rooignore` hides .rooignore" in told
         assert user.app.main.prompt.cursor is not None
         assert user.app.main.prompt.cursor.section_id == "user.task"
@@ -167,6 +167,21 @@ async def test_a_command_expands_and_what_it_would_run_is_only_named(tmp_path: P
         assert "✗ there is no gone: the words go as they are" in told
         assert "! /look would run `touch ran`" in told[-1]
         assert not (shop / "ran").exists()
+
+
+@pytest.mark.parametrize(
+    ("agent", "typed", "said"),
+    [
+        ("codex", "$none", "✗ no skill is called none: the words go as they are"),
+        ("gemini", "@none", "✗ there is no file none: the words go as they are"),
+    ],
+)
+async def test_what_leads_nowhere_is_said_below_the_draft(tmp_path: Path, agent: str, typed: str, said: str) -> None:
+    roo_shop_at(tmp_path)
+    scenario = scenario_of(tmp_path, agent=agent, mode=None, model=None, env={"GEMINI_CLI_TRUST_WORKSPACE": "true"})
+    async with running(scenario) as user:
+        await user.press("d", *typed)
+        assert said in str(user.app.main.query_one("#draft-result").render()).split("\n")
 
 
 async def test_the_whole_of_the_typing_is_one_step_to_undo(tmp_path: Path) -> None:

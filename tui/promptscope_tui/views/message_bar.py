@@ -122,7 +122,8 @@ def _files(section: Section, assembly: Assembly) -> Iterator[str]:
             lines.setdefault(origin.path, []).extend((origin.start_line, last))
     for path, held in lines.items():
         tokens = f" {number(section.expected_tokens)}" if len(lines) == 1 else ""
-        yield visible(f"{short_path(path, assembly)}:{min(held)}-{max(held)}{tokens}")
+        rest = f"-{max(held)}" if max(held) > min(held) else ""
+        yield visible(f"{short_path(path, assembly)}:{min(held)}{rest}{tokens}")
 
 
 def _left_out(parts: list[Section], assembly: Assembly) -> Iterator[str]:

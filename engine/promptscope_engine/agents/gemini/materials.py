@@ -94,11 +94,12 @@ class Override(Struct, frozen=True):
 
 
 class Mention(Struct, frozen=True):
-    """A file that the prompt names with `@`, under the name that the client gives it."""
+    """A file that the prompt names with `@`, under the name that the client gives it. `data`: it is sent as it is."""
 
     token: str
     path: str
     spans: tuple[Span, ...]
+    data: bool = False
 
 
 class Discovered(Struct, frozen=True):
@@ -110,12 +111,16 @@ class Discovered(Struct, frozen=True):
 
 
 class Mentions(Struct, frozen=True):
-    """What a prompt's `@` brings along: sub-agents, files, context files. `named`: it names files, read or not."""
+    """What a prompt's `@` brings along: sub-agents, files, context files. `named`: it names files, read or not.
+
+    `kept_out`: the names that bring nothing, each with the reason.
+    """
 
     named: bool = False
     agents: tuple[str, ...] = ()
     files: tuple[Mention, ...] = ()
     discovered: tuple[Discovered, ...] = ()
+    kept_out: tuple[tuple[str, Condition], ...] = ()
 
 
 class Materials(Struct, frozen=True, eq=False):

@@ -214,6 +214,8 @@ def _message(section_id: str, title: str, spans: Iterable[Span], when: Condition
 def mentions(m: Materials) -> Iterator[SectionDraft]:
     """What the prompt names with `@`: each stretch is a part of its own."""
     found, remedy = m.mentions, "take it out of the prompt"
+    for token, why in found.kept_out:
+        yield _message(f"mention.none:{token}", f"@{token}", (), why)
     if found.agents:
         when = Fact("flag", "prompt", True, "the prompt names a sub-agent", "", remedy=remedy)
         text = f"\n<system_note>\nThe user chose: {', '.join(found.agents)}. Hand the task to it.\n</system_note>\n"
@@ -226,7 +228,8 @@ def mentions(m: Materials) -> Iterator[SectionDraft]:
     for mention in found.files:
         by_name = Fact("file", mention.path, True, "the prompt names it", "", remedy=remedy)
         name = (label("\nContent from @"), param_value("prompt", mention.token), label(":\n"))
-        yield _message(f"mention.name:{mention.path}", f"{mention.path} (name)", name, by_name)
+        if not mention.data:
+            yield _message(f"mention.name:{mention.path}", f"{mention.path} (name)", name, by_name)
         yield _message(f"mention.text:{mention.path}", f"{mention.path} (text)", mention.spans, by_name)
     if found.discovered:
         yield _message("mention.context", "Found around the files", _found(*found.discovered), when)

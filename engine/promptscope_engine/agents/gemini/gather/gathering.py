@@ -40,11 +40,12 @@ from promptscope_engine.prompt.sourced import Sourced, by_setting, from_settings
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.repository import repository_root
 
+from .commands import gather_request
 from .context import MemoryLoader
 from .folders import OWN, IgnoreRules, find_places, folder_tree
 from .notes import NO_MCP_JSON, Unread, settings_warnings
 from .policies import policy_files, setting_rules
-from .request import MentionFinder, gather_request
+from .request import MentionFinder
 from .servers import Servers, gather_servers
 from .session import Session, asked_for, gather_extensions
 from .settings import (

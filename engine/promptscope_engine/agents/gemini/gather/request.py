@@ -1,4 +1,4 @@
-"""What the user sends: the prompt, what is piped in, commands, and what is named with `@` (recorded 0.61.0).
+"""What the message names with `@` (recorded 0.61.0).
 
 A name that leads nowhere is searched for: the first file below the workspace whose path holds it, the newest of
 today's, is meant. A folder stands for all that is below it. Files that every build makes are left out.
@@ -8,7 +8,7 @@ import os
 import re
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 
 from msgspec import Struct
@@ -16,12 +16,11 @@ from msgspec import Struct
 from promptscope_engine.agents.gemini.materials import Discovered, Mention, Mentions
 from promptscope_engine.agents.kit.rows import absent
 from promptscope_engine.agents.kit.walking import MOST
-from promptscope_engine.formats.toml import TomlError, read_toml
 from promptscope_engine.javascript.collation import locale_order
 from promptscope_engine.javascript.path import relative, resolve
 from promptscope_engine.javascript.picomatch import names
 from promptscope_engine.javascript.text import js_trim, utf16_key
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
+from promptscope_engine.prompt.conditions import Condition, Fact
 from promptscope_engine.prompt.drafts import FileDraft, Span, builtin, computed, label, param_value, trimmed_file
 from promptscope_engine.prompt.spans import joined, trimmed_spans
 from promptscope_engine.workspace import Workspace
@@ -38,6 +37,10 @@ _UNREAD_ENDINGS = (
     ".bin", ".exe", ".dll", ".so", ".dylib", ".class", ".jar", ".war", ".zip", ".tar", ".gz", ".bz2", ".rar", ".7z",
     ".pak", ".rpa", ".doc", ".docx", ".xls", ".xlsx", ".ppt", ".pptx", ".odt", ".ods", ".odp", ".pyc", ".pyo",
 )  # fmt: skip
+_PICTURES = (
+    ".avif", ".bmp", ".gif", ".heic", ".heif", ".jpe", ".jpeg", ".jpg", ".pdf", ".png", ".tif", ".tiff", ".webp",
+)  # fmt: skip
+_MEDIA = (".aac", ".flac", ".m4a", ".mov", ".mp3", ".mp4", ".mpeg", ".mpg", ".oga", ".ogg", ".ogv", ".wav", ".webm")
 _UNREAD_NAMES = (".ds_store", ".env")
 _DAY = 24 * 60 * 60
 _LONGEST_PATH = 4096
@@ -71,19 +74,39 @@ class MentionFinder(Gatherer):
         tokens = dict.fromkeys(content for is_name, content in parts if is_name)
         agents = tuple(token for token in tokens if token in self.agents)
         named = {token: found for token in tokens if token not in agents and (found := self._named(token))}
+        nowhere = (token for token in tokens if token not in agents and token not in named)
+        kept_out = tuple((token, self._why_not(token)) for token in nowhere)
         if not agents and not named:
-            return spans, Mentions()
+            return spans, Mentions(kept_out=kept_out)
         read = dict.fromkeys(file for each in named.values() for file in self._meant(each.path))
         labels = {each.path: each.name for each in reversed(named.values())}
         shown = sorted(read, key=utf16_key)[:_MOST_FILES]
-        mentions = tuple(Mention(labels.get(path, self._relative(path)), path, self.text(path)) for path in shown)
+        mentions = tuple(
+            Mention(labels.get(path, self._relative(path)), path, self.text(path), self._is_data(path))
+            for path in shown
+        )
         for path in shown:
             self.row(path)
         folders = dict.fromkeys(path.rpartition("/")[0] for path in read)
         discovered: tuple[Discovered, ...] = self.loader.discover(folders, self.directories)
         sent = _rebuilt(parts, {token: each.shown for token, each in named.items()})
         unchanged = joined(sent) == joined(spans)
-        return (spans if unchanged else sent), Mentions(bool(named), agents, mentions, discovered)
+        return (spans if unchanged else sent), Mentions(bool(named), agents, mentions, discovered, kept_out)
+
+    def _why_not(self, name: str) -> Condition:
+        """Why a name brings no file along."""
+        own = resolve(self.directories[0], name) if "\0" not in name else ""
+        hidden = self.loader.ignored.hidden_by(own) if own else None
+        if hidden:
+            return absent(own, f"{hidden} hides {name}", f"take it out of {hidden}")
+        if own and self.workspace.kind(own) and not self.is_inside(own):
+            return absent(own, f"{name} is outside of the workspace's folders", "name a file in the workspace")
+        return absent(own or name, f"there is no file {name}: the words go as they are", f"write {name}")
+
+    def _is_data(self, path: str) -> bool:
+        """Whether a file is sent as it is: pictures and PDFs by their names, sound and films if they are no text."""
+        name = path.lower()
+        return name.endswith(_PICTURES) or (name.endswith(_MEDIA) and self.workspace.read(path).looks_binary)
 
     def _named(self, name: str) -> _Named | None:
         """The file or folder that a name stands for."""
@@ -116,7 +139,7 @@ class MentionFinder(Gatherer):
     def _searched(self, directory: str, name: str) -> str | None:
         """The file whose path holds the name: the newest of those of the last day, else the first by name."""
         pattern = f"**/*{name}*".lower().replace('"', '\\"')
-        below = _files_below(self.workspace, directory, lambda path: _last(path) not in _UNSEARCHED)
+        below = files_below(self.workspace, directory, lambda path: _last(path) not in _UNSEARCHED)
         fits = [f"{directory}/{path}" for path in below if names(pattern, path.lower())]
         # What a link leads to is not among the files that were found, and so is left out.
         fits = [path for path in fits if self.workspace.real_path(path) == path and not self.loader.ignored.hides(path)]
@@ -137,7 +160,7 @@ class MentionFinder(Gatherer):
     def _meant(self, path: str) -> Iterator[str]:
         """The files that are read: the client takes the path for a pattern, in which case does not matter."""
         if self.workspace.kind(path) == "directory":
-            below = _files_below(self.workspace, path, lambda folder: _last(folder) not in _UNREAD_FOLDERS)
+            below = files_below(self.workspace, path, lambda folder: _last(folder) not in _UNREAD_FOLDERS)
             found = [f"{path.rstrip('/')}/{name}" for name in below]
         else:  # a class of characters does not name itself
             found = [path] if "[" not in path else []
@@ -158,6 +181,8 @@ class MentionFinder(Gatherer):
 
     def text(self, path: str, *, trims: bool = True) -> tuple[Span, ...]:
         """The file's text: its first lines, and the beginnings of long ones. `trims`: without white space around it."""
+        if self._is_data(path):
+            return (builtin("mention.data", f"(the file {self._relative(path)} itself)"),)
         file = self.workspace.read(path)
         if file.looks_binary:
             return (builtin("mention.binary", f"This file is not text: {self._relative(path)}"),)
@@ -204,190 +229,7 @@ def _rebuilt(parts: Sequence[tuple[bool, str]], shown: dict[str, str]) -> tuple[
     return trimmed_spans(tuple(spans))
 
 
-Part = tuple[Span, ...]
-
-_COMMAND = re.compile(r"/(?![/*])")
-_UNSAFE = re.compile(r"[^a-zA-Z0-9_.-]")
-_LONGEST = 50
-_MAX_COMMANDS = 500
-_MAX_CHARS = 1_000_000
-
-
-class _Command(Struct, frozen=True):
-    """A command's file: where it is from, and what its name takes in front where another one has it, too."""
-
-    name: str
-    path: str
-    when: Condition
-    origin: str
-
-
-def gather_request(finder: MentionFinder, *, hooks: bool, shell: bool) -> tuple[tuple[Part, ...], Mentions, Condition]:
-    """The prompt's parts, what follows them, and whether it can be sent. `hooks` run; `shell`: commands may run its."""
-    params = finder.session.params
-    commands = _Commands(finder, shell)
-    # Headless, a hook's text or what is piped in is in front of the prompt, which then begins with no slash.
-    first = not params.args.print or not (params.stdin or (params.hooks.SessionStart and hooks))
-    parts = commands.parts(params.prompt) if first and _COMMAND.match(params.prompt) else None
-    mentions = Mentions()
-    if parts is None:
-        spans: Part = (param_value("prompt", params.prompt),)
-        if params.args.print and params.stdin:
-            spans = (param_value("stdin", params.stdin), label("\n\n"), *spans)
-        spans, mentions = finder.mentions(spans)
-        parts = (spans,)
-    return parts, mentions, commands.ready
-
-
-@dataclass(eq=False, repr=False)
-class _Commands:
-    """The custom commands, and what becomes of one that is typed."""
-
-    finder: MentionFinder
-    shell: bool
-    ready: Condition = ALWAYS
-    """The command that is typed has no mistake that ends the client."""
-    _templates: dict[str, str | None] = field(default_factory=dict)
-
-    def parts(self, typed: str) -> tuple[Part, ...] | None:
-        """The prompt of the command that is typed; None if there is none."""
-        typed = js_trim(typed)
-        name, *words = js_trim(typed[1:]).split() or [""]
-        command = self._named(name)
-        if command is None:
-            return None
-        template, path = self._template(command) or "", command.path
-        if any(end > len(template) for _, end in _injections(template)):
-            self.ready = absent(path, f"the command {path} has a `@{{` without its end", f"write a `}}` into {path}")
-            return ((),)
-        if "!{" in template and not self.shell:
-            no = f"the command {path} runs a shell command, which nobody can approve in a headless run"
-            self.ready = Fact("mode", "mode", False, "", no, remedy="start it with --approval-mode yolo")
-            return ((),)
-        if "!{" in template:
-            text = "the command runs a shell command; it is not run here, so its output is missing"
-            self.finder.found.warn("command-not-run", text, path, 1)
-        found = tuple(self._filled(template, path, " ".join(words)))
-        if words and "{{args}}" not in template:
-            found = (*found[:-1], (*found[-1], label("\n\n"), param_value("prompt", typed)))
-        return found
-
-    def _named(self, name: str) -> _Command | None:
-        """The command of a name. Two of one name both take the place that they are from in front of it."""
-        known = [each for each in self._all() if each.when.holds(self.finder.facts)]
-        for each in known:
-            if name not in (each.name, f"{each.origin}{each.name}"):
-                continue
-            same = [one for one in known if one.name == each.name and self._template(one) is not None]
-            if name == (each.name if same == [each] else f"{each.origin}{each.name}") and each in same:
-                return each
-            if len(same) > 1:
-                names = " or ".join(f"/{one.origin}{one.name}" for one in same)
-                text = f"{len(same)} commands are called {each.name}, so none of them runs by that name: type {names}"
-                self.finder.found.warn("command-renamed", text, each.path, 1)
-        return None
-
-    def _all(self) -> Iterator[_Command]:
-        places, session = self.finder.places, self.finder.session
-        folders: dict[str, tuple[str, Condition]] = {places.own: ("user.", ALWAYS)}
-        folders.setdefault(places.project, ("workspace.", session.trusted))
-        folders |= {each.path: (f"{each.name}:", each.when) for each in session.extensions}
-        for folder, (origin, when) in folders.items():
-            top = f"{folder}/commands"
-            below = _files_below(self.finder.workspace, top, lambda _: True)
-            for path in [path for path in below if path.endswith(".toml")][:_MAX_COMMANDS]:
-                name = ":".join(map(_safe, path.removesuffix(".toml").split("/")))
-                yield _Command(name, f"{top}/{path}", when, origin)
-
-    def _template(self, command: _Command) -> str | None:
-        """The prompt of a command's file, and its row."""
-        path = command.path
-        if path not in self._templates:
-            file = self.finder.workspace.read(path)
-            template, problem = _prompt_of(file.text) if file.found else ("", f"it cannot be read: {file.problem}")
-            if problem:
-                self.finder.found.warn("bad-command", problem, path, 1)
-            ready = Fact("file", path, not problem, "it has a prompt", problem, remedy=f"give {path} a `prompt`")
-            self.finder.found.row(file, "command", "on-demand", command.when & ready, template)
-            self._templates[path] = None if problem else template
-        return self._templates[path]
-
-    def _filled(self, template: str, path: str, arguments: str) -> Iterator[Part]:
-        """The parts of a command's prompt: its text with the arguments, and what `@{…}` puts in."""
-        at = 0
-        for start, end in _injections(template):
-            if text := template[at:start]:
-                yield _with_arguments(text, path, arguments)
-            target = js_trim(template[start + 2 : end - 1])
-            yield from self._content(target) or ((computed(path, template[start:end]),),)
-            at = end
-        if at == 0 or template[at:]:
-            yield _with_arguments(template[at:], path, arguments)
-
-    def _content(self, target: str) -> Iterator[Part] | None:
-        """What a file or folder puts into a command; None where there is none."""
-        finder, workspace = self.finder, self.finder.workspace
-        paths = (resolve(directory, target) for directory in finder.directories)
-        inside = [path for path in paths if "\0" not in path and finder.is_inside(path) and workspace.kind(path)]
-        if not inside:
-            return None
-        return self._folder(target, inside[0]) if workspace.is_dir(inside[0]) else self._file(inside[0])
-
-    def _file(self, path: str) -> Iterator[Part]:
-        if not self.finder.loader.ignored.hides(path):
-            self.finder.row(path)
-            yield self.finder.text(path, trims=False)
-
-    def _folder(self, target: str, path: str) -> Iterator[Part]:
-        yield (label(f"--- Start of content for directory: {target} ---\n"),)
-        for name in _files_below(self.finder.workspace, path, lambda _: True):
-            inner = f"{path}/{name}"
-            if not self.finder.loader.ignored.hides(inner):
-                yield (label(f"--- {name} ---\n"),)
-                yield from self._file(inner)
-                yield (label("\n"),)
-        yield (label(f"--- End of content for directory: {target} ---"),)
-
-
-def _safe(name: str) -> str:
-    """A part of a command's name, made from that of a file or a folder."""
-    name = _UNSAFE.sub("_", name)
-    return name if len(name) <= _LONGEST else f"{name[: _LONGEST - 3]}..."
-
-
-def _injections(template: str) -> Iterator[tuple[int, int]]:
-    """Where `@{…}` begins and ends, braces within it counted; one without its end ends beyond the text."""
-    start = template.find("@{")
-    while start >= 0:
-        depth, at = 1, start + 2
-        while depth and at < len(template):
-            depth += {"{": 1, "}": -1}.get(template[at], 0)
-            at += 1
-        yield start, at + depth
-        start = template.find("@{", at)
-
-
-def _with_arguments(text: str, path: str, arguments: str) -> Part:
-    first, *others = text.split("{{args}}")
-    spans = [computed(path, first)]
-    for other in others:
-        spans += [param_value("prompt", arguments), computed(path, other)]
-    return tuple(spans)
-
-
-def _prompt_of(text: str) -> tuple[str, str]:
-    """The prompt of a command's file, or why it has none."""
-    try:
-        value = read_toml(text, _MAX_CHARS)
-    except TomlError as error:
-        return "", error.message
-    prompt = value.get("prompt")
-    if not isinstance(value.get("description", ""), str):
-        return "", "its `description` must be a string"
-    return (prompt, "") if isinstance(prompt, str) else ("", "it has no `prompt`")
-
-
-def _files_below(workspace: Workspace, top: str, enters: Callable[[str], bool]) -> Iterator[str]:
+def files_below(workspace: Workspace, top: str, enters: Callable[[str], bool]) -> Iterator[str]:
     """Paths relative to `top`, folder by folder, the nearest first; no link to a folder is followed.
 
     The names of one folder come in descending order of their bytes, as the npm package glob gives them on Linux.

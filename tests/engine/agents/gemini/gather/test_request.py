@@ -1,4 +1,4 @@
-"""What the user sends: the prompt, commands, and what is named with `@`."""
+"""What the message names with `@`."""
 
 from __future__ import annotations
 
@@ -6,132 +6,9 @@ import os
 from pathlib import Path
 
 import pytest
-from tests.engine.agents.gemini.conftest import MANIFEST, Project, codes, parts, said
+from tests.engine.agents.gemini.conftest import Project, parts
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.mark.parametrize(
-    ("text", "line", "message"),
-    [
-        ("prompt = 5", 1, "it has no `prompt`"),
-        ("\n\n[", 1, "this is not valid TOML: "),
-        (f"[{'k' * 300}]\n" * 2, 1, "this is not valid TOML: Cannot declare ('kkk"),
-    ],
-)
-def test_what_is_wrong_with_a_command(project: Project, text: str, line: int, message: str) -> None:
-    project.write({"workspace/.gemini/commands/say.toml": text})
-    [(path, at, found)] = said(project, "bad-command", prompt="/say")
-    assert (path, at, found[: len(message)]) == ("workspace/.gemini/commands/say.toml", line, message)
-    assert project.file("workspace/.gemini/commands/say.toml", prompt="/say").why.text == f"absent: {found}"
-    assert len(found) == 200 or "kkk" not in found
-
-
-@pytest.mark.parametrize(
-    ("prompt", "sent"),
-    [
-        ("/say", "said"), ("/a:b", "nested"), ("/../say", "/../say"), ("/..:say", "/..:say"), ("/sa\0y", "/sa\0y"),
-        ("/ext", "extended"), ("/none", "/none"), ("/ say", "said"), ("//say", "//say"), ("/*say", "/*say"),
-        ("say", "say"), ("/a_b", "with a blank"), ("/.h:x", "hidden"), ("/SHOUT", "/SHOUT"), ("/a/b", "/a/b"),
-    ],
-)  # fmt: skip
-def test_the_file_of_a_command(project: Project, prompt: str, sent: str) -> None:
-    project.write(
-        {"workspace/.gemini/commands/say.toml": 'prompt = "said"', "workspace/.gemini/say.toml": 'prompt = "no"'}
-    )
-    project.write({"workspace/.gemini/commands/a/b.toml": 'prompt = "nested"', MANIFEST.format("e"): '{"name": "e"}'})
-    project.write({"home/.gemini/extensions/e/commands/ext.toml": 'prompt = "extended"'})
-    project.write({"workspace/.gemini/commands/a b.toml": 'prompt = "with a blank"'})
-    project.write({"workspace/.gemini/commands/.h/x.toml": 'prompt = "hidden"'})
-    project.write({"workspace/.gemini/commands/SHOUT.TOML": 'prompt = "no"'})
-    assert parts(project, prompt=prompt) == [sent]
-
-
-@pytest.mark.parametrize(
-    ("template", "prompt", "sent"),
-    [
-        ("a {{args}} b {{args}}", "/say x y ", "a x y b x y"),
-        ("a {{args}}", "/say", "a "),
-        ("a", "/say", "a"),
-        ("a", "/say  x", "a\n\n/say  x"),
-        ("{{args}}", "/say\tx\ny", "x y"),
-        ("{{args}}", "/say x   y", "x y"),
-    ],
-)
-def test_the_arguments_of_a_command(project: Project, template: str, prompt: str, sent: str) -> None:
-    project.write({"workspace/.gemini/commands/say.toml": f"prompt = '{template}'"})
-    assert parts(project, prompt=prompt) == [sent]
-
-
-def test_what_stands_before_a_command_makes_it_none(project: Project) -> None:
-    project.write({"workspace/.gemini/commands/say.toml": 'prompt = "Say {{args}}!"'})
-    assert parts(project, prompt="/say a", stdin="in") == ["in\n\n/say a"]
-    assert parts(project, prompt="/say a", hooks={"SessionStart": "h"})[0].endswith("\n\n/say a")
-    off = {"hooksConfig": {"enabled": False}}
-    assert parts(project, prompt="/say a", hooks={"SessionStart": "h"}, settings=off) == ["Say a!"]
-    assert parts(project, prompt="/say a", stdin="in", dialog=True) == ["Say a!"]
-
-
-@pytest.mark.parametrize(
-    ("prompt", "text"),
-    [("/say a b", "Say a b!"), ("/git:log now", "Log\n\n/git:log now"), ("/git:log", "Log"), ("/nope x", "/nope x")],
-)
-def test_commands(project: Project, prompt: str, text: str) -> None:
-    project.write({"workspace/.gemini/commands/say.toml": 'prompt = "Say {{args}}!"'})
-    project.write({"home/.gemini/commands/git/log.toml": 'prompt = "Log"'})
-    assert parts(project, prompt=prompt) == [text]
-
-
-def test_two_commands_of_one_name_both_take_the_place_that_they_are_from(project: Project) -> None:
-    project.write({"workspace/.gemini/commands/say.toml": 'prompt = "project"'})
-    project.write({"home/.gemini/commands/say.toml": 'prompt = "user"', MANIFEST.format("e"): '{"name": "e"}'})
-    assert parts(project, prompt="/say") == ["/say"]
-    assert [parts(project, prompt=f"/{name}.say") for name in ("user", "workspace")] == [["user"], ["project"]]
-    [(_, _, text), *_] = said(project, "command-renamed", prompt="/say")
-    assert text == "2 commands are called say, so none of them runs by that name: type /user.say or /workspace.say"
-    project.write({"home/.gemini/extensions/e/commands/say.toml": 'prompt = "extended"'})
-    assert parts(project, prompt="/e:say") == ["extended"]
-    project.write({"home/.gemini/commands/say.toml": "[", "home/.gemini/extensions/e/commands/say.toml": "x = 1"})
-    assert parts(project, prompt="/say") == ["project"]  # what cannot be read takes no name
-
-
-@pytest.mark.parametrize(
-    ("template", "sent"),
-    [
-        ("a @{n.txt} b", ["a ", "note\n", " b\n\n/say x"]), ("@{ n.txt }", ["note\n\n\n/say x"]),
-        ("a @{none} b", ["a ", "@{none}", " b\n\n/say x"]), ("{{args}} @{n.txt}", ["x ", "note\n"]),
-        ("@{hidden.txt}b", ["b\n\n/say x"]), ("@{../out}b", ["@{../out}", "b\n\n/say x"]),
-        ("@{d}", ["--- Start of content for directory: d ---\n", "--- b ---\n", "B", "\n", "--- a ---\n", "A", "\n",
-                  "--- c/d ---\n", "D", "\n", "--- End of content for directory: d ---\n\n/say x"]),
-    ],
-)  # fmt: skip
-def test_what_a_command_puts_in(project: Project, template: str, sent: list[str]) -> None:
-    project.write({"workspace/.gemini/commands/say.toml": f"prompt = '{template}'", "workspace/n.txt": "note\n"})
-    project.write({"workspace/.geminiignore": "hidden.txt", "workspace/hidden.txt": "no", "out": "no"})
-    project.write({"workspace/d/a": "A", "workspace/d/b": "B", "workspace/d/c/d": "D"})
-    assert parts(project, prompt="/say x") == sent
-
-
-def test_braces_without_their_end_keep_the_client_from_starting(project: Project) -> None:
-    project.write({"workspace/.gemini/commands/say.toml": "prompt = 'a @{n.txt'"})
-    refused = codes(project.assemble(prompt="/say"))["agent-refuses"]
-    assert "say.toml has a `@{` without its end" in refused.message
-    assert "agent-refuses" not in codes(project.assemble(prompt="say"))
-
-
-def test_a_command_with_a_shell_command_says_that_none_is_run(project: Project) -> None:
-    project.write({"workspace/.gemini/commands/say.toml": 'prompt = "Now: !{date}"'})
-    assert "nobody can approve in a headless run" in codes(project.assemble(prompt="/say"))["agent-refuses"].message
-    said = codes(project.assemble(prompt="/say", mode="yolo"))["command-not-run"]
-    assert (said.path, said.line) == (f"{project.cwd}/.gemini/commands/say.toml", 1)
-    project.write({"workspace/.gemini/commands/say.toml": 'prompt = "Now"'})
-    assert "command-not-run" not in codes(project.assemble(prompt="/say"))
-
-
-@pytest.mark.parametrize(("size", "counts"), [(999_999, True), (1_000_000, True), (1_000_001, False)])
-def test_so_long_a_command_is_read(project: Project, size: int, counts: bool) -> None:
-    project.write({"workspace/.gemini/commands/say.toml": 'prompt = "Said"\n#'.ljust(size, "x")})
-    assert parts(project, prompt="/say") == (["Said"] if counts else ["/say"])
 
 
 OPENING, CLOSING = "\n--- Content from referenced files ---", "\n--- End of content ---"
@@ -235,3 +112,26 @@ def test_sub_agents_that_are_named_are_said(project: Project) -> None:
 def test_of_a_folder_that_is_named_500_files_are_read(project: Project) -> None:
     project.write({f"workspace/d/{number:03}": "x" for number in range(501)})
     assert read(project, "@d") == [f"d/{number:03}" for number in range(500)]
+
+
+def test_names_that_bring_nothing_have_a_row_with_the_reason(project: Project) -> None:
+    project.write({"workspace/.geminiignore": "hid.txt", "workspace/hid.txt": "x", "out": "o"})
+    assembly = project.assemble(prompt="@gone, @hid.txt @../out")
+    found = {s.title: s.why.text for s in assembly.sections if s.id.startswith("mention.none:")}
+    assert found["@gone"] == "absent: there is no file gone: the words go as they are"
+    assert found["@hid.txt"].endswith("hides hid.txt")
+    assert found["@../out"] == "absent: ../out is outside of the workspace's folders"
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "is_data"),
+    [
+        ("a.png", b"x", True), ("a.JPG", b"x", True), ("a.pdf", b"x", True), ("a.svg", b"x", False),
+        ("a.mp3", b"x", False), ("a.mp3", b"\0\1", True), ("a.ico", b"x", False),
+    ],
+)  # fmt: skip
+def test_pictures_go_as_they_are(project: Project, name: str, data: bytes, is_data: bool) -> None:
+    project.write({f"workspace/{name}": data})
+    sent = parts(project, prompt=f"@{name}")
+    assert (f"\nContent from @{name}:\n" not in sent) is is_data
+    assert (f"(the file {name} itself)" in sent) is is_data
