@@ -70,7 +70,7 @@ def _reader(page: Page, other: AgentFiles, file: SourceFile) -> None:
     elif theirs.present:
         page.line(name, Span("✓ yes", "good"), Span(f"  {theirs.kind}, {theirs.load}", "dim"), hang=_NAME + 1)
     else:
-        why = sentence(page.shorten(theirs.why.text.removeprefix("absent: ")))
+        why = sentence(page.shorten(theirs.why.text.removeprefix("absent: ").removeprefix("not read: ")))
         page.line(name, Span("✗ no: ", "error"), *why, hang=_NAME + 1)
 
 
