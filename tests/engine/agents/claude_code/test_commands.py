@@ -89,6 +89,11 @@ def test_commands_of_the_shell_are_named_and_not_run(project: Project) -> None:
     assert not (project.cwd / "ran").exists()
 
 
+def test_no_text_of_a_command_takes_long(project: Project) -> None:
+    project.write({f"{C}commands/c.md": "\\" * 100_000})  # for minutes, if each backslash looked for the last one
+    assert len(sent(project, "/c")[-1]) == 100_000
+
+
 def test_each_part_of_a_command_s_text_keeps_its_lines(project: Project) -> None:
     project.write({f"{C}commands/c.md": "---\ndescription: d\n---\none $0\n!`ls`\nlast\n"})
     section = project.assemble("2.1.330", params={"prompt": "/c x"}).section("prompt")

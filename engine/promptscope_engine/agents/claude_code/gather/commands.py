@@ -26,7 +26,7 @@ from .subagents import GENERAL
 _TYPED = r"(?sa)/([A-Za-z0-9][\w:-]*)(?:\s+(.*))?"
 _OF_SERVER = r"(?sa)/([\w-]{1,100}):([\w-]{1,100}) \(MCP\)(?:\s+(.*))?"
 _PLACES = (
-    r"(?a)(?P<escapes>\\*)\$(?:ARGUMENTS\[(?P<at>\d{1,3})\]|(?P<all>ARGUMENTS)"
+    r"(?a)(?P<escape>(?<!\\)\\)?\$(?:ARGUMENTS\[(?P<at>\d{1,3})\]|(?P<all>ARGUMENTS)"
     r"|(?P<number>\d{1,3})(?!\w)|(?P<name>[A-Za-z_]\w*))"
     r"|\$\{(?P<variable>CLAUDE_\w+)\}"
 )
@@ -152,13 +152,13 @@ def _body(command: FoundSkill, arguments: str, session: Session) -> Iterator[Spa
     for stretch in command.described.content.untrimmed:
         text, line, end = stretch.text, stretch.line, 0
         for match in re.finditer(_PLACES, text):
-            values = _values(match, given, variables)
-            if values is None:
+            value = _value(match, given, variables)
+            if value is None:
                 continue
             if match.start() > end:
                 yield file_text(path, text[end : match.start()], line)
-            used = used or any(value.origin.kind == "param" for value in values)
-            yield from values
+            used = used or value.origin.kind == "param"
+            yield value
             line += text.count("\n", end, match.end())
             end = match.end()
         if end < len(text):
@@ -187,18 +187,14 @@ class _Given:
         return self.named.get(match["name"]) if match["name"] else self._at(int(match["at"] or match["number"]))
 
 
-def _values(match: re.Match[str], given: _Given, variables: Mapping[str, Span]) -> tuple[Span, ...] | None:
+def _value(match: re.Match[str], given: _Given, variables: Mapping[str, Span]) -> Span | None:
     """What takes the place of a placeholder; None where it stays as it is."""
     if match["variable"]:
-        variable = variables.get(match["variable"])
-        return None if variable is None else (variable,)
-    text, escapes = given.value(match), match["escapes"]
-    if escapes == "\\":  # one alone takes the placeholder for what it is
-        return None if match["name"] and text is None else (computed("escaped", match[0][1:]),)
-    if text is None:
-        return None
-    value = param_value("prompt", _harmless(text))
-    return (computed("escapes", escapes), value) if escapes else (value,)
+        return variables.get(match["variable"])
+    text = given.value(match)
+    if match["escape"]:  # one backslash alone takes the placeholder for what it is
+        return None if match["name"] and text is None else computed("escaped", match[0][1:])
+    return None if text is None else param_value("prompt", _harmless(text))
 
 
 def _harmless(text: str) -> str:
