@@ -207,3 +207,19 @@ def test_a_client_that_is_installed_and_a_version_that_was_learned_are_said(
     date = row["modelled"]["2.1.332"]
     line = next(line for line in run("agents").stdout.splitlines() if line.startswith("claude-code "))
     assert re.search(rf"Claude Code +2\.1\.332 +2\.1\.999 +0 of \d+ parts +{date} ", line)
+
+
+def test_the_instruction_files_that_each_agent_reads_are_what_its_prompt_has() -> None:
+    """With all four in one repository, and each alone where another one keeps it out."""
+    reads = {row["id"]: tuple(row["reads"].values()) for row in json.loads(run("agents", "--format", "json").stdout)}
+    assert reads == {
+        "claude-code": ("alone", "yes", "no", "no"),
+        "roo": ("yes", "no", "no", "no"),
+        "openclaw": ("yes", "no", "no", "no"),
+        "codex": ("yes", "no", "no", "no"),
+        "gemini": ("no", "no", "yes", "no"),
+        "opencode": ("yes", "alone", "no", "no"),
+        "copilot": ("yes", "yes", "yes", "yes"),
+    }
+    assert re.search(r"^opencode +yes +", run("agents").stdout, re.MULTILINE)
+    assert "GEMINI.md" not in run("agents", "--format", "plain").stdout

@@ -30,6 +30,7 @@ from promptscope_tui.session.versions import learned_versions
 from promptscope_tui.settings import wordings
 from promptscope_tui.text.words import edits_only, many
 
+from .instructions import FILES, read_by
 from .options import lay_over_agents
 from .table import command
 
@@ -58,10 +59,16 @@ def _listed(agent: str | None, form: Format) -> None:
         return
     known = [_Known.of(each, learned) for learned in [wordings.load()] for each in here]
     if form == "json":
-        put_json([each.described() for each in known])
+        put_json(
+            [{**each.described(), "reads": None if each.agent.definition else read_by(each.agent)} for each in known]
+        )
         return
     rows = [each.row() for each in known]
     Table(("id", "name", "installed", "shown", "learned", "modelled", "versions", "modes"), rows).put(form)
+    if form != "plain":
+        put_shown("\n")
+        reads = [(each.id, *read_by(each).values()) for each in here if not each.definition]
+        Table(("reads", *FILES), reads).put(form)
 
 
 def _inputs(agent: Agent, form: Format) -> None:
