@@ -38,7 +38,7 @@ def scenario_of(capture: Capture, request: Recorded, content: Content, base: Sce
     told |= agent.params_from_request(content)
     told |= agent.started_by(without_env(header.command, {})[0], request.headers.get("user-agent", ""))
     if any(field.name == "prompt" for field in inputs_of(agent)):
-        told["prompt"] = header.prompt or typed(content)
+        told["prompt"] = header.prompt or told.get("prompt") or typed(content)
     given = _with(told, given, base)
     if base.mcp_servers is None and (servers := agent.servers(content)):
         given = given.model_copy(update={"mcp_servers": list(servers)})

@@ -1,7 +1,13 @@
 """OpenCode 1.18.33: how the package is put together, and from placed sections and tools to the request."""
 
+from __future__ import annotations
+
+import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
+from textwrap import dedent
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -9,6 +15,7 @@ from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.features import LazyFile
 from promptscope_engine.agents.kit.built_in import Accounted, BuiltIn
 from promptscope_engine.agents.kit.command_line import options_from_argv
+from promptscope_engine.agents.kit.servers import sent_servers
 from promptscope_engine.agents.kit.walking import folders_with
 from promptscope_engine.agents.opencode.gather.gathering import gather, roots
 from promptscope_engine.formats.document import Json
@@ -20,12 +27,15 @@ from promptscope_engine.wire.joined import joined
 from promptscope_engine.wire.request import NeutralRequest
 from promptscope_engine.workspace import Workspace
 
-from .gates import catalogue
 from .materials import Materials
 from .params import OpenCodeParams
 from .sections import all_sections
 from .texts import FOLDER
 from .tools import tool_drafts, wire_of
+
+if TYPE_CHECKING:  # imported only for a capture
+    from promptscope_engine.captures.content import Content
+    from promptscope_engine.inputs.scenario import McpServer
 
 _MARK: dict[str, Json] = {"type": "ephemeral"}
 _MARKED = 2
@@ -104,8 +114,8 @@ class OpenCode(BuiltIn[Materials], Accounted):
         return Wire(gathered.materials)
 
     def models(self, _version: str) -> Mapping[str, str]:
-        """The models of the catalogue, by the names that the client gives them."""
-        return {f"{p}/{name}": f"{p}/{name}" for p in FOLDER.agent["offered"] for name in catalogue()["models"][p]}
+        """The models that are offered by name: the catalogue has many more."""
+        return {name: name for name in FOLDER.agent["offered"]}
 
     def window(self, gathered: Gathered[Materials]) -> Window:
         """The model's window."""
@@ -127,6 +137,37 @@ class OpenCode(BuiltIn[Materials], Accounted):
         """`run` is the headless command; without a command line a capture mostly is of one."""
         said = options_from_argv(command, fields_of(OpenCodeParams), FOLDER.agent["command_line"])
         return {"entry": "run" if not command or "run" in command else "interactive", **said}
+
+    def params_from_request(self, content: Content) -> Mapping[str, Json]:
+        """The model's whole name, the agent of a reminder, attached files, and a prompt that `run` put into quotes."""
+        system = "\n".join(block.text for block in content.system)
+        texts = [block.text for message in content.messages for block in message.blocks]
+        told: dict[str, Json] = {"model": found[1]} if (found := _EXACT.search(system)) else {}
+        told |= {"agent": "plan"} if any("# Plan Mode" in text[:200] for text in texts) else {}
+        calls = [json.loads(match[1]) for text in texts if (match := _CALLED.fullmatch(text))]
+        told |= {"files": [_attached(call) for call in calls]} if calls else {}
+        said = [text for text in texts if text[:1] != "<" and not text.startswith(_OF_FILES)]
+        typed = said[-1] if said else ""
+        is_quoted = typed[:1] == typed[-1:] == '"' and " " in typed
+        return {**told, "prompt": typed[1:-1].replace('\\"', '"') if is_quoted else typed}
+
+    def servers(self, content: Content) -> Sequence[McpServer]:
+        """The servers that say something of themselves, with their tools."""
+        said = {m[1]: dedent(m[2]) for block in content.system for m in _SERVER.finditer(block.text)}
+        found = [sent_servers(content.tools, (), {n: t}, prefix=f"{n}_", separator="_") for n, t in said.items()]
+        return [server for each in found for server in each]
+
+
+_EXACT = re.compile(r"The exact model ID is (\S+)")
+_CALLED = re.compile(r"Called the Read tool with the following input: (\{.*\})")
+_OF_FILES = ("Called the Read tool", "Image read successfully")
+_SERVER = re.compile(r'  <server name="([^"\n]+)">\n((?:    .*\n)*)  </server>')
+
+
+def _attached(call: Mapping[str, Json]) -> str:
+    first, most = call.get("offset"), call.get("limit")
+    lines = f"?start={first}&end={first + most - 1}" if first and most else f"?start={first}" if first else ""
+    return f"{call.get('filePath')}{lines}"
 
 
 def _lazy_file(path: str, folder: str) -> LazyFile:
