@@ -21,6 +21,8 @@ _TOLD = "\n> WARNING: MEMORY.md is "
 """What begins Claude Code's note on a memory that is cut: it quotes the first line that is left out."""
 
 _TAGGED = re.compile(r"<name>(.*?)</name>\s*<description>(.*?)</description>", re.DOTALL)
+_SKILL = re.compile(r"<name>([^<\n]*)</name>\s*<description>(.*?)</description>", re.DOTALL)
+"""The same where what is listed otherwise has tags of these names, too."""
 _PLACE = re.compile(r" \((from|scoped to) (\S+) — .*\)$")
 _PATH = re.compile(r"\{(?:HOME|REPO|ROOT)\}[^\s\"'<>`()\[\],:;]*")
 
@@ -42,7 +44,7 @@ def facts_of(situation: Situation, root: Path, first: Json, last: Json | None = 
         "entries": [entry for place, text in listed for entry in _entries(situation.agent, place, text)],
         "paths": [path for place, text in texts for path in _paths(situation, place, text)],
         "tools": sorted(tools),
-        "model": first.get("model"),
+        "model": first.get("model") or (first.get("options") or {}).get("model"),
     }
 
 
@@ -75,10 +77,10 @@ def _spans(agent: str, place: str, text: str) -> list[list[str | int]]:
 
 def _entries(agent: str, place: str, text: str) -> list[list[str]]:
     """Lines of listings: [place, name, our description, tools]."""
-    if agent in ("gemini", "openclaw"):
+    if agent in ("gemini", "openclaw", "opencode"):
         return [
             [place, name.strip(), _short(text.strip()) if MARK.search(text) or OWN_NAME.search(name) else "…", ""]
-            for name, text in _TAGGED.findall(text)
+            for name, text in (_SKILL if agent == "opencode" else _TAGGED).findall(text)
         ]
     if agent == "roo":
         modes = re.findall(r'(?m)^  \* "(.*)" mode \(([\w-]+)\) - (.*)$', text)

@@ -15,6 +15,7 @@ _MODULES = {
     "gemini": "gemini",
     "openclaw": "openclaw",
     "openclaw-2026.9": "openclaw",
+    "opencode": "opencode",
     "roo": "roo",
 }
 

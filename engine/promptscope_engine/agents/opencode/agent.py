@@ -15,12 +15,12 @@ from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.features import LazyFile
 from promptscope_engine.agents.kit.built_in import Accounted, BuiltIn
 from promptscope_engine.agents.kit.command_line import options_from_argv
-from promptscope_engine.agents.kit.servers import sent_servers
 from promptscope_engine.agents.kit.walking import folders_with
 from promptscope_engine.agents.opencode.gather.gathering import gather, roots
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.params import fields_of
 from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.inputs.scenario import McpServer
 from promptscope_engine.prompt.drafts import Place, Window
 from promptscope_engine.prompt.model import Section, Tool, texts_of
 from promptscope_engine.wire.joined import joined
@@ -35,7 +35,6 @@ from .tools import tool_drafts, wire_of
 
 if TYPE_CHECKING:  # imported only for a capture
     from promptscope_engine.captures.content import Content
-    from promptscope_engine.inputs.scenario import McpServer
 
 _MARK: dict[str, Json] = {"type": "ephemeral"}
 _MARKED = 2
@@ -154,8 +153,18 @@ class OpenCode(BuiltIn[Materials], Accounted):
     def servers(self, content: Content) -> Sequence[McpServer]:
         """The servers that say something of themselves, with their tools."""
         said = {m[1]: dedent(m[2]) for block in content.system for m in _SERVER.finditer(block.text)}
-        found = [sent_servers(content.tools, (), {n: t}, prefix=f"{n}_", separator="_") for n, t in said.items()]
-        return [server for each in found for server in each]
+        return [
+            McpServer(
+                name=name,
+                instructions=text,
+                tools=[
+                    {"name": tool.name[len(name) + 1 :], "description": tool.description, "inputSchema": tool.schema}
+                    for tool in content.tools
+                    if tool.name.startswith(f"{name}_")
+                ],
+            )
+            for name, text in said.items()
+        ]
 
 
 _EXACT = re.compile(r"The exact model ID is (\S+)")

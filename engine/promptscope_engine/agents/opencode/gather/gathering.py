@@ -193,7 +193,7 @@ class _Gatherer:
             "platform": environment("platform", machine.platform or ""),
             "today": environment("date", f"{_DAYS[at.weekday()]} {_MONTHS[at.month - 1]} {at.day:02} {at.year:04}"),
             "muse": computed("muse", muse),
-            "temporary": environment("temporary", FOLDER.agent["temporary"]),
+            "temporary": environment("temporary", f"{(session.env.get('TMPDIR') or '/tmp').rstrip('/')}/opencode"),
             "timeout": computed("timeout", timeout if timeout.isdigit() and int(timeout[:9]) else "120000"),
         }
 
