@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -83,6 +83,27 @@ def head_of(text: str) -> str | None:
     """The text between the dashes, of which the first must begin the file and the last a line; else None."""
     found = _HEAD.match(text)
     return found[1] if found else None
+
+
+@dataclass(eq=False, repr=False)
+class Heads:
+    """Reads the front matter of files as `gray-matter` has it: how YAML is understood, and what of it is mended."""
+
+    schema: Schema
+    mending: Mending
+    budget: Budget = field(default_factory=Budget)
+
+    def read(self, file: FileText) -> tuple[Parsed, str, str]:
+        """The values, the text below them, and what is wrong with the former."""
+        front, body = head_and_body(file.text)
+        empty = Parsed({}, {})
+        if front is None or not self.budget.allows(front.text):
+            return empty, body, "" if front is None else "the front matter of all files together is too long"
+        try:
+            parsed, _ = self.mending.parse(front, self.schema)
+        except YamlError as error:
+            return empty, body, error.message
+        return parsed, body, "" if isinstance(parsed.value, (dict, type(None))) else "its front matter is not an object"
 
 
 def is_yes(value: Json) -> bool:

@@ -12,9 +12,9 @@ from promptscope_engine.javascript import picomatch
 from promptscope_engine.javascript.glob import expand_braces, is_pattern
 from promptscope_engine.javascript.path import resolve
 from promptscope_engine.prompt.drafts import FileDraft
-from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace import FileText, Workspace
 
-from .rows import never, row
+from .rows import Found, never, row
 
 _GIT = ".git"
 MOST_BEYOND = 50
@@ -154,6 +154,20 @@ class _Linked(NamedTuple):
                 yield from self.below(path, left - 1)
             elif kind == "file" and entry.name.endswith(self.ending):
                 yield path
+
+
+DEEP = 8
+"""Folders within each other in which files of one kind are looked for."""
+
+
+def files_in(found: Found, folder: str, kind: str, ending: str, most: int) -> Iterator[FileText]:
+    """The files with an ending in and below a folder, if it may be looked into; that there are more is said."""
+    paths = linked_below(found.workspace, folder, ending, depth=DEEP) if found.may_read(folder, kind) else iter(())
+    for number, path in enumerate(paths):
+        if number == most:
+            found.warn("too-many-files", f"{most} files are read; the others are left out", folder)
+            return
+        yield found.workspace.read(path)
 
 
 def globbed(workspace: Workspace, folder: str, pattern: str, *, most: int) -> list[str]:

@@ -5,12 +5,12 @@ from typing import Literal
 
 from msgspec import Struct
 
+from promptscope_engine.agents.kit.permissions import Rule
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import ALWAYS, Condition
 from promptscope_engine.prompt.drafts import Span
 from promptscope_engine.prompt.model import SettingSource
-
-Protocol = Literal["messages", "responses", "chat", "gemini"]
+from promptscope_engine.wire.sdk import Protocol
 
 
 class Model(Struct, frozen=True):
@@ -34,16 +34,6 @@ class Model(Struct, frozen=True):
     def named(self) -> str:
         """The model as the user names it."""
         return f"{self.provider}/{self.name}"
-
-
-class Rule(Struct, frozen=True):
-    """A permission: what an agent may do with what fits `pattern`. `words` say whose it is, where no setting has it."""
-
-    permission: str
-    pattern: str
-    action: str
-    source: SettingSource | None = None
-    words: str = ""
 
 
 class Agent(Struct, frozen=True):

@@ -11,8 +11,9 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.collation import locale_order
 from promptscope_engine.prompt.drafts import Choice, ToolDraft, computed
 from promptscope_engine.wire.request import FixedSchema
+from promptscope_engine.wire.sdk import Protocol, reduced
 
-from .materials import Materials, Protocol
+from .materials import Materials
 from .texts import FOLDER, scope_of
 
 _JUDGED: Mapping[str, str] = FOLDER.agent["judged"]
@@ -48,25 +49,7 @@ def _shaped(name: str, form: int, protocol: Protocol) -> FixedSchema:
 def shaped(schema: Json, protocol: Protocol) -> Json:
     """A schema with what is left of it in the protocol of the model's provider."""
     kept = FOLDER.agent["schema_keys"].get(protocol)
-    return schema if kept is None else _reduced(schema, frozenset(kept))
-
-
-def _reduced(schema: Json, kept: frozenset[str]) -> Json:
-    if isinstance(schema, list):
-        return [_reduced(each, kept) for each in schema]
-    if not isinstance(schema, dict | Mapping):
-        return schema
-    said = {("enum" if key == "const" else key): [value] if key == "const" else value for key, value in schema.items()}
-    found: dict[str, Json] = {}
-    for key, value in said.items():
-        if key in ("properties", "$defs") and key in kept:
-            found[key] = {name: _reduced(each, kept) for name, each in mapping(value).items()}
-        elif key in kept:
-            found[key] = _reduced(value, kept) if isinstance(value, dict | list) and key not in _PLAIN else value
-    return found
-
-
-_PLAIN = ("enum", "required", "type")
+    return schema if kept is None else reduced(schema, frozenset(kept))
 
 
 def _of_servers(m: Materials) -> Iterator[ToolDraft]:

@@ -15,14 +15,10 @@ from promptscope_engine.agents.kit import conversation as kit
 from promptscope_engine.agents.kit.conversation import Ledger, Object, object_of, objects_in, text_of
 from promptscope_engine.agents.transcripts import Flaw, TranscriptFile, Turn, newest_first
 from promptscope_engine.formats.document import Json
+from promptscope_engine.formats.sqlite import HEAD, DatabaseError, rows
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.workspace import Workspace
 
-_DATABASE = b"SQLite format 3\0"
-_VERSIONS = slice(18, 20)
-"""The bytes that say that a log is written beside the database: in memory there is none."""
-_STEPS, _WORK = 10_000, 2_000
-"""A stranger's database may ask for endless work: it ends after so many rounds of so many steps."""
 _LAST = "SELECT id, version FROM session WHERE parent_id IS NULL ORDER BY time_updated DESC LIMIT 1"
 _MESSAGES = "SELECT id, data FROM message WHERE session_id = ? ORDER BY time_created, id LIMIT 100000"
 _PARTS = "SELECT message_id, data FROM part WHERE session_id = ? ORDER BY id LIMIT 1000000"
@@ -30,7 +26,7 @@ _PARTS = "SELECT message_id, data FROM part WHERE session_id = ? ORDER BY id LIM
 
 def is_transcript(head: bytes) -> bool:
     """Whether a file that begins so is a session, or the database of sessions."""
-    if head.startswith(_DATABASE):
+    if head.startswith(HEAD):
         return True
     return text_of(object_of(kit.head_of(head).get("info")).get("id")).startswith("ses_") or b'"id": "ses_' in head
 
@@ -43,41 +39,29 @@ class Reader(kit.Document):
 
     def turns(self) -> Iterable[Turn]:
         """The turns so far."""
-        if not self._held.startswith(_DATABASE):
+        if not self._held.startswith(HEAD):
             return super().turns()
         self.form = "database of OpenCode, the session used last"
         ledger = Ledger(self.base)
         self.flaws = []
         try:
             found = list(enumerate(self._stored(), 1))
-        except UnreadableError as problem:
-            found, self.flaws = [], [Flaw(1, str(problem))]
+        except DatabaseError as problem:
+            found, self.flaws = [], [Flaw(1, problem.message)]
         self.broken = len(self.flaws)
         self.other, self.model = self.read(found, ledger)
         return ledger.turns
 
     def _stored(self) -> Iterator[Object]:
-        """The messages of the session used last. Raises UnreadableError."""
-        import sqlite3  # 6 ms, for this alone
-
-        self._held[_VERSIONS] = b"\1\1"
-        left = iter(range(_WORK))
-        connection = sqlite3.connect(":memory:")
-        try:
-            connection.deserialize(bytes(self._held))
-            connection.set_progress_handler(lambda: next(left, None) is None, _STEPS)
-            connection.execute("PRAGMA trusted_schema = OFF")
-            for name, version in connection.execute(_LAST).fetchall():
-                self.version = text_of(version)
-                parts: dict[str, list[Json]] = {}
-                for message, data in connection.execute(_PARTS, (name,)):
-                    parts.setdefault(message, []).append(_object(data))
-                for message, data in connection.execute(_MESSAGES, (name,)):
-                    yield {"info": _object(data), "parts": parts.get(message, [])}
-        except (sqlite3.Error, MemoryError, OverflowError) as error:
-            raise UnreadableError(f"the database cannot be read: {error}") from None
-        finally:
-            connection.close()
+        """The messages of the session used last. Raises DatabaseError."""
+        data = bytes(self._held)
+        for name, version in list(rows(data, _LAST)):
+            self.version = text_of(version)
+            parts: dict[str, list[Json]] = {}
+            for message, part in rows(data, _PARTS, name):
+                parts.setdefault(message, []).append(_object(part))
+            for message, info in rows(data, _MESSAGES, name):
+                yield {"info": _object(info), "parts": parts.get(message, [])}
 
     def read(self, messages: list[tuple[int, Object]], ledger: Ledger) -> tuple[int, str]:
         """Take the messages."""
@@ -123,10 +107,6 @@ class Reader(kit.Document):
                 for tool, state in zip(tools, states, strict=True)
             ]
             ledger.add(kit.Message((), returned=results, at=_at(info)).turn(line, "user", self.count))
-
-
-class UnreadableError(ValueError):
-    """What is wrong with a database."""
 
 
 def _object(data: Json) -> Object:

@@ -1,32 +1,22 @@
 """The agents, which one is in force, and the rules that take tools, skills and agents away."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from promptscope_engine.agents.kit.heads import traced
+from promptscope_engine.agents.kit.permissions import Rule, kept, rules_of
 from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.agents.opencode.gates import INTERACTIVE
-from promptscope_engine.agents.opencode.materials import Agent, Rule
+from promptscope_engine.agents.opencode.materials import Agent
 from promptscope_engine.agents.opencode.texts import FOLDER
 from promptscope_engine.formats.document import Json
-from promptscope_engine.javascript.glob import glob_matches, stars_match
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Setting
+from promptscope_engine.prompt.conditions import Condition
 from promptscope_engine.prompt.drafts import Span, builtin, param_value, trimmed_file
-from promptscope_engine.prompt.model import Lever, SettingSource
 
 from .settings import Session
 
 _ALIASES: Mapping[str, str] = FOLDER.agent["tool_aliases"]
 _OWN_KEYS = frozenset(FOLDER.agent["agent_keys"])
 """The keys of an agent that the client knows: any other is an option for the model."""
-
-
-def matches(pattern: str, name: str) -> bool:
-    """Whether a pattern names something; `*` and `?` are special."""
-    return (
-        glob_matches(pattern.replace("/", "\0"), name.replace("/", "\0"))
-        if "?" in pattern
-        else stars_match(pattern, name)
-    )
 
 
 def permissions(said: Mapping[str, Json]) -> Mapping[str, Json]:
@@ -39,17 +29,6 @@ def permissions(said: Mapping[str, Json]) -> Mapping[str, Json]:
     own = said.get("permission")
     own = {"*": own} if isinstance(own, str) else mapping(own)
     return {**tools, **own}
-
-
-def rules_of(
-    said: Mapping[str, Json], source: Sequence[SettingSource] | None = None, words: str = ""
-) -> Iterator[Rule]:
-    """The rules in their order. `source` has one for each permission."""
-    for number, (name, value) in enumerate(said.items()):
-        where = source[number] if source else None
-        for pattern, action in (mapping(value) or {"*": value}).items():
-            if isinstance(action, str):
-                yield Rule(name, pattern, action, where, words)
 
 
 class Agents:
@@ -68,7 +47,7 @@ class Agents:
         if isinstance(self._at(below, "permission"), str):
             keys = [("permission", "")] * len(said)
         sources = [known(*below, *filter(None, key)).source for key in keys]
-        return rules_of(said, sources, f"the agent {below[-1]}" if below else "")
+        return rules_of(said, sources)
 
     def _at(self, below: tuple[str, ...], key: str) -> Json:
         return self.session.at(*below, key)
@@ -156,39 +135,16 @@ class Agents:
         """The agents that the tool `task` lists."""
         for each in self.every.values():
             if each.mode != "primary":
-                rule = decides(agent.rules, "task", each.name)
-                yield each, ALWAYS if rule is None else let_in(rule, "task", rule.action != "deny", each.name)
+                yield each, kept(agent.rules, "task", each.name)
 
 
 _NONE = Agent("build", "primary", hidden=False, description=(), prompt=None, rules=())
 
 
-def decides(rules: Iterable[Rule], name: str, what: str) -> Rule | None:
-    """The last rule that fits a permission and what it is asked for."""
-    fits = (rule for rule in reversed(tuple(rules)) if matches(rule.permission, name) and matches(rule.pattern, what))
-    return next(fits, None)
-
-
 def keeps(agent: Agent, name: str) -> Condition:
-    """No rule takes a tool away: the last one that fits its name would have to deny it with the plain pattern `*`."""
-    rule = next((each for each in reversed(agent.rules) if matches(each.permission, name)), None)
+    """No rule takes a tool away, neither one of the agent's nor of the session's."""
     of_session = RUN_DENIES.get(name)
-    kept = ALWAYS if rule is None else let_in(rule, name, rule.action != "deny" or rule.pattern != "*")
-    return kept & of_session if of_session else kept
+    return kept(agent.rules, name) & of_session if of_session else kept(agent.rules, name)
 
 
-_ACTIONS = {"allow": "allowed", "deny": "denied", "ask": "asked for"}
 RUN_DENIES: Mapping[str, Condition] = dict.fromkeys(FOLDER.agent["run_denies"], INTERACTIVE)
-
-
-def let_in(rule: Rule, name: str, kept: bool, what: str = "") -> Condition:
-    """What a rule does, with the place of the setting that made it and a lever where one acts."""
-    thing = f"`{rule.permission}`" + (f" for {rule.pattern}" if what or rule.pattern != "*" else "")
-    source = rule.source
-    text = f"{thing} is {_ACTIONS.get(rule.action, rule.action)}"
-    if source is None:
-        text, remedy = f"{text} by {rule.words}", f"allow `{name}` in `permission` of the agent"
-        return Fact("tool", "permission", kept, text, text, remedy=remedy)
-    is_plain = source.overlay == f"settings.permission.{name}" and not what
-    on, off = (Lever(source.overlay or "", "allow"), Lever(source.overlay or "", "deny")) if is_plain else (None, None)
-    return Setting(source, kept, "is", True, text, text, on, off)

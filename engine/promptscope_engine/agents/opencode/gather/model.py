@@ -7,6 +7,7 @@ from promptscope_engine.agents.opencode.gates import catalogue
 from promptscope_engine.agents.opencode.materials import Agent, Model
 from promptscope_engine.agents.opencode.texts import FOLDER
 from promptscope_engine.formats.document import Json
+from promptscope_engine.wire.sdk import body_keys
 
 from .settings import Session
 
@@ -81,8 +82,11 @@ def body_options(model: Model, agent: Agent, variant: str, env: Mapping[str, str
     sampled = {**_sampling(model), **{key: said[key] for key in ("temperature", "top_p") if key in said}}
     if not model.temperature:
         sampled.pop("temperature", None)
-    make = {"messages": _messages, "responses": _responses, "chat": _chat, "gemini": _gemini}[model.protocol]
-    return {"model": model.api, **make(model, chosen, sampled, output_of(model, env))}
+    if model.reasoning and model.protocol == "responses":
+        sampled = {}
+    renames = "openrouter" not in model.package
+    keys = body_keys(model.protocol, chosen, sampled, output_of(model, env), renames=renames)
+    return {"model": model.api, **keys}
 
 
 def _usual(model: Model) -> dict[str, Json]:
@@ -114,48 +118,3 @@ def _sampling(model: Model) -> dict[str, Json]:
         if any(word in text for word in row["any"]) and not any(word in text for word in row.get("none", ())):
             found = {**row["values"], **found}
     return found
-
-
-def _messages(_: Model, chosen: Mapping[str, Json], sampled: Mapping[str, Json], most: int) -> dict[str, Json]:
-    made: dict[str, Json] = {"max_tokens": most, "stream": True}
-    thinking = mapping(chosen.get("thinking"))
-    if thinking:
-        budget = thinking.get("budgetTokens")
-        made["thinking"] = {k: v for k, v in thinking.items() if k != "budgetTokens"}
-        if isinstance(budget, int):
-            made["thinking"]["budget_tokens"], made["max_tokens"] = budget, most + budget
-    elif "temperature" in sampled:
-        made["temperature"] = sampled["temperature"]
-    else:
-        made |= sampled
-    if effort := chosen.get("effort"):
-        made["output_config"] = {"effort": effort}
-    return made
-
-
-def _responses(model: Model, chosen: Mapping[str, Json], sampled: Mapping[str, Json], _: int) -> dict[str, Json]:
-    reasoning = {key: chosen[name] for key, name in _REASONING.items() if name in chosen}
-    made = {"stream": True, **{key: chosen[key] for key in ("store", "include") if key in chosen}}
-    made |= {"reasoning": reasoning} if reasoning else {}
-    made |= {"text": {"verbosity": chosen["textVerbosity"]}} if "textVerbosity" in chosen else {}
-    return made if model.reasoning else {**made, **sampled}
-
-
-_REASONING = {"effort": "reasoningEffort", "summary": "reasoningSummary"}
-
-
-def _chat(model: Model, chosen: Mapping[str, Json], sampled: Mapping[str, Json], most: int) -> dict[str, Json]:
-    names = (
-        {} if "openrouter" in model.package else {"reasoningEffort": "reasoning_effort", "textVerbosity": "verbosity"}
-    )
-    made: dict[str, Json] = {names.get(key, key): value for key, value in chosen.items()}
-    made |= {key: value for key, value in sampled.items() if key != "top_k"}
-    streams = {} if "openrouter" in model.package else {"stream_options": {"include_usage": True}}
-    return {"max_tokens": most, **made, "stream": True, **streams}
-
-
-def _gemini(_: Model, chosen: Mapping[str, Json], sampled: Mapping[str, Json], most: int) -> dict[str, Json]:
-    names = {"temperature": "temperature", "top_k": "topK", "top_p": "topP"}
-    made: dict[str, Json] = {"maxOutputTokens": most, **{names[key]: value for key, value in sampled.items()}}
-    made |= {"thinkingConfig": chosen["thinkingConfig"]} if "thinkingConfig" in chosen else {}
-    return {"generationConfig": made}

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
+from promptscope_engine.agents.kit.commands import expanded, numbered
+from promptscope_engine.agents.kit.permissions import deciding
 from promptscope_engine.agents.kit.rows import absent
 from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.agents.kit.texts import Scope
@@ -16,19 +18,18 @@ from promptscope_engine.agents.opencode.texts import FOLDER
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.collation import locale_order
 from promptscope_engine.javascript.path import resolve
-from promptscope_engine.javascript.text import js_trim, utf16_len, utf16_slice
+from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import ALWAYS, Facts
 from promptscope_engine.prompt.drafts import Span, computed, environment, file_text, label, param_value, unpredictable
 from promptscope_engine.prompt.model import SettingSource
 from promptscope_engine.prompt.spans import joined
+from promptscope_engine.wire.sdk import image
 
-from .agents import Agents, decides
+from .agents import Agents
 from .instructions import InstructionFiles, full_path
 from .settings import Session
 from .skills import Skills
 
-_WORDS = re.compile(r"\[Image\s+\d+\]|\"[^\"]*\"|'[^']*'|[^\s\"']+", re.IGNORECASE)
-_NUMBERED = re.compile(r"\$(\d+)")
 _MENTION = re.compile(r"(?<![\w`])@(\.?[^\s`,.]*(?:\.[^\s`,.]+)*)")
 _SHELL = re.compile(r"!`([^`]+)`")
 _RANGE = re.compile(r"(?P<path>.*?)\?(?:start=(?P<start>\d{1,9}))?&?(?:end=(?P<end>\d{1,9}))?")
@@ -105,7 +106,7 @@ class Conversation:
         return '"' + text.replace('"', '\\"') + '"'
 
     def _mentioned(self, name: str, part: str) -> Part:
-        rule = decides(self.agent.rules, "task", name)
+        rule = deciding(self.agent.rules, "task", name)
         denied = rule is not None and rule.action == "deny"
         title, named = f"Mention of the agent {name}", computed("agent.name", name)
         return self._said(part, title, "agent_mention", mentioned=named, denied=denied)
@@ -152,19 +153,7 @@ class Conversation:
         return joined(spans), None
 
     def _expanded(self, text: str, arguments: str) -> str:
-        """The arguments in their places: the highest number takes all the rest."""
-        words = [word.strip("\"'") if word[:1] in "\"'" else word for word in _WORDS.findall(arguments)]
-        numbers = [int(number) for number in _NUMBERED.findall(text) if len(number) < 10]  # noqa: PLR2004
-        last = max(numbers, default=0)
-
-        def word(match: re.Match[str]) -> str:
-            at = int(match[1]) if len(match[1]) < 10 else last + 1  # noqa: PLR2004
-            rest = words[at - 1 :] if at else []
-            return " ".join(rest) if at == last else (rest[0] if rest else "")
-
-        filled = _NUMBERED.sub(word, text).replace("$ARGUMENTS", arguments)
-        if not numbers and "$ARGUMENTS" not in text and js_trim(arguments):
-            filled += f"\n\n{arguments}"
+        filled = expanded(text, arguments)
         if _SHELL.search(filled):
             said = "a command's output takes the place of !`…` when it is run: promptscope runs nothing and leaves it"
             self.session.say("info", "not-run", said)
@@ -182,18 +171,18 @@ class Conversation:
         asked |= {"limit": last - first + 1} if start and last >= first else {}
         called = json.dumps(asked, ensure_ascii=False, separators=(",", ":"))
         head = label("Called the Read tool with the following input: ")
-        image = self._image(path)
+        picture = self._image(path)
         call = self._part(part, f"File {path}", head, computed("read", called))
-        if image is None:
+        if picture is None:
             yield call
             yield self._part(
                 f"{part}.output", f"Text of {path}", *self._output(path, first, int(asked.get("limit", 0)))
             )
         elif self.interactive:
-            yield self._part(part, f"File {path}", *call.spans, attached=image)
+            yield self._part(part, f"File {path}", *call.spans, attached=picture)
         else:
             yield call
-            yield self._part(f"{part}.output", f"Image {path}", label("Image read successfully"), attached=image)
+            yield self._part(f"{part}.output", f"Image {path}", label("Image read successfully"), attached=picture)
 
     def _image(self, path: str) -> Json:
         file = self.session.workspace.read(path)
@@ -202,13 +191,7 @@ class Conversation:
             return None
         self.session.row(file, "image", "always", ALWAYS)
         data = base64.b64encode(file.data).decode("ascii")
-        url = f"data:{kind};base64,{data}"
-        return {
-            "messages": {"type": "image", "source": {"type": "base64", "media_type": kind, "data": data}},
-            "responses": {"type": "input_image", "image_url": url},
-            "chat": {"type": "image_url", "image_url": {"url": url}},
-            "gemini": {"type": "inline", "inlineData": {"mimeType": kind, "data": data}},
-        }[self.model.protocol]
+        return image(self.model.protocol, kind, data)
 
     def _output(self, path: str, start: int = 0, most: int = 0) -> tuple[Span, ...]:
         """What `read` answers for a file or folder, with the instruction files that this wakes."""
@@ -230,7 +213,9 @@ class Conversation:
             return tuple(self._text("read_failed", path=environment("path", path), why=why))
         self.session.row(file, "attached", "always", ALWAYS, file.text)
         woken = self.files.woken(path)
-        return (*opened, label("file</type>\n<content>\n"), *_numbered(file.text, max(start, 1), most), *woken)
+        lines, end = numbered(file.text, max(start, 1), most or _LINES, width=_LINE, size=_BYTES)
+        content = (computed("lines", lines), computed("end", f"\n{end}\n</content>"))
+        return (*opened, label("file</type>\n<content>\n"), *content, *woken)
 
     # --- reminders ------------------------------------------------------------------------------------------------
 
@@ -245,27 +230,3 @@ class Conversation:
             yield self._said(f"{part}plan", title, "plan_file", folder=folder, plan=path)
         elif before == PLAN and (name == BUILD or self.plan_mode) and name != PLAN:
             yield self._said(f"{part}build", "Reminder that plan mode is over", "plan_over")
-
-
-def _numbered(text: str, start: int, most: int) -> Iterator[Span]:
-    """The lines with their numbers, up to the limits, and the line below them."""
-    lines = text.split("\n")
-    lines = lines[:-1] if lines[-1] == "" else lines
-    shown: list[str] = []
-    size = 0
-    for line in lines[start - 1 : start - 1 + (most or _LINES)]:
-        line = line.removesuffix("\r")
-        cut = f"{utf16_slice(line, 0, _LINE)}... (line truncated to {_LINE} chars)" if utf16_len(line) > _LINE else line
-        size += len(cut.encode("utf-8", "replace")) + 1
-        if size > _BYTES:
-            break
-        shown.append(f"{start + len(shown)}: {cut}\n")
-    yield computed("lines", "".join(shown))
-    next_line = start + len(shown)
-    if size > _BYTES:
-        end = f"(Output capped at 50 KB. Showing lines {start}-{next_line - 1}. Use offset={next_line} to continue.)"
-    elif next_line <= len(lines):
-        end = f"(Showing lines {start}-{next_line - 1} of {len(lines)}. Use offset={next_line} to continue.)"
-    else:
-        end = f"(End of file - total {len(lines)} lines)"
-    yield computed("end", f"\n{end}\n</content>")

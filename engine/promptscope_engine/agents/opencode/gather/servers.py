@@ -9,7 +9,7 @@ from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.agents.opencode.materials import OwnTool, Server
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.collation import locale_order
-from promptscope_engine.javascript.json import parse_json5
+from promptscope_engine.javascript.exports import exports
 from promptscope_engine.prompt.conditions import ALWAYS
 from promptscope_engine.prompt.model import SettingSource
 from promptscope_engine.workspace import FileText
@@ -17,11 +17,6 @@ from promptscope_engine.workspace import FileText
 from .settings import Session
 
 _PLAIN = re.compile(r"[^A-Za-z0-9_-]")
-_CALLED = re.compile(r"export\s+(?:default|const\s+([A-Za-z_$][\w$]*)\s*=)\s*(?:tool\s*\(\s*)?(?=\{)")
-_DESCRIPTION = re.compile(r"\bdescription:\s*(\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*')")
-_ARGS = re.compile(r"\bargs:\s*(?=\{)")
-_MAX = 20_000
-"""Characters of a tool's definition that are looked at."""
 
 
 def wire_name(server: str, tool: str) -> str:
@@ -92,28 +87,11 @@ def own_tools(session: Session) -> tuple[OwnTool, ...]:
 
 
 def _exports(file: FileText, stem: str) -> Iterator[OwnTool]:
-    for match in _CALLED.finditer(file.text):
-        body = _object(file.text[match.end() : match.end() + _MAX])
-        said, args = _DESCRIPTION.search(body), _ARGS.search(body)
-        text = parse_json5(said[1]).value if said else ""
-        properties = parse_json5(_object(body[args.end() :])).value if args else {}
-        yield OwnTool(
-            f"{stem}_{match[1]}" if match[1] else stem, text if isinstance(text, str) else "",
-            _own_schema(mapping(properties)), file.path,
-        )  # fmt: skip
+    for each in exports(file.text):
+        said, args = each.value("description"), mapping(each.value("args"))
+        plain: Json = {"type": "object", "properties": dict(args), "required": [*args]}
+        schema = plain if args else {"$schema": _DRAFT, "type": "object", "properties": {}}
+        yield OwnTool(f"{stem}_{each.name}" if each.name else stem, str(said or ""), schema, file.path)
 
 
-def _own_schema(properties: Mapping[str, Json]) -> Json:
-    if not properties:
-        return {"$schema": "https://json-schema.org/draft/2020-12/schema", "type": "object", "properties": {}}
-    return {"type": "object", "properties": dict(properties), "required": [*properties]}
-
-
-def _object(text: str) -> str:
-    """The text up to the brace that closes the first one; signs in texts do not count."""
-    depth = 0
-    for sign in re.finditer(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|[{}]", text):
-        depth += {"{": 1, "}": -1}.get(sign[0], 0)
-        if depth == 0:
-            return text[: sign.end()]
-    return text
+_DRAFT = "https://json-schema.org/draft/2020-12/schema"

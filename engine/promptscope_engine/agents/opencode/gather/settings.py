@@ -13,17 +13,17 @@ from typing import cast
 
 from msgspec.structs import replace
 
-from promptscope_engine.agents.kit.heads import Budget, Mending, head_and_body
+from promptscope_engine.agents.kit.heads import Heads, Mending
 from promptscope_engine.agents.kit.layered import Content, Join, Layer, LayeredSettings, LayerReader, layered
 from promptscope_engine.agents.kit.rows import absent, followed, near_entries
 from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.agents.kit.settings_schema import Policy, Schema, load_schema
-from promptscope_engine.agents.kit.walking import absolute, linked_below, upwards, walk
+from promptscope_engine.agents.kit.walking import absolute, files_in, upwards, walk
 from promptscope_engine.agents.opencode.gates import switched
 from promptscope_engine.agents.opencode.params import OpenCodeParams
 from promptscope_engine.agents.opencode.texts import FOLDER
-from promptscope_engine.formats.document import Json, Parsed, Path
-from promptscope_engine.formats.yaml import JS_YAML, YamlError
+from promptscope_engine.formats.document import Json, Path
+from promptscope_engine.formats.yaml import JS_YAML
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.json import JsonSyntaxError, parse_jsonc
 from promptscope_engine.javascript.path import resolve
@@ -36,7 +36,6 @@ NAMES = ("opencode.json", "opencode.jsonc")
 _JOIN = Join(lists=("instructions",), once=True)
 _TOKEN = re.compile(r"\{(env|file):([^}\n]+)\}")
 _MENDING = Mending(re.compile(r"(?P<key>[A-Za-z_]\w*)\s*:\s*(?P<value>[^\s>|\"'].*)"), lambda value: ":" in value)
-_DEPTH = 8
 _MAX_FILES = 500
 """Markdown files of one kind in one folder."""
 
@@ -68,7 +67,7 @@ class Session(LayerReader):
 
     policy: Policy = _POLICY
     layers: list[Layer] = field(default_factory=list)
-    budget: Budget = field(default_factory=Budget)
+    heads: Heads = field(default_factory=lambda: Heads(JS_YAML, _MENDING))
 
     def __post_init__(self) -> None:
         inputs, workspace = self.inputs, self.workspace
@@ -186,20 +185,16 @@ class Session(LayerReader):
         """The agents and commands of a settings folder: each file is a layer of its own."""
         for kind, said in FOLDER.agent["markdown"].items():
             for folder in (f"{base}/{name}" for name in said["folders"]):
-                if not self.may_read(folder, said["kind"]):
-                    continue
-                for number, path in enumerate(linked_below(self.workspace, folder, ".md", depth=_DEPTH)):
-                    if number == _MAX_FILES:
-                        self.warn("too-many-files", f"{_MAX_FILES} files are read; the others are left out", folder)
-                        break
-                    if kind != "mode" or "/" not in path.removeprefix(f"{folder}/"):
-                        self._markdown(path, path.removeprefix(f"{folder}/").removesuffix(".md"), said)
+                for file in files_in(self, folder, said["kind"], ".md", _MAX_FILES):
+                    name = file.path.removeprefix(f"{folder}/").removesuffix(".md")
+                    if kind != "mode" or "/" not in name:
+                        self._markdown(file, name, said)
                 self.files += near_entries(self.workspace, folder, said["kind"])
 
-    def _markdown(self, path: str, name: str, said: Mapping[str, Json]) -> None:
-        file = self.workspace.read(path)
+    def _markdown(self, file: FileText, name: str, said: Mapping[str, Json]) -> None:
+        path = file.path
         when = followed(self.workspace, path, self.inputs.follow_links)
-        parsed, body, problem = self.head(file)
+        parsed, body, problem = self.heads.read(file)
         if problem or not file.found:
             problem = problem or f"it cannot be read: {file.problem}"
             self.warn(f"bad-{said['kind']}", f"no {said['kind']}: {problem}", path, 1)
@@ -215,18 +210,6 @@ class Session(LayerReader):
         layer = Layer({said["below"]: {name: values}}, kind, path, self.shown(path), line)
         self.layers.append(self.check(layer))
         self.row(file, kind, "always", when)
-
-    def head(self, file: FileText) -> tuple[Parsed, str, str]:
-        """A file's front matter, the text below it, and what is wrong with the former."""
-        front, body = head_and_body(file.text)
-        empty = Parsed({}, {})
-        if front is None or not self.budget.allows(front.text):
-            return empty, body, "" if front is None else "the front matter of all files together is too long"
-        try:
-            parsed, _ = _MENDING.parse(front, JS_YAML)
-        except YamlError as error:
-            return empty, body, error.message
-        return parsed, body, "" if isinstance(parsed.value, (dict, type(None))) else "its front matter is not an object"
 
     def at(self, *key: str) -> Json:
         """The value under a key."""

@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 
 from promptscope_engine.agents.kit.heads import traced
+from promptscope_engine.agents.kit.permissions import kept
 from promptscope_engine.agents.kit.rows import absent, followed, near_skills
 from promptscope_engine.agents.kit.settings import mapping
-from promptscope_engine.agents.kit.walking import absolute, linked_below
+from promptscope_engine.agents.kit.walking import DEEP, absolute, files_in
 from promptscope_engine.agents.opencode.gates import switched
 from promptscope_engine.agents.opencode.materials import Agent, Skill
 from promptscope_engine.agents.opencode.texts import FOLDER
@@ -14,11 +15,9 @@ from promptscope_engine.prompt.drafts import Span, builtin, computed, traced_lin
 from promptscope_engine.prompt.spans import joined
 from promptscope_engine.workspace import FileText
 
-from .agents import decides, let_in
 from .settings import Session
 
 _NAME = "SKILL.md"
-_DEPTH = 8
 _MAX = 500
 
 
@@ -54,18 +53,18 @@ class Skills:
 
     def _folder(self, folder: str, when: Condition) -> None:
         session = self.session
-        if not session.workspace.is_dir(folder) or not session.may_read(folder, "skill"):
+        if not session.workspace.is_dir(folder):
             return
-        paths = linked_below(session.workspace, folder, _NAME, depth=_DEPTH)
         deep = folder.endswith((".claude/skills", ".agents/skills"))  # only there in hidden folders, too
-        found = [p for p in paths if p.endswith(f"/{_NAME}") and (deep or "/." not in p.removeprefix(folder))]
-        for path in found[:_MAX]:
-            self._file(session.workspace.read(path), when)
-        session.files += near_skills(session.workspace, folder, depth=_DEPTH, root=True)
+        for file in files_in(session, folder, "skill", _NAME, _MAX):
+            below = file.path.removeprefix(folder)
+            if below.endswith(f"/{_NAME}") and (deep or "/." not in below):
+                self._file(file, when)
+        session.files += near_skills(session.workspace, folder, depth=DEEP, root=True)
 
     def _file(self, file: FileText, place: Condition) -> None:
         session = self.session
-        parsed, body, problem = session.head(file)
+        parsed, body, problem = session.heads.read(file)
         values = mapping(parsed.value)
         name, said = values.get("name"), values.get("description")
         if not problem and not isinstance(name, str):
@@ -95,5 +94,4 @@ class Skills:
         return traced(file, said, "description") or (computed("description", said),)
 
     def _allowed(self, name: str) -> Condition:
-        rule = decides(self.agent.rules, "skill", name)
-        return ALWAYS if rule is None else let_in(rule, "skill", rule.action != "deny", name)
+        return kept(self.agent.rules, "skill", name)

@@ -1,0 +1,65 @@
+"""Rules that allow, deny or ask, by the name of a permission and a pattern: the last one that fits decides."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from msgspec import Struct
+
+from promptscope_engine.formats.document import Json
+from promptscope_engine.javascript.glob import glob_matches, stars_match
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Setting
+from promptscope_engine.prompt.model import Lever, SettingSource
+
+from .settings import mapping
+
+_ACTIONS = {"allow": "allowed", "deny": "denied", "ask": "asked for"}
+
+
+class Rule(Struct, frozen=True):
+    """What may be done with what fits `pattern`. `words` say whose rule it is, where no setting has it."""
+
+    permission: str
+    pattern: str
+    action: str
+    source: SettingSource | None = None
+    words: str = ""
+
+
+def rules_of(said: Mapping[str, Json], sources: Sequence[SettingSource] = (), words: str = "") -> Iterator[Rule]:
+    """The rules of a table in their order; `sources` has one for each key."""
+    for number, (name, value) in enumerate(said.items()):
+        for pattern, action in (mapping(value) or {"*": value}).items():
+            if isinstance(action, str):
+                yield Rule(name, pattern, action, sources[number] if sources else None, words)
+
+
+def matches(pattern: str, name: str) -> bool:
+    """Whether a pattern names something; `*` and `?` are special, a slash is not."""
+    if "?" not in pattern:
+        return stars_match(pattern, name)
+    return glob_matches(pattern.replace("/", "\0"), name.replace("/", "\0"))
+
+
+def deciding(rules: Iterable[Rule], name: str, what: str | None = None) -> Rule | None:
+    """The last rule that fits a permission, and what it is asked for."""
+    fits = (rule for rule in reversed(tuple(rules)) if matches(rule.permission, name))
+    return next((rule for rule in fits if what is None or matches(rule.pattern, what)), None)
+
+
+def kept(rules: Iterable[Rule], name: str, what: str | None = None) -> Condition:
+    """No rule takes something away; a whole permission is taken away by the plain pattern `*` alone.
+
+    It says the place of the setting, and has a lever where one acts.
+    """
+    rule = deciding(rules, name, what)
+    if rule is None:
+        return ALWAYS
+    ok = rule.action != "deny" or (what is None and rule.pattern != "*")
+    thing = f"`{rule.permission}`" + (f" for {rule.pattern}" if what or rule.pattern != "*" else "")
+    text, source = f"{thing} is {_ACTIONS.get(rule.action, rule.action)}", rule.source
+    if source is None:
+        text, remedy = f"{text} by {rule.words}", f"allow `{name}` in `permission` of the agent"
+        return Fact("tool", "permission", ok, text, text, remedy=remedy)
+    overlay = source.overlay or ""
+    is_plain = overlay == f"settings.permission.{name}" and not what
+    on, off = (Lever(overlay, "allow"), Lever(overlay, "deny")) if is_plain else (None, None)
+    return Setting(source, ok, "is", True, text, text, on, off)

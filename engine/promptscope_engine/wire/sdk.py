@@ -1,0 +1,84 @@
+"""How the packages of the AI SDK write a request in their providers' protocols: options, schemas, images."""
+
+from collections.abc import Collection, Mapping
+from typing import Literal
+
+from promptscope_engine.formats.document import Json
+
+Protocol = Literal["messages", "responses", "chat", "gemini"]
+_PLAIN = ("enum", "required", "type")
+
+
+def body_keys(
+    protocol: Protocol, chosen: Mapping[str, Json], sampled: Mapping[str, Json], most: int, *, renames: bool = True
+) -> dict[str, Json]:
+    """The keys of the body: `chosen` are options, `sampled` of temperature, top_p and top_k, `most` the output limit.
+
+    `renames`: a compatible package writes its options in another case, and asks for the usage of a stream.
+    """
+    if protocol == "messages":
+        return _messages(chosen, sampled, most)
+    if protocol == "responses":
+        return _responses(chosen, sampled)
+    if protocol == "gemini":
+        names = {"temperature": "temperature", "top_k": "topK", "top_p": "topP"}
+        made: dict[str, Json] = {"maxOutputTokens": most, **{names[key]: value for key, value in sampled.items()}}
+        made |= {"thinkingConfig": chosen["thinkingConfig"]} if "thinkingConfig" in chosen else {}
+        return {"generationConfig": made}
+    cases = {"reasoningEffort": "reasoning_effort", "textVerbosity": "verbosity"} if renames else {}
+    said = {cases.get(key, key): value for key, value in chosen.items()}
+    plain = {key: value for key, value in sampled.items() if key != "top_k"}
+    usage = {"stream_options": {"include_usage": True}} if renames else {}
+    return {"max_tokens": most, **said, **plain, "stream": True, **usage}
+
+
+def _messages(chosen: Mapping[str, Json], sampled: Mapping[str, Json], most: int) -> dict[str, Json]:
+    made: dict[str, Json] = {"max_tokens": most, "stream": True}
+    if isinstance(thinking := chosen.get("thinking"), dict):
+        budget = thinking.get("budgetTokens")
+        made["thinking"] = {key: value for key, value in thinking.items() if key != "budgetTokens"}
+        if isinstance(budget, int):
+            made["thinking"]["budget_tokens"], made["max_tokens"] = budget, most + budget
+    else:
+        made |= {key: value for key, value in sampled.items() if key == "temperature" or "temperature" not in sampled}
+    return made | ({"output_config": {"effort": chosen["effort"]}} if chosen.get("effort") else {})
+
+
+def _responses(chosen: Mapping[str, Json], sampled: Mapping[str, Json]) -> dict[str, Json]:
+    reasoning = {
+        k: chosen[n] for k, n in (("effort", "reasoningEffort"), ("summary", "reasoningSummary")) if n in chosen
+    }
+    made: dict[str, Json] = {"stream": True, **{key: chosen[key] for key in ("store", "include") if key in chosen}}
+    made |= {"reasoning": reasoning} if reasoning else {}
+    made |= {"text": {"verbosity": chosen["textVerbosity"]}} if "textVerbosity" in chosen else {}
+    return {**made, **sampled}
+
+
+def reduced(schema: Json, kept: Collection[str]) -> Json:
+    """A schema with what is left of it where only some keys are known; `const` becomes `enum`."""
+    if isinstance(schema, list):
+        return [reduced(each, kept) for each in schema]
+    if not isinstance(schema, dict | Mapping):
+        return schema
+    found: dict[str, Json] = {}
+    for name, given in schema.items():
+        key, value = ("enum", [given]) if name == "const" else (name, given)
+        if key not in kept:
+            continue
+        if key in ("properties", "$defs") and isinstance(value, dict):
+            found[key] = {inner: reduced(each, kept) for inner, each in value.items()}
+        else:
+            found[key] = value if key in _PLAIN else reduced(value, kept)
+    return found
+
+
+def image(protocol: Protocol, kind: str, data: str) -> dict[str, Json]:
+    """An image, in base64, as a part of a message."""
+    url = f"data:{kind};base64,{data}"
+    if protocol == "messages":
+        return {"type": "image", "source": {"type": "base64", "media_type": kind, "data": data}}
+    if protocol == "responses":
+        return {"type": "input_image", "image_url": url}
+    if protocol == "gemini":
+        return {"type": "inline", "inlineData": {"mimeType": kind, "data": data}}
+    return {"type": "image_url", "image_url": {"url": url}}
