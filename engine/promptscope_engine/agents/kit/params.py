@@ -18,7 +18,7 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.models import FieldInfo, field
 from promptscope_engine.inputs.params import Params, fields_of, flatten, param
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.prompt.conditions import Condition, Facts
+from promptscope_engine.prompt.conditions import Condition, Fact, Facts
 from promptscope_engine.prompt.model import ModeChoice
 
 from .sources import Table, sources_of
@@ -141,6 +141,19 @@ def facts_of(
     """The facts of a scenario, of which an agent settled mode and model; `found` are conditions that it gathered."""
     flat = flatten(inputs.params.model_dump())
     return Facts(flat, choices_of(type(inputs.params)), mode, modes, model, inputs.agent_version, found or {})
+
+
+def facts_in(table: Table, found: Mapping[str, bool], filled: Mapping[str, str]) -> dict[str, Condition]:
+    """What was found out, by name, in the sentences of a table of agent.toml, with `{name}` filled in."""
+
+    def said(text: str) -> str:
+        return reduce(lambda part, name: part.replace(f"{{{name}}}", filled[name]), filled, text)
+
+    return {
+        name: Fact(table[name]["op"], table[name]["name"], ok, said(table[name]["yes"]), said(table[name]["no"]),
+                   remedy=said(table[name]["remedy"]))
+        for name, ok in found.items()
+    }  # fmt: skip
 
 
 @cache

@@ -5,6 +5,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from promptscope_engine.agents.kit.instructions import Instructions
 from promptscope_engine.agents.kit.permissions import Rule
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import ALWAYS, Condition
@@ -54,14 +55,6 @@ class Agent(Struct, frozen=True):
     steps: int = 0
     base: str = ""
     source: SettingSource | None = None
-
-
-class Instructions(Struct, frozen=True):
-    """A file or address of instructions, its text, and whether it counts."""
-
-    path: str
-    spans: tuple[Span, ...]
-    when: Condition = ALWAYS
 
 
 class Skill(Struct, frozen=True):

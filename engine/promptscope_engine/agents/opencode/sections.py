@@ -5,12 +5,13 @@ from itertools import groupby
 
 from msgspec.structs import replace
 
+from promptscope_engine.agents.kit.instructions import Instructions
 from promptscope_engine.prompt.conditions import Condition, Fact
-from promptscope_engine.prompt.drafts import SectionDraft, Span, ToolDraft, environment, label
+from promptscope_engine.prompt.drafts import SectionDraft, Span, ToolDraft, label
 from promptscope_engine.prompt.spans import joined
 
-from .materials import Instructions, Materials
-from .texts import FOLDER, scope_of
+from .materials import Materials
+from .texts import FOLDER, entry_of, scope_of
 
 _KEPT = 60
 """Characters of a title."""
@@ -64,9 +65,8 @@ def _instructions(m: Materials) -> Iterator[SectionDraft]:
     """One text for each file and address."""
     place = FOLDER.place("system")
     for each in m.instructions:
-        spans = (label("Instructions from: "), environment("path", each.path), label("\n"), *each.spans)
         name = f"instructions:{each.path}"
-        yield SectionDraft(name, _titled(each), spans, None, each.when, place, parent="instructions")
+        yield SectionDraft(name, _titled(each), entry_of(each), None, each.when, place, parent="instructions")
     if not m.instructions:
         none = Fact("file", "AGENTS.md", False, "", "no file of instructions counts", remedy="create AGENTS.md")
         yield SectionDraft("instructions", "Instructions", (), None, none, place)

@@ -6,11 +6,12 @@ from pathlib import Path
 
 from promptscope_engine.agents.kit.expressions import Vocabulary
 from promptscope_engine.agents.kit.folder import Folder
+from promptscope_engine.agents.kit.instructions import Instructions
 from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.inputs.params import fields_of
 from promptscope_engine.javascript.collation import locale_order
 from promptscope_engine.prompt.conditions import Condition
-from promptscope_engine.prompt.drafts import Span, computed, environment, of_server
+from promptscope_engine.prompt.drafts import Span, computed, environment, label, of_server
 from promptscope_engine.wire.request import wire_json
 
 from .gates import INTERACTIVE
@@ -55,6 +56,11 @@ def scope_of(m: Materials) -> Scope:
         ],
     }  # fmt: skip
     return Scope(names, params=None, version="")
+
+
+def entry_of(each: Instructions) -> tuple[Span, ...]:
+    """A file or address with the line above it."""
+    return label("Instructions from: "), environment("path", each.path), label("\n"), *each.spans
 
 
 def _sorted(listed: tuple[tuple[Agent, Condition], ...]) -> list[tuple[Agent, Condition]]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 
 from promptscope_engine.agents.adapter import Gathered
-from promptscope_engine.agents.kit.params import facts_of
+from promptscope_engine.agents.kit.params import facts_in, facts_of
 from promptscope_engine.agents.kit.servers import foreign
 from promptscope_engine.agents.kit.settings import Names, mapping, unmatched
 from promptscope_engine.agents.kit.walking import absolute
@@ -15,7 +15,7 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.params import fields_of
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.path import resolve
-from promptscope_engine.prompt.conditions import ALWAYS, AnyOf, Condition, Fact, Named
+from promptscope_engine.prompt.conditions import ALWAYS, AnyOf, Condition, Named
 from promptscope_engine.prompt.derived import Derivation, because, in_home
 from promptscope_engine.prompt.drafts import BY_SOURCE, Span, computed, environment, label
 from promptscope_engine.prompt.leaves import mode_is
@@ -32,8 +32,6 @@ from .settings import Session, managed_folder, settings_home
 from .skills import Skills
 
 _RESERVED = 20_000
-_OTHER_MODEL = "choose another model"
-_SIMULATE = "connect a server: `mcp_servers` simulates one"
 
 
 def roots(inputs: Inputs) -> tuple[str, ...]:
@@ -67,9 +65,8 @@ class _Gatherer:
         self.named = self.session.settings.text("model")
         own = Sourced(self.agent.model or None, self.agent.source or SettingSource("agent"))
         self.by_agent = not self.inputs.model and bool(own.value)
-        named = (
-            command.get("model") or self.inputs.model or own.value or self.named.value or FOLDER.agent["usual_model"]
-        )
+        usual = self.named.value or FOLDER.agent["usual_model"]
+        named = command.get("model") or self.inputs.model or own.value or usual
         found = model_named(self.session, str(named))
         if found is None:
             source = self.named.source if named == self.named.value else SettingSource("model")
@@ -83,35 +80,19 @@ class _Gatherer:
         instructions = files.gather()
         servers, own = Servers(session), own_tools(session)
         references = tuple(self._references())
-        gates = {**self._gates(servers), **self._by_finds(servers, references, skills)}
+        gates = self._gates(servers, references, skills)
         parts = tuple(Conversation(session, self.agents, self.agent, files, skills).parts(self.model))
         variant = params.variant or (self.agent.variant if self.by_agent else "")
         options = body_options(self.model, self.agent, variant, session.env)
         self._notes(instructions=bool(instructions))
         judged = {*FOLDER.agent["judged"].values(), *FOLDER.tool_names(), *(tool.name for tool in own)}
         judged |= {name for server in servers.answering for name, _ in server.tools}
-        compact_at, why = self._compacts()
+        marked = (word in text for word in ("claude", "anthropic") for text in (self.model.name, self.model.api))
         materials = Materials(
-            model=self.model,
-            base=self.agent.base or base_of(self.model),
-            agent=self.agent,
-            agents=tuple(self.agents.every.values()),
-            gates=gates,
-            allowed={name: keeps(self.agent, name) for name in judged},
-            values=self._values(),
-            references=references,
-            instructions=instructions,
-            skills=tuple(skills.every.values()),
-            servers=servers.answering,
-            own_tools=own,
-            listed=tuple(self.agents.listed(self.agent)),
-            parts=parts,
-            options=options,
-            cached=self.model.protocol == "messages" or any(
-                word in text for word in ("claude", "anthropic") for text in (self.model.name, self.model.api)
-            ),
-            compact_at=compact_at,
-            compaction=why,
+            self.model, self.agent.base or base_of(self.model), self.agent, tuple(self.agents.every.values()), gates,
+            {name: keeps(self.agent, name) for name in judged}, self._values(), references, instructions,
+            tuple(skills.every.values()), servers.answering, own, tuple(self.agents.listed(self.agent)), parts, options,
+            self.model.protocol == "messages" or any(marked), *self._compacts(),
         )  # fmt: skip
         known = [*(each.name for each in servers.answering), *(each.name for each in servers.idle)]
         others = foreign(session.workspace, f"{session.cwd.rstrip('/')}/.mcp.json", FOLDER.agent["no_mcp_json"], known)
@@ -131,52 +112,30 @@ class _Gatherer:
             idle=(*servers.idle, *others),
         )
 
-    def _gates(self, servers: Servers) -> dict[str, Condition]:
-        env, model = self.session.env, self.model
-        patching = patches(model)
-        web = experimental(env, "EXA") | experimental(env, "PARALLEL") | switched(env, "OPENCODE_ENABLE_EXA")
-        yes, no = f"{model.api} is given `apply_patch`", f"{model.api} is given `edit` and `write`"
-        up = bool(servers.answering)
-        by_provider = Fact(
-            "model", "id", model.provider == "opencode", "the provider is opencode", "it is another provider",
-            remedy=_OTHER_MODEL,
-        )  # fmt: skip
+    def _gates(self, servers: Servers, references: Sequence[object], skills: Skills) -> dict[str, Condition]:
+        """What decides, by the names that the texts use."""
+        env, agent, model, answering = self.session.env, self.agent, self.model, servers.answering
+        said = [server for server in answering if server.instructions]
+        kept = [AnyOf(tuple(keeps(agent, name) for name, _ in s.tools)) if s.tools else ALWAYS for s in said]
+        listed = tuple(skill.when for skill in skills.every.values() if skill.description is not None)
+        found = {
+            "patching": patches(model), "by_provider": model.provider == "opencode", "connected": bool(answering),
+            "resources": servers.resources, "own_prompt": bool(agent.prompt), "has_references": bool(references),
+            "told": False, "skilled": False,
+        }  # fmt: skip
+        told = facts_in(FOLDER.agent["facts"], found, {"model": model.api, "agent": agent.name})
+        flags = {gate: experimental(env, flag) for gate, flag in FOLDER.agent["experiments"].items()}
+        searches = told["by_provider"] | switched(env, "OPENCODE_ENABLE_EXA") | flags["exa"] | flags["parallel"]
         client = switched(env, "OPENCODE_CLIENT", "", "cli", "app", "desktop")
         return {
-            "patching": Fact("model", "id", patching, yes, no, actual=model.named, remedy=_OTHER_MODEL),
-            "searches": web | switched(env, "OPENCODE_ENABLE_PARALLEL") | by_provider,
-            "lsp": experimental(env, "LSP_TOOL"),
-            "plan_mode": experimental(env, "PLAN_MODE"),
-            "background": experimental(env, "BACKGROUND_SUBAGENTS"),
-            "code_mode": experimental(env, "CODE_MODE")
-            & Fact("mcp", "servers", up, "a server is connected", "no server is connected", remedy=_SIMULATE),
+            **told, **flags,
+            "searches": searches | switched(env, "OPENCODE_ENABLE_PARALLEL"),
+            "code_mode": flags["code_mode"] & told["connected"],
             "asks": INTERACTIVE & (client | switched(env, "OPENCODE_ENABLE_QUESTION_TOOL")),
-            "resources": Fact(
-                "mcp", "resources", servers.resources, "a server has some", "no server has any", remedy=_SIMULATE
-            ),
-            "own_prompt": Fact(
-                "file", "prompt", bool(self.agent.prompt), f"the agent {self.agent.name} has a prompt of its own",
-                f"the agent {self.agent.name} has no prompt of its own", remedy="write a `prompt` for the agent",
-                source=self.agent.source,
-            ),
             "planner": mode_is("plan"),
-        }  # fmt: skip
-
-    def _by_finds(self, servers: Servers, references: Sequence[object], skills: Skills) -> dict[str, Condition]:
-        """What is there to be listed."""
-        said = [server for server in servers.answering if server.instructions]
-        kept = [AnyOf(tuple(keeps(self.agent, name) for name, _ in s.tools)) if s.tools else ALWAYS for s in said]
-        none = Fact("mcp", "servers", False, "", "no connected server says anything of itself", remedy=_SIMULATE)
-        listed = tuple(skill.when for skill in skills.every.values() if skill.description is not None)
-        no_skill = Fact("file", "skills", False, "", "there is no skill", remedy="write a skill")
-        return {
-            "has_references": Fact(
-                "flag", "references", bool(references), "a reference has a description",
-                "no reference has a description", remedy="describe one in `references`",
-            ),
-            "has_instructions": AnyOf(tuple(kept)) if kept else none,
-            "skills_listed": keeps(self.agent, "skill"),
-            "any_skill": Named("file", "skills", AnyOf(listed) if listed else no_skill, "a skill is let in"),
+            "has_instructions": AnyOf(tuple(kept)) if kept else told["told"],
+            "skills_listed": keeps(agent, "skill"),
+            "any_skill": Named("file", "skills", AnyOf(listed) if listed else told["skilled"], "a skill is let in"),
         }  # fmt: skip
 
     def _values(self) -> dict[str, Span]:
@@ -189,7 +148,7 @@ class _Gatherer:
             "exact": computed("model", f"{model.provider}/{model.api}"),
             "cwd": environment("cwd", session.cwd),
             "root": environment("root", session.root),
-            "repository": label("yes" if session.walk.marker else "no"),
+            "repository": label("yes" if session.is_repository else "no"),
             "platform": environment("platform", machine.platform or ""),
             "today": environment("date", f"{_DAYS[at.weekday()]} {_MONTHS[at.month - 1]} {at.day:02} {at.year:04}"),
             "muse": computed("muse", muse),
@@ -202,12 +161,9 @@ class _Gatherer:
         said = {**self.session.settings.table("reference"), **self.session.settings.table("references")}
         for name in sorted(said):
             each = mapping(said[name])
-            if (
-                isinstance(each.get("path"), str)
-                and isinstance(each.get("description"), str)
-                and not each.get("hidden")
-            ):
-                yield name, absolute(each["path"], self.session.cwd, self.session.home), each["description"]
+            path, text = each.get("path"), each.get("description")
+            if isinstance(path, str) and isinstance(text, str) and not each.get("hidden"):
+                yield name, absolute(path, self.session.cwd, self.session.home), text
 
     def _compacts(self) -> tuple[int | None, str]:
         """The total at which the conversation is summed up [source]."""
@@ -222,33 +178,26 @@ class _Gatherer:
         return max(model.input - reserved if model.input else model.context - most, 0), BY_SOURCE
 
     def _notes(self, *, instructions: bool) -> None:
-        """What surprises people."""
-        session, agent = self.session, self.agent
-        if agent.prompt and agent.source:
-            text = f"the prompt of the agent {agent.name} replaces the model's own text, all of it"
-            session.say("info", "prompt-replaces-base", text, agent.source.path, agent.source.line)
-        if not session.walk.marker and instructions:
-            text = "without a git repository OpenCode looks for files in every folder up to /"
-            session.say("info", "no-repository", text)
-        plugins = [
-            base
-            for base in session.bases
-            for name in ("plugin", "plugins")
-            if session.workspace.is_dir(f"{base}/{name}")
-        ]
-        if (plugins or session.at("plugin")) and not session.is_on("OPENCODE_PURE"):
-            text = "plug-ins may change every part of the request: promptscope runs none and shows it without them"
-            session.say("info", "plugins", text, plugins[0] if plugins else None)
-        if not self.model.is_known and self.model.provider:
-            text = (
-                f"nothing is known here of the provider {self.model.provider}: it is taken for one that speaks OpenAI's"
-            )
-            session.say("info", "unknown-provider", text)
+        """What surprises people: `[notes]` of agent.toml."""
+        session, agent, model = self.session, self.agent, self.model
+        prompt = agent.source if agent.prompt else None
+        folders = (f"{base}/{name}" for base in session.bases for name in ("plugin", "plugins"))
+        plugin = next((folder for folder in folders if session.workspace.is_dir(folder)), None)
+        has_plugins = bool(plugin or session.at("plugin")) and not session.is_on("OPENCODE_PURE")
+        told: dict[str, tuple[object, str | None, int | None]] = {
+            "prompt-replaces-base": (prompt, prompt.path if prompt else None, prompt.line if prompt else None),
+            "no-repository": (instructions and not session.is_repository, None, None),
+            "plugins": (has_plugins, plugin, None),
+            "unknown-provider": (model.provider and not model.is_known, None, None),
+        }
+        for code, (is_so, path, line) in told.items():
+            if is_so:
+                text = FOLDER.agent["notes"][code]
+                session.say("info", code, text.format(agent=agent.name, provider=model.provider), path, line)
         tools = [*FOLDER.tool_names(), *FOLDER.agent["judged"].values(), *FOLDER.agent["other_permissions"]]
-        entries = [Sourced(n, session.settings.known("tools", n).source) for n in session.settings.table("tools")]
-        session.diagnostics += unmatched(
-            [Names("tools", "tool", [e for e in entries if "*" not in e.value and "_" not in e.value], tools)]
-        )
+        plain = [name for name in session.settings.table("tools") if "*" not in name and "_" not in name]
+        entries = [Sourced(name, session.settings.known("tools", name).source) for name in plain]
+        session.diagnostics += unmatched([Names("tools", "tool", entries, tools)])
 
     def _derived(self) -> Iterator[Derivation]:
         inputs, agent, params = self.inputs, self.agent, self.session.params
@@ -256,14 +205,11 @@ class _Gatherer:
             default = self.session.settings.text("default_agent")
             why = by_setting(default) if default.value else because("mode", "it is the first agent that is shown")
             yield Derivation("mode", agent.name, why)
-        yield Derivation(
-            "agent", agent.name, because("agent", "it is the agent in force"), params.agent, is_setting=True
-        )
+        yield Derivation("agent", agent.name, because("agent", "it is in force"), params.agent, is_setting=True)
         if inputs.model is None and self.model.provider:
             usual = because("model", "the agent names it" if self.by_agent else "nothing names one")
-            yield Derivation(
-                "model", self.model.named, by_setting(self.named) if self.named.value and not self.by_agent else usual
-            )
+            is_set = self.named.value and not self.by_agent
+            yield Derivation("model", self.model.named, by_setting(self.named) if is_set else usual)
         yield in_home("XDG_CONFIG_HOME", f"{self.session.home}/.config", self.session.env.get("XDG_CONFIG_HOME"))
         yield from from_settings(fields_of(type(params)), lambda key: self.session.settings.known(*key.split(".")))
 

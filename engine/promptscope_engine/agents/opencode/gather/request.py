@@ -12,6 +12,7 @@ from promptscope_engine.agents.kit.permissions import deciding
 from promptscope_engine.agents.kit.rows import absent
 from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.agents.kit.texts import Scope
+from promptscope_engine.agents.kit.walking import absolute
 from promptscope_engine.agents.opencode.gates import INTERACTIVE, experimental
 from promptscope_engine.agents.opencode.materials import Agent, Model, Part
 from promptscope_engine.agents.opencode.texts import FOLDER
@@ -26,7 +27,7 @@ from promptscope_engine.prompt.spans import joined
 from promptscope_engine.wire.sdk import image
 
 from .agents import Agents
-from .instructions import InstructionFiles, full_path
+from .instructions import InstructionFiles
 from .settings import Session
 from .skills import Skills
 
@@ -129,7 +130,7 @@ class Conversation:
             span = computed("command", text)
         yield self._part("prompt", title, span)
         for number, match in enumerate(dict.fromkeys(_MENTION.findall(text))):
-            path = full_path(match, session) if match[:1] in "~/" else resolve(session.root, match)
+            path = absolute(match, session.cwd, session.home) if match[:1] in "~/" else resolve(session.root, match)
             if match and session.workspace.kind(path) is not None:
                 yield from self._attached(path, f"mention.{number}")
             elif match in self.agents.every:
@@ -165,7 +166,7 @@ class Conversation:
         """The call of `read` and what it answers; an image by itself."""
         match = _RANGE.fullmatch(named)
         path, start, end = (match["path"], match["start"], match["end"]) if match else (named, None, None)
-        path = full_path(path, self.session)
+        path = absolute(path, self.session.cwd, self.session.home)
         first, last = int(start or 0), int(end or 0)
         asked: dict[str, Json] = {"filePath": path, **({"offset": first} if start else {})}
         asked |= {"limit": last - first + 1} if start and last >= first else {}

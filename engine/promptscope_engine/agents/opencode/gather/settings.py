@@ -74,7 +74,8 @@ class Session(LayerReader):
         self.env, self.cwd, self.home = inputs.env, inputs.workspace, inputs.home.rstrip("/")
         self.params = cast(OpenCodeParams, inputs.params)
         self.walk = walk(workspace, self.cwd, (".git",), self._is_repository)
-        self.root = self.walk.folders[0] if self.walk.marker else "/"
+        self.is_repository = self.walk.marker is not None and self._leads_somewhere(self.walk.marker)
+        self.root = self.walk.folders[0] if self.is_repository else "/"
         self.folders = upwards(self.cwd, self.root)
         self.config = settings_home(inputs)
         self.in_project = ~switched(self.env, "OPENCODE_DISABLE_PROJECT_CONFIG")
@@ -96,6 +97,11 @@ class Session(LayerReader):
     def _is_repository(self, path: str) -> bool:
         """Git itself is asked: an empty folder of this name is none."""
         return self.workspace.kind(path) == "file" or self.workspace.kind(f"{path}/HEAD") is not None
+
+    def _leads_somewhere(self, path: str) -> bool:
+        """A file in its place names the folder: git gives up where that is missing."""
+        target = self.workspace.read(path).text.partition("gitdir:")[2].strip()
+        return not target or self.workspace.kind(resolve(path.rpartition("/")[0], target)) is not None
 
     def _bases(self) -> Iterator[str]:
         """The folders with settings, agents, commands, skills and tools."""
