@@ -18,7 +18,7 @@ from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.tokens.tokenizers import tokenizer_for_model
 from promptscope_engine.workspace.disk import Disk
 
-AGENTS = ("roo", "claude-code", "openclaw", "codex", "gemini")
+AGENTS = ("roo", "claude-code", "openclaw", "codex", "gemini", "opencode")
 
 TARGETS = {
     "roo": ("AGENTS.md", ".roo/rules/a.md", ".roomodes", ".rooignore", ".roo/mcp.json", ".roo/system-prompt-ask",
@@ -39,6 +39,10 @@ TARGETS = {
                "../home/.gemini/extensions/e/gemini-extension.json", "../home/.gemini/trustedFolders.json",
                "../home/.gemini/extensions/extension-enablement.json", "../home/.gemini/acknowledgments/agents.json",
                "../home/.gemini/tmp/workspace/memory/MEMORY.md", ".gemini/GEMINI.md", ".gemini/policies/p.toml"),
+    "opencode": ("AGENTS.md", "opencode.json", "opencode.jsonc", ".opencode/opencode.json", ".opencode/agent/a.md",
+                 ".opencode/command/c.md", ".opencode/mode/m.md", ".opencode/skill/s/SKILL.md", ".opencode/tool/t.js",
+                 ".claude/skills/s/SKILL.md", "CONTEXT.md", "../home/.config/opencode/opencode.json",
+                 "../home/.config/opencode/AGENTS.md"),
 }  # fmt: skip
 """What each agent reads, relative to the workspace."""
 
@@ -47,6 +51,7 @@ FEW = {
     "claude-code": {"prompt": "Look at @AGENTS.md"},
     "openclaw": {},
     "codex": {"prompt": "Look with $s", "args": {"trust": True}, "settings": {"features": {"memories": True}}},
+    "opencode": {"command": "c", "prompt": "one two", "files": ["AGENTS.md"]},
     # Every folder is trusted, but the scenario does not vouch for this one: so its neighbours are not read either.
     "gemini": {"prompt": "Look at @GEMINI.md", "settings": {"security": {"folderTrust": {"enabled": False}}}},
 }

@@ -99,6 +99,7 @@ FOLDERS = {
     "openclaw": ("skills", "skills/s", "../home/.openclaw"),
     "codex": (".agents/skills", ".codex", "../home/.codex"),
     "gemini": (".gemini", ".gemini/skills", "../home/.gemini", "../home/.gemini/extensions"),
+    "opencode": (".opencode", ".opencode/skill", ".claude/skills", "../home/.config/opencode"),
 }
 
 

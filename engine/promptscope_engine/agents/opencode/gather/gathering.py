@@ -157,12 +157,12 @@ class _Gatherer:
         }
 
     def _references(self) -> Iterator[tuple[str, str, str]]:
-        """Those with a description, by name."""
+        """Those with a description, by name: `hidden` hides one from the list to choose from alone [tried]."""
         said = {**self.session.settings.table("reference"), **self.session.settings.table("references")}
         for name in sorted(said):
             each = mapping(said[name])
             path, text = each.get("path"), each.get("description")
-            if isinstance(path, str) and isinstance(text, str) and not each.get("hidden"):
+            if isinstance(path, str) and isinstance(text, str):
                 yield name, absolute(path, self.session.cwd, self.session.home), text
 
     def _compacts(self) -> tuple[int | None, str]:

@@ -167,6 +167,8 @@ class Conversation:
         match = _RANGE.fullmatch(named)
         path, start, end = (match["path"], match["start"], match["end"]) if match else (named, None, None)
         path = absolute(path, self.session.cwd, self.session.home)
+        if not self.interactive and self.session.workspace.kind(path) is None:
+            self.session.refuse(f"there is no file {path}")
         first, last = int(start or 0), int(end or 0)
         asked: dict[str, Json] = {"filePath": path, **({"offset": first} if start else {})}
         asked |= {"limit": last - first + 1} if start and last >= first else {}

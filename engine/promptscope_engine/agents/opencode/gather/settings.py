@@ -158,7 +158,8 @@ class Session(LayerReader):
     def parsed(self, file: FileText) -> Content:
         """A file's JSON, with what its tokens name."""
         try:
-            parsed = parse_jsonc(self._filled(file.text, file.path.rpartition("/")[0]), commas=True)
+            text = self._filled(file.text.removeprefix("\ufeff"), file.path.rpartition("/")[0])
+            parsed = parse_jsonc(text, commas=True)
         except JsonSyntaxError as error:
             return Content(problem=f"not valid JSON: {error.message}", place=error.line or 1)
         return Content(parsed.value, parsed.lines.get, "settings are a JSON object", 1)

@@ -1,0 +1,145 @@
+"""What people ask about OpenCode: whose text it is, which file counts, why a tool is gone."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from promptscope_engine import Assembly
+
+from .conftest import Ask
+
+
+def codes(assembly: Assembly) -> list[str]:
+    return [note.code for note in assembly.diagnostics]
+
+
+def tool(assembly: Assembly, name: str) -> bool:
+    return next(each.present for each in assembly.tools if each.name == name)
+
+
+def test_an_agents_prompt_takes_the_place_of_the_base_text(ask: Ask) -> None:
+    found = ask({"ws/opencode.json": '{\n "agent": {\n  "build": {"prompt": "Mine."}}}'})
+    own = found.section("base.own")
+    assert own is not None
+    assert own.text.startswith("Mine.")
+    assert not [each.id for each in found.sections if each.present and each.id.startswith("base.claude")]
+    [note] = [each for each in found.diagnostics if each.code == "prompt-replaces-base"]
+    assert (note.path or "").endswith("opencode.json")
+    assert note.line == 3
+
+
+def test_one_agents_md_at_the_top_hides_a_claude_md_beside_the_code(ask: Ask) -> None:
+    found = ask({"ws/AGENTS.md": "a\n", "ws/CLAUDE.md": "b\n"})
+    hidden = next(each for each in found.files if each.path.endswith("CLAUDE.md") and "workspace" in each.path)
+    assert not hidden.present
+    assert "only AGENTS.md counts" in hidden.why.text
+
+
+def test_an_address_is_not_fetched_and_its_place_is_told(ask: Ask) -> None:
+    said = {"ws/opencode.json": '{\n "instructions": ["https://x.test/a.md"]}'}
+    [note] = [each for each in ask(said).diagnostics if each.code == "address-not-fetched"]
+    assert note.line == 2
+    assert "Be brief." in ask(said, params={"urls": {"/a.md": "Be brief."}}).system_text
+
+
+@pytest.mark.parametrize(
+    ("permission", "stays"),
+    [
+        ({"bash": "deny"}, False),
+        ({"bash": {"*": "deny", "git *": "allow"}}, True),
+        ({"bash": "deny", "*": "allow"}, True),
+    ],
+)
+def test_a_tool_goes_only_by_a_plain_denial_that_comes_last(ask: Ask, permission: object, stays: bool) -> None:
+    assert tool(ask({"ws/opencode.json": json.dumps({"permission": permission})}), "bash") is stays
+
+
+def test_a_denied_tool_says_where(ask: Ask) -> None:
+    found = ask({"ws/opencode.json": '{\n "permission": {\n  "bash": "deny"}}'})
+    why = next(each.why for each in found.tools if each.name == "bash")
+    assert "`bash` is denied (in opencode.json:3)" in why.text
+    assert [(each.param, each.value) for each in why.levers] == [("settings.permission.bash", "allow")]
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("{", "not valid JSON"),
+        ('{"instructions": "a"}', "`instructions`: must be a list"),
+        ('{"permissions": 1}', "permissions"),
+    ],
+)
+def test_what_it_does_not_start_with(ask: Ask, text: str, says: str) -> None:
+    found = ask({"ws/opencode.json": text})
+    assert codes(found)[0] == "agent-refuses"
+    assert says in found.diagnostics[0].message
+    assert not found.request.messages  # type: ignore[union-attr]
+
+
+def test_comments_and_a_last_comma_are_fine(ask: Ask) -> None:
+    found = ask({"ws/opencode.jsonc": '// mine\n{"instructions": ["a.md",],}\n', "ws/a.md": "Read me.\n"})
+    assert "Read me." in found.system_text
+
+
+@pytest.mark.parametrize(
+    ("model", "heading"),
+    [
+        ("anthropic/claude-sonnet-5", "# Professional objectivity"), ("openai/gpt-5.5", "## Editing Approach"),
+        ("openai/gpt-6-sol", "# Harness"), ("openai/gpt-4.1", "# Workflow"),
+        ("google/gemini-2.5-pro", "# Core Mandates"),
+        ("mine/other", "# Proactiveness"), ("mine/pro3", "# Workflow"), ("mine/GPT-5", "# Proactiveness"),
+    ],
+)  # fmt: skip
+def test_the_base_text_follows_the_models_id(ask: Ask, model: str, heading: str) -> None:
+    assert f"\n{heading}\n" in ask(model=model).system_text
+
+
+def test_a_model_that_its_provider_does_not_have_ends_the_start(ask: Ask) -> None:
+    found = ask(model="anthropic/claude-nothing")
+    assert found.diagnostics[0].message == "OpenCode does not start: the model anthropic/claude-nothing is unknown"
+
+
+def test_run_puts_words_into_quotes_and_the_terminal_does_not(ask: Ask) -> None:
+    def last(**params: str) -> str:
+        return ask(params={"prompt": 'two "words"', **params}).request.messages[-1]["content"][-1]["text"]  # type: ignore[union-attr,no-any-return]
+
+    assert last() == '"two \\"words\\""'
+    assert last(entry="interactive") == 'two "words"'
+
+
+def test_two_skills_of_one_name_that_differ_are_told(ask: Ask) -> None:
+    head = "---\nname: a\ndescription: {}\n---\n"
+    one, other = "ws/.claude/skills/a/SKILL.md", "ws/.agents/skills/a/SKILL.md"
+    assert "skill-replaced" in codes(ask({one: head.format("x"), other: head.format("y")}))
+    assert "skill-replaced" not in codes(ask({one: head.format("x"), other: head.format("x")}))
+
+
+def test_a_read_wakes_the_files_of_the_folders_below(ask: Ask) -> None:
+    files = {"ws/a/AGENTS.md": "Of a.\n", "ws/a/b/CLAUDE.md": "Of b.\n", "ws/a/b/x.txt": "x\n"}
+    found = ask(files, reads=["a/b/x.txt"])
+    [result] = [b for m in found.request.messages for b in m["content"] if b["type"] == "tool_result"]  # type: ignore[union-attr]
+    text = result["content"][0]["text"]
+    assert text.index("Of b.") < text.index("Of a.")
+
+
+def test_the_conversation_is_summed_up_where_the_model_has_room_for_one_answer_left(ask: Ask) -> None:
+    assert ask().tokens.compact_at == 1_000_000 - 32_000
+    off = ask({"ws/opencode.json": '{"compaction": {"auto": false}}'}).tokens
+    assert (off.compact_at, off.compaction) == (None, "it is switched off")
+
+
+def test_a_byte_order_mark_before_settings_is_fine(ask: Ask) -> None:
+    found = ask({"ws/opencode.json": '\ufeff{"agent": {"build": {"prompt": "Mine."}}}\n'})
+    assert "Mine." in found.system_text
+
+
+def test_an_attached_file_that_is_missing_ends_the_start(ask: Ask) -> None:
+    found = ask(params={"files": ["none.txt"]})
+    assert found.diagnostics[0].message.startswith("OpenCode does not start: there is no file ")
+
+
+def test_a_hidden_reference_is_listed_all_the_same(ask: Ask) -> None:
+    found = ask({"ws/opencode.json": '{"references": {"l": {"path": "/opt", "description": "Lib.", "hidden": true}}}'})
+    assert "Lib." in found.system_text
