@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from functools import cache
 from pathlib import Path
 
@@ -39,7 +40,7 @@ def _names() -> set[str]:
 
 
 def test_every_known_difference_belongs_to_a_recording() -> None:
-    assert {path.stem for path in PENDING.glob("*.json")} <= set(NAMES)
+    assert {path.stem for path in PENDING.glob("*.json") if json.loads(path.read_text())} <= set(NAMES)
     assert all(reason for name in _names() for reason in unpredictable(name).values())
 
 

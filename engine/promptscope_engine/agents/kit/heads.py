@@ -87,7 +87,7 @@ def head_of(text: str) -> str | None:
 
 @dataclass(eq=False, repr=False)
 class Heads:
-    """Reads the front matter of files as `gray-matter` has it: how YAML is understood, and what of it is mended."""
+    """Reads the front matter of files as `gray-matter` has it: how YAML is understood, and which lines are mended."""
 
     schema: Schema
     mending: Mending
