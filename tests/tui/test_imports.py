@@ -83,7 +83,7 @@ HEADLESS = [
     ["captures"],
     ["agents"],
     ["agents", "roo"],
-    ["responses"],
+    ["responses", "--agent", "roo"],
     ["locate"],
 ]
 

@@ -34,7 +34,7 @@ def run(*words: str) -> Result:
 def test_text() -> None:
     result = run()
     assert result.exit_code == 1
-    error, warning, cost, _opencode, fixed, counts = result.stdout.splitlines()
+    error, warning, cost, *_, fixed, counts = result.stdout.splitlines()
     assert error == "CLAUDE.md:2: unresolved-import: docs/none.md is imported, and is not there (claude-code)"
     assert warning.startswith("CLAUDE.md:3: secret: ")
     assert warning.endswith(" (warning)")
@@ -46,11 +46,11 @@ def test_text() -> None:
 
 def test_a_line_for_each_agent_and_who_a_finding_is_for(repo: Path) -> None:
     write(repo, {"CLAUDE.md": "# Shop\n", "AGENTS.md": "Key: AKIAA1B2C3D4E5F6G7H8\n"})
-    *found, claude, roo, openclaw, codex, opencode, _, counts = run().stdout.splitlines()
+    *found, claude, roo, openclaw, codex, opencode, copilot, _, counts = run().stdout.splitlines()
     marks = [line.rpartition(" (")[2] for line in found]
-    assert marks == ["warning, claude-code)", "warning, roo, openclaw, codex, opencode)"]
-    names = [line.partition(":")[0] for line in (claude, roo, openclaw, codex, opencode)]
-    assert names == ["claude-code", "roo", "openclaw", "codex", "opencode"]
+    assert marks == ["warning, claude-code)", "warning, roo, openclaw, codex, opencode, copilot)"]
+    names = [line.partition(":")[0] for line in (claude, roo, openclaw, codex, opencode, copilot)]
+    assert names == ["claude-code", "roo", "openclaw", "codex", "opencode", "copilot"]
     assert counts == "0 errors, 2 warnings"
 
 
