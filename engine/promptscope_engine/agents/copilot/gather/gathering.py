@@ -47,7 +47,8 @@ class _Gatherer:
         self.gates = of_model(self.model)
         self.plugins = tuple(resolve(session.cwd, each) for each in self.params.args.pluginDir)
         modes = tuple(ModeChoice(slug, slug, ()) for slug in _MODES)
-        self.facts = facts_of(self.inputs, self._mode(), modes, self.model.name)
+        named = None if session.refusals else self.model.name
+        self.facts = facts_of(self.inputs, self._mode(), modes, named)
 
     def _model(self) -> Model:
         """With a provider of one's own the settings do not name the model; with a login something always does."""
