@@ -401,7 +401,6 @@ def test_a_shortened_description_is_told_at_the_first_that_loses_something(codex
     [
         ("does it", ("file", 3)),
         ("'does it'", ("file", 3)),
-        (">\n  does\n  it", ("computed", None)),
         ("\r" * 9 + " does it", ("file", 3)),  # to YAML a line ends with each
     ],
 )
@@ -411,6 +410,13 @@ def test_a_description_has_its_line_where_it_stands_in_one(
     section = codex({"home/.agents/skills/s/SKILL.md": skill("s", description)}, settings=BARE).section("skills")
     (found,) = [fragment.origin for fragment in section.fragments if fragment.text == "does it"]
     assert (found.kind, found.start_line) == origin
+
+
+def test_a_folded_description_is_traced_line_by_line(codex: Codex) -> None:
+    files = {"home/.agents/skills/s/SKILL.md": skill("s", ">\n  does\n  it")}
+    section = codex(files, settings=BARE).section("skills")
+    found = [(each.text.strip(), each.origin.start_line) for each in section.fragments if each.origin.kind == "file"]
+    assert [each for each in found if each[0] in ("does", "it")] == [("does", 4), ("it", 5)]
 
 
 def test_a_skill_of_codexs_own_is_sent_as_it_lies_there(codex: Codex) -> None:
