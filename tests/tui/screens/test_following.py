@@ -6,9 +6,12 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.tui.support.host import FakeHost
 from tests.tui.support.user import User, running
 
+from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
+from promptscope_tui.screens.following import Following
 from promptscope_tui.session import transcripts
 from promptscope_tui.views.running import RunningSession
 
@@ -78,3 +81,12 @@ async def test_a_folder_without_a_session_says_so(tmp_path: Path) -> None:
     async with running(scenario) as user:
         await user.press("F")
         assert user.note == "no session of this agent was found for this folder"
+
+
+def test_a_scenario_that_makes_no_sense_is_said_and_nothing_is_followed(tmp_path: Path) -> None:
+    def newest() -> str | None:
+        raise ScenarioError("no such mode")
+
+    host = FakeHost(session_in(tmp_path)[0])
+    Following(host, newest).action_follow()
+    assert host.errors == ["no such mode"]

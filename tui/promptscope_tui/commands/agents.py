@@ -18,6 +18,7 @@ from promptscope_engine.assembly.resolve import agents_for, resolve
 from promptscope_engine.assembly.wording import coverage
 from promptscope_engine.inputs.errors import ScenarioError, unknown
 from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.insight.instruction_files import FILES, read_by
 from promptscope_engine.learned.model import Learned
 from promptscope_engine.prompt.model import Assembly, Diagnostic, to_json
 from promptscope_engine.workspace import Workspace
@@ -30,7 +31,6 @@ from promptscope_tui.session.versions import learned_versions
 from promptscope_tui.settings import wordings
 from promptscope_tui.text.words import edits_only, many
 
-from .instructions import FILES, read_by
 from .options import lay_over_agents
 from .table import command
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from itertools import chain
 
+from promptscope_engine.prompt.model import Lever
 from promptscope_tui.actions.table import Action
 from promptscope_tui.session.agents import agents_here
 from promptscope_tui.session.comparing import NOW, side_choices
@@ -11,18 +12,17 @@ from promptscope_tui.session.snapshot import GoTo
 from promptscope_tui.text.spans import Span
 from promptscope_tui.text.words import many, number
 from promptscope_tui.views.palette import (
-    ChooseAgent,
     CompareWith,
     Deed,
     Entry,
     OpenRecording,
     Palette,
     Run,
-    SetValue,
-    ShowSwitch,
     command_entries,
     entries_of,
 )
+from promptscope_tui.views.subjects import SwitchSubject
+from promptscope_tui.views.welcome import ChooseAgent
 from promptscope_tui.widgets.threads import in_thread
 
 from .main import MainScreen
@@ -72,9 +72,9 @@ class Finding:
         match deed:
             case Run(action):
                 screen.call_later(screen.action_run, action)
-            case SetValue(param, value):
+            case Lever(param, value):
                 screen.controls.set(param, value)
-            case ShowSwitch(param):
+            case SwitchSubject(param):
                 screen.show_switch(param)
             case ChooseAgent(agent):
                 screen.session.choose_agent(agent)

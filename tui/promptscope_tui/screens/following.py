@@ -30,10 +30,16 @@ class Following:
         if self._strip is not None:
             self.stop()
             self._host.note("the session is no longer followed")
-        elif path := self._newest():
-            self.start(path)
         else:
-            self._host.note("no session of this agent was found for this folder", error=True)
+            try:
+                path = self._newest()
+            except ScenarioError as error:
+                self._host.note(str(error), error=True)
+                return
+            if path:
+                self.start(path)
+            else:
+                self._host.note("no session of this agent was found for this folder", error=True)
 
     def start(self, path: str) -> None:
         """Follow the session at a path."""

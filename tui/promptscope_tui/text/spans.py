@@ -16,7 +16,7 @@ from msgspec import Struct
 from rich.cells import cell_len, set_cell_size
 
 from .escape import visible
-from .words import difference
+from .words import contains, difference
 
 Tone = Literal[
     "text",
@@ -111,9 +111,7 @@ def row(*left: Span | str, right: Sequence[Span] = (), key: Hashable | None = No
 
 def matching(rows: Sequence[Row], needle: str, head: int = 0) -> Sequence[Row]:
     """The rows that contain all words of a text, and the first ones, which are a head; all rows without any word."""
-    words = needle.lower().split()
-    found = (row for row in rows[head:] if all(word in row.plain.lower() for word in words))
-    return [*rows[:head], *found] if words else rows
+    return [*rows[:head], *(row for row in rows[head:] if contains(row.plain, needle))] if needle else rows
 
 
 def paragraph(*left: Span | str, indent: int = 0, key: Hashable | None = None) -> Row:

@@ -20,7 +20,7 @@ from .escape import visible
 from .reasons import own_reason, refusal
 from .spans import LaterSpans, Row, Span, Spans, cut, middle, pad, paragraph, row, shown
 from .totals import Sum
-from .words import short_text
+from .words import contains, short_text
 
 NOTHING = "·"
 """A cell of what is there, and counts nothing."""
@@ -186,8 +186,7 @@ class Arrangement(Struct, frozen=True):
 
     def shows(self, text: str) -> bool:
         """Whether a text, with what its marks mean, contains all the words that were typed, in any order."""
-        folded = text.translate(_MEANS).casefold()
-        return all(word in folded for word in self.needle.casefold().split())
+        return contains(text.translate(_MEANS), self.needle)
 
 
 def named(columns: Sequence[Column], column: int) -> str:

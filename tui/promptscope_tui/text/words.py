@@ -239,6 +239,12 @@ def copy_place(copy: Copy, assembly: Assembly | None = None) -> str:
     return path + (f":{copy.file_line}" if copy.file_line else "")
 
 
+def contains(text: str, typed: str) -> bool:
+    """Whether a text contains all words that were typed, in any order and any case; nothing typed is in all texts."""
+    folded = text.casefold()
+    return all(word in folded for word in typed.casefold().split())
+
+
 def short_path(path: str, assembly: Assembly) -> str:
     """A path without the workspace in front, or with the home folder as `~`."""
     base = assembly.workspace.rstrip("/") + "/"

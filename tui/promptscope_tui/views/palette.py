@@ -11,7 +11,7 @@ from textual.widgets import Static
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.params import ParamField
-from promptscope_engine.prompt.model import Assembly, SourceFile
+from promptscope_engine.prompt.model import Assembly, Lever, SourceFile
 from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.actions.table import Action
 from promptscope_tui.session.inputs import AgentInputs, models_of
@@ -22,7 +22,8 @@ from promptscope_tui.widgets.line_input import LineInput
 from promptscope_tui.widgets.picker import TypedChoice
 from promptscope_tui.widgets.row_list import ChoiceList
 
-from .subjects import DiagnosticSubject, FileSubject, ServerSubject, ToolSubject
+from .subjects import DiagnosticSubject, FileSubject, ServerSubject, SwitchSubject, ToolSubject
+from .welcome import ChooseAgent
 
 _SHOWN = 200
 """Entries that are listed at once: a repository can have thousands of files."""
@@ -37,25 +38,6 @@ class Run(Struct, frozen=True):
     action: str
 
 
-class SetValue(Struct, frozen=True):
-    """Set a value of the scenario."""
-
-    param: str
-    value: Json
-
-
-class ChooseAgent(Struct, frozen=True):
-    """Show another agent."""
-
-    agent: str
-
-
-class ShowSwitch(Struct, frozen=True):
-    """Go to the row of a param in Controls."""
-
-    param: str
-
-
 class CompareWith(Struct, frozen=True):
     """Compare what is shown with another side, as `diff` writes it."""
 
@@ -68,8 +50,8 @@ class OpenRecording(Struct, frozen=True):
     path: str
 
 
-Deed = Run | SetValue | ChooseAgent | ShowSwitch | CompareWith | OpenRecording | GoTo | Callable[[], object]
-"""What an entry does. A function, where nothing else than the palette offers it."""
+Deed = Run | Lever | ChooseAgent | SwitchSubject | CompareWith | OpenRecording | GoTo | Callable[[], object]
+"""What an entry does: a lever is set, of a switch the row is shown. A function is for what the palette alone offers."""
 
 
 class Entry(Struct, frozen=True):
@@ -83,7 +65,7 @@ class Entry(Struct, frozen=True):
     does: Deed
     about: str = ""
     right: Span = Span("")
-    flips: SetValue | None = None
+    flips: Lever | None = None
 
     def rank(self, words: Sequence[str]) -> int | None:
         """How far from the name the words were found, the lowest first; None where one was not found."""
@@ -141,9 +123,9 @@ def entries_of(snapshot: Snapshot, inputs: AgentInputs | None) -> Iterator[Entry
         yield Entry("problem", problem.message, GoTo("files", DiagnosticSubject(at)), about)
     for mode in assembly.modes:
         effect = _cost(snapshot, "mode", mode.slug, mode.slug == assembly.mode)
-        yield Entry("mode", mode.slug, SetValue("mode", mode.slug), mode.name, effect, SetValue("mode", mode.slug))
+        yield Entry("mode", mode.slug, Lever("mode", mode.slug), mode.name, effect, Lever("mode", mode.slug))
     for name, about in models_of(assembly).items():
-        yield Entry("model", name, SetValue("model", name), about, _now(name == assembly.model))
+        yield Entry("model", name, Lever("model", name), about, _now(name == assembly.model))
 
 
 def _size(file: SourceFile) -> str:
@@ -159,14 +141,14 @@ def _sections(assembly: Assembly) -> Iterator[Entry]:
 def _switches(snapshot: Snapshot, inputs: AgentInputs) -> Iterator[Entry]:
     """An entry for each value of a switch, so that its cost is beside it; one for a value that is typed."""
     for field in inputs.fields:
-        now, there = inputs.value(field.name), ShowSwitch(field.name)
+        now, there = inputs.value(field.name), SwitchSubject(field.name)
         about = f"{field.name}  {field.help}"
         if not field.is_flag:
             yield Entry("switch", field.title, there, about)
             continue
         for label, value in _values(field):
             effect = _cost(snapshot, field.name, value, value == now)
-            flips = None if value == now else SetValue(field.name, value)
+            flips = None if value == now else Lever(field.name, value)
             yield Entry("switch", f"{field.title}: {label}", there, about, effect, flips)
 
 

@@ -14,6 +14,7 @@ from textual.widgets import Input, Static
 
 from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.text.spans import Row, Span, paragraph, row
+from promptscope_tui.text.words import contains
 
 from .line_input import LineInput
 from .row_list import ChoiceList, RowList
@@ -111,8 +112,7 @@ class Picker(TypedChoice[str | None]):
 
     def filter(self, typed: str) -> None:
         """Show the options that have all words of what was typed."""
-        words = typed.lower().split()
-        found = [o for o in self._options if all(w in f"{o.label or o.value} {o.detail}".lower() for w in words)]
+        found = [each for each in self._options if contains(f"{each.label or each.value} {each.detail}", typed)]
         hint = f"enter uses {typed!r}" if self._free and typed else "no match" if self._options else self._empty
         none = paragraph(Span(hint, "dim"))
         self.choices.show(lambda _: [self._row(o) for o in found] or [none], keep=False)

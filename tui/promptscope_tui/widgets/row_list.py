@@ -74,6 +74,8 @@ class RowList(ScrollView, can_focus=True):
     sticky = 0
     """Rows at the top that do not scroll: a table's head."""
 
+    filters_text = True  # else what makes the rows goes by `needle` itself
+
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._make: Make = lambda _: ()
@@ -111,10 +113,6 @@ class RowList(ScrollView, can_focus=True):
     def found(self) -> int:
         """How many rows the filter leaves: of those that can be chosen, else of all."""
         return sum(row.key is not None for row in self.rows) or len(self.rows) - self.sticky
-
-    def _made(self, width: int) -> Sequence[Row]:
-        """The rows for a width, under the filter."""
-        return matching(self._make(width), self.needle, head=self.sticky)
 
     @property
     def rows(self) -> tuple[Row, ...]:
@@ -156,7 +154,9 @@ class RowList(ScrollView, can_focus=True):
         width = self.scrollable_content_region.width
         again = width == self._laid.width
         before = self._in_view() if again else {}
-        self._laid = LaidRows(self._made(width) if width > 0 else (), width, self._laid)
+        rows = self._make(width) if width > 0 else ()
+        needle = self.needle if self.filters_text else ""
+        self._laid = LaidRows(matching(rows, needle, head=self.sticky), width, self._laid)
         resize_content(self, Size(width, len(self._laid)))
         if again:  # a few numbers have changed: drawing all of it takes 20 ms
             after = self._in_view()

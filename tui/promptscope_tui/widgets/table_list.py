@@ -7,7 +7,6 @@ from textual import events, on
 from textual.widgets import Input
 
 from promptscope_tui.actions.bindings import bindings
-from promptscope_tui.text.spans import Row
 from promptscope_tui.text.tables import Arrangement, Column, Order, column_at, named, shown_columns
 
 from .line_input import FindBar, LineInput
@@ -20,13 +19,19 @@ class TableList(RowList):
 
     BINDINGS = bindings("table")
     sticky = 1
+    filters_text = False
 
     columns: ClassVar[Sequence[Column]] = ()
     """All columns, those too that have no room."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.arrangement = Arrangement()
+        self._order: Order | None = None
+
+    @property
+    def arrangement(self) -> Arrangement:
+        """The order that was chosen, and the words of the filter."""
+        return Arrangement(self._order, self.needle)
 
     def show_arranged(self) -> None:
         """Show the rows again in another order, or others."""
@@ -44,14 +49,12 @@ class TableList(RowList):
     def filter(self, needle: str) -> None:
         """Show only the records that contain all these words, below the table what it always says."""
         self.needle = needle
-        self._arrange(Arrangement(self.arrangement.order, needle))
-
-    def _made(self, width: int) -> Sequence[Row]:
-        return self._make(width)  # the arrangement has left out the others
+        self.show_arranged()
 
     def sort(self, order: Order | None) -> None:
         """Sort, and go to the first row; None is the agent's own order."""
-        self._arrange(Arrangement(order, self.arrangement.needle))
+        self._order = order
+        self.show_arranged()
         self.action_end(-1)
         self.scroll_home(animate=False)
         if order is None:
@@ -59,10 +62,6 @@ class TableList(RowList):
         else:
             way = "down" if order.down else "up"
             self.post_message(Noted(f"sorted by {named(self.columns, order.column)}, {way}"))
-
-    def _arrange(self, arrangement: Arrangement) -> None:
-        self.arrangement = arrangement
-        self.show_arranged()
 
     def action_sort(self, step: int) -> None:
         """Sort by the next column in view (1) or the previous one (-1).
@@ -72,14 +71,14 @@ class TableList(RowList):
         if not self.rows:
             return
         ring: list[int | None] = [None, *shown_columns(self.rows[0], self.columns)]
-        order = self.arrangement.order
+        order = self._order
         at = ring.index(order.column) if order is not None and order.column in ring else 0
         column = ring[(at + step) % len(ring)]
         self.sort(None if column is None else Order.by(self.columns, column))
 
     def action_reverse(self) -> None:
         """The other way round; not sorted yet, by the first column."""
-        order = self.arrangement.order
+        order = self._order
         self.sort(Order.by(self.columns, 0) if order is None else order.reversed())
 
     def on_click(self, event: events.Click) -> None:
@@ -88,7 +87,7 @@ class TableList(RowList):
         if inside is None or inside.y != 0 or not self.rows:
             return
         column = column_at(self.rows[0], self.columns, inside.x)
-        order = self.arrangement.order
+        order = self._order
         if column is not None:
             again = order is not None and order.column == column
             self.sort(order.reversed() if again and order else Order.by(self.columns, column))

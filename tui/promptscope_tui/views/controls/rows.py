@@ -1,6 +1,6 @@
 """The rows of Controls: agent, mode, model, what is set or derived, then every other param in its group."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 from rich.cells import cell_len
@@ -13,6 +13,7 @@ from promptscope_engine.prompt.model import DerivedParam
 from promptscope_tui.session.inputs import AgentInputs
 from promptscope_tui.session.snapshot import GoTo, Snapshot, SwitchKey, as_json
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, pad, paragraph, row, signed
+from promptscope_tui.text.words import contains
 from promptscope_tui.views.subjects import Cursor, Subject, SwitchSubject
 
 ON, OFF = "◉ ", "○ "
@@ -54,14 +55,14 @@ class _Now(Struct, frozen=True):
 
 def control_rows(snapshot: Snapshot, inputs: AgentInputs, width: int, looking: Looking = _AT_REST) -> list[Row]:
     """All rows of Controls, for a width in cells."""
-    words = looking.needle.lower().split()
-    rows = [] if words else list(_scenario_rows(snapshot, inputs, width))
+    needle = looking.needle.strip()
+    rows = [] if needle else list(_scenario_rows(snapshot, inputs, width))
     now = _Now(snapshot.effects, inputs, width)
     first = True
     for group, fields in _grouped(inputs):
-        if words and not (fields := [field for field in fields if _says(field, words)]):
+        if needle and not (fields := [field for field in fields if contains(_said_of(field), needle)]):
             continue
-        is_folded = group == _VARIABLES and not looking.variables and not words
+        is_folded = group == _VARIABLES and not looking.variables and not needle
         if group == _VARIABLES:
             rows += [BLANK, _fold(len(fields), is_folded)]
         else:
@@ -75,10 +76,9 @@ def control_rows(snapshot: Snapshot, inputs: AgentInputs, width: int, looking: L
     return rows
 
 
-def _says(field: ParamField, words: Sequence[str]) -> bool:
-    """Whether all words are in a field's names or in its explanation."""
-    text = f"{field.title} {field.name} {field.group} {field.help}".lower()
-    return all(word in text for word in words)
+def _said_of(field: ParamField) -> str:
+    """What a field is found by: its names and its explanation."""
+    return f"{field.title} {field.name} {field.group} {field.help}"
 
 
 _VARIABLES = "Environment variables"

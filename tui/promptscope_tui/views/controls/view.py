@@ -35,8 +35,7 @@ from .scenario import ScenarioActions
 class SwitchList(ChoiceList):
     """The list of switches, which is filtered by what is said of them elsewhere, too."""
 
-    def _made(self, width: int) -> Sequence[Row]:
-        return self._make(width)
+    filters_text = False
 
 
 class Controls(ScenarioActions):

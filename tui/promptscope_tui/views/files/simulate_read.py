@@ -10,7 +10,7 @@ from textual.widgets import Input, Static
 from promptscope_engine.insight.lazy_rules import LazyRules
 from promptscope_engine.prompt.model import Assembly
 from promptscope_tui.text.spans import Row, Span, paragraph, row
-from promptscope_tui.text.words import short_path
+from promptscope_tui.text.words import contains, short_path
 from promptscope_tui.widgets.line_input import LineInput
 from promptscope_tui.widgets.picker import TypedChoice
 from promptscope_tui.widgets.row_list import ChoiceList, RowList
@@ -60,9 +60,8 @@ class SimulateRead(TypedChoice[Reads | None]):
 
     def filter(self, typed: str) -> None:
         """Show the files that have all words of what was typed, those that are read first."""
-        words = typed.lower().split()
         names = [*self._reads, *(name for name in self._files if name not in self._reads)]
-        found = [name for name in names if all(word in name.lower() for word in words)]
+        found = [name for name in names if contains(name, typed)]
         rows = [self._row(name) for name in found[:_LISTED]]
         if len(found) > _LISTED:
             rows.append(row(Span(f"  … {len(found) - _LISTED:,} more", "faint")))

@@ -9,7 +9,7 @@ from promptscope_engine.insight.editable import EditableFiles, EditAnswer
 from promptscope_engine.insight.effects import Effect
 from promptscope_engine.prompt.model import Assembly, ModeChoice
 from promptscope_tui.text.spans import Row, Span, Tone, paragraph, signed
-from promptscope_tui.text.words import compaction, compacts, number
+from promptscope_tui.text.words import compaction, compacts, contains, number
 from promptscope_tui.views.subjects import Cursor, Subject, SwitchSubject, ToolSubject, WindowSubject
 from promptscope_tui.views.window.composition import composition, free
 
@@ -174,8 +174,7 @@ def file_rows(editable: EditableFiles | None, typed: str) -> list[Row]:
     """The files that a mode may edit and that have all words of what was typed."""
     if editable is None:
         return [paragraph(Span("… computing", "dim"))]
-    words = typed.lower().split()
-    found = [name for name in editable.files if all(word in name.lower() for word in words)]
+    found = [name for name in editable.files if contains(name, typed)]
     rows = [paragraph(Span(editable.summary(), "dim"))]
     rows += [paragraph(Span(" · ", "faint"), Span(name, "file"), indent=3) for name in found]
     if editable.count > len(editable.files):
