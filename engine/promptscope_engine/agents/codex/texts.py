@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from promptscope_engine.agents.kit.expressions import Vocabulary
 from promptscope_engine.agents.kit.folder import Folder
+from promptscope_engine.agents.kit.markup import IN_TEXT
 from promptscope_engine.agents.kit.sources import FolderError
 from promptscope_engine.agents.kit.texts import Scope, ToolSchema
 from promptscope_engine.formats.document import Json
@@ -133,8 +134,11 @@ def scope_of(m: Materials) -> Scope:
         "writable": tuple(_writable(sandbox.writable)),
         "deferred_tools": tuple(_deferred(m)),
         "threads": computed("max_concurrent_threads_per_session", str(m.threads)),
-        "here": {name: None if value is None else environment(name, escape(value)) for name, value in m.here.items()},
-        "workspace_roots": [{"path": environment("workspace_root", escape(root))} for root in sandbox.roots],
+        "here": {
+            name: None if value is None else environment(name, value.translate(IN_TEXT))
+            for name, value in m.here.items()
+        },
+        "workspace_roots": [{"path": environment("workspace_root", root.translate(IN_TEXT))} for root in sandbox.roots],
         "profile": tuple(_profile(sandbox.profile)),
         "today": environment("date", m.here["current_date"] or ""),
     }  # fmt: skip
@@ -144,11 +148,6 @@ def scope_of(m: Materials) -> Scope:
 def text(m: Materials, name: str, **own: object) -> Iterable[Span]:
     """The spans of `sections/NAME.md`, which may also name what is `own` to this place."""
     return FOLDER.spans(name, scope_of(m).within(own))
-
-
-def escape(value: str) -> str:
-    """A text within XML. The standard library's own brings a web client along: 80 ms."""
-    return value.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def _any_skill(m: Materials) -> Condition:
@@ -223,6 +222,6 @@ def _profile(entries: tuple[Entry, ...] | None) -> Iterator[Span]:
     for entry in entries:
         fixed = ' escalatable="false"' if entry.access == "deny" else ""
         yield label(f'<entry access="{entry.access}"{fixed}><{entry.kind}>')
-        yield environment("permission", escape(entry.value))
+        yield environment("permission", entry.value.translate(IN_TEXT))
         yield label(f"</{entry.kind}></entry>")
     yield label("</file_system></permission_profile>")

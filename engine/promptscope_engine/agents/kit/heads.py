@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -32,16 +32,6 @@ class Budget:
         if front and self.left >= 0:  # what weighs it takes 25 ms to load
             self.left -= weight(front)
         return self.left >= 0
-
-
-def head_and_body(text: str) -> tuple[FrontMatter | None, str]:
-    """The front matter and the text below it, as the npm package `gray-matter` tells them apart."""
-    text = text.removeprefix("\ufeff")
-    if not text.startswith("---") or text[3:4] == "-":
-        return None, text
-    head, end, body = text[3:].partition("\n---")
-    body = body.removeprefix("\r").removeprefix("\n") if end else ""
-    return FrontMatter(f"{head.partition(chr(10))[2]}\n"), body
 
 
 class Mending(Struct, frozen=True):
@@ -83,27 +73,6 @@ def head_of(text: str) -> str | None:
     """The text between the dashes, of which the first must begin the file and the last a line; else None."""
     found = _HEAD.match(text)
     return found[1] if found else None
-
-
-@dataclass(eq=False, repr=False)
-class Heads:
-    """Reads the front matter of files as `gray-matter` has it: how YAML is understood, and which lines are mended."""
-
-    schema: Schema
-    mending: Mending
-    budget: Budget = field(default_factory=Budget)
-
-    def read(self, file: FileText) -> tuple[Parsed, str, str]:
-        """The values, the text below them, and what is wrong with the former."""
-        front, body = head_and_body(file.text)
-        empty = Parsed({}, {})
-        if front is None or not self.budget.allows(front.text):
-            return empty, body, "" if front is None else "the front matter of all files together is too long"
-        try:
-            parsed, _ = self.mending.parse(front, self.schema)
-        except YamlError as error:
-            return empty, body, error.message
-        return parsed, body, "" if isinstance(parsed.value, (dict, type(None))) else "its front matter is not an object"
 
 
 def is_yes(value: Json) -> bool:

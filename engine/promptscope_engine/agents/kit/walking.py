@@ -2,19 +2,16 @@
 
 import os
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
-from itertools import islice, repeat
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from msgspec import Struct
 
-from promptscope_engine.javascript import picomatch
-from promptscope_engine.javascript.glob import expand_braces, is_pattern
 from promptscope_engine.javascript.path import resolve
 from promptscope_engine.prompt.drafts import FileDraft
-from promptscope_engine.workspace import FileText, Workspace
+from promptscope_engine.workspace import Workspace
 
-from .rows import Found, never, row
+from .rows import never, row
 
 _GIT = ".git"
 MOST_BEYOND = 50
@@ -155,51 +152,6 @@ class _Linked(NamedTuple):
             elif kind == "file" and entry.name.endswith(self.ending):
                 yield path
 
-
-DEEP = 8
-"""Folders within each other in which files of one kind are looked for."""
-
-
-def files_in(found: Found, folder: str, kind: str, ending: str, most: int) -> Iterator[FileText]:
-    """The files with an ending in and below a folder, if it may be looked into; that there are more is said."""
-    paths = linked_below(found.workspace, folder, ending, depth=DEEP) if found.may_read(folder, kind) else iter(())
-    for number, path in enumerate(paths):
-        if number == most:
-            found.warn("too-many-files", f"{most} files are read; the others are left out", folder)
-            return
-        yield found.workspace.read(path)
-
-
-def globbed(workspace: Workspace, folder: str, pattern: str, *, most: int) -> list[str]:
-    """The files that a pattern names from a folder on, as npm's `glob` with `dot` has them, by name in each folder."""
-    steps = repeat(None, MOST)
-    paths = (path for each in expand_braces(pattern) for path in _globbed(workspace, folder, each.split("/"), steps))
-    return list(dict.fromkeys(islice(paths, most)))
-
-
-def _globbed(workspace: Workspace, at: str, parts: Sequence[str], steps: Iterator[None]) -> Iterator[str]:
-    """One step for each folder or file: `**` goes into folders, and into no links to folders."""
-    if next(steps, _SPENT) is _SPENT:
-        return
-    if not parts:
-        yield from [at] if workspace.kind(at) == "file" else []
-        return
-    head, *rest = parts
-    if head == "**":
-        yield from _globbed(workspace, at, rest, steps)
-        for entry in workspace.list(at).entries:
-            if entry.kind == "directory" or not rest:
-                below = parts if entry.kind == "directory" else ()
-                yield from _globbed(workspace, f"{at.rstrip('/')}/{entry.name}", below, steps)
-    elif is_pattern(head) or "(" in head:
-        for entry in workspace.list(at).entries:
-            if picomatch.names(head, entry.name):
-                yield from _globbed(workspace, f"{at.rstrip('/')}/{entry.name}", rest, steps)
-    else:
-        yield from _globbed(workspace, resolve(at, head), rest, steps)
-
-
-_SPENT = object()
 
 # --- paths ------------------------------------------------------------------------------------------------------------
 

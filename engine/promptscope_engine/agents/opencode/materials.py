@@ -5,8 +5,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from promptscope_engine.agents.kit.instructions import Instructions
-from promptscope_engine.agents.kit.permissions import Rule
+from promptscope_engine.agents.opencode.collecting import Instructions
+from promptscope_engine.agents.opencode.permissions import Rule
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import ALWAYS, Condition
 from promptscope_engine.prompt.drafts import Span

@@ -5,7 +5,7 @@ from itertools import groupby
 
 from msgspec.structs import replace
 
-from promptscope_engine.agents.kit.instructions import Instructions
+from promptscope_engine.agents.opencode.collecting import Instructions
 from promptscope_engine.prompt.conditions import Condition, Fact
 from promptscope_engine.prompt.drafts import SectionDraft, Span, ToolDraft, label
 from promptscope_engine.prompt.spans import joined

@@ -6,8 +6,9 @@ from pathlib import Path
 
 from promptscope_engine.agents.kit.expressions import Vocabulary
 from promptscope_engine.agents.kit.folder import Folder
-from promptscope_engine.agents.kit.instructions import Instructions
+from promptscope_engine.agents.kit.markup import IN_QUOTES
 from promptscope_engine.agents.kit.texts import Scope
+from promptscope_engine.agents.opencode.collecting import Instructions
 from promptscope_engine.inputs.params import fields_of
 from promptscope_engine.javascript.collation import locale_order
 from promptscope_engine.prompt.conditions import Condition
@@ -22,7 +23,7 @@ FOLDER = Folder(
     Path(__file__).parent,
     Vocabulary({"interactive": INTERACTIVE}, lambda: {field.name: field for field in fields_of(OpenCodeParams)}),
 )
-_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"})
+_ESCAPES = IN_QUOTES | str.maketrans({"'": "&#39;"})
 
 
 @lru_cache(maxsize=1)  # sections and tools of one scenario

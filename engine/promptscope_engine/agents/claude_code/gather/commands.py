@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from promptscope_engine.agents.claude_code.materials import Typed
 from promptscope_engine.agents.claude_code.texts import FOLDER
 from promptscope_engine.agents.kit.heads import is_yes
+from promptscope_engine.agents.kit.runs import named
 from promptscope_engine.agents.kit.settings import texts
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.drafts import Span, computed, file_text, param_value, unpredictable
@@ -33,9 +34,6 @@ _PLACES = (
 _OTHER_COMMANDS = 28
 """Commands of the client's own that a headless session has besides the skills."""
 _RUN = r"(?s)(?<!\S)!`(?P<inline>[^`]+)`|```!\s*(?P<fenced>.*?)\s*```"
-_MOST_NAMED = 5
-"""Commands that a note names."""
-_LONGEST = 200
 _NEAR = 2
 """Letters by which a name may differ from one that was meant."""
 
@@ -110,19 +108,8 @@ def typed_notes(typed: Typed | None) -> Iterator[Diagnostic]:
         for kind in ("runs" if typed.runs else "", typed.kind):
             if kind in notes:
                 said = notes[kind]
-                text = said["text"].replace("{name}", typed.name).replace("{runs}", _named(typed.runs))
+                text = said["text"].replace("{name}", typed.name).replace("{runs}", named(typed.runs))
                 yield Diagnostic(said["severity"], said["code"], text, path if kind == "runs" else None)
-
-
-def _named(runs: Sequence[str]) -> str:
-    """The first commands, in one line."""
-    shown = [f"`{_line(command)}`" for command in runs[:_MOST_NAMED]]
-    return ", ".join(shown) + (f" and {len(runs) - _MOST_NAMED} more" if len(runs) > _MOST_NAMED else "")
-
-
-def _line(command: str) -> str:
-    line = " ".join(command.split())
-    return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…"
 
 
 def _closest(name: str, names: Sequence[str]) -> str:

@@ -9,6 +9,7 @@ from promptscope_engine.agents.copilot.gates import MESSAGES, Model, model_named
 from promptscope_engine.agents.copilot.materials import Materials
 from promptscope_engine.agents.copilot.params import CopilotParams
 from promptscope_engine.agents.copilot.texts import FOLDER
+from promptscope_engine.agents.kit.markup import IN_TEXT
 from promptscope_engine.agents.kit.params import facts_of
 from promptscope_engine.inputs.errors import unknown
 from promptscope_engine.inputs.params import fields_of
@@ -183,7 +184,7 @@ class _Gatherer:
         found = {"cwd": session.cwd, "platform": self.inputs.environment.platform or "linux"}
         found |= {"root": session.root, "repository": remote(session)}
         found["programs"] = ", ".join(self.params.programs)
-        return {name: _escaped(text) for name, text in found.items()}
+        return {name: text.translate(IN_TEXT) for name, text in found.items()}
 
     def _prompt(self, attached: list[str]) -> tuple[Span, ...]:
         """The prompt, unless a hook puts another in its place; images are named behind it."""
@@ -255,10 +256,6 @@ def _last(session: Session, event: str) -> tuple[Span, ...]:
 
 def _number(text: str | None) -> int | None:
     return int(text) if text and text.isdigit() else None
-
-
-def _escaped(text: str) -> str:
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def _clock(inputs: Inputs) -> str:

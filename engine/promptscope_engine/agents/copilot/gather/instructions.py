@@ -12,6 +12,7 @@ from msgspec import Struct
 from promptscope_engine.agents.copilot.materials import Instruction, Named, Woken
 from promptscope_engine.agents.copilot.texts import FOLDER
 from promptscope_engine.agents.features import LazyFile
+from promptscope_engine.agents.kit.markup import IN_QUOTES
 from promptscope_engine.agents.kit.rows import Place, Reads, Strays, absent, below, file_row, near_misses, rows_below
 from promptscope_engine.agents.kit.walking import beyond, upwards
 from promptscope_engine.inputs.resolved import Inputs
@@ -415,9 +416,7 @@ def _weighed(file: FileText, text: str, importer: _Importer) -> Condition | None
 
 
 def _escaped(span: Span) -> Span:
-    text = span.text
-    for sign, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;"), ("'", "&apos;")):
-        text = text.replace(sign, entity)
+    text = span.text.translate(IN_QUOTES)
     return span if text == span.text else computed("woken", text)
 
 

@@ -11,6 +11,7 @@ from promptscope_engine.agents.copilot.gates import table
 from promptscope_engine.agents.copilot.materials import Skill, SubAgent
 from promptscope_engine.agents.copilot.texts import FOLDER
 from promptscope_engine.agents.kit.heads import Budget, head_of, traced
+from promptscope_engine.agents.kit.markup import IN_QUOTES
 from promptscope_engine.agents.kit.rows import absent, near_entries, near_skills
 from promptscope_engine.agents.kit.settings import Names, texts, unmatched
 from promptscope_engine.agents.kit.walking import upwards
@@ -133,7 +134,8 @@ class Lists:
                 self.session.warn("skill-dropped", problem, path, head.line)
             return
         when = Fact("file", path, True, "the skill was found", "", remedy=f"delete {path}")
-        shown = (computed("skill.description", _escaped(description)),) if _escaped(description) != description else ()
+        escaped = description.translate(IN_QUOTES)
+        shown = (computed("skill.description", escaped),) if escaped != description else ()
         allowed = self._list(name, shown or traced(file, description, "skill.description"), location, when)
         self.paths.setdefault(name, path)
         self.session.row(file, "skill", "always", allowed, description)
@@ -163,7 +165,7 @@ class Lists:
             if name in self.skills:
                 session.row(file, "command", "always", absent(path, f"a skill is called {name}", f"rename {path}"))
             else:
-                spans = (computed("skill.description", _escaped(description)),)
+                spans = (computed("skill.description", description.translate(IN_QUOTES)),)
                 when_listed = self._list(name, spans, location, when)
                 session.row(file, "command", "always", when_listed, description)
         session.files += near_entries(session.workspace, folder, "command")
@@ -266,12 +268,6 @@ def absent_from(key: str, name: str, source: SettingSource) -> Condition:
 
 def _first_line(body: str) -> str:
     return next((line.strip() for line in body.split("\n") if line.strip()), "")
-
-
-def _escaped(text: str) -> str:
-    for sign, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("'", "&apos;"), ('"', "&quot;")):
-        text = text.replace(sign, entity)
-    return text
 
 
 def tools_of(head: Head, names: Sequence[str]) -> list[str] | None:

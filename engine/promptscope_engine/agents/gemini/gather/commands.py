@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from promptscope_engine.agents.gemini.materials import Mentions
 from promptscope_engine.agents.kit.rows import absent
+from promptscope_engine.agents.kit.runs import named
 from promptscope_engine.formats.toml import TomlError, read_toml, toml_line
 from promptscope_engine.javascript.path import resolve
 from promptscope_engine.javascript.text import js_trim
@@ -30,9 +31,6 @@ _MAX_COMMANDS = 500
 _MAX_CHARS = 1_000_000
 _ARGUMENTS = "{{args}}"
 _SHELL = "!{"
-_MOST_NAMED = 5
-"""Commands of the shell that a note names."""
-_LONGEST_NAMED = 200
 
 
 class _Command(Struct, frozen=True):
@@ -117,9 +115,7 @@ class _Commands:
         return replaced(part, places)
 
     def _note_runs(self, name: str, path: str, runs: Sequence[str]) -> None:
-        named = ", ".join(f"`{_line(command)}`" for command in runs[:_MOST_NAMED])
-        more = f" and {len(runs) - _MOST_NAMED} more" if len(runs) > _MOST_NAMED else ""
-        text = f"/{name} would run {named}{more} and send what that prints; promptscope runs nothing"
+        text = f"/{name} would run {named(runs)} and send what that prints; promptscope runs nothing"
         self.finder.found.warn("command-not-run", text, path, 1)
 
     def _named(self, name: str) -> _Command | None:
@@ -226,11 +222,6 @@ def _quoted(text: str) -> str:
     if re.search(r"[\"'\s]", text):
         return '"' + re.sub(r'(["\\$`!])', r"\\\1", text) + '"'
     return re.sub(r"([#!\"$&'()*,:;<=>?@[\\\]^`{|}])", r"\\\1", text)
-
-
-def _line(command: str) -> str:
-    line = " ".join(command.split())
-    return line if len(line) <= _LONGEST_NAMED else f"{line[:_LONGEST_NAMED]}…"
 
 
 def _prompt_of(text: str) -> tuple[str, str]:

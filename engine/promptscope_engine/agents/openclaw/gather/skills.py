@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 
 from promptscope_engine.agents.kit.heads import Budget, is_yes
+from promptscope_engine.agents.kit.markup import IN_QUOTES
 from promptscope_engine.agents.kit.rows import absent, file_row
 from promptscope_engine.agents.kit.settings import at, mapping, text, texts
 from promptscope_engine.agents.kit.texts import Scope
@@ -444,8 +445,6 @@ def _truthy(settings: SettingLevers, path: str) -> bool:
 BASE_CHARS = 368
 ENTRY_CHARS = 97
 
-ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;"}
-
 
 def listed_count(skills: Sequence[Skill], bounds: Limits) -> int:
     """How many from the front fit: first by number, then by the characters of the whole block."""
@@ -459,12 +458,9 @@ def listed_count(skills: Sequence[Skill], bounds: Limits) -> int:
 
 def entry_chars(skill: Skill) -> int:
     """Characters that a skill's entry takes; the location counts with its full path, which is shortened later."""
-    return ENTRY_CHARS + sum(utf16_len(escape(value)) for value in (skill.name, skill.description, skill.path))
-
-
-def escape(value: str) -> str:
-    """XML's five special characters as entities."""
-    return re.sub(r"[&<>\"']", lambda found: ENTITIES[found[0]], value)
+    return ENTRY_CHARS + sum(
+        utf16_len(value.translate(IN_QUOTES)) for value in (skill.name, skill.description, skill.path)
+    )
 
 
 def listing(skills: Sequence[Skill], total: int, home: str) -> Iterable[Span]:
@@ -477,7 +473,7 @@ def listing(skills: Sequence[Skill], total: int, home: str) -> Iterable[Span]:
             {
                 "name": list(_escaped(_name(skill))),
                 "description": list(_escaped(_description(skill))),
-                "location": computed("skill.location", escape(short_path(skill.path, home))),
+                "location": computed("skill.location", short_path(skill.path, home).translate(IN_QUOTES)),
             }
             for skill in skills
         ],
@@ -507,11 +503,12 @@ def _escaped(spans: Iterator[Span]) -> Iterator[Span]:
     """The spans with entities; what is verbatim in a file stays so on both sides of one."""
     for span in spans:
         if span.origin.kind != "file":
-            yield Span(escape(span.text), span.origin)
+            yield Span(span.text.translate(IN_QUOTES), span.origin)
             continue
         for stretch in re.split(r"([&<>\"'])", span.text):
-            if stretch in ENTITIES:
-                yield computed("xml", ENTITIES[stretch])
+            entity = stretch.translate(IN_QUOTES)
+            if entity != stretch:
+                yield computed("xml", entity)
             elif stretch:
                 yield Span(stretch, span.origin)
 
@@ -718,7 +715,8 @@ def _room(limits_: tuple[Limit, Limit], settings: SettingLevers) -> Condition:
 
 
 def _draft(skill: Skill, when: Condition, home: str, yes: str = "", limits_: tuple[Limit, ...] = ()) -> FileDraft:
-    name, description, place = map(escape, (skill.name, skill.description, short_path(skill.path, home)))
+    told = skill.name, skill.description, short_path(skill.path, home)
+    name, description, place = (text.translate(IN_QUOTES) for text in told)
     fields = f"<name>{name}</name>\n    <description>{description}</description>\n    <location>{place}</location>"
     injected, file = f"\n  <skill>\n    {fields}\n  </skill>", skill.file
     when = mode_is("full", "minimal") & when

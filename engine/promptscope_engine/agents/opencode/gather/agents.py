@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping
 
 from promptscope_engine.agents.kit.heads import traced
-from promptscope_engine.agents.kit.permissions import Rule, kept, rules_of
 from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.agents.opencode.gates import INTERACTIVE
 from promptscope_engine.agents.opencode.materials import Agent
+from promptscope_engine.agents.opencode.permissions import Rule, kept, rules_of
 from promptscope_engine.agents.opencode.texts import FOLDER
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import Condition

@@ -6,10 +6,10 @@ A read of a file brings along further ones, of the folders from its own up to th
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from promptscope_engine.agents.kit import instructions as kit
-from promptscope_engine.agents.kit.instructions import KIND, Instructions
 from promptscope_engine.agents.kit.rows import Place, near_misses
 from promptscope_engine.agents.kit.walking import beyond, from_home
+from promptscope_engine.agents.opencode import collecting
+from promptscope_engine.agents.opencode.collecting import KIND, Instructions
 from promptscope_engine.agents.opencode.gates import switched
 from promptscope_engine.agents.opencode.texts import FOLDER, entry_of
 from promptscope_engine.javascript.glob import is_pattern
@@ -35,7 +35,7 @@ class InstructionFiles:
         off = (switched(session.env, f"OPENCODE_DISABLE_CLAUDE_CODE{end}") for end in ("", "_PROMPT"))
         claude = ~(next(off) | next(off))
         self.names: dict[str, Condition] = {n: claude if n == "CLAUDE.md" else ALWAYS for n in _SAID["names"]}
-        self.files = kit.Collector(session, "OpenCode", session.inputs.follow_links)
+        self.files = collecting.Collector(session, "OpenCode", session.inputs.follow_links)
 
     def gather(self) -> tuple[Instructions, ...]:
         """The user's, the project's, those of the settings, and the addresses."""
@@ -71,7 +71,7 @@ class InstructionFiles:
             said = f"`instructions` names {entry.value}, which is not fetched here; `urls` says what it answers"
             self.session.say("info", "address-not-fetched", said, entry.source.path, entry.source.line)
         spans = (param_value(f"urls.{path}", text),) if text else ()
-        return Instructions(entry.value, spans, kit.named_by(entry.source)) if text else None
+        return Instructions(entry.value, spans, collecting.named_by(entry.source)) if text else None
 
     def _near(self, own: str) -> None:
         """Near misses, and what would count if the walk went on."""

@@ -7,14 +7,14 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from promptscope_engine.agents.kit.commands import expanded, numbered
-from promptscope_engine.agents.kit.permissions import deciding
 from promptscope_engine.agents.kit.rows import absent
 from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.agents.kit.walking import absolute
 from promptscope_engine.agents.opencode.gates import INTERACTIVE, experimental
+from promptscope_engine.agents.opencode.gather.placeholders import expanded, numbered
 from promptscope_engine.agents.opencode.materials import Agent, Model, Part
+from promptscope_engine.agents.opencode.permissions import deciding
 from promptscope_engine.agents.opencode.texts import FOLDER
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.collation import locale_order

@@ -13,12 +13,12 @@ from typing import cast
 
 from msgspec.structs import replace
 
-from promptscope_engine.agents.kit.heads import Heads, Mending
+from promptscope_engine.agents.kit.heads import Mending
 from promptscope_engine.agents.kit.layered import Content, Join, Layer, LayeredSettings, LayerReader, layered
-from promptscope_engine.agents.kit.rows import absent, followed, near_entries
+from promptscope_engine.agents.kit.rows import Found, absent, followed, near_entries
 from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.agents.kit.settings_schema import Policy, Schema, load_schema
-from promptscope_engine.agents.kit.walking import absolute, files_in, upwards, walk
+from promptscope_engine.agents.kit.walking import absolute, linked_below, upwards, walk
 from promptscope_engine.agents.opencode.gates import switched
 from promptscope_engine.agents.opencode.params import OpenCodeParams
 from promptscope_engine.agents.opencode.texts import FOLDER
@@ -31,6 +31,8 @@ from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import ALWAYS
 from promptscope_engine.prompt.model import Diagnostic, SettingSource
 from promptscope_engine.workspace import FileText
+
+from .front_matter import Heads
 
 NAMES = ("opencode.json", "opencode.jsonc")
 _JOIN = Join(lists=("instructions",), once=True)
@@ -59,6 +61,20 @@ def managed_folder(inputs: Inputs) -> str:
     """The folder of the machine's own settings."""
     usual = FOLDER.agent["managed"].get(inputs.environment.platform or "", FOLDER.agent["managed"]["linux"])
     return inputs.env.get("OPENCODE_TEST_MANAGED_CONFIG_DIR") or inputs.managed or str(usual)
+
+
+DEEP = 8
+"""Folders within each other in which files of one kind are looked for."""
+
+
+def files_in(found: Found, folder: str, kind: str, ending: str, most: int) -> Iterator[FileText]:
+    """The files with an ending in and below a folder, if it may be looked into; that there are more is said."""
+    paths = linked_below(found.workspace, folder, ending, depth=DEEP) if found.may_read(folder, kind) else iter(())
+    for number, path in enumerate(paths):
+        if number == most:
+            found.warn("too-many-files", f"{most} files are read; the others are left out", folder)
+            return
+        yield found.workspace.read(path)
 
 
 @dataclass(eq=False, repr=False, kw_only=True)

@@ -3,19 +3,19 @@
 from collections.abc import Iterator
 
 from promptscope_engine.agents.kit.heads import traced
-from promptscope_engine.agents.kit.permissions import kept
 from promptscope_engine.agents.kit.rows import absent, followed, near_skills
 from promptscope_engine.agents.kit.settings import mapping
-from promptscope_engine.agents.kit.walking import DEEP, absolute, files_in
+from promptscope_engine.agents.kit.walking import absolute
 from promptscope_engine.agents.opencode.gates import switched
 from promptscope_engine.agents.opencode.materials import Agent, Skill
+from promptscope_engine.agents.opencode.permissions import kept
 from promptscope_engine.agents.opencode.texts import FOLDER
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts
 from promptscope_engine.prompt.drafts import Span, builtin, computed, traced_lines
 from promptscope_engine.prompt.spans import joined
 from promptscope_engine.workspace import FileText
 
-from .settings import Session
+from .settings import DEEP, Session, files_in
 
 _NAME = "SKILL.md"
 _MAX = 500

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from promptscope_engine.agents.kit.permissions import kept, matches, rules_of
+from promptscope_engine.agents.opencode.permissions import kept, matches, rules_of
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import Facts
 

@@ -4,12 +4,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
+from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.glob import glob_matches, stars_match
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Setting
 from promptscope_engine.prompt.model import Lever, SettingSource
-
-from .settings import mapping
 
 _ACTIONS = {"allow": "allowed", "deny": "denied", "ask": "asked for"}
 

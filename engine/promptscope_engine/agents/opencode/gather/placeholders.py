@@ -1,4 +1,4 @@
-"""What a program makes of a command's text and of a file that is read: placeholders, numbered lines."""
+"""What OpenCode makes of a command's text and of a file that is read: placeholders, numbered lines."""
 
 import re
 

@@ -2,19 +2,19 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import takewhile
+from itertools import islice, repeat, takewhile
 
 from msgspec import Struct
 
-from promptscope_engine.javascript.glob import is_pattern
+from promptscope_engine.agents.kit.rows import Found, absent, entered, followed
+from promptscope_engine.agents.kit.walking import MOST, upwards
+from promptscope_engine.javascript import picomatch
+from promptscope_engine.javascript.glob import expand_braces, is_pattern
 from promptscope_engine.javascript.path import resolve
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts
 from promptscope_engine.prompt.drafts import Span, file_text
 from promptscope_engine.prompt.model import Load, SettingSource
-from promptscope_engine.workspace import FileText
-
-from .rows import Found, absent, entered, followed
-from .walking import globbed, upwards
+from promptscope_engine.workspace import FileText, Workspace
 
 KIND = "agents-md"
 _MOST = 2_000
@@ -128,3 +128,38 @@ def named_by(source: SettingSource | None) -> Condition:
     """A setting names a file."""
     text = f"`{source.key}` names it" if source else ""
     return Fact("file", source.key, True, text, text, source=source) if source else ALWAYS
+
+
+# --- what a pattern names ---------------------------------------------------------------------------------------------
+
+
+def globbed(workspace: Workspace, folder: str, pattern: str, *, most: int) -> list[str]:
+    """The files that a pattern names from a folder on, as npm's `glob` with `dot` has them, by name in each folder."""
+    steps = repeat(None, MOST)
+    paths = (path for each in expand_braces(pattern) for path in _globbed(workspace, folder, each.split("/"), steps))
+    return list(dict.fromkeys(islice(paths, most)))
+
+
+def _globbed(workspace: Workspace, at: str, parts: Sequence[str], steps: Iterator[None]) -> Iterator[str]:
+    """One step for each folder or file: `**` goes into folders, and into no links to folders."""
+    if next(steps, _SPENT) is _SPENT:
+        return
+    if not parts:
+        yield from [at] if workspace.kind(at) == "file" else []
+        return
+    head, *rest = parts
+    if head == "**":
+        yield from _globbed(workspace, at, rest, steps)
+        for entry in workspace.list(at).entries:
+            if entry.kind == "directory" or not rest:
+                below = parts if entry.kind == "directory" else ()
+                yield from _globbed(workspace, f"{at.rstrip('/')}/{entry.name}", below, steps)
+    elif is_pattern(head) or "(" in head:
+        for entry in workspace.list(at).entries:
+            if picomatch.names(head, entry.name):
+                yield from _globbed(workspace, f"{at.rstrip('/')}/{entry.name}", rest, steps)
+    else:
+        yield from _globbed(workspace, resolve(at, head), rest, steps)
+
+
+_SPENT = object()

@@ -1,0 +1,18 @@
+"""Commands that a client would run, named in a note: promptscope runs none."""
+
+from collections.abc import Sequence
+
+_MOST = 5
+_LONGEST = 200
+"""Characters of one that are shown."""
+
+
+def named(runs: Sequence[str]) -> str:
+    """The first commands, in one line."""
+    more = f" and {len(runs) - _MOST} more" if len(runs) > _MOST else ""
+    return ", ".join(f"`{_line(command)}`" for command in runs[:_MOST]) + more
+
+
+def _line(command: str) -> str:
+    line = " ".join(command.split())
+    return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…"
