@@ -445,7 +445,7 @@ def _opening_and_paging(view: list[str], folder: Path, times: int) -> list[tuple
     """The first opening, another one, and a page: each in the bare view and in ours, which were both just started."""
     with terminal(view, folder, environment()) as small, opened(folder) as ours:
         small.settle()
-        for key in "Gkk":
+        for key in "Gkkk":  # below the rules there are rows for history, task and environment
             ours.write(key)
             ours.settle(0.5)
         both = small, ours

@@ -96,6 +96,18 @@ def test_a_signal_while_the_app_is_loaded_gives_the_terminal_back(start: Start) 
     assert again.settings == before
 
 
+def test_the_first_start_says_what_it_opens_until_there_is_a_frame(start: Start) -> None:
+    first = start(columns=101)
+    first.until(lambda: PASTES in first.raw)
+    begun, loaded = first.raw.index(ENTER), first.raw.index(PASTES)
+    assert b"shop  loading" in first.raw[begun:loaded]
+    first.until(lambda: "Role definition" in first.text)
+    assert "loading" not in first.text
+    first.send("q")
+    assert first.finish() == 0
+    assert first.raw.count(ENTER) == 1
+
+
 def test_another_size_and_the_switch_show_none(start: Start) -> None:
     for other in (start(columns=100), start(env={"PROMPTSCOPE_LAST_FRAME": "0"})):
         other.until(lambda other=other: PASTES in other.raw)  # type: ignore[misc]

@@ -124,6 +124,11 @@ class Adapter(Protocol[M]):
         """The agent's own names of models, each with what it stands for in a version."""
         return {}
 
+    @property
+    def model_form(self) -> str:
+        """How the agent names a model: `{model}`, or `{provider}/{model}`."""
+        return "{model}"
+
     def roots(self, _inputs: Inputs, /) -> tuple[str, ...]:
         """Folders outside workspace and home that the params name and that may be read."""
         return ()

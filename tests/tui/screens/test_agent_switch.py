@@ -8,6 +8,7 @@ import pytest
 from tests.tui.support.roo_shop import roo_shop_at
 from tests.tui.support.user import User, running
 
+from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_tui.session.history import switched
 from promptscope_tui.session.snapshot import Snapshot
@@ -26,14 +27,20 @@ async def choose(user: User, words: str) -> Snapshot:
     return await user.settle()
 
 
+def test_a_model_goes_along_by_the_name_that_each_agent_gives_it() -> None:
+    there = switched(Scenario(agent="roo", model="claude-sonnet-4-5"), load_agent("opencode"), "1.18.33", None)
+    assert there.model == "anthropic/claude-sonnet-4-5"
+    assert switched(there, load_agent("codex"), "0.169.0", None).model == "claude-sonnet-4-5"
+
+
 def test_only_a_model_that_every_agent_knows_goes_along() -> None:
     now = Scenario(agent="roo", mode="code", params={"diffEnabled": False}, model="claude-sonnet-4-5", reads=["a"])
-    there = switched(now, "openclaw", "2026.2.24", None)
+    there = switched(now, load_agent("openclaw"), "2026.2.24", None)
     assert (there.agent, there.mode, there.params, there.model) == ("openclaw", None, {}, "claude-sonnet-4-5")
     assert there.reads == ["a"]
     alias = now.model_copy(update={"model": "opus"})
-    assert switched(alias, "openclaw", "2026.2.24", None).model is None
-    back = switched(there, "roo", "3.28.16", alias)
+    assert switched(alias, load_agent("openclaw"), "2026.2.24", None).model is None
+    back = switched(there, load_agent("roo"), "3.28.16", alias)
     assert (back.mode, back.params, back.model) == ("code", {"diffEnabled": False}, "opus")
 
 

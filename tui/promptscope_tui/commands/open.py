@@ -4,6 +4,7 @@ import gc
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 import click
 from msgspec.structs import replace
@@ -17,6 +18,7 @@ from promptscope_tui.session.folders import demo_folder
 from promptscope_tui.settings import paths, wordings
 from promptscope_tui.settings.memory import Memory
 from promptscope_tui.settings.settings import FoundSettings, read_settings
+from promptscope_tui.text.words import home_short
 from promptscope_tui.web.driver import in_browser
 
 from .options import Options, with_options
@@ -71,6 +73,7 @@ def run_app(
 
     The arguments are the app's own. Raises click's Exit where it failed.
     """
+    last_frame.show_loading(home_short(str(Path(scenario.workspace).expanduser().absolute())))
     if "learned" not in scenario.model_fields_set and wordings.is_any():
         scenario = scenario.model_copy(update={"learned": True})
     from promptscope_tui.app import Opening, PromptscopeApp  # 141 ms: textual; headless commands must not pay for it

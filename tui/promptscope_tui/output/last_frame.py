@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from promptscope_engine import __version__
+from promptscope_tui.text.escape import visible
 
 try:
     import termios
@@ -40,14 +41,26 @@ _shown: list[ExitStack] = []
 
 def show(words: Sequence[str]) -> None:
     """Show the frame that was kept for these words of the command line, if there is one."""
-    if (
-        termios is None
-        or os.environ.get(SWITCH) == "0"
-        or not all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
-    ):
-        return
+    if _is_wanted():
+        with suppress(OSError, ValueError):
+            _paint(frame_path(words).read_bytes())
+
+
+def show_loading(folder: str) -> None:
+    """Say what is being opened where no frame was kept: the screen would be blank until the first one is drawn."""
+    if _is_wanted() and not _shown:
+        _paint(f"\x1b[H\x1b[1m promptscope\x1b[22m  \x1b[2m{visible(folder)}  loading…\x1b[22m".encode())
+
+
+def _is_wanted() -> bool:
+    streams = sys.stdin, sys.stdout
+    on_terminal = all(stream is not None and stream.isatty() for stream in streams)
+    return termios is not None and os.environ.get(SWITCH) != "0" and on_terminal
+
+
+def _paint(frame: bytes) -> None:
+    """Take the terminal over, and write a frame to it; nothing where the terminal doesn't let us."""
     try:
-        frame = frame_path(words).read_bytes()
         before = termios.tcgetattr(sys.stdin)
         quiet = [*before[:3], before[3] & ~(termios.ECHO | termios.ICANON), *before[4:]]
         termios.tcsetattr(sys.stdin, termios.TCSANOW, quiet)

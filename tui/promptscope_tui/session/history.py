@@ -9,6 +9,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.inputs.edits import kept
 from promptscope_engine.inputs.scenario import Scenario
 
@@ -51,8 +52,8 @@ class History(Struct, frozen=True):
         return self.push(self.first)
 
 
-_SHARED_MODEL = re.compile(r"claude-[a-z]+-\d[\w.-]*")
-"""A model's full name. An alias (`opus`) or a provider's name (`anthropic/…`) is known to one agent only."""
+_SHARED_MODEL = re.compile(r"(?:anthropic/)?(claude-[a-z]+-\d[\w.-]*)")
+"""A model's full name. An alias (`opus`) is known to one agent only."""
 
 
 def moved(now: Scenario, folder: str, agent: str | None) -> Scenario:
@@ -65,16 +66,18 @@ def moved(now: Scenario, folder: str, agent: str | None) -> Scenario:
     )
 
 
-def switched(now: Scenario, agent: str, version: str, left: Scenario | None) -> Scenario:
+def switched(now: Scenario, agent: Agent, version: str, left: Scenario | None) -> Scenario:
     """The scenario for another agent; `left` is that agent's when it was last shown, None if it never was.
 
-    Mode, model, params and edits belong to an agent: they return with it, and do not carry over to another one.
+    Mode, model, params and edits belong to an agent: they return with it, and do not carry over to another one, but for
+    a model that all agents know, each by the name that it gives it.
     """
-    model = now.model if now.model and _SHARED_MODEL.fullmatch(now.model) else None
+    shared = _SHARED_MODEL.fullmatch(now.model or "")
+    model = agent.model_form.format(provider="anthropic", model=shared[1]) if shared else None
     own: dict[str, Any] = {"mode": None, "params": {}, "model": model, "edits": []}
     if left is not None:
         own = {"mode": left.mode, "params": left.params, "model": left.model, "edits": left.edits}
-    return now.model_copy(update={**own, "agent": agent, "agent_version": version})
+    return now.model_copy(update={**own, "agent": agent.id, "agent_version": version})
 
 
 def placed(scenario: Scenario, start: str) -> Scenario:

@@ -168,7 +168,8 @@ class Session:
 
         Without a version it is the one learned last, else the newest modelled one.
         """
-        version = version or default_version(load_agent(agent), self.learned)
+        other = load_agent(agent)
+        version = version or default_version(other, self.learned)
         now, shown = self._history.now, self.snapshot.assembly
         before = now.agent or (shown.agent if shown else None)
         if before == agent:
@@ -176,7 +177,7 @@ class Session:
             return
         if before is not None:
             self._left[before] = now
-        self.replace(switched(now, agent, version, self._left.get(agent)))
+        self.replace(switched(now, other, version, self._left.get(agent)))
 
     def undo(self) -> None:
         """Undo the last change of the scenario."""
@@ -323,7 +324,7 @@ class Session:
     def _for_agent(self, agent: Agent) -> Scenario:
         """The scenario for another agent, as it was when that one was last shown."""
         now = self._placed(self.snapshot.scenario)
-        return switched(now, agent.id, default_version(agent, self.learned), self._left.get(agent.id))
+        return switched(now, agent, default_version(agent, self.learned), self._left.get(agent.id))
 
     def _placed(self, scenario: Scenario) -> Scenario:
         return placed(scenario, self._start)

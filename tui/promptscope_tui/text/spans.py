@@ -110,8 +110,13 @@ def row(*left: Span | str, right: Sequence[Span] = (), key: Hashable | None = No
 
 
 def matching(rows: Sequence[Row], needle: str, head: int = 0) -> Sequence[Row]:
-    """The rows that contain all words of a text, and the first ones, which are a head; all rows without any word."""
-    return [*rows[:head], *(row for row in rows[head:] if contains(row.plain, needle))] if needle else rows
+    """The rows that contain all words of a text, and the first ones, which are a head; all rows without any word.
+
+    Where none does, a row that says so.
+    """
+    if not needle:
+        return rows
+    return [*rows[:head], *([row for row in rows[head:] if contains(row.plain, needle)] or [NO_MATCH])]
 
 
 def paragraph(*left: Span | str, indent: int = 0, key: Hashable | None = None) -> Row:
@@ -124,6 +129,10 @@ BLANK = Row()
 
 def _spans(parts: Iterable[Span | str]) -> Spans:
     return tuple(part if isinstance(part, Span) else Span(part) for part in parts)
+
+
+NO_MATCH = paragraph("  ", Span("no row has all of these words; esc shows every row", "dim"), indent=2)
+"""What a list shows that its filter has emptied."""
 
 
 def width_of(spans: Iterable[Span]) -> int:

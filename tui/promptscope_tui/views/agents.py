@@ -28,7 +28,7 @@ def agents_rows(found: AgentsTable, width: int) -> list[Row]:
     rows = [
         row(
             Span(pad("FILE", name), "title"),
-            *(Span(f"{fit(agent.name, columns - 1):>{columns - 1}} ", "title") for agent in found.agents),
+            *(Span(f"{fit(_head(agent, columns), columns - 1):>{columns - 1}} ", "title") for agent in found.agents),
         )
     ]
     read = [file for file in found.files if file.is_read]
@@ -48,6 +48,11 @@ def agents_rows(found: AgentsTable, width: int) -> list[Row]:
         rows += [_file(file, found, name, columns) for file in unread]
     rows += [BLANK, paragraph(Span(_LEGEND, "faint"))]
     return rows
+
+
+def _head(agent: AgentTotal, columns: int) -> str:
+    """The agent's name, or its id, which is shorter, where there is no room for the name."""
+    return agent.name if len(agent.name) < columns else agent.id
 
 
 def _file(file: FileUse, found: AgentsTable, name: int, width: int) -> Row:

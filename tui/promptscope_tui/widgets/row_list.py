@@ -17,7 +17,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from promptscope_tui.actions.bindings import bindings
-from promptscope_tui.text.spans import LaidRows, Line, Row, matching, width_of
+from promptscope_tui.text.spans import NO_MATCH, LaidRows, Line, Row, matching, width_of
 
 from .line_bar import tone_style
 
@@ -112,7 +112,7 @@ class RowList(ScrollView, can_focus=True):
     @property
     def found(self) -> int:
         """How many rows the filter leaves: of those that can be chosen, else of all."""
-        return sum(row.key is not None for row in self.rows) or len(self.rows) - self.sticky
+        return sum(row.key is not None for row in self.rows) or len(self.rows) - self.sticky - (NO_MATCH in self.rows)
 
     @property
     def rows(self) -> tuple[Row, ...]:

@@ -135,6 +135,11 @@ class BuiltIn(Adapter[M]):
         """Names of files that only this agent reads."""
         return tuple(self.folder.agent["own_files"])
 
+    @property
+    def model_form(self) -> str:
+        """How the agent names a model."""
+        return str(self.folder.agent.get("model_form", super().model_form))
+
     @cached_property
     def variables(self) -> tuple[ParamField, ...]:
         """The table `[variables]`: what each is for, its usual values, and the group in which it is."""

@@ -275,9 +275,11 @@ def test_file_lines_count_from_where_the_file_was_cut() -> None:
 # --- search
 
 
-def test_search_finds_titles_bodies_and_reasons() -> None:
+def test_search_finds_titles_bodies_reasons_and_what_a_section_lacks() -> None:
     panels = Panels(sample())
-    assert [panels.all[m.panel].id for m in Matches(panels, "codebase_search", False)] == ["tools.codebase_search"]
+    found = [panels.all[m.panel].id for m in Matches(panels, "codebase_search", False)]
+    assert found == ["tools.codebase_search", "rules"]
+    assert [panels.all[m.panel].id for m in Matches(panels, "codebase_search", True)] == []
     assert [panels.all[m.panel].id for m in Matches(panels, "silenced", False)] == ["custom.roorules"]
     assert not Matches(panels, "silenced", True)
 

@@ -15,7 +15,7 @@ from textual.geometry import Region
 from textual.pilot import Pilot
 from textual.strip import Strip
 
-from promptscope_engine.prompt.model import Assembly
+from promptscope_engine.prompt.model import AbsentFragment, Assembly, Reason
 from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.actions.table import BY_ID
 from promptscope_tui.session.snapshot import GoTo, OpenSource
@@ -399,6 +399,30 @@ async def test_search_reaches_folded_panels() -> None:
         assert screen.view.cursor.tool == "apply_diff"
         assert screen.view.search("no such words") == 0
         assert screen.view.search_position == (0, 0)
+
+
+async def test_search_finds_what_a_mark_means() -> None:
+    async with shown(sample(), height=60) as screen:
+        marked = screen.view.search("absent")
+        await screen.pilot.pause()
+        assert screen.cursor_line.lstrip("▌ ").startswith("▹")
+        while "✗ Begin with codebase_search." not in screen.cursor_line:
+            assert screen.view.search_position[0] < marked, "the fragment that a present section lacks"
+            screen.view.step_match(1)
+            await screen.pilot.pause()
+        await screen.press("x")
+        assert screen.view.search_position == (0, 0), "what is hidden is not searched"
+
+
+async def test_search_finds_what_was_cut_out_of_a_file() -> None:
+    rest = from_file("third\nfourth\n", TYPESCRIPT, 3)
+    cut = AbsentFragment(rest.text, rest.origin, Reason("over the limit"), 1)
+    async with shown(assembly(section("rules", "first\n", absent=[cut]))) as screen:
+        assert screen.view.search("cut") == 2
+        assert "✂ lines 3-4 cut" in screen.text, "the header says so"
+        screen.view.step_match(1)
+        await screen.pilot.pause()
+        assert "✂ lines 3-4 over the limit" in screen.cursor_line
 
 
 async def test_search_goes_around() -> None:

@@ -9,7 +9,7 @@ from promptscope_engine.insight.lazy_rules import LazyRule, LazyRules
 from promptscope_engine.prompt.model import Assembly, Diagnostic, Reason, SourceFile, Variable
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import Snapshot
-from promptscope_tui.text.spans import BLANK, Row, Span, Tone, paragraph, row
+from promptscope_tui.text.spans import BLANK, NO_MATCH, Row, Span, Tone, paragraph, row
 from promptscope_tui.text.tables import COLUMNS, Arrangement, plain_reason, sum_rows, table
 from promptscope_tui.text.totals import files_sum
 from promptscope_tui.text.words import LOADS, number, short_path, short_text
@@ -121,6 +121,8 @@ def file_rows(
         records += [_Record(rule.as_file(_LATER), assembly, lazy_rules, lit, rule) for rule in later]
     head, *lines = table(columns, arrangement.of(_COLUMNS, records), width)
     rows = [head]
+    if arrangement.needle and not lines:
+        rows.append(NO_MATCH)
     mine = _by_file(assembly)
     for line in lines:
         rows.append(line)

@@ -1,4 +1,4 @@
-"""Search in the titles, reasons and bodies of all panels, folded or not."""
+"""Search in all panels, folded or not: titles, words beside them, texts, what is absent, and what the marks mean."""
 
 import re
 from bisect import bisect_left, bisect_right
@@ -9,11 +9,15 @@ from typing import NamedTuple
 from .layout import BodyRow, Layout, Place
 from .panels import Panels
 
-TITLE, REASON, BODY = 0, 1, 2
+MARK, TITLE, WORDS, BODY, ABSENT = range(5)
+"""The parts of a panel; from `ABSENT` on its absent fragments."""
 
 
 class Match(NamedTuple):
-    """One occurrence. They sort in reading order; `start` is in the text that `part` names."""
+    """One occurrence; `start` is in the text that `part` names.
+
+    They sort in reading order, but what a section lacks comes behind its text.
+    """
 
     panel: int
     part: int
@@ -35,7 +39,9 @@ class Matches:
             for panel in panels.all:
                 if not panel.present and hide_absent:
                     continue
-                for part, text in enumerate((panel.title, panel.reason, panel.body.text)):
+                absent = () if hide_absent or not panel.present else map(panel.absent_text, panel.body.absent)
+                texts = panel.mark, panel.title, panel.reason or panel.summary, panel.body.text, *map(str, absent)
+                for part, text in enumerate(texts):
                     if starts := [found.start() for found in pattern.finditer(text)]:
                         self._parts.append((panel.index, part))
                         self._starts.append(starts)
@@ -84,7 +90,7 @@ class Search:
         """The panels that were open when it began."""
         self.left: Place | None = None
         """Where the cursor was then."""
-        self._origin = Match(0, TITLE, 0)
+        self._origin = Match(0, MARK, 0)
 
     def begin(self, rows: Layout, cursor: int, opened: frozenset[str]) -> None:
         """What is typed from now on is searched from the cursor on."""
@@ -95,7 +101,7 @@ class Search:
             start = row.panel.body.offset(row.text.line, row.text.start)
             self._origin = Match(row.panel.index, BODY, start)
         else:
-            self._origin = Match(row.panel.index if row else 0, TITLE, 0)
+            self._origin = Match(row.panel.index if row else 0, MARK, 0)
 
     def end(self) -> None:
         """Look for nothing any more."""

@@ -9,14 +9,13 @@ from typing import NamedTuple
 
 from rich.cells import cell_len
 
-from promptscope_tui.text.escape import visible
 from promptscope_tui.text.spans import fit
-from promptscope_tui.text.words import ORIGINS, Kind, difference, lines_of, number
+from promptscope_tui.text.words import ORIGINS, Kind, difference, number
 
 from .body import Mark
 from .layout import AbsentRow, BodyRow, HeaderRow, Indents, Layout, Row
-from .matches import BODY, REASON, TITLE, Matches
-from .panels import Panel, reason_text
+from .matches import ABSENT, BODY, MARK, TITLE, WORDS, Matches
+from .panels import Panel
 
 GUTTER: dict[Kind, str] = {"file": "┃", "param": "╏", "environment": "┇", "tool": "│", "builtin": "│"}
 """Beside the text: its origin as a kind of line, for when colours are not enough."""
@@ -27,8 +26,6 @@ _BAR_FROM, _STABILITY_FROM = 48, 100
 """Cells of a row from which on it has a bar, and a cache class."""
 _WORDS_FROM = 7
 """Cells beside a title from which on something is said there."""
-_WORDS = 500
-"""Characters of an absent fragment that its row may need."""
 _MARK: dict[Mark, str] = {"+": "mark-new", "~": "mark-new", "‾": "mark-gone"}
 
 
@@ -137,8 +134,9 @@ class Painter:
         if right:
             pieces += [Piece(" " * (left - cell_len(said))), *right]
         start, end = bar + 2, bar + 2 + len(title)
+        pieces = self._highlight(pieces, bar, (panel.index, MARK), 0, 1)
         pieces = self._highlight(pieces, start, (panel.index, TITLE), skipped, skipped + len(title))
-        pieces = self._highlight(pieces, end + 2, (panel.index, REASON), 0, len(said) - 2)
+        pieces = self._highlight(pieces, end + 2, (panel.index, WORDS), 0, len(said) - 2)
         return Painted(base, pieces, start, end + len(said))
 
     def _numbers(self, panel: Panel) -> Iterator[Piece]:
@@ -222,20 +220,24 @@ class Painter:
             yield Piece(f"{mark + number(tokens):>{room}}", ("faint",))
 
     def _absent_fragment(self, row: AbsentRow) -> Painted:
-        fragment = row.panel.section.absent[row.absent]
-        indents = Indents.of(row.panel)
+        panel, said = row.panel, row.panel.absent_text(row.absent)
+        indents = Indents.of(panel)
         room = self.layout.width - indents.text - 3
-        reason = reason_text(fragment.why, row.panel.refused)
+        at = indents.text + 2
         pieces = [Piece(" " * indents.bar), Piece("┊", ("faint",)), Piece(" " * (indents.text - indents.bar - 1))]
-        if lines := lines_of(fragment.origin):
-            # part of a file: which lines, not how they begin
-            pieces += [Piece("✂ ", ("absent-mark",)), Piece(fit(f"{lines} {reason}", room), ("cut",))]
+        if said.mark == "cut":
+            words, between, reason = said.words, " ", fit(said.reason, room - len(said.words) - 1)
+            pieces += [Piece("✂ ", ("absent-mark",)), Piece(f"{words} {reason}", ("cut",))]
         else:
-            words = visible(" ".join(fragment.text[:_WORDS].split())).removeprefix("- ")
-            reason = fit(reason, room * 3 // 5)
-            words = fit(words, max(room - cell_len(reason) - 3, 8))
+            between, reason = " — ", fit(said.reason, room * 3 // 5)
+            words = fit(said.words, max(room - cell_len(reason) - 3, 8))
             pieces.append(Piece("✗ ", ("absent-mark",)))
-            pieces += [Piece(words, ("absent-title",)), Piece(f" — {reason}", ("absent",))]
+            pieces += [Piece(words, ("absent-title",)), Piece(between + reason, ("absent",))]
+        where, low = (panel.index, ABSENT + panel.body.absent.index(row.absent)), len(said.mark) + 1
+        pieces = self._highlight(pieces, indents.text, where, 0, 1)
+        pieces = self._highlight(pieces, at, where, low, low + len(words))
+        behind = low + len(said.words) + 1
+        pieces = self._highlight(pieces, at + len(words) + len(between), where, behind, behind + len(reason))
         return Painted("body", pieces, indents.text, len("".join(piece.text for piece in pieces)))
 
     # --- matches

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
 from operator import is_not
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -28,7 +29,22 @@ _Node = tuple[Section, int | None, int]
 _FEW = 100
 """Sections that are other ones than before, up to which it pays off to look at these alone."""
 
+_WORDS = 500
+"""Characters of an absent fragment that its row may need."""
+
 _BULLET = re.compile(r"^[ \t]*[-*•] ", re.MULTILINE)
+
+
+class AbsentText(NamedTuple):
+    """What the row of an absent fragment says: its mark in a word, the text or the lines cut out of a file, why."""
+
+    mark: str
+    words: str
+    reason: str
+
+    def __str__(self) -> str:
+        """What a search looks through."""
+        return " ".join(self)
 
 
 class Panel(Struct, frozen=True):
@@ -71,6 +87,19 @@ class Panel(Struct, frozen=True):
     def reason(self) -> str:
         """Why the section and all below it are absent; empty if they are not."""
         return "" if self.present else reason_text(self.section.why, self.refused)
+
+    @property
+    def mark(self) -> str:
+        """What the mark before the title means, in a word; empty for one that only says whether it is open."""
+        return "" if self.present else "absent"
+
+    def absent_text(self, index: int) -> AbsentText:
+        """What the row of an absent fragment says, by its index in `Section.absent`."""
+        fragment = self.section.absent[index]
+        reason = reason_text(fragment.why, self.refused)
+        if lines := lines_of(fragment.origin):
+            return AbsentText("cut", lines, reason)  # part of a file: which lines, not how they begin
+        return AbsentText("absent", visible(" ".join(fragment.text[:_WORDS].split())).removeprefix("- "), reason)
 
     @property
     def is_own(self) -> bool:

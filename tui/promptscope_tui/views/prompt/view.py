@@ -16,7 +16,7 @@ from promptscope_tui.widgets.messages import Latest, Noted, Requested
 
 from .canvas import PanelCanvas
 from .layout import HeaderRow, Layout, Place, cursor_at, unfolded
-from .matches import BODY, Search
+from .matches import ABSENT, BODY, Search
 from .panels import Panel, Panels
 
 _MARGIN = 2
@@ -317,11 +317,14 @@ class PromptView(PanelCanvas, can_focus=True):
         match = matches[self._search.current]
         panel = self._panels.all[match.panel]
         self._opened |= {above.id for above in self._panels.ancestors(panel)}
-        if match.part != BODY:
+        if match.part < BODY:
             self._jump(Place(panel.id))
             return
         self._opened.add(panel.id)
-        self._jump(Place(panel.id, *panel.body.place(match.start)))
+        if match.part == BODY:
+            self._jump(Place(panel.id, *panel.body.place(match.start)))
+        else:
+            self._jump(Place(panel.id, 0, 0, panel.body.absent[match.part - ABSENT]))
 
 
 class SearchBar(FindBar):
