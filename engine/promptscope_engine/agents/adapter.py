@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from promptscope_engine.agents.features import FirstMessage, PromptHints
-from promptscope_engine.agents.kit.rows import with_reasons
+from promptscope_engine.agents.kit.rows import Found, with_reasons
 from promptscope_engine.agents.kit.servers import PREFIX, Configured, IdleServer, known_servers, without_server
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import ScenarioError
@@ -82,6 +82,15 @@ class Gathered(Struct, Generic[M], frozen=True):
     idle: tuple[IdleServer, ...] = ()
     assumed: tuple[Assumption, ...] = ()
     known: Mapping[str, tuple[str, ...]] = {}
+
+    @classmethod
+    def of(cls, found: Found, facts: Facts, materials: M, **more: Any) -> "Gathered[M]":
+        """With what gatherers added to: each row and note once; the first refusal stops the start."""
+        files, notes = {file.path: file for file in found.files}, dict.fromkeys(found.diagnostics)
+        refused = found.refusals[0] if found.refusals else None
+        return cls(
+            facts, materials, tuple(files.values()), tuple(notes), refused=refused, assumed=tuple(found.assumed), **more
+        )
 
 
 class Adapter(Protocol[M]):

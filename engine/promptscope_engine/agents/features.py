@@ -151,6 +151,11 @@ class LazyFile(Struct, frozen=True):
     loads_among: Callable[[Sequence[str]], Sequence[int]] | None = None
     """The indices of the files below `base` for which `loads_for` holds, where that is faster than one by one."""
 
+    @classmethod
+    def of_folder(cls, path: str, kind: str, folder: str) -> LazyFile:
+        """One that any read of another file below a folder loads."""
+        return cls(path, kind, folder, (), lambda read: read.startswith(f"{folder}/") and read != path)
+
 
 @runtime_checkable
 class LoadsLazily(Protocol):

@@ -29,3 +29,13 @@ class FrontMatter(Struct, frozen=True):
             lines={path: line + above for path, line in parsed.lines.items()},
             value_lines={path: line + above for path, line in parsed.value_lines.items()},
         )
+
+
+def gray_matter(text: str) -> tuple[FrontMatter | None, str]:
+    """The front matter and the text below it, as the npm package `gray-matter` tells them apart."""
+    text = text.removeprefix("\ufeff")
+    if not text.startswith("---") or text[3:4] == "-":
+        return None, text
+    head, end, body = text[3:].partition("\n---")
+    below = body.removeprefix("\r").removeprefix("\n") if end else ""
+    return FrontMatter(f"{head.partition(chr(10))[2]}\n"), below

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import groupby
 
@@ -62,6 +62,20 @@ def expression(groups: Sequence[Group], end: str) -> str:
         text = "".join([group.lead, first, *(f"(?>[^/]*?{part})" for part in rest), *closing])
         written.append(text if last or not group.lead else f"(?>{text})")
     return "".join(written) + end
+
+
+def split_outside_braces(text: str) -> Iterator[str]:
+    """The parts between commas that are outside of braces, without the white space around them."""
+    depth = start = 0
+    for at, character in enumerate(text):
+        if character == "{":
+            depth += 1
+        elif character == "}":
+            depth -= 1  # below none: no comma behind it counts
+        elif character == "," and not depth:
+            yield text[start:at].strip()
+            start = at + 1
+    yield text[start:].strip()
 
 
 def expand_braces(pattern: str, most: int = MAX_EXPANSIONS) -> list[str]:

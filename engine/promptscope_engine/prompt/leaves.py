@@ -1,5 +1,7 @@
 """The leaves that agents build their conditions from."""
 
+from collections.abc import Sequence
+
 from promptscope_engine.formats.document import Json
 
 from .conditions import Condition, Fact, Test, show
@@ -29,6 +31,17 @@ def given(name: str, *, yes: str | None = None, no: str | None = None) -> Condit
 def param_decides(name: str, ok: bool, words: tuple[str, str], *, on: Json, off: Json) -> Condition:
     """A gathered fact that follows from the param `name`; `words` state it either way, levers set `on` and `off`."""
     return Fact("flag", name, ok, *words, on=(Lever(name, on),), off=(Lever(name, off),))
+
+
+def in_list(name: str, option: str, given: Sequence[str], item: str, *, wanted: bool = True) -> Condition:
+    """A list of the command line, the param `name`, names an item, or does not, as is wanted."""
+    others = [each for each in given if each != item]
+    named, unnamed = f"{option} names {item}", f"{option} does not name {item}"
+    with_it, without = (Lever(name, [*others, item]),), (Lever(name, others),)
+    yes, no = (named, unnamed) if wanted else (unnamed, named)
+    on, off = (with_it, without) if wanted else (without, with_it)
+    remedy = f"change what {option} names"
+    return Fact("flag", name, (item in given) is wanted, yes, no, on=on, off=off, remedy=remedy)
 
 
 def mode_is(*slugs: str) -> Condition:

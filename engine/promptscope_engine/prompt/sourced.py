@@ -1,6 +1,6 @@
 """Gathered values that know their cause: the condition that decided them, and the setting behind it."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
@@ -10,7 +10,7 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.params import ParamField
 
 from .conditions import ALWAYS, Condition, Setting, show
-from .derived import Derivation
+from .derived import Derivation, because
 from .drafts import Span, computed, file_text, param_value
 from .model import Lever, SettingSource
 
@@ -50,6 +50,11 @@ class Sourced(Struct, Generic[T], frozen=True):
         return computed(self.source.key, text)
 
 
+def variable(env: Mapping[str, str], name: str) -> Sourced[str]:
+    """An environment variable; "" where it is not set."""
+    return Sourced(env.get(name, ""), SettingSource(name, is_set=name in env, overlay=f"env.{name}"))
+
+
 def first_set(*candidates: Sourced[T | None], default: D) -> Sourced[T | D]:
     """The first candidate that has a value; without one the default, decided by the last candidate's setting."""
     for candidate in candidates:
@@ -62,6 +67,12 @@ def by_setting(known: Sourced[Any]) -> Condition:
     """A setting decides an input: its value, and where it is."""
     fact = f"`{known.source.key}` is {{actual}}"
     return Setting(known.source, known.value, "given", True, fact, fact)
+
+
+def unless_given(param: str, given: Json, value: Json, named: Sourced[Any], usual: str) -> Iterator[Derivation]:
+    """What an input comes to where it is not given: by the setting `named`, where that has a value."""
+    if given is None:
+        yield Derivation(param, value, by_setting(named) if named.value else because(param, usual))
 
 
 def from_settings(fields: Iterable[ParamField], known: Callable[[str], Sourced[Any]]) -> Iterator[Derivation]:

@@ -1,11 +1,11 @@
-"""How the packages of the AI SDK write a request in their providers' protocols: options, schemas, images."""
+"""How the packages of the AI SDK write a request in their providers' protocols: options and schemas."""
 
 from collections.abc import Collection, Mapping
-from typing import Literal
 
 from promptscope_engine.formats.document import Json
 
-Protocol = Literal["messages", "responses", "chat", "gemini"]
+from .protocols import Protocol
+
 _PLAIN = ("enum", "required", "type")
 
 
@@ -70,15 +70,3 @@ def reduced(schema: Json, kept: Collection[str]) -> Json:
         else:
             found[key] = value if key in _PLAIN else reduced(value, kept)
     return found
-
-
-def image(protocol: Protocol, kind: str, data: str) -> dict[str, Json]:
-    """An image, in base64, as a part of a message."""
-    url = f"data:{kind};base64,{data}"
-    if protocol == "messages":
-        return {"type": "image", "source": {"type": "base64", "media_type": kind, "data": data}}
-    if protocol == "responses":
-        return {"type": "input_image", "image_url": url}
-    if protocol == "gemini":
-        return {"type": "inline", "inlineData": {"mimeType": kind, "data": data}}
-    return {"type": "image_url", "image_url": {"url": url}}

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from promptscope_engine.wire.sdk import Protocol, body_keys, image, reduced
+from promptscope_engine.wire.protocols import Protocol, image
+from promptscope_engine.wire.sdk import body_keys, reduced
 
 
 def test_thinking_takes_the_place_of_a_temperature_and_adds_to_the_limit() -> None:

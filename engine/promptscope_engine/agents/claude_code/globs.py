@@ -5,11 +5,11 @@ It prepares its patterns, then hands them to a library; how that reads them is i
 
 import posixpath
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 
 from promptscope_engine.formats.document import Json
-from promptscope_engine.javascript.glob import MAX_EXPANSIONS, MAX_PATTERN_CHARS
+from promptscope_engine.javascript.glob import MAX_EXPANSIONS, MAX_PATTERN_CHARS, split_outside_braces
 from promptscope_engine.javascript.ignore import IgnorePatterns, read_patterns
 
 MAX_PATTERNS = 256
@@ -52,20 +52,6 @@ def names_any(pattern: str, paths: Iterable[str], real_path: Callable[[str], str
     if pattern.startswith("/") and folder and (found := real_path(posixpath.normpath(folder))) != folder:
         choices.append(found.rstrip("/") + pattern[len(folder) :])
     return any(names(choice, path) for choice in choices for path in paths)
-
-
-def split_outside_braces(text: str) -> Iterator[str]:
-    """The parts between commas that are outside of braces, without the white space around them."""
-    depth = start = 0
-    for at, character in enumerate(text):
-        if character == "{":
-            depth += 1
-        elif character == "}":
-            depth -= 1  # below none: no comma behind it counts
-        elif character == "," and not depth:
-            yield text[start:at].strip()
-            start = at + 1
-    yield text[start:].strip()
 
 
 def first_braces(pattern: str) -> list[str]:

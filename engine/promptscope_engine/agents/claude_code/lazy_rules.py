@@ -1,7 +1,6 @@
 """The instruction files that a read loads: rules with `paths`, and the files of directories below cwd."""
 
 from collections.abc import Iterator, Sequence
-from functools import partial
 from pathlib import PurePosixPath
 
 from msgspec.structs import replace
@@ -39,11 +38,7 @@ def _nested(materials: Materials) -> Iterator[LazyFile]:
     """What any read below a directory loads."""
     for file, read in ((loaded.file, loaded.read) for loaded in materials.lazy if loaded.file.paths is None):
         folder = read.rpartition("/")[0]
-        yield LazyFile(file.shown, file.kind, folder, (), partial(_is_below, folder))
-
-
-def _is_below(folder: str, path: str) -> bool:
-    return path.startswith(f"{folder}/")
+        yield LazyFile.of_folder(file.shown, file.kind, folder)
 
 
 def _rules(gathered: Gathered[Materials]) -> Iterator[LazyFile]:

@@ -8,7 +8,7 @@ from typing import cast
 from msgspec import Struct
 
 from promptscope_engine.agents.adapter import Gathered
-from promptscope_engine.agents.codex.gather.gathering import codex_home, gather
+from promptscope_engine.agents.codex.gather.gathering import codex_home
 from promptscope_engine.agents.kit.built_in import Accounted, BuiltIn
 from promptscope_engine.agents.kit.command_line import options_from_argv
 from promptscope_engine.formats.document import Json
@@ -22,9 +22,8 @@ from promptscope_engine.wire.request import TOOL_CARRIER, ResponsesRequest
 from .gates import CHATGPT, COMPACT_PERCENT, USABLE_PERCENT, models
 from .materials import Materials
 from .params import CodexParams
-from .sections import all_sections
 from .texts import FOLDER
-from .tools import function, namespace_texts, rows, tool_drafts
+from .tools import function, namespace_texts, rows
 
 
 class Wire(Struct, frozen=True):
@@ -87,9 +86,6 @@ class Codex(BuiltIn[Materials], Accounted):
     params = CodexParams
     trusted: Mapping[str, Json] = {"args.trust": True}
     attended: Mapping[str, Json] = {"entry": "interactive"}
-    gather = staticmethod(gather)
-    tools = staticmethod(tool_drafts)
-    sections = staticmethod(all_sections)
     layout = staticmethod(wire)
 
     def models(self, _version: str) -> Mapping[str, str]:

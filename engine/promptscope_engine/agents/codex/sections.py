@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from promptscope_engine.agents.kit.headings import by_headings
 from promptscope_engine.prompt.conditions import AnyOf, Condition, Fact, Named
 from promptscope_engine.prompt.drafts import (
     SectionDraft,
@@ -20,36 +21,21 @@ from promptscope_engine.prompt.drafts import (
 from .materials import AgentsFile, Materials
 from .texts import FOLDER, base_parts, scope_of, text
 
-PERSONALITY = "personality"
+PERSONALITY = "base.personality"
 
 
 def base_sections(m: Materials) -> Iterator[SectionDraft]:
     """The user's own text, or the model's own, a section for each of its headings."""
     place = FOLDER.place("base")
     yield SectionDraft("base", "Base instructions of your own", m.base, when=m.gates["own_base"], place=place)
-    above = ""
-    for part, whole in base_parts(m.model.base):
-        heading, _, rest = whole.partition("\n") if whole.startswith("#") else (None, "", whole)
-        top = heading is not None and heading.startswith("# ")
-        above = part if top else above
+    parts = ((f"base.{part}", (builtin(f"base.{part}", whole),)) for part, whole in base_parts(m.model.base))
+    for section in by_headings(parts):
         when: Condition = ~m.gates["own_base"]
         # `personality = "none"` takes the section with its subsections; models that are not known keep theirs.
-        if above == PERSONALITY and m.model.known:
+        if PERSONALITY in (section.id, section.parent) and m.model.known:
             when = when & m.gates["personality"]
-        spans: tuple[Span, ...] = (builtin(f"base.{part}", rest),)
-        if heading is not None:
-            spans = (label(f"{heading}\n"), *spans)
-        yield SectionDraft(
-            id=f"base.{part}",
-            title=(heading or "Introduction").lstrip("# "),
-            spans=spans,
-            heading=heading,
-            when=when,
-            place=place,
-            stability="static",
-            parent=None if top or heading is None or above in ("", part) else f"base.{above}",
-            reference=f"base.{m.model.base}.{part}",
-        )
+        measured = f"base.{m.model.base}.{section.id.removeprefix('base.')}"
+        yield replace(section, when=when, place=place, reference=measured)
 
 
 # --- AGENTS.md ---------------------------------------------------------------------------------------------

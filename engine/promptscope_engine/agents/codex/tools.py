@@ -1,6 +1,7 @@
 """Codex's tools: which there are in which shape, in the order of the wire, and what is said of them (agent.toml)."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -9,6 +10,7 @@ from promptscope_engine.agents.kit.texts import parameters_of
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import ALWAYS, Condition
 from promptscope_engine.prompt.drafts import DEFERRED, Choice, LazySequence, Span, ToolDraft, builtin, computed, guarded
+from promptscope_engine.wire.protocols import function_of
 
 from .materials import Materials
 from .texts import FOLDER, ToolText, scope_of, tool_text
@@ -159,8 +161,7 @@ def _wire(m: Materials, name: str) -> Wire:
 
 def function(name: str) -> Wire:
     """How an ordinary tool is sent."""
-    sent = {"type": "function", "name": name}
-    return lambda description, schema: {**sent, "description": description, "strict": False, "parameters": schema}
+    return partial(function_of, name)
 
 
 def namespace_texts(m: Materials) -> Mapping[str, str]:

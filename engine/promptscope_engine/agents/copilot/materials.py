@@ -5,19 +5,26 @@ from typing import Literal
 
 from msgspec import Struct
 
+from promptscope_engine.agents.kit.described import Described
+from promptscope_engine.agents.kit.servers import OfferedTool
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import Condition
 from promptscope_engine.prompt.drafts import Span
+from promptscope_engine.wire.protocols import Protocol
 
-from .gates import Model, Protocol
+from .gates import Model
 
 
 class Instruction(Struct, frozen=True):
-    """An instruction file that is sent: `spans` is its text with imports. One that is `loose` has no tag around it."""
+    """An instruction file that is sent: `spans` is its text with imports. One that is `loose` has no tag around it.
+
+    Of one that a read brought along the text is escaped.
+    """
 
     path: str
     spans: tuple[Span, ...]
     when: Condition
+    shown: str = ""
     loose: bool = False
 
 
@@ -32,46 +39,11 @@ class Named(Struct, frozen=True):
     when: Condition
 
 
-class Woken(Struct, frozen=True):
-    """An instruction file that a read brought along: its text is escaped."""
-
-    path: str
-    shown: str
-    spans: tuple[Span, ...]
-    when: Condition
-
-
-class Skill(Struct, frozen=True):
-    """A skill, or a command, that is listed. `location` is `project`, `user`, `plugin` or `builtin`."""
-
-    name: str
-    description: tuple[Span, ...]
-    location: str
-    when: Condition
-
-
-class SubAgent(Struct, frozen=True):
-    """A custom agent that is listed in the description of `task`."""
-
-    name: str
-    description: tuple[Span, ...]
-
-
-class McpTool(Struct, frozen=True):
-    """A tool of a server under its wire name, as it is sent."""
-
-    name: str
-    server: str
-    description: str
-    schema: Json
-    when: Condition
-
-
 class McpServer(Struct, frozen=True):
-    """A server that said something of itself."""
+    """A server that said something of itself, in an element of its own."""
 
     name: str
-    instructions: str
+    said: tuple[Span, ...]
     when: Condition
 
 
@@ -86,23 +58,17 @@ class Materials(Struct, frozen=True, eq=False):
     """By the name of a tool: that the command line and the chosen agent leave it."""
     order: tuple[str, ...]
     """The built-in tools, in the order that the chosen agent gives them."""
-    here: Mapping[str, str]
-    """The values of the environment context, those that there are."""
-    session_folder: str
-    now: str
-    prompt: tuple[Span, ...]
-    hooks: Mapping[str, tuple[Span, ...]]
+    values: Mapping[str, object]
+    """The values that texts name, by that name."""
     instructions: tuple[Instruction, ...]
     named: tuple[Named, ...]
-    woken: tuple[Woken, ...]
-    skills: tuple[Skill, ...]
-    agents: tuple[SubAgent, ...]
-    chosen: tuple[Span, ...]
-    """The text of the chosen agent."""
+    woken: tuple[Instruction, ...]
+    skills: tuple[Described, ...]
+    agents: tuple[Described, ...]
     servers: tuple[McpServer, ...]
-    mcp_tools: tuple[McpTool, ...]
-    attached: tuple[str, ...]
-    """Images that go with the prompt, as addresses of their data."""
+    mcp_tools: tuple[OfferedTool, ...]
+    attached: tuple[tuple[str, str], ...]
+    """Images that go with the prompt: the media type, and the data in base64."""
     split: bool
     """Whether the system text is sent in two parts."""
     options: Mapping[str, Json]

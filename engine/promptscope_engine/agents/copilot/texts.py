@@ -1,18 +1,21 @@
 """Copilot's texts and tools, and what they may name in one scenario (agent.toml, sections/, tools/)."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
 
 from promptscope_engine.agents.kit.expressions import Vocabulary
 from promptscope_engine.agents.kit.folder import Folder
 from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.inputs.params import fields_of
-from promptscope_engine.prompt.conditions import ALWAYS, AnyOf, Condition
-from promptscope_engine.prompt.drafts import computed, environment, label, unpredictable
+from promptscope_engine.prompt.conditions import AnyOf, Condition, Fact
+from promptscope_engine.prompt.drafts import Span, label
 from promptscope_engine.prompt.leaves import equals, flag
 
-from .materials import Materials, Skill
+from .materials import Materials
 from .params import CopilotParams
 
 INTERACTIVE: Condition = equals(
@@ -37,44 +40,64 @@ def tool_condition(m: Materials, name: str) -> Condition:
 
 @lru_cache(maxsize=1)  # every section and tool of one scenario
 def scope_of(m: Materials) -> Scope:
-    """Its gates, the values that are in texts, and the word that asks for a tool."""
+    """Its gates, the values and lists that are in texts, and the word that asks for a tool."""
     conditions = {name: tool_condition(m, name) for name in m.order}
-    direct = ("rg", "grep", "glob", "view", "apply_patch", "edit")
+    direct = {name: conditions[name] for name in ("rg", "grep", "glob", "view", "apply_patch", "edit")}
     names = {
         **m.gates,
-        "direct": AnyOf(tuple(conditions[name] for name in direct)),
-        "direct_tools": tuple(_listed({name: conditions[name] for name in direct})),
+        **m.values,
+        **_instructions(m),
+        "direct": AnyOf(tuple(direct.values())),
+        "direct_tools": _joined(direct, "", ", "),
         "any_agent": bool(m.agents),
-        "blank": label(""),
-        "version_number": label(FOLDER.versions[-1]),
-        "model_name": computed("model", m.model.name),
-        "here": {name: environment(name, text) for name, text in m.here.items()},
-        "session": {"folder": (environment("session_folder", f"{m.session_folder}/"), _SESSION)},
-        "now": unpredictable("clock", m.now),
-        "prompt": m.prompt,
-        "hooks": m.hooks,
-        "agent_body": m.chosen,
-        "listed_skills": [*map(_skill, m.skills)],
-        "own_agents": [
-            {"gap": label("\n\n" if number else "\n"), "name": computed("agent", a.name), "description": a.description}
-            for number, a in enumerate(m.agents)
-        ],
-    }  # fmt: skip
+        "blank": "",
+        "listed_skills": m.skills,
+        "servers": m.servers,
+        "woken": m.woken,
+        "own_agents": _joined({each: each.when for each in m.agents}, "\n", "\n"),
+    }
     return Scope(names, {"tool": lambda name: conditions[name]})
 
 
-def _skill(skill: Skill) -> dict[str, object]:
-    shown = {"name": computed("skill", skill.name), "location": label(skill.location)}
-    return {**shown, "description": skill.description, "when": skill.when}
+class _Joined(Struct, frozen=True):
+    """An item of a list that may be absent, and what is before it."""
+
+    item: Any
+    when: Condition
+    gap: tuple[Span, ...]
 
 
-_SESSION = unpredictable("session", "00000000-0000-4000-8000-000000000000")
-
-
-def _listed(conditions: Mapping[str, Condition]) -> Iterator[dict[str, object]]:
-    """The names one after the other, with commas between those that are there."""
+def _joined(items: Mapping[Any, Condition], first: str, further: str) -> list[_Joined]:
+    """Each item has `first` before it, and `further` where one before it is present."""
     before: list[Condition] = []
-    for name, when in conditions.items():
-        gap = label(", ", when=AnyOf(tuple(before))) if before else label("", when=ALWAYS)
-        yield {"gap": gap, "name": label(name), "when": when}
+    found = []
+    for item, when in items.items():
+        more = (label(further, when=AnyOf(tuple(before))),) if before else ()
+        found.append(_Joined(item, when, (label(first), *more)))
         before.append(when)
+    return found
+
+
+def _instructions(m: Materials) -> dict[str, object]:
+    """The instruction files in the order of the wire, whether there are any, and what joins them.
+
+    Nothing at all leaves two line breaks behind, and so do blocks with something after them.
+    """
+    blocks, loose = ({each: each.when for each in m.instructions if each.loose is kind} for kind in (False, True))
+    tables = {name: [row for row in m.named if row.table == name] for name in ("directories", "patterns")}
+    ends = {name: _any([row.when for row in rows]) for name, rows in tables.items()}
+    joined = _joined({**blocks, **loose, **ends}, "\n", "\n")
+    of_blocks, others = _any([*blocks.values()]), _any([*loose.values(), *ends.values()])
+    return {
+        **tables,
+        **{f"any_{each.item}": each.when for each in joined[-len(ends) :]},
+        **{f"gap_{each.item}": each.gap for each in joined[-len(ends) :]},
+        "blocks": joined[: len(blocks)],
+        "loose": joined[len(blocks) : -len(ends)],
+        "ends_twice": (of_blocks & others) | ~(of_blocks | others),
+    }
+
+
+def _any(conditions: Sequence[Condition]) -> Condition:
+    nothing = Fact("file", "instructions", False, "", "there is no such file", remedy="write an AGENTS.md")
+    return AnyOf(tuple(conditions)) if conditions else nothing

@@ -2,16 +2,17 @@
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import date, datetime
 from functools import partial
 from pathlib import Path
 from typing import Literal
-from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
 from promptscope_engine.agents.kit.expressions import Vocabulary
 from promptscope_engine.agents.kit.folder import Folder
+from promptscope_engine.inputs.machine import zone_of
 from promptscope_engine.inputs.params import fields_of
 
 from .gates import HEADLESS
@@ -72,13 +73,10 @@ DEFAULT_LANGUAGE = "en-US"
 
 def local_day(moment: str, zone: str | None) -> date:
     """The day of an ISO 8601 moment in a time zone. A day without a time is that day everywhere."""
-    at = datetime.fromisoformat(moment)
-    if at.tzinfo is None or zone is None:
-        return at.date()
-    try:
-        return at.astimezone(ZoneInfo(zone)).date()
-    except (OSError, ValueError, LookupError, OverflowError):
-        return at.date()
+    at, place = datetime.fromisoformat(moment), zone_of(zone)
+    with suppress(OverflowError):
+        return at.astimezone(place).date() if at.tzinfo and place else at.date()
+    return at.date()
 
 
 _REGION, _SCRIPT = 2, 4

@@ -24,7 +24,7 @@ from promptscope_engine.agents.adapter import Adapter, BodyKey, Gathered
 from promptscope_engine.agents.features import CacheEffect, Category, ContextReport, FirstMessage, Forecast
 from promptscope_engine.agents.transcripts import Turn
 from promptscope_engine.formats.document import Json
-from promptscope_engine.inputs.params import ParamField, variable
+from promptscope_engine.inputs.params import ParamField, fields_of, variable
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.drafts import Layout, Place
 from promptscope_engine.prompt.model import Assembly, Lever, Section, Tool, texts_of
@@ -33,6 +33,7 @@ from promptscope_engine.tokens.measured import version_numbers
 from promptscope_engine.wire.joined import joined
 from promptscope_engine.wire.request import Request, wire_tool
 
+from .command_line import entry_from_argv, options_from_argv
 from .folder import Folder
 from .rows import Reads
 from .sources import Table
@@ -105,9 +106,15 @@ class Feature:
 
 
 class BuiltIn(Adapter[M]):
-    """An agent with a folder of texts. A subclass names the folder and the params, and builds the prompt."""
+    """An agent with a folder of texts. A subclass names the folder and the params.
+
+    The prompt is built by `gather/gathering.py`, `tools.py` and `sections.py`, unless the subclass says otherwise.
+    """
 
     folder: Folder
+    gather = Feature("gather.gathering")
+    tools = Feature("tools", "tool_drafts")
+    sections = Feature("sections", "all_sections")
 
     @property
     def id(self) -> str:
@@ -139,6 +146,10 @@ class BuiltIn(Adapter[M]):
     def model_form(self) -> str:
         """How the agent names a model."""
         return str(self.folder.agent.get("model_form", super().model_form))
+
+    def models(self, _version: str, /) -> Mapping[str, str]:
+        """The names of models that agent.toml offers, or has a table for."""
+        return {name: name for name in self.folder.agent.get("offered", self.folder.agent.get("models", ()))}
 
     @cached_property
     def variables(self) -> tuple[ParamField, ...]:
@@ -172,6 +183,12 @@ class BuiltIn(Adapter[M]):
     def unread(self, inputs: Inputs, path: str) -> str:
         """Why a file that is in no row is not read."""
         return Reads.of(self.folder.agent, inputs.agent_version).sentence(path)
+
+    def started_by(self, command: Sequence[str], _user_agent: str, /) -> Mapping[str, Json]:
+        """What `[command_line]` makes of a command line; without one a capture mostly is of a headless run."""
+        table = self.folder.agent.get("command_line", {})
+        said = entry_from_argv(command, table["entry"]) if "entry" in table else {}
+        return {**said, **options_from_argv(command, fields_of(self.params), table)}
 
     transcript_files = Feature("transcripts")
     is_transcript = Feature("transcripts")

@@ -50,6 +50,12 @@ def options_from_argv(
     return found
 
 
+def entry_from_argv(command: Sequence[str], table: Mapping[str, Any]) -> dict[str, Json]:
+    """The input `entry`: `headless` without a command line, or where it has one of the `words`; else `otherwise`."""
+    said = {word.partition("=")[0] for word in command}
+    return {"entry": table["headless"] if not said or said.intersection(table["words"]) else table["otherwise"]}
+
+
 def _object(text: str) -> dict[str, Json] | None:
     try:
         value = json.loads(text)

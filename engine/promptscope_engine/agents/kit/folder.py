@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import partial
+from functools import partial, reduce
 from typing import Any, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from promptscope_engine.prompt.conditions import ALWAYS, Condition
 from promptscope_engine.prompt.drafts import (
@@ -57,7 +58,18 @@ class Folder(Written):
                 if name[0] == "@" and made:
                     yield from made[name[1:]]()
                 else:
-                    yield self._section(self._file(self.sources.sections, name, "", form), scope, table)
+                    yield from self._sections(self._file(self.sources.sections, name, "", form), scope, table)
+
+    def _sections(self, name: str, scope: Scope, group: Table) -> Iterator[SectionDraft]:
+        """One section, or with `each` one for each item of a list, of which id and title may name parts."""
+        items = self.sources.sections[name].head.get("each")
+        if items is None:
+            yield self._section(name, scope, group)
+            return
+        for item in scope.value(items):
+            draft = self._section(name, scope.within({"each": item}), group)
+            named, title = (_PART.sub(partial(_part, item), str(text)) for text in (draft.id, draft.title))
+            yield replace(draft, id=named, title=title, when=draft.when & item.when)
 
     def _section(self, name: str, scope: Scope, group: Table) -> SectionDraft:
         """One section; its group says what its own front matter does not."""
@@ -226,6 +238,13 @@ class Folder(Written):
 
     def _latest(self, found: Mapping[str, T], name: str, version: str) -> T:
         return found[self._file(found, name, version, "")]
+
+
+_PART = re.compile(r"\{([\w.]+)\}")
+
+
+def _part(item: object, found: re.Match[str]) -> str:
+    return str(reduce(getattr, found[1].split("."), item))
 
 
 _VALUE = r"\{\{ ([\w.]+) \}\}"

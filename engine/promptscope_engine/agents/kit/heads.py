@@ -2,15 +2,15 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from promptscope_engine.formats.document import Json, Parsed
+from promptscope_engine.formats.document import Json, Parsed, Path
 from promptscope_engine.formats.front_matter import FrontMatter
 from promptscope_engine.formats.key_lines import key_line
-from promptscope_engine.formats.yaml import Schema, YamlError, YamlLimitError, weight
+from promptscope_engine.formats.yaml import JS_YAML, Schema, YamlError, YamlLimitError, weight
 from promptscope_engine.javascript.json import number
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.drafts import Span, computed, file_text
@@ -73,6 +73,53 @@ def head_of(text: str) -> str | None:
     """The text between the dashes, of which the first must begin the file and the last a line; else None."""
     found = _HEAD.match(text)
     return found[1] if found else None
+
+
+def fenced(text: str) -> tuple[FrontMatter | None, str]:
+    """The front matter (`head_of`), and the text below it without the line breaks that it begins with."""
+    found = _HEAD.match(text)
+    return (FrontMatter(f"{found[1]}\n"), text[found.end() :].lstrip("\r\n")) if found else (None, text)
+
+
+class Head(Struct, frozen=True):
+    """The values of a file's front matter with their lines, and the text below; `problem`: why there are no values."""
+
+    values: Mapping[str, Json] = {}
+    body: str = ""
+    problem: str = ""
+    line: int | None = None
+    """The line of the problem."""
+    lines: Mapping[Path, int] = {}
+
+    @property
+    def lacks(self) -> str:
+        """Why there are no values, of a file that needs some; "" if there are."""
+        return self.problem or ("" if self.values else "it has no front matter")
+
+
+@dataclass(eq=False, repr=False)
+class Heads:
+    """Reads front matter: how it is told apart from the text, how YAML is understood, and which lines are mended."""
+
+    apart: Callable[[str], tuple[FrontMatter | None, str]] = fenced
+    schema: Schema = JS_YAML
+    mending: Mending | None = None
+    budget: Budget = field(default_factory=Budget)
+
+    def read(self, text: str) -> Head:
+        """What a file says of itself."""
+        front, body = self.apart(text)
+        if front is None:
+            return Head(body=body)
+        if not self.budget.allows(front.text):
+            return Head(body=body, problem="more front matter was read already than is read here")
+        try:
+            parsed = self.mending.parse(front, self.schema)[0] if self.mending else front.parse(self.schema)
+        except YamlError as error:
+            return Head(body=body, problem=f"its front matter is not valid YAML: {error.message}", line=error.line)
+        if isinstance(parsed.value, dict):
+            return Head(parsed.value, body, lines=parsed.lines)
+        return Head(body=body, problem="its front matter has no keys" if parsed.value is not None else "")
 
 
 def is_yes(value: Json) -> bool:

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from promptscope_engine.formats.document import Json, Path
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
-from promptscope_engine.prompt.model import SettingSource
+from promptscope_engine.prompt.model import Diagnostic, Op, SettingSource
 from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import FileText
 
@@ -160,6 +160,17 @@ class LayeredSettings(Struct, frozen=True):
         """A boolean setting is on."""
         return self.flag(key, default=default).is_(True, unset=False, yes=f"`{key}` is on", no=f"`{key}` is off")
 
+    def names(self, key: str, name: str, *, wanted: bool, op: Op = "flag") -> Condition:
+        """A list names something, or does not, as is wanted."""
+        source = next((item.source for item in self.items(key) if item.value == name), None)
+        if source is None and not wanted:
+            return ALWAYS
+        where = source or self.known(key).source
+        named, others = f"`{key}` names {name}", f"`{key}` does not name {name}"
+        yes, no = (named, others) if wanted else (others, named)
+        remedy = f"edit `{key}` {where.place}".strip()
+        return Fact(op, key, (source is not None) is wanted, yes, no, remedy=remedy, source=where)
+
     def member(self, key: str, name: str) -> Sourced[Json]:
         """The value under one name of an object that all layers add to; the name may hold any character."""
         return self.known(*key.split("."), name)
@@ -233,6 +244,16 @@ class LayerReader(Found, ABC):
         """A path as a sentence has it."""
         return shown(path, self.inputs.workspace, self.inputs.home)
 
+    def refuse(self, text: str, at: SettingSource | str | None = None, line: int | None = None) -> None:
+        """The agent does not start, because of a setting, or of the file at a path."""
+        place = at if isinstance(at, SettingSource) else SettingSource("", at, line=line)
+        said = f"{self.policy.agent} does not start: {text}"
+        self.refusals.append(Diagnostic("error", "agent-refuses", said, place.path, place.line))
+
+    def merged(self, layers: tuple[Layer, ...], join: Join, usual: str) -> LayeredSettings:
+        """What the layers come to; a setting that none has would be in the file `usual`."""
+        return layered(layers, join, SettingSource("", usual, self.shown(usual), is_set=False))
+
     def changed(self, layer: Layer) -> Layer:
         """The layer as the program takes it, before it is checked."""
         return layer
@@ -241,8 +262,7 @@ class LayerReader(Found, ABC):
         self, path: str, kind: str = "", *, when: Condition = ALWAYS, reads: bool = True, listed: bool = True
     ) -> Layer | None:
         """The layer of a file, None if it does not count. `listed`: a missing file has a row too."""
-        file = self.workspace.read(path)
-        content = self.parsed(file) if file.found else Content()
+        file, content = self.content_of(path)
         layer, usable_row = None, usable(file, isinstance(content.values, dict))
         if isinstance(content.values, dict) and reads:
             if name := next(too_long(content.values), None):
@@ -256,6 +276,11 @@ class LayerReader(Found, ABC):
         if listed or file.problem != "missing":
             self.row(file, "settings", "always", usable_row & when)
         return layer if self.dropped is None else None
+
+    def content_of(self, path: str) -> tuple[FileText, Content]:
+        """A file, and what it holds."""
+        file = self.workspace.read(path)
+        return file, self.parsed(file) if file.found else Content()
 
     def check(self, layer: Layer) -> Layer:
         """The layer with what its program takes of it."""

@@ -8,6 +8,7 @@ value. Its other entries are the agent's own.
 import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache, reduce
+from itertools import starmap
 from operator import or_
 from pathlib import Path
 from typing import Any, Literal, TypeVar
@@ -19,7 +20,7 @@ from promptscope_engine.inputs.models import FieldInfo, field
 from promptscope_engine.inputs.params import Params, fields_of, flatten, param
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import Condition, Fact, Facts
-from promptscope_engine.prompt.model import ModeChoice
+from promptscope_engine.prompt.model import Lever, ModeChoice
 
 from .sources import Table, sources_of
 
@@ -144,16 +145,20 @@ def facts_of(
 
 
 def facts_in(table: Table, found: Mapping[str, bool], filled: Mapping[str, str]) -> dict[str, Condition]:
-    """What was found out, by name, in the sentences of a table of agent.toml, with `{name}` filled in."""
+    """What was found out, by name, in the sentences of a table of agent.toml, with `{name}` filled in.
+
+    `on` and `off` of a row are the inputs that make it so, or not, with their values; `remedy` is for rows without.
+    """
 
     def said(text: str) -> str:
         return reduce(lambda part, name: part.replace(f"{{{name}}}", filled[name]), filled, text)
 
-    return {
-        name: Fact(table[name]["op"], table[name]["name"], ok, said(table[name]["yes"]), said(table[name]["no"]),
-                   remedy=said(table[name]["remedy"]))
-        for name, ok in found.items()
-    }  # fmt: skip
+    def fact(row: Table, ok: bool) -> Fact:
+        on, off = (tuple(starmap(Lever, row[key].items())) if key in row else None for key in ("on", "off"))
+        yes, no, remedy = (said(row.get(key, "")) for key in ("yes", "no", "remedy"))
+        return Fact(row["op"], row["name"], ok, yes, no, on=on, off=off, remedy=remedy)
+
+    return {name: fact(table[name], ok) for name, ok in found.items()}
 
 
 @cache

@@ -7,7 +7,7 @@ no prompt.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from posixpath import splitext
@@ -21,6 +21,8 @@ from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import Assumption, Diagnostic, Lever, Limit, Load, SettingSource, Severity
 from promptscope_engine.workspace import FileText, Workspace
 from promptscope_engine.workspace.reader import Listing
+
+from .sources import Table
 
 
 class RowDetails(TypedDict, total=False):
@@ -50,6 +52,21 @@ def absent(path: str, why: str, remedy: str) -> Fact:
     return Fact("file", path, False, "", why, remedy=remedy)
 
 
+def there(path: str, what: str = "") -> Fact:
+    """A file was found; `what` it is."""
+    return Fact("file", path, True, f"{what or path.rpartition('/')[2]} was found", "", remedy=f"delete {path}")
+
+
+def usable(file: FileText) -> Condition:
+    """A file was found and can be read."""
+    if file.found:
+        return ALWAYS
+    if file.problem == "missing":
+        return absent(file.path, "no such file", f"create {file.path}")
+    why = "a folder is there" if file.problem == "directory" else f"it cannot be read: {file.detail or file.problem}"
+    return absent(file.path, why, f"put a readable file in the place of {file.path}")
+
+
 @dataclass(eq=False, repr=False, kw_only=True)
 class Found:
     """What gatherers are handed, and add to: rows, what is said of files and settings, and what stops the start."""
@@ -66,6 +83,10 @@ class Found:
         """A file was looked at (see `file_row`)."""
         self.files.append(file_row(file, kind, load, when, injected, **more))
 
+    def guard(self, is_meant: Callable[[FileDraft], bool], when: Condition) -> None:
+        """Some of the rows have one more condition."""
+        self.files[:] = [replace(row, when=row.when & when) if is_meant(row) else row for row in self.files]
+
     def say(self, severity: Severity, code: str, text: str, path: str | None = None, line: int | None = None) -> None:
         """A person should know."""
         self.diagnostics.append(Diagnostic(severity, code, text, path, line))
@@ -77,6 +98,13 @@ class Found:
     def warn_at(self, source: SettingSource, code: str, text: str) -> None:
         """A person would not expect it of a setting."""
         self.say("warning", code, text, source.path, source.line)
+
+    def note(self, notes: Table, code: str, about: SettingSource | str | None = None, **filled: str) -> None:
+        """What surprises people, in the words of `[notes]` of agent.toml: `about` a setting, or a path."""
+        said = notes[code] if isinstance(notes[code], dict) else {"says": notes[code]}
+        source = about if isinstance(about, SettingSource) else SettingSource("", about)
+        text = said["says"].format(**filled)
+        self.say(said.get("severity", "info"), code, text, source.path, source.line)
 
     def may_read(self, path: str, kind: str) -> bool:
         """Whether a file or folder may be looked into. A link that is refused becomes a row."""
@@ -217,6 +245,21 @@ def missed(name: str, names: Sequence[str], ending: str = "") -> str | None:
     if ending and found and (found == ending or found in _TEXTS):
         return f"only names that end in {ending} count (this is {name})"
     return None
+
+
+def places_of(agent: Table, folders: Mapping[str, Sequence[str]], **usual: Any) -> Iterator[Place]:
+    """The places of `[[near]]` in agent.toml (see `located`); `usual` are names of a row that has none."""
+    for folder, row in located(agent["near"], folders):
+        said = {key: value for key, value in row.items() if key not in ("at", "below")}
+        names = {"names": tuple(said["names"])} if "names" in said else usual
+        yield Place(folder, **{**said, **names})
+
+
+def located(rows: Iterable[Table], folders: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, Table]]:
+    """The folders that rows of agent.toml are about, with the row: `at` names some of them, `below` what is in each."""
+    for row in rows:
+        for folder in folders[row["at"]]:
+            yield "/".join(filter(None, (folder.rstrip("/"), row.get("below")))), row
 
 
 def near_misses(workspace: Workspace, places: Sequence[Place], known: Container[str]) -> list[FileDraft]:

@@ -14,12 +14,14 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import McpServer
 from promptscope_engine.learned.answers import ServerAnswer
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
-from promptscope_engine.prompt.drafts import ServerDraft, ToolDraft
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts
+from promptscope_engine.prompt.drafts import ServerDraft, ToolDraft, computed, of_server
 from promptscope_engine.prompt.model import Diagnostic, SettingSource
 from promptscope_engine.workspace import Workspace
 
+from .rows import Found
 from .settings import below, mapping
+from .texts import parameters_of
 
 if TYPE_CHECKING:  # only `verify` and `calibrate` need it
     from promptscope_engine.captures.content import SentTool
@@ -66,7 +68,8 @@ class Configured(Struct, frozen=True):
     """A server of the agent's own settings, `cwd` being where the agent starts it and `path` the file.
 
     `inherits`: whether the agent passes a variable of its own environment on. `adds`: those that it sets itself.
-    `filled` expands the placeholders in a text of the configuration, unless they are expanded already.
+    `filled` expands the placeholders in a text of the configuration, unless they are expanded already. `when` it is
+    started, and `source`, where a setting has it, are for agents that go by `offering`.
     """
 
     name: str
@@ -76,6 +79,8 @@ class Configured(Struct, frozen=True):
     inherits: Callable[[str], bool] = lambda _: True
     adds: Mapping[str, str] = {}
     filled: Callable[[str], str] = str
+    when: Condition = ALWAYS
+    source: SettingSource | None = None
 
     @property
     def command(self) -> tuple[str, ...]:
@@ -105,6 +110,35 @@ class Configured(Struct, frozen=True):
         return posixpath.normpath(posixpath.join(self.cwd, own)) if own else self.cwd
 
 
+class OfferedTool(Struct, frozen=True):
+    """A tool that a server offers, or a file of the user's own (`server` is None), under its name on the wire."""
+
+    name: str
+    description: str
+    schema: Json
+    server: str | None = None
+    when: Condition = ALWAYS
+
+    @classmethod
+    def of(cls, server: str, tool: Mapping[str, Json], name: str, when: Condition = ALWAYS) -> OfferedTool:
+        """What a server says of a tool, which is sent under `name`."""
+        return cls(name, str(tool.get("description") or ""), tool.get("inputSchema") or {}, server, when)
+
+    def draft(self, wire: Callable[[str, Json], dict[str, Json]], schema: Json) -> ToolDraft:
+        """The tool with its schema as it is sent."""
+        said = computed(f"mcp.{self.name}" if self.server else f"tools.{self.name}", self.description)
+        return ToolDraft(
+            self.name,
+            "MCP" if self.server else "Own",
+            of_server(self.server, said) if self.server else (said,),
+            self.when,
+            parameters=parameters_of(schema),
+            input_schema=schema,
+            wire=wire,
+            server=self.server,
+        )
+
+
 USUAL = frozenset({"HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER"})
 """The variables that MCP's own client passes on [D]."""
 
@@ -115,6 +149,28 @@ def given_servers(inputs: Inputs, configured: Iterable[Configured]) -> tuple[Mcp
         return inputs.mcp_servers
     own = {each.name: each.config for each in configured}
     return tuple(as_stand_in(answer, own[name]) for name, answer in inputs.answers.items() if name in own)
+
+
+def offering(
+    found: Found, inputs: Inputs, configured: Iterable[Configured], given: Mapping[str, McpServer]
+) -> tuple[list[tuple[Configured, McpServer]], list[IdleServer]]:
+    """The servers that answer, each with what it answered, and the others with their reasons. `given` is by name."""
+    up: list[tuple[Configured, McpServer]] = []
+    silent: list[IdleServer] = []
+    unasked: list[Configured] = []
+    for each in configured:
+        server = given.get(each.name)
+        if server is not None and server.status == "connected" and not server.disabled:
+            up.append((each, server))
+            continue
+        why = f"{each.name} does not answer" if server else ""
+        silent.append(idle(each.name, each.when, why=why, source=each.source))
+        unasked += [each] if server is None and each.when.holds(Facts()) else []
+    if unasked and inputs.mcp_servers is None:
+        first = unasked[0].source or SettingSource("", unasked[0].path or None)
+        names = [each.name for each in unasked]
+        found.diagnostics.append(not_started("MCP servers are configured", names, first.path, first.line))
+    return up, silent
 
 
 def as_stand_in(answer: ServerAnswer, config: Mapping[str, Json]) -> McpServer:
@@ -207,6 +263,8 @@ def sent_servers(
     sent: list[tuple[str, str, Json]] = [(tool.name, tool.description, tool.schema) for tool in tools]
     for name, description, schema in [*sent, *((name, "", None) for name in listed)][:MAX_TOOLS]:
         server, apart, own = name.removeprefix(prefix).partition(separator)
+        if known := next((each for each in instructions if name.startswith(f"{prefix}{each}{separator}")), ""):
+            server, own = known, name.removeprefix(f"{prefix}{known}{separator}")
         if name.startswith(prefix) and apart and server and own:
             plain: dict[str, Json] = {"name": own, "description": description}
             described = {**plain, "inputSchema": schema} if isinstance(schema, dict) else plain

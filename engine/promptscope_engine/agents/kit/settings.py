@@ -1,5 +1,6 @@
 """Looking into a configuration that anybody may have written: nothing is taken for granted."""
 
+import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import islice
 
@@ -48,6 +49,14 @@ def below(values: Json, path: Iterable[str]) -> Json:
 def mapping(value: Json) -> Mapping[str, Json]:
     """The value if it is an object, else an empty one."""
     return value if isinstance(value, (dict, Mapping)) else {}
+
+
+def object_in(text: Json) -> Mapping[str, Json]:
+    """The object that a JSON text holds; an empty one for anything else."""
+    try:
+        return mapping(json.loads(text)) if isinstance(text, str) else {}
+    except (ValueError, RecursionError):
+        return {}
 
 
 def text(value: Json) -> str | None:

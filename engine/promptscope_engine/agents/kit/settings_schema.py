@@ -28,7 +28,7 @@ import json
 import operator
 import re
 from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property, reduce
+from functools import cache, cached_property, reduce
 from itertools import repeat
 from pathlib import Path as FilePath
 from typing import Any, Literal
@@ -337,6 +337,7 @@ def _open(shape: Any) -> Any:
     return {"*": "any", **{key: _open(inner) for key, inner in shape.items()}} if isinstance(shape, dict) else shape
 
 
+@cache
 def load_schema(file: FilePath, notation: Notation = "json", lenient: Lenient | None = None) -> Schema:
     """The schema of a data file: `settings` is its root, the rest beside `forms` and `rules` are the named shapes."""
     shapes = json.loads(file.read_text("utf-8"))

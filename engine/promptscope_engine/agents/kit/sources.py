@@ -151,7 +151,7 @@ Table = Mapping[str, Any]
 """Values by key, as front matter and agent.toml hold them."""
 
 SECTION_KEYS = frozenset(
-    ("id", "title", "heading", "when", "stability", "place", "parent", "opens", "closes", "prefix",
+    ("each", "id", "title", "heading", "when", "stability", "place", "parent", "opens", "closes", "prefix",
      "breaks", "measured")
 )  # fmt: skip
 TOOL_KEYS = frozenset(

@@ -47,9 +47,9 @@ T = TypeVar("T")
 class Scope:
     """The answers of one scenario: what is under each name, and what each word makes of its arguments.
 
-    Under a name is a value, a condition, a list to go through, an object or mapping whose parts are named behind a
-    dot, or what makes one of these when it is first needed. `params.NAME` is what `params` has under the name. A word
-    raises KeyError for an argument that it does not know.
+    Under a name is a value (a plain text is a computed one), a condition, a list to go through, an object or mapping
+    whose parts are named behind a dot, or what makes one of these when it is first needed. `params.NAME` is what
+    `params` has under the name. A word raises KeyError for an argument that it does not know.
     """
 
     def __init__(
@@ -225,6 +225,7 @@ def _run(steps: Iterable[Step], scope: Scope) -> list[Span]:
 
 def _value(name: str, when: Condition, scope: Scope) -> Iterable[Span]:
     found = scope.value(name)
+    found = computed(name, found) if isinstance(found, str) else found
     return guarded([found] if isinstance(found, Span) else found, when)
 
 

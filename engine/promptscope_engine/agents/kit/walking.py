@@ -98,6 +98,11 @@ def beyond(
     return rows
 
 
+def named_in(names: Sequence[str]) -> FilesIn:
+    """The files of these names, for `beyond`."""
+    return lambda _, folder: (f"{folder.rstrip('/')}/{name}" for name in names)
+
+
 def folders_with(workspace: Workspace, cwd: str, files: Iterable[str], names: Sequence[str]) -> list[str]:
     """The folders below `cwd` that hold something of these names, outer first; `files` are the repository's."""
     base = cwd.rstrip("/") + "/"
@@ -126,9 +131,22 @@ def folders_in(workspace: Workspace, folder: str) -> list[str]:
     return [n for n in names if n[:1] != "." and n != "node_modules" and workspace.is_dir(f"{folder}/{n}")]
 
 
-def linked_below(workspace: Workspace, folder: str, ending: str, *, depth: int, folders: int = MOST) -> Iterator[str]:
-    """The files with this ending in and below a folder, sorted by path; linked folders once, down to `depth`."""
-    return _Linked(workspace, ending, folders, set()).below(folder, depth)
+class Reach(Struct, frozen=True):
+    """How far a search goes: levels of folders, folders in all, and which are entered: by path, and if it is a link."""
+
+    depth: int
+    folders: int = MOST
+    enters: Callable[[str, bool], bool] = lambda *_: True
+
+
+def linked_below(workspace: Workspace, folder: str, ending: str, reach: Reach) -> Iterator[str]:
+    """The files with this ending in and below a folder, sorted by path; linked folders once."""
+    return _Linked(workspace, ending, reach, set()).below(folder, reach.depth)
+
+
+def without_links(_path: str, is_link: bool) -> bool:
+    """For `Reach`: links to folders are passed over."""
+    return not is_link
 
 
 class _Linked(NamedTuple):
@@ -136,19 +154,20 @@ class _Linked(NamedTuple):
 
     workspace: Workspace
     ending: str
-    folders: int
+    reach: Reach
     walked: set[str]
 
     def below(self, at: str, left: int) -> Iterator[str]:
         real = self.workspace.real_path(at)
-        if real in self.walked or len(self.walked) >= self.folders:
+        if real in self.walked or len(self.walked) >= self.reach.folders:
             return
         self.walked.add(real)
         for entry in self.workspace.list(at).entries:
             path = f"{at}/{entry.name}"
             kind = self.workspace.kind(path) if entry.kind == "link" else entry.kind
-            if kind == "directory" and left:
-                yield from self.below(path, left - 1)
+            if kind == "directory":
+                if left and self.reach.enters(path, entry.kind == "link"):
+                    yield from self.below(path, left - 1)
             elif kind == "file" and entry.name.endswith(self.ending):
                 yield path
 

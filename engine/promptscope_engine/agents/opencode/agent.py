@@ -13,25 +13,23 @@ from msgspec import Struct
 
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.features import LazyFile
-from promptscope_engine.agents.kit.built_in import Accounted, BuiltIn
-from promptscope_engine.agents.kit.command_line import options_from_argv
+from promptscope_engine.agents.kit.built_in import Accounted, BuiltIn, Placed, system_text
+from promptscope_engine.agents.kit.servers import sent_servers
 from promptscope_engine.agents.kit.walking import folders_with
-from promptscope_engine.agents.opencode.gather.gathering import gather, roots
+from promptscope_engine.agents.opencode.gather.gathering import roots
 from promptscope_engine.formats.document import Json
-from promptscope_engine.inputs.params import fields_of
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import McpServer
-from promptscope_engine.prompt.drafts import Place, Window
-from promptscope_engine.prompt.model import Section, Tool, texts_of
+from promptscope_engine.prompt.drafts import Window
+from promptscope_engine.prompt.model import Tool, texts_of
 from promptscope_engine.wire.joined import joined
 from promptscope_engine.wire.request import NeutralRequest
 from promptscope_engine.workspace import Workspace
 
 from .materials import Materials
 from .params import OpenCodeParams
-from .sections import all_sections
 from .texts import FOLDER
-from .tools import tool_drafts, wire_of
+from .tools import wire_of
 
 if TYPE_CHECKING:  # imported only for a capture
     from promptscope_engine.captures.content import Content
@@ -39,8 +37,6 @@ if TYPE_CHECKING:  # imported only for a capture
 _MARK: dict[str, Json] = {"type": "ephemeral"}
 _MARKED = 2
 """How many of the last messages end in a cache mark."""
-
-Placed = tuple[Place, Section]
 
 
 class Wire(Struct, frozen=True):
@@ -51,10 +47,7 @@ class Wire(Struct, frozen=True):
     def __call__(self, sections: Sequence[Placed], tools: Sequence[Tool]) -> NeutralRequest:
         """The request."""
         m = self.materials
-        system: dict[str, Json] = {
-            "type": "text",
-            "text": joined(texts_of(s for place, s in sections if place.message is None)),
-        }
+        system = system_text(sections)[0]
         if m.model.protocol == "responses":
             system["role"] = "developer" if m.model.reasoning or not m.model.is_known else "system"
         messages = list(self._messages([pair for pair in sections if pair[0].message is not None]))
@@ -104,17 +97,10 @@ class OpenCode(BuiltIn[Materials], Accounted):
     params = OpenCodeParams
     attended: Mapping[str, Json] = {"entry": "interactive"}
     roots = staticmethod(roots)
-    gather = staticmethod(gather)
-    tools = staticmethod(tool_drafts)
-    sections = staticmethod(all_sections)
 
     def layout(self, gathered: Gathered[Materials]) -> Wire:
         """The layout of a scenario."""
         return Wire(gathered.materials)
-
-    def models(self, _version: str) -> Mapping[str, str]:
-        """The models that are offered by name: the catalogue has many more."""
-        return {name: name for name in FOLDER.agent["offered"]}
 
     def window(self, gathered: Gathered[Materials]) -> Window:
         """The model's window."""
@@ -129,13 +115,8 @@ class OpenCode(BuiltIn[Materials], Accounted):
         found = []
         for folder in folders_with(workspace, inputs.workspace, files, names):
             path = next(p for name in names if workspace.kind(p := f"{folder}/{name}") is not None)
-            found.append(_lazy_file(path, folder))
+            found.append(LazyFile.of_folder(path, "agents-md", folder))
         return tuple(found)
-
-    def started_by(self, command: Sequence[str], _user_agent: str) -> Mapping[str, Json]:
-        """`run` is the headless command; without a command line a capture mostly is of one."""
-        said = options_from_argv(command, fields_of(OpenCodeParams), FOLDER.agent["command_line"])
-        return {"entry": "run" if not command or "run" in command else "interactive", **said}
 
     def params_from_request(self, content: Content) -> Mapping[str, Json]:
         """The model's whole name, the agent of a reminder, attached files, and a prompt that `run` put into quotes."""
@@ -153,18 +134,8 @@ class OpenCode(BuiltIn[Materials], Accounted):
     def servers(self, content: Content) -> Sequence[McpServer]:
         """The servers that say something of themselves, with their tools."""
         said = {m[1]: dedent(m[2]) for block in content.system for m in _SERVER.finditer(block.text)}
-        return [
-            McpServer(
-                name=name,
-                instructions=text,
-                tools=[
-                    {"name": tool.name[len(name) + 1 :], "description": tool.description, "inputSchema": tool.schema}
-                    for tool in content.tools
-                    if tool.name.startswith(f"{name}_")
-                ],
-            )
-            for name, text in said.items()
-        ]
+        of_servers = (tool for tool in content.tools if tool.name.startswith(tuple(f"{name}_" for name in said)))
+        return sent_servers(of_servers, (), said, prefix="", separator="_")
 
 
 _EXACT = re.compile(r"The exact model ID is (\S+)")
@@ -177,10 +148,6 @@ def _attached(call: Mapping[str, Json]) -> str:
     first, most = call.get("offset"), call.get("limit")
     lines = f"?start={first}&end={first + most - 1}" if first and most else f"?start={first}" if first else ""
     return f"{call.get('filePath')}{lines}"
-
-
-def _lazy_file(path: str, folder: str) -> LazyFile:
-    return LazyFile(path, "agents-md", folder, (), lambda read: read.startswith(f"{folder}/") and read != path, "")
 
 
 OPENCODE = OpenCode()

@@ -5,14 +5,15 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from promptscope_engine.formats.document import Json
-from promptscope_engine.prompt.conditions import Condition, Setting
+from promptscope_engine.prompt.conditions import Condition
 from promptscope_engine.prompt.leaves import equals
-from promptscope_engine.prompt.model import Lever, SettingSource
+from promptscope_engine.prompt.sourced import variable
 
 INTERACTIVE: Condition = equals("entry", "interactive", yes="the session is interactive", no="it is `opencode run`")
 EXPERIMENTAL = "OPENCODE_EXPERIMENTAL"
-_ON = ("1", "true")
 
 
 @cache
@@ -23,11 +24,9 @@ def catalogue() -> Mapping[str, Json]:
 
 
 def switched(env: Mapping[str, str], name: str, *wanted: str) -> Condition:
-    """A variable is on: `1` or `true`, or one of the values."""
-    source = SettingSource(f"env.{name}", is_set=name in env, overlay=f"env.{name}")
-    on, off = Lever(f"env.{name}", (*wanted, "1")[0]), Lever(f"env.{name}", "")
-    value = env.get(name, "").lower()
-    return Setting(source, value, "in", wanted or _ON, f"`{name}` is {{actual}}", f"`{name}` is {{actual}}", on, off)
+    """A variable is on: `1` or `true`, in any case, or one of the values."""
+    found = variable(env, name)
+    return replace(found, value=found.value.lower()).is_(*(wanted or ("1", "true")), unset="")
 
 
 def experimental(env: Mapping[str, str], name: str) -> Condition:

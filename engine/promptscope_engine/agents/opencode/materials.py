@@ -4,14 +4,16 @@ from collections.abc import Mapping
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
-from promptscope_engine.agents.opencode.collecting import Instructions
+from promptscope_engine.agents.kit.described import Described
+from promptscope_engine.agents.kit.servers import OfferedTool
 from promptscope_engine.agents.opencode.permissions import Rule
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import ALWAYS, Condition
 from promptscope_engine.prompt.drafts import Span
 from promptscope_engine.prompt.model import SettingSource
-from promptscope_engine.wire.sdk import Protocol
+from promptscope_engine.wire.protocols import Protocol
 
 
 class Model(Struct, frozen=True):
@@ -36,6 +38,11 @@ class Model(Struct, frozen=True):
         """The model as the user names it."""
         return f"{self.provider}/{self.name}"
 
+    @property
+    def facts(self) -> dict[str, Json]:
+        """What rows of agent.toml may ask for: `lower` is the id on the wire in small letters."""
+        return {**asdict(self), "lower": self.api.lower()}
+
 
 class Agent(Struct, frozen=True):
     """An agent with its rules in order. `prompt` takes the place of the model's own text; None where it has none.
@@ -57,32 +64,28 @@ class Agent(Struct, frozen=True):
     source: SettingSource | None = None
 
 
-class Skill(Struct, frozen=True):
-    """A skill that can be listed. `body` is its text, for the command of its name."""
+class Instructions(Struct, frozen=True):
+    """A file or address of instructions, its text, and whether it counts."""
 
-    name: str
-    description: tuple[Span, ...] | None
-    location: str
-    body: str = ""
-    path: str = ""
+    path: str
+    spans: tuple[Span, ...]
     when: Condition = ALWAYS
 
 
+class Reference(Struct, frozen=True):
+    """A folder outside of the project that has a description."""
+
+    name: str
+    path: Span
+    description: str
+
+
 class Server(Struct, frozen=True):
-    """An MCP server that answers. `tools` are (name on the wire, tool as the server has it)."""
+    """An MCP server that answers."""
 
     name: str
     instructions: str
-    tools: tuple[tuple[str, Mapping[str, Json]], ...]
-
-
-class OwnTool(Struct, frozen=True):
-    """A tool that a file of the user's own defines."""
-
-    name: str
-    description: str
-    schema: Json
-    path: str
+    tools: tuple[OfferedTool, ...]
 
 
 class Part(Struct, frozen=True):
@@ -116,12 +119,11 @@ class Materials(Struct, frozen=True, eq=False):
     """That no permission takes a tool away, by the name under which it is judged."""
     values: Mapping[str, Span]
     """The values that texts name."""
-    references: tuple[tuple[str, str, str], ...]
-    """Name, path and description of each reference."""
+    references: tuple[Reference, ...]
     instructions: tuple[Instructions, ...]
-    skills: tuple[Skill, ...]
+    skills: tuple[Described, ...]
     servers: tuple[Server, ...]
-    own_tools: tuple[OwnTool, ...]
+    own_tools: tuple[OfferedTool, ...]
     listed: tuple[tuple[Agent, Condition], ...]
     """The agents that the tool `task` lists."""
     parts: tuple[Part, ...]

@@ -1,16 +1,15 @@
 """OpenCode's sections in the order of the request (agent.toml): those that lists decide are made here."""
 
 from collections.abc import Iterator
-from itertools import groupby
 
 from msgspec.structs import replace
 
-from promptscope_engine.agents.opencode.collecting import Instructions
+from promptscope_engine.agents.kit.headings import by_headings
 from promptscope_engine.prompt.conditions import Condition, Fact
-from promptscope_engine.prompt.drafts import SectionDraft, Span, ToolDraft, label
+from promptscope_engine.prompt.drafts import SectionDraft, Span, ToolDraft
 from promptscope_engine.prompt.spans import joined
 
-from .materials import Materials
+from .materials import Instructions, Materials
 from .texts import FOLDER, entry_of, scope_of
 
 _KEPT = 60
@@ -28,36 +27,18 @@ def _base(m: Materials) -> Iterator[SectionDraft]:
     own: Condition = m.gates["own_prompt"]
     place = FOLDER.place("system")
     yield SectionDraft("base.own", f"Prompt of the agent {m.agent.name}", m.agent.prompt or (), None, own, place)
-    above = None
-    for part, spans in _pieces(FOLDER.spans(f"base.{m.base}", scope_of(m))):
-        first = spans[0].text.partition("\n")[0]
-        heading = first if first.startswith("#") else None
-        top = heading is None or heading.startswith("# ")
-        yield SectionDraft(
-            part,
-            (heading or "Introduction").lstrip("# "),
-            (label(f"{heading}\n"), replace(spans[0], text=spans[0].text[len(first) + 1 :]), *spans[1:])
-            if heading
-            else spans,
-            heading,
-            ~own,
-            place,
-            "static",
-            parent=None if top else above,
-            reference=part,
-        )
-        above = part if top else above
+    for section in by_headings(_pieces(FOLDER.spans(f"base.{m.base}", scope_of(m)))):
+        yield replace(section, when=~own, place=place, reference=section.id)
 
 
 def _pieces(spans: list[Span]) -> Iterator[tuple[str, tuple[Span, ...]]]:
     """The spans of each mark, with the values among them."""
     name = ""
-    named = []
+    parts: dict[str, list[Span]] = {}
     for span in spans:
         name = span.origin.id or name
-        named.append((name, span))
-    for part, group in groupby(named, key=lambda pair: pair[0]):
-        *before, last = (span for _, span in group)
+        parts.setdefault(name, []).append(span)
+    for part, (*before, last) in parts.items():
         yield part, (*before, replace(last, text=last.text.removesuffix("\n")))
 
 

@@ -1,14 +1,17 @@
 """OpenCode's texts and tools, and what they may name in one scenario (agent.toml, sections/, tools/)."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
+from msgspec.structs import replace
+
+from promptscope_engine.agents.kit.described import Described
 from promptscope_engine.agents.kit.expressions import Vocabulary
 from promptscope_engine.agents.kit.folder import Folder
 from promptscope_engine.agents.kit.markup import IN_QUOTES
+from promptscope_engine.agents.kit.servers import OfferedTool
 from promptscope_engine.agents.kit.texts import Scope
-from promptscope_engine.agents.opencode.collecting import Instructions
 from promptscope_engine.inputs.params import fields_of
 from promptscope_engine.javascript.collation import locale_order
 from promptscope_engine.prompt.conditions import Condition
@@ -16,7 +19,7 @@ from promptscope_engine.prompt.drafts import Span, computed, environment, label,
 from promptscope_engine.wire.request import wire_json
 
 from .gates import INTERACTIVE
-from .materials import Agent, Materials, Server
+from .materials import Agent, Instructions, Materials, Server
 from .params import OpenCodeParams
 
 FOLDER = Folder(
@@ -32,28 +35,21 @@ def scope_of(m: Materials) -> Scope:
     names = {
         **m.gates,
         **m.values,
-        "references": [
-            {
-                "name": computed("reference", name),
-                "path": environment("path", path),
-                "description": computed("reference", said),
-            }
-            for name, path, said in m.references
-        ],
+        "references": m.references,
         "servers": [{"said": of_server(each.name, *_said(each))} for each in m.servers if each.instructions],
         "skill_list": tuple(_skill_list(m)),
         "subagents": [
             {
-                "name": computed("agent.name", agent.name),
+                "name": agent.name,
                 "description": agent.description or FOLDER.spans("agent_described", Scope({})),
                 "when": when,
             }
             for agent, when in _sorted(m.listed)
         ],
         "catalogue": [
-            {"said": of_server(server.name, computed("mcp.tool", _signature(name, tool)))}
+            {"said": of_server(server.name, computed("mcp.tool", _signature(tool)))}
             for server in m.servers
-            for name, tool in sorted(server.tools, key=lambda pair: pair[0])
+            for tool in sorted(server.tools, key=lambda tool: tool.name)
         ],
     }  # fmt: skip
     return Scope(names, params=None, version="")
@@ -74,19 +70,13 @@ def _said(server: Server) -> tuple[Span, ...]:
     return (computed("mcp.name", head), computed(f"mcp.{server.name}", lines), computed("mcp.name", "\n  </server>"))
 
 
-def _skill_list(m: Materials) -> Iterator[Mapping[str, object]]:
+def _skill_list(m: Materials) -> Iterator[Described]:
     """The skills that have a description, by name."""
     shown = [skill for skill in m.skills if skill.description is not None]
     for at in locale_order([skill.name for skill in shown]):
-        skill = shown[at]
-        yield {
-            "name": computed("skill.name", skill.name),
-            "description": skill.description,
-            "location": computed("skill.path", skill.location.translate(_ESCAPES)),
-            "when": skill.when,
-        }
+        yield replace(shown[at], location=shown[at].location.translate(_ESCAPES))
 
 
-def _signature(name: str, tool: Mapping[str, object]) -> str:
+def _signature(tool: OfferedTool) -> str:
     """A server's tool as the catalogue of code mode has it: the parameters, then what it does."""
-    return f"- {name}({wire_json(tool.get('inputSchema') or {})}): {tool.get('description') or ''}\n"
+    return f"- {tool.name}({wire_json(tool.schema)}): {tool.description}\n"

@@ -5,13 +5,14 @@ from functools import cache
 
 from msgspec.structs import replace
 
+from promptscope_engine.agents.kit.servers import OfferedTool
 from promptscope_engine.agents.kit.settings import mapping
-from promptscope_engine.agents.kit.texts import parameters_of
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.collation import locale_order
-from promptscope_engine.prompt.drafts import Choice, ToolDraft, computed
+from promptscope_engine.prompt.drafts import Choice, ToolDraft
+from promptscope_engine.wire.protocols import Protocol
 from promptscope_engine.wire.request import FixedSchema
-from promptscope_engine.wire.sdk import Protocol, reduced
+from promptscope_engine.wire.sdk import reduced
 
 from .materials import Materials
 from .texts import FOLDER, scope_of
@@ -53,25 +54,22 @@ def shaped(schema: Json, protocol: Protocol) -> Json:
 
 
 def _of_servers(m: Materials) -> Iterator[ToolDraft]:
-    for server in m.servers:
-        for name, tool in server.tools:
-            said = mapping(tool.get("inputSchema"))
-            properties = mapping(said.get("properties"))
-            schema = {**said, "type": "object", "properties": properties, "additionalProperties": False}
-            draft = ToolDraft(name, "MCP", (computed(f"mcp.{server.name}", str(tool.get("description") or "")),))
-            yield _sent(m, replace(draft, when=~m.gates["code_mode"] & m.allowed[name], server=server.name), schema)
+    """Those of servers always have an object of known properties."""
+    for tool in (tool for server in m.servers for tool in server.tools):
+        said = mapping(tool.schema)
+        properties = mapping(said.get("properties"))
+        schema = {**said, "type": "object", "properties": properties, "additionalProperties": False}
+        yield _sent(m, replace(tool, when=~m.gates["code_mode"] & m.allowed[tool.name]), schema)
 
 
 def _own(m: Materials) -> Iterator[ToolDraft]:
     for tool in m.own_tools:
-        draft = ToolDraft(tool.name, "Own", (computed(f"tools.{tool.name}", tool.description),), m.allowed[tool.name])
-        yield _sent(m, draft, tool.schema)
+        yield _sent(m, replace(tool, when=m.allowed[tool.name]), tool.schema)
 
 
-def _sent(m: Materials, draft: ToolDraft, schema: Json) -> ToolDraft:
+def _sent(m: Materials, tool: OfferedTool, schema: Json) -> ToolDraft:
     """The tool with its schema as the protocol has it."""
-    sent, wire = shaped(schema, m.model.protocol), wire_of(draft.name, m.model.protocol)
-    return replace(draft, parameters=parameters_of(sent), input_schema=sent, wire=wire)
+    return tool.draft(wire_of(tool.name, m.model.protocol), shaped(schema, m.model.protocol))
 
 
 def wire_of(name: str, protocol: Protocol) -> Callable[[str, Json], dict[str, Json]]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from promptscope_engine.agents.kit.walking import beyond, folders_in, folders_with, linked_below, upwards, walk
+from promptscope_engine.agents.kit.walking import Reach, beyond, folders_in, folders_with, linked_below, upwards, walk
 from promptscope_engine.prompt.conditions import Fact
 from promptscope_engine.workspace import Workspace
 
@@ -40,7 +40,7 @@ def test_folders_are_named_but_for_hidden_ones(tmp_path: Path, workspace: Worksp
 def test_links_to_folders_are_followed_once(
     tmp_path: Path, workspace: Workspace, depth: int, folders: int, found: list[str]
 ) -> None:
-    paths = linked_below(workspace, str(tmp_path), ".md", depth=depth, folders=folders)
+    paths = linked_below(workspace, str(tmp_path), ".md", Reach(depth, folders))
     assert [path.removeprefix(f"{tmp_path}/") for path in paths] == found
 
 

@@ -29,7 +29,7 @@ from promptscope_engine.agents.claude_code.texts import FOLDER
 from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.agents.kit.heads import Budget, Mending, near_keys, traced
 from promptscope_engine.agents.kit.rows import absent, near_entries
-from promptscope_engine.agents.kit.walking import linked_below, upwards
+from promptscope_engine.agents.kit.walking import Reach, linked_below, upwards
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.front_matter import MAX_CHARS, FrontMatter
 from promptscope_engine.formats.key_lines import key_line
@@ -352,7 +352,7 @@ def described(workspace: Workspace, path: str, version: str, budget: Budget) -> 
 
 def markdown_below(workspace: Workspace, folder: str, diagnostics: list[Diagnostic]) -> list[str]:
     """Every `*.md` below a folder, sorted by path, up to a limit that is announced in `diagnostics`."""
-    found = list(islice(linked_below(workspace, folder, ".md", depth=_DEPTH), MAX_FILES + 1))
+    found = list(islice(linked_below(workspace, folder, ".md", Reach(_DEPTH)), MAX_FILES + 1))
     if len(found) > MAX_FILES:
         text = f"it holds more than {MAX_FILES:,} files; the others are left out"
         diagnostics.append(Diagnostic("warning", "too-many-files", text, folder))

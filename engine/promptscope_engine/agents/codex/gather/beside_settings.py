@@ -11,7 +11,7 @@ from promptscope_engine.agents.kit.layered import Layer
 from promptscope_engine.agents.kit.rows import near_entries, never
 from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.agents.kit.settings_schema import UNKNOWN
-from promptscope_engine.agents.kit.walking import linked_below
+from promptscope_engine.agents.kit.walking import Reach, linked_below
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.toml import TomlError
 from promptscope_engine.prompt.conditions import Condition, Fact
@@ -47,7 +47,7 @@ def approved_prefixes(session: Session, folders: Sequence[str]) -> tuple[Prefix,
     found: dict[Prefix, None] = {}
     for place in (f"{folder}/rules" for folder in folders):
         if session.workspace.kind(place) == "file":
-            session.refuse_file(f"{place} is not a folder of rules", place)
+            session.refuse(f"{place} is not a folder of rules", place)
     for path in _rule_files(session, folders):
         file = session.workspace.read(path)
         if not file.found:
@@ -58,7 +58,7 @@ def approved_prefixes(session: Session, folders: Sequence[str]) -> tuple[Prefix,
         except UnreadRulesError as error:
             session.say("info", "unread-rules", str(error), path, error.line)
         except BadRulesError as error:
-            session.refuse_file(f"its rules fail: {error}"[:278], path, error.line)
+            session.refuse(f"its rules fail: {error}"[:278], path, error.line)
         found |= rules
         remedy = f"allow a command in {path}"
         there = Fact("file", path, bool(rules), "it allows commands", "it allows no command", remedy=remedy)
@@ -336,5 +336,5 @@ def untrusted_roles(session: Session, folder: str, trusted: Condition) -> None:
 
 def _role_files(folder: str, workspace: Workspace) -> list[str]:
     """Files of roles, those of folders below and of linked ones too: not more than a person would write."""
-    found = islice(linked_below(workspace, folder, ".toml", depth=MAX_FOLDERS, folders=MAX_FOLDERS), MAX_ROLES)
+    found = islice(linked_below(workspace, folder, ".toml", Reach(MAX_FOLDERS, MAX_FOLDERS)), MAX_ROLES)
     return sorted(found, key=str.encode)

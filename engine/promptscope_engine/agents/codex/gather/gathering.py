@@ -23,7 +23,7 @@ from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import Condition, Fact, Named
 from promptscope_engine.prompt.derived import Derivation, because, in_home
 from promptscope_engine.prompt.model import Assumption, SettingSource
-from promptscope_engine.prompt.sourced import by_setting, from_settings
+from promptscope_engine.prompt.sourced import from_settings, unless_given
 from promptscope_engine.workspace import Workspace
 
 from . import mcp, permissions
@@ -64,7 +64,7 @@ class _Gatherer:
         )
         if inputs.env.get("CODEX_HOME") and not workspace.is_dir(session.codex_home):  # [source]
             text = f"CODEX_HOME names {session.codex_home}, and there is no such folder"
-            session.refuse_file(text, session.codex_home)
+            session.refuse(text, session.codex_home)
         self._settings()
         self.settings = session.settings
         self.model = model_named(inputs.model or self.settings.text("model").value or DEFAULT)
@@ -236,10 +236,8 @@ class _Gatherer:
         decides = sandbox.is_(sandbox.mode)
         if inputs.mode != sandbox.mode:
             yield Derivation("mode", sandbox.mode, decides)
-        named = known("model")
-        if inputs.model is None:
-            usual = because("model", "it is Codex's own where none is named")
-            yield Derivation("model", self.model.name, by_setting(named) if named.value else usual)
+        usual = "it is Codex's own where none is named"
+        yield from unless_given("model", inputs.model, self.model.name, known("model"), usual)
         yield Derivation("args.sandbox", sandbox.mode, decides, args.sandbox)
         yield Derivation("args.approval", asked.policy, asked.because, args.approval, is_setting=True)
         cwd = self.session.cwd

@@ -12,6 +12,7 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.scenario import McpServer as StandIn
 from promptscope_engine.prompt.conditions import Condition, Fact
 from promptscope_engine.prompt.sourced import Sourced
+from promptscope_engine.wire.schemas import with_inner
 
 from .settings import CodexSettings, Session
 
@@ -58,17 +59,9 @@ def _part(schema: Json, depth: int) -> dict[str, Json]:
 
 
 def _value(key: str, value: Json, depth: int) -> Json:
-    match key:
-        case "properties" | "$defs":
-            inner: Mapping[str, Json] = value if isinstance(value, dict) else {}
-            return {name: _part(inner[name], depth + 1) for name in sorted(inner)}
-        case "items":
-            return _part(value, depth + 1)
-        case "anyOf":
-            return [_part(each, depth + 1) for each in value] if isinstance(value, list) else []
-        case "additionalProperties":
-            return value if isinstance(value, bool) else _part(value, depth + 1)
-    return value
+    if key == "additionalProperties":
+        return value if isinstance(value, bool) else _part(value, depth + 1)
+    return with_inner(key, value, lambda inner: _part(inner, depth + 1))
 
 
 def _guessed(schema: Mapping[str, Json]) -> str:

@@ -1,6 +1,5 @@
 """What the session brings along: texts of the user's own, hooks, the environment, images, the body's options."""
 
-import base64
 import json
 import os
 import re
@@ -15,11 +14,13 @@ from promptscope_engine.agents.codex.gates import Model
 from promptscope_engine.agents.codex.materials import Image
 from promptscope_engine.agents.kit.settings import below
 from promptscope_engine.formats.document import Json, too_deep
+from promptscope_engine.inputs.machine import zone_of
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
 from promptscope_engine.prompt.drafts import FileDraft, Span, computed, file_text, param_value, trimmed_file
 from promptscope_engine.prompt.leaves import flag, given
 from promptscope_engine.prompt.sourced import Sourced
+from promptscope_engine.wire.protocols import picture
 from promptscope_engine.workspace import Workspace
 
 from .settings import CodexSettings, Session, is_utf8, trimmed
@@ -186,8 +187,6 @@ def _names(values: Json, event: str) -> bool:
 
 
 _SHELLS = {"zsh": "zsh", "bash": "bash", "sh": "sh", "pwsh": "powershell", "powershell": "powershell", "cmd": "cmd"}
-_TYPES = {b"\x89PNG\r\n\x1a\n": "image/png", b"\xff\xd8\xff": "image/jpeg", b"GIF8": "image/gif"}
-"""By the first bytes: the name of a file decides nothing."""
 MAX_IMAGE = 20 * 1024 * 1024
 _TIERS = {"fast": "priority"}
 
@@ -205,12 +204,9 @@ def environment(inputs: Inputs, cwd: str) -> dict[str, str | None]:
 def _date(date: str | None, zone: str | None) -> str | None:
     if date is None:
         return None
-    at = datetime.fromisoformat(date)  # the scenario was checked
-    if zone and at.tzinfo is not None:
-        from zoneinfo import ZoneInfo  # 8 ms
-
-        with suppress(ValueError, OSError, LookupError, OverflowError):
-            at = at.astimezone(ZoneInfo(zone.removeprefix(":")))
+    at, place = datetime.fromisoformat(date), zone_of(zone)  # the scenario was checked
+    with suppress(OverflowError):
+        at = at.astimezone(place) if at.tzinfo and place else at
     return at.date().isoformat()
 
 
@@ -220,16 +216,13 @@ def images(session: Session) -> tuple[Image, ...]:
     for number, path in enumerate(session.params.args.images, 1):
         full = os.path.normpath(os.path.join(session.cwd, path))  # noqa: PTH118
         file = session.workspace.read(full)
-        kind = next((kind for head, kind in _TYPES.items() if file.data.startswith(head)), None)
-        kind = "image/webp" if file.data[:4] == b"RIFF" and file.data[8:12] == b"WEBP" else kind
-        fits = file.found and kind is not None and file.size <= MAX_IMAGE
+        image = picture(file.data) if file.found and file.size <= MAX_IMAGE else None
         why = "it is not an image" if file.found else f"it cannot be read: {file.detail}"
         remedy = f"put an image in the place of {full}"
-        there = Fact("file", full, fits, "it goes with the prompt", why, remedy=remedy)
+        there = Fact("file", full, image is not None, "it goes with the prompt", why, remedy=remedy)
         session.files.append(FileDraft(full, file.real_path, "image", "always", there, file.size))
-        url = f"data:{kind};base64,{base64.b64encode(file.data).decode('ascii')}" if fits else ""
-        found.append(Image(number, path, url))
-        if not fits:
+        found.append(Image(number, path, f"data:{image[0]};base64,{image[1]}" if image else ""))
+        if image is None:
             session.warn("image", f"the image does not go with the prompt: {why}", full)
     return tuple(found)
 
@@ -278,6 +271,6 @@ def _output_schema(session: Session) -> Json:
     except (ValueError, RecursionError):
         value = None
     if value is None or too_deep(value):
-        session.refuse_file(f"{path}, the schema of the answer, is not valid JSON", path)
+        session.refuse(f"{path}, the schema of the answer, is not valid JSON", path)
         return None
     return value

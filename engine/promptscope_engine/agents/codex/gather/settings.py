@@ -21,7 +21,7 @@ from promptscope_engine.formats.document import Json, Path, unfit
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.formats.toml import TomlError, read_toml
 from promptscope_engine.prompt.conditions import ALWAYS, Fact
-from promptscope_engine.prompt.model import Diagnostic, Lever, SettingSource
+from promptscope_engine.prompt.model import Lever, SettingSource
 from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import FileText
 
@@ -144,7 +144,7 @@ class Session(LayerReader):
 
     def broken(self, path: str, content: Content) -> None:
         """A broken file stops the start."""
-        self.refuse_file(content.problem, path, content.place)
+        self.refuse(content.problem, path, content.place)
 
     def changed(self, layer: Layer) -> Layer:
         """A repository's settings without those that it cannot set."""
@@ -199,14 +199,6 @@ class Session(LayerReader):
                 text = f"it knows no feature `{name}`, and --strict-config is given"
                 self.refuse(text, layer.source(("features", name)))
         return layer
-
-    def refuse(self, text: str, at: SettingSource | None = None) -> None:
-        """Codex does not start, because of a setting."""
-        self.refuse_file(text, at.path if at else None, at.line if at else None)
-
-    def refuse_file(self, text: str, path: str | None, line: int | None = None) -> None:
-        """Codex does not start, because of a file."""
-        self.refusals.append(Diagnostic("error", "agent-refuses", f"Codex does not start: {text}", path, line))
 
     # --- the command line -----------------------------------------------------------------------------------------
 

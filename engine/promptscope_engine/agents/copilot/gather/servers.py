@@ -1,27 +1,31 @@
 """MCP servers: those of the files, what is imagined of them, and their schemas as each protocol has them."""
 
-import json
 import re
 from collections.abc import Mapping
+from functools import partial
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from promptscope_engine.agents.copilot.gates import Protocol
-from promptscope_engine.agents.copilot.materials import McpServer, McpTool
+from promptscope_engine.agents.copilot.gates import table
+from promptscope_engine.agents.copilot.materials import McpServer
 from promptscope_engine.agents.kit.servers import (
     Configured,
     IdleServer,
+    OfferedTool,
     foreign,
     given_servers,
-    how_to_tell,
-    idle,
+    offering,
     servers_in,
 )
-from promptscope_engine.agents.kit.settings import mapping, texts
+from promptscope_engine.agents.kit.settings import mapping, object_in, texts
 from promptscope_engine.formats.document import Json
-from promptscope_engine.inputs.scenario import McpServer as StandIn
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
+from promptscope_engine.prompt.drafts import computed, label, of_server
 from promptscope_engine.prompt.leaves import flag
+from promptscope_engine.wire.protocols import Protocol
+from promptscope_engine.wire.request import wire_json
+from promptscope_engine.wire.schemas import with_inner
 
 from .session import Session
 
@@ -34,110 +38,81 @@ _STAND_IN = "stand-in-mcp"
 class Servers(Struct, frozen=True):
     """What came of the servers."""
 
-    tools: tuple[McpTool, ...]
+    tools: tuple[OfferedTool, ...]
     said: tuple[McpServer, ...]
     idle: tuple[IdleServer, ...]
     configured: tuple[Configured, ...]
 
 
-class _Config(Struct, frozen=True):
-    """A server's configuration, the file that has it, and what lets it start."""
-
-    values: Mapping[str, Json]
-    path: str
-    when: Condition
-
-
-def servers(session: Session, protocol: Protocol, plugins: tuple[str, ...], agent: Mapping[str, Json]) -> Servers:
+def servers(session: Session, protocol: Protocol, agent: Mapping[str, Json]) -> Servers:
     """The servers in the order of their names on the wire."""
-    found = _configured(session, plugins, agent)
-    own = tuple(Configured(name, each.values, session.cwd, each.path) for name, each in found.items())
-    stand_ins = {server.name: server for server in given_servers(session.inputs, own)}
-    tools: list[McpTool] = []
+    own = tuple(_configured(session, agent).values())
+    given = {server.name: server for server in given_servers(session.inputs, own)}
+    named = {each.name: given[name] for each in own if (name := _stand_in(each)) in given}
+    up, silent = offering(session, session.inputs, own, named)
+    tools: list[OfferedTool] = []
     said: list[McpServer] = []
-    silent: list[IdleServer] = []
-    for name, config in found.items():
-        when = config.when & _allowed(session, name)
-        stand_in = _stand_in(stand_ins, name, config.values)
-        if stand_in is None or stand_in.status != "connected" or stand_in.disabled:
-            why = "it does not answer" if stand_in else ""
-            silent.append(idle(name, when, why=why))
-            if stand_in is None:
-                text = f"the server {name} is not asked yet, so its tools are not known; {how_to_tell(name)}"
-                session.say("info", "mcp-not-connected", text, config.path or None)
-            continue
-        only = texts(config.values.get("tools"))
-        for tool in stand_in.tools:
-            own_name = str(tool.get("name") or "")
-            if only is None or "*" in only or own_name in only:
-                schema = normalised(tool.get("inputSchema"), protocol)
-                wired = f"{fitting(name)}-{fitting(own_name)}"[:_LONGEST]
-                tools.append(McpTool(wired, name, str(tool.get("description") or ""), schema, when))
-        if stand_in.instructions:
+    for each, server in up:
+        only = texts(each.config.get("tools"))
+        for tool in server.tools:
+            name = str(tool.get("name") or "")
+            if only is None or "*" in only or name in only:
+                wired = f"{fitting(each.name)}-{fitting(name)}"[:_LONGEST]
+                offered = OfferedTool.of(each.name, tool, wired, each.when)
+                tools.append(replace(offered, schema=normalised(offered.schema, protocol)))
+        if server.instructions:
             says = flag("args.allowAllMcpServerInstructions")
-            said.append(McpServer(name, stand_in.instructions, when & says))
-    tools.sort(key=lambda tool: (f"{fitting(tool.server)}-".encode(), tool.name.encode()))
+            text = computed("mcp.instructions", server.instructions)
+            spans = of_server(each.name, label(f"<{each.name}-*>\n"), text, label(f"\n</{each.name}-*>"))
+            said.append(McpServer(each.name, spans, each.when & says))
+    tools.sort(key=lambda tool: (f"{fitting(tool.server or '')}-".encode(), tool.name.encode()))
     why = "the editor's Copilot reads it: the servers of the CLI are in .mcp.json or .github/mcp.json"
-    silent += foreign(session.workspace, f"{session.cwd}/.vscode/mcp.json", why, found)
+    silent += foreign(session.workspace, f"{session.cwd}/.vscode/mcp.json", why, [each.name for each in own])
     return Servers(tuple(tools), tuple(said), tuple(silent), own)
 
 
-def _stand_in(stand_ins: Mapping[str, StandIn], name: str, config: Mapping[str, Json]) -> StandIn | None:
-    """A stand-in by the server's name; of a recording by what stands in for its command."""
-    words = texts(config.get("args")) or []
-    if config.get("command") == _STAND_IN and words:
-        return stand_ins.get(words[0])
-    return stand_ins.get(name)
+def _stand_in(server: Configured) -> str:
+    """The name of a server's stand-in: its own, or in a recording that of what stands in for its command."""
+    words = texts(server.config.get("args"))
+    return words[0] if server.config.get("command") == _STAND_IN and words else server.name
 
 
-def _configured(session: Session, plugins: tuple[str, ...], agent: Mapping[str, Json]) -> dict[str, _Config]:
+def _configured(session: Session, agent: Mapping[str, Json]) -> dict[str, Configured]:
     """The user's, the plugins', the workspace's where it is trusted, those of the command line, and of the agent."""
-    found: dict[str, _Config] = {}
 
-    def add(path: str, values: Mapping[str, Json], when: Condition = ALWAYS) -> None:
-        found.update({name: _Config(mapping(each), path, when) for name, each in servers_in(values).items()})
+    def found_in(values: Mapping[str, Json], path: str = "", when: Condition = ALWAYS) -> dict[str, Configured]:
+        return {
+            name: Configured(name, mapping(each), session.cwd, path, when=when & _allowed(session, name))
+            for name, each in servers_in(values).items()
+        }
 
-    add(path := f"{session.home}/mcp-config.json", session.values(path, _KIND))
-    for plugin in plugins:
-        add(path := f"{plugin}/.mcp.json", session.values(path, _KIND))
-    first = f"{session.cwd}/.mcp.json"
-    path = first if session.workspace.kind(first) is not None else f"{session.cwd}/.github/mcp.json"
-    values = session.values(path, _KIND, session.trusted)
-    if session.is_trusted:
-        add(path, values, session.trusted)
-    elif servers_in(values):
+    found: dict[str, Configured] = {}
+    for path in (f"{session.home}/mcp-config.json", *(f"{plugin}/.mcp.json" for plugin in session.folders["plugins"])):
+        found |= found_in(session.values(path, _KIND), path)
+    paths = (f"{session.cwd}/.mcp.json", f"{session.cwd}/.github/mcp.json")
+    path = paths[0] if session.workspace.kind(paths[0]) is not None else paths[1]
+    own = found_in(session.values(path, _KIND, session.trusted), path, session.trusted)
+    if own and not session.is_trusted:
         text = "its servers are left out, and Copilot does not say so: the folder is not trusted"
         session.warn("untrusted-servers", text, path, 1)
-        for name, each in servers_in(values).items():
-            found.setdefault(name, _Config(mapping(each), path, session.trusted))
+    found = found | own if session.is_trusted else own | found
     for given in session.params.args.additionalMcpConfig:
         if given.startswith("@"):
             path = given[1:] if given.startswith("@/") else f"{session.cwd}/{given[1:]}"
-            add(path, session.values(path, _KIND))
+            found |= found_in(session.values(path, _KIND), path)
         else:
-            add("", _object(given))
-    add("", {"mcpServers": agent.get("mcp-servers")})
-    return found
-
-
-def _object(text: str) -> Mapping[str, Json]:
-    try:
-        return mapping(json.loads(text))
-    except (ValueError, RecursionError):
-        return {}
+            found |= found_in(object_in(given))
+    return found | found_in({"mcpServers": agent.get("mcp-servers")})
 
 
 def _allowed(session: Session, name: str) -> Condition:
     """Neither the settings nor the command line disable it."""
     args = session.params.args
-    disabled = session.settings.items("disabledMcpServers")
-    source = next((each.source for each in disabled if each.value == name), None)
     if name in args.disableMcpServer:
         return Fact("mcp", name, False, "", f"--disable-mcp-server names {name}", remedy=f"do not name {name} there")
-    if source is not None and name not in args.enableMcpServer:
-        no, remedy = f"`disabledMcpServers` names {name}", f"take {name} out of `disabledMcpServers`"
-        return Fact("mcp", name, False, "", no, source=source, remedy=remedy)
-    return ALWAYS
+    if name in args.enableMcpServer:
+        return ALWAYS
+    return session.settings.names("disabledMcpServers", name, wanted=False, op="mcp")
 
 
 def fitting(name: str) -> str:
@@ -150,42 +125,23 @@ def fitting(name: str) -> str:
 # --- schemas ----------------------------------------------------------------------------------------------------------
 
 
-_KEPT = frozenset((
-    "type", "description", "properties", "required", "items", "enum", "additionalProperties", "anyOf", "const", "title",
-    "$schema", "$defs", "$ref", "default",
-))  # fmt: skip
-_MOVED_TOO = ("$schema", "default")
 _MAX_DEPTH = 40
 
 
 def normalised(schema: Json, protocol: Protocol, depth: int = 0) -> dict[str, Json]:
-    """A schema: what the wire does not support is written into the description."""
+    """A schema: what the wire does not support is written into the description (`[schema]` of agent.toml)."""
     given = dict(schema) if isinstance(schema, Mapping) and depth < _MAX_DEPTH else {"type": "object"}
-    moved_too = _MOVED_TOO if protocol == "messages" else ()
-    moved = {key: value for key, value in given.items() if key not in _KEPT or key in moved_too}
-    kept = {key: _inner(key, value, protocol, depth) for key, value in given.items() if key not in moved}
+    apart: list[str] = table("schema")["apart"].get(protocol, [])
+    moved = {key: value for key, value in given.items() if key not in table("schema")["kept"]}
+    inner = partial(normalised, protocol=protocol, depth=depth + 1)
+    kept = {key: with_inner(key, value, inner) for key, value in given.items() if key not in {*moved, *apart}}
     if kept.get("type") == "object":
         kept.setdefault("properties", {})
     if kept.get("type") == "array":
         kept.setdefault("items", {})
-    if moved:
-        parts = [str(kept["description"])] if kept.get("description") else []
-        rest = {key: value for key, value in moved.items() if key not in moved_too}
-        parts += [f"{{{', '.join(_written(key, value) for key, value in rest.items())}}}"] if rest else []
-        parts += [f"{{{_written(key, moved[key])}}}" for key in moved_too if key in moved]
-        kept["description"] = "\n\n".join(parts)
+    groups = (moved, *({key: given[key]} for key in apart if key in given))
+    written = [", ".join(f"{key}: {wire_json(value)}" for key, value in group.items()) for group in groups if group]
+    if written:
+        said = [str(kept["description"])] if kept.get("description") else []
+        kept["description"] = "\n\n".join((*said, *(f"{{{each}}}" for each in written)))
     return kept
-
-
-def _inner(key: str, value: Json, protocol: Protocol, depth: int) -> Json:
-    if key in ("properties", "$defs") and isinstance(value, Mapping):
-        return {name: normalised(value[name], protocol, depth + 1) for name in sorted(value)}
-    if key == "items" and isinstance(value, Mapping):
-        return normalised(value, protocol, depth + 1)
-    if key == "anyOf" and isinstance(value, list):
-        return [normalised(each, protocol, depth + 1) for each in value]
-    return value
-
-
-def _written(key: str, value: Json) -> str:
-    return f"{key}: {json.dumps(value, ensure_ascii=False, separators=(',', ':'))}"

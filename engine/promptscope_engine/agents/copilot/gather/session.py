@@ -1,37 +1,34 @@
 """Folders, settings, trust and hooks: what comes before everything else that is gathered."""
 
-import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import partial
+
+from msgspec.structs import replace
 
 from promptscope_engine.agents.copilot.params import CopilotParams
 from promptscope_engine.agents.copilot.texts import FOLDER
-from promptscope_engine.agents.kit.layered import Content, Join, Layer, LayeredSettings, LayerReader, layered
-from promptscope_engine.agents.kit.settings import mapping
-from promptscope_engine.agents.kit.settings_schema import Policy, Schema, load_schema
-from promptscope_engine.agents.kit.walking import Walk, walk
+from promptscope_engine.agents.kit.layered import Content, Join, Layer, LayeredSettings, LayerReader, usable
+from promptscope_engine.agents.kit.settings import mapping, object_in
+from promptscope_engine.agents.kit.settings_schema import Policy, load_schema
+from promptscope_engine.agents.kit.walking import Walk, upwards, walk
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.json import parse_json5
 from promptscope_engine.javascript.path import resolve
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
+from promptscope_engine.prompt.conditions import ALWAYS, Condition
 from promptscope_engine.prompt.drafts import Span, computed, param_value
-from promptscope_engine.prompt.model import Lever, SettingSource
+from promptscope_engine.prompt.leaves import param_decides
 from promptscope_engine.workspace import FileText
+from promptscope_engine.workspace.dot_git import git_folder, remotes
 
 _REPOSITORY = "repository"
 
 
-@cache
-def schema() -> Schema:
-    """What 1.0.102 tells about its settings in `copilot help config`."""
-    return load_schema(FOLDER.path / "settings.json", "json")
-
-
-POLICY = Policy(FOLDER.agent["name"], schema, misfit="value")
+POLICY = Policy(FOLDER.agent["name"], partial(load_schema, FOLDER.path / "settings.json"), misfit="value")
+"""By what 1.0.102 tells about its settings in `copilot help config`."""
 
 
 def _params(inputs: Inputs) -> CopilotParams:
@@ -82,14 +79,26 @@ class Session(LayerReader):
         self.cwd = self.workspace.real_path(start_folder(self.inputs))
         self.home = copilot_home(self.inputs)
         self.walk = walk(self.workspace, self.cwd, [".git"])
+        args, inner = self.params.args, self.cwd != self.root
+        up = upwards(self.cwd, self.root if self.is_repository else None)
+        self.folders: Mapping[str, Sequence[str]] = {
+            "copilot": (self.home,),
+            "home": (self.inputs.home.rstrip("/"),),
+            "root": (self.root,),
+            "cwd": (self.cwd,),
+            "inner": (self.cwd,) if inner else (),
+            "up": up,
+            "extra": extra_folders(self.inputs),
+            "added": [resolve(self.cwd, each) for each in args.addDir],
+            "plugins": [resolve(self.cwd, each) for each in args.pluginDir],
+        }
         self.trusted = self._trust()
         user = self.layer(f"{self.home}/settings.json")
         below = [f"{self.root}/.github/copilot/{name}" for name in ("settings.json", "settings.local.json")]
         own = [self.layer(path, _REPOSITORY, when=self.trusted, listed=False) for path in below]
         overlay = Layer(self.params.settings.model_dump(exclude_none=True))
         layers = tuple(filter(None, (user, *own, overlay)))
-        unset = SettingSource("", f"{self.home}/settings.json", self.shown(f"{self.home}/settings.json"), is_set=False)
-        self.settings = layered(layers, Join(), unset)
+        self.settings = self.merged(layers, Join(), f"{self.home}/settings.json")
 
     @property
     def params(self) -> CopilotParams:
@@ -117,21 +126,14 @@ class Session(LayerReader):
         text = f"the file is left out, and Copilot does not say so: {content.problem}"
         self.warn("bad-settings", text, path, content.place)
 
-    def refuse(self, text: str, path: str | None = None, line: int | None = None) -> None:
-        """It does not start."""
-        self.say("error", "agent-refuses", f"{FOLDER.agent['name']} does not start: {text}", path, line)
-        self.refusals.append(self.diagnostics.pop())
-
     def values(self, path: str, kind: str, when: Condition = ALWAYS) -> Mapping[str, Json]:
-        """The object of a JSON file that is no settings file, with its row; an empty one where it is broken."""
-        file = self.workspace.read(path)
-        content = self.parsed(file) if file.found else Content()
-        usable = isinstance(content.values, dict)
-        if file.found and not usable:
+        """The object of a file beside the settings, with its row; an empty one where it is broken or not there."""
+        file, content = self.content_of(path)
+        fits = isinstance(content.values, dict)
+        if file.found and not fits:
             self.broken(path, content)
         if file.problem != "missing":
-            no, remedy = "it cannot be used", f"make {path} a JSON object"
-            self.row(file, kind, "always", Fact("file", path, usable, "the file was found", no, remedy=remedy) & when)
+            self.row(file, kind, "always", usable(file, fits) & when)
         return mapping(content.values)
 
     def _trust(self) -> Condition:
@@ -140,17 +142,13 @@ class Session(LayerReader):
         folders = [*(state if isinstance(state, list) else ()), *self.params.trustedFolders]
         real = {self.workspace.real_path(each) for each in folders if isinstance(each, str)}
         self.is_trusted = ok = self.params.args.trustFolder or bool(real & {self.cwd, self.root})
-        levers = (Lever("args.trustFolder", True),), (Lever("args.trustFolder", False),)
-        yes, no, remedy = (
-            "the folder is trusted",
-            "the folder is not trusted",
-            "trust the folder, or pass --trust-folder",
-        )
-        return Fact("flag", "trust", ok, yes, no, on=levers[0], off=levers[1], remedy=remedy)
+        words = "the folder is trusted", "the folder is not trusted"
+        trust = param_decides("args.trustFolder", ok, words, on=True, off=False)
+        return replace(trust, remedy="trust the folder, or pass --trust-folder")
 
     # --- hooks ----------------------------------------------------------------------------------------------------
 
-    def gather_hooks(self, plugins: tuple[str, ...]) -> None:
+    def gather_hooks(self) -> None:
         """Hooks of the user, of settings, of plugins, and of the repository where it is trusted; none is run."""
         self._hooks(self.settings.without(_REPOSITORY).plain)
         for folder, when in ((f"{self.home}/hooks", ALWAYS), (f"{self.root}/.github/hooks", self.trusted)):
@@ -158,10 +156,15 @@ class Session(LayerReader):
             found = [self.values(f"{folder}/{name}", "hook", when) for name in names]
             for values in found if when is ALWAYS or self.is_trusted else ():
                 self._hooks(values)
-        for plugin in plugins:
+        for plugin in self.folders["plugins"]:
             self._hooks(self.values(f"{plugin}/hooks.json", "hook"))
         for event, given in self.params.hooks.model_dump(exclude_none=True).items():
             self.hook_texts[event] = [param_value(f"hooks.{event}", given)]
+
+    def hooked(self, event: str) -> tuple[Span, ...]:
+        """The texts of all hooks of an event, with a blank line between them."""
+        gap = param_value(event, "\n\n")
+        return tuple(span for text in self.hook_texts.get(event, ()) for span in (gap, text))[1:]
 
     def _hooks(self, values: Mapping[str, Json]) -> None:
         for event, hooks in mapping(values.get("hooks")).items():
@@ -182,33 +185,17 @@ _ECHO = re.compile(r"echo '([^']*)'\s*\Z")
 def _echoed(command: Json) -> Mapping[str, Json]:
     """What a hook prints that is nothing but `echo` of a quoted text; of any other command nothing is known."""
     found = _ECHO.match(command) if isinstance(command, str) else None
-    try:
-        return mapping(json.loads(found[1])) if found else {}
-    except (ValueError, RecursionError):
-        return {}
+    return object_in(found[1]) if found else {}
 
 
 def remote(session: Session) -> str:
     """OWNER/NAME of the repository on GitHub: of `origin`, else of another remote; "" for any other host."""
     if not session.is_repository:
         return ""
-    marker = f"{session.root}/.git"
-    if session.workspace.kind(marker) == "file":
-        where = session.workspace.read(marker).text.partition("gitdir:")[2].strip()
-        where = resolve(session.root, where)
-        marker = where.partition("/worktrees/")[0]
-    addresses: dict[str, str] = {}
-    name = ""
-    for line in session.workspace.read(f"{marker}/config").text.split("\n"):
-        key, _, value = line.strip().partition("=")
-        if line.strip().startswith("["):
-            name = line.strip().removeprefix('[remote "').removesuffix('"]') if "[remote" in line else ""
-        elif name and key.strip() == "url":
-            addresses.setdefault(name, value.strip())
-    for address in (addresses[each] for each in sorted(addresses, key=lambda each: each != "origin")):
-        found = _GITHUB.match(address)
-        return f"{found[1]}/{found[2]}" if found else ""
-    return ""
+    found = remotes(session.workspace, git_folder(session.workspace, f"{session.root}/.git"))
+    address = found.get("origin") or next(iter(found.values()), "")
+    named = _GITHUB.match(address)
+    return f"{named[1]}/{named[2]}" if named else ""
 
 
 _GITHUB = re.compile(r"(?:https?://(?:[^@/]*@)?|ssh://git@|git@)github\.com[:/]([\w.-]+)/([\w.-]+?)(?:\.git)?/?\Z")

@@ -24,10 +24,9 @@ from promptscope_engine.inputs.scenario import McpServer as StandIn
 from promptscope_engine.javascript.collation import locale_order
 from promptscope_engine.javascript.text import utf16_len
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
-from promptscope_engine.prompt.model import Lever, SettingSource
+from promptscope_engine.prompt.model import Lever
 
 from .session import Session
-from .settings import GeminiSettings
 
 _LONGEST = 63
 _PLAIN = re.compile(r"[^A-Za-z0-9_.:-]")
@@ -126,20 +125,10 @@ def _let_in(name: str, session: Session) -> Condition:
         yes, no = "--allowed-mcp-server-names names it", "--allowed-mcp-server-names names other servers"
         return gate & Fact("flag", key, name in named, yes, no, on=on, remedy=f"name {name} there")
     if settings.items("mcp.allowed"):
-        gate = gate & _listed(settings, "mcp.allowed", name, wanted=True)
+        gate = gate & settings.names("mcp.allowed", name, wanted=True, op="mcp")
     if settings.is_list("mcp.excluded"):
-        gate = gate & _listed(settings, "mcp.excluded", name, wanted=False)
+        gate = gate & settings.names("mcp.excluded", name, wanted=False, op="mcp")
     return gate
-
-
-def _listed(settings: GeminiSettings, key: str, name: str, *, wanted: bool) -> Condition:
-    items = settings.items(key)
-    source: SettingSource = next((item.source for item in items if item.value == name), settings.known(key).source)
-    ok = (name in {item.value for item in items}) is wanted
-    names, others = f"`{key}` names {name}", f"`{key}` does not name {name}"
-    yes, no = (names, others) if wanted else (others, names)
-    place = f"edit `{key}` {source.place}".strip()
-    return Fact("mcp", key, ok, yes, no, remedy=place, source=source)
 
 
 def _tool(server: StandIn, tool: Mapping[str, Json], config: Json, starts: Condition) -> McpTool:

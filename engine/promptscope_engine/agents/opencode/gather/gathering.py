@@ -3,13 +3,16 @@
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 
+from msgspec.structs import replace
+
 from promptscope_engine.agents.adapter import Gathered
+from promptscope_engine.agents.kit.choosing import fits
 from promptscope_engine.agents.kit.params import facts_in, facts_of
 from promptscope_engine.agents.kit.servers import foreign
 from promptscope_engine.agents.kit.settings import Names, mapping, unmatched
 from promptscope_engine.agents.kit.walking import absolute
 from promptscope_engine.agents.opencode.gates import INTERACTIVE, experimental, switched
-from promptscope_engine.agents.opencode.materials import Materials, Model
+from promptscope_engine.agents.opencode.materials import Materials, Model, Reference
 from promptscope_engine.agents.opencode.texts import FOLDER
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.params import fields_of
@@ -20,12 +23,12 @@ from promptscope_engine.prompt.derived import Derivation, because, in_home
 from promptscope_engine.prompt.drafts import BY_SOURCE, Span, computed, environment, label
 from promptscope_engine.prompt.leaves import mode_is
 from promptscope_engine.prompt.model import ModeChoice, SettingSource
-from promptscope_engine.prompt.sourced import Sourced, by_setting, from_settings
+from promptscope_engine.prompt.sourced import Sourced, by_setting, from_settings, unless_given
 from promptscope_engine.workspace import Workspace
 
 from .agents import Agents, keeps
 from .instructions import InstructionFiles
-from .model import base_of, body_options, model_named, output_of, patches
+from .model import base_of, body_options, model_named, output_of
 from .request import Conversation
 from .servers import Servers, own_tools
 from .settings import Session, managed_folder, settings_home
@@ -86,7 +89,7 @@ class _Gatherer:
         options = body_options(self.model, self.agent, variant, session.env)
         self._notes(instructions=bool(instructions))
         judged = {*FOLDER.agent["judged"].values(), *FOLDER.tool_names(), *(tool.name for tool in own)}
-        judged |= {name for server in servers.answering for name, _ in server.tools}
+        judged |= {tool.name for server in servers.answering for tool in server.tools}
         marked = (word in text for word in ("claude", "anthropic") for text in (self.model.name, self.model.api))
         materials = Materials(
             self.model, self.agent.base or base_of(self.model), self.agent, tuple(self.agents.every.values()), gates,
@@ -101,27 +104,20 @@ class _Gatherer:
             for a in self.agents.every.values()
             if a.mode != "subagent" and not a.hidden
         )
-        return Gathered(
-            facts_of(inputs, self.agent.name, modes, self.model.named if self.model.provider else self.model.name),
-            materials,
-            tuple({file.path: file for file in session.files}.values()),
-            tuple(dict.fromkeys(session.diagnostics)),
-            derived=tuple(self._derived()),
-            refused=session.refusals[0] if session.refusals else None,
-            configured=servers.configured,
-            idle=(*servers.idle, *others),
-        )
+        facts = facts_of(inputs, self.agent.name, modes, self.model.named if self.model.provider else self.model.name)
+        more = {"derived": tuple(self._derived()), "configured": servers.configured, "idle": (*servers.idle, *others)}
+        return Gathered.of(session, facts, materials, **more)
 
     def _gates(self, servers: Servers, references: Sequence[object], skills: Skills) -> dict[str, Condition]:
         """What decides, by the names that the texts use."""
         env, agent, model, answering = self.session.env, self.agent, self.model, servers.answering
         said = [server for server in answering if server.instructions]
-        kept = [AnyOf(tuple(keeps(agent, name) for name, _ in s.tools)) if s.tools else ALWAYS for s in said]
+        kept = [AnyOf(tuple(keeps(agent, tool.name) for tool in s.tools)) if s.tools else ALWAYS for s in said]
         listed = tuple(skill.when for skill in skills.every.values() if skill.description is not None)
         found = {
-            "patching": patches(model), "by_provider": model.provider == "opencode", "connected": bool(answering),
-            "resources": servers.resources, "own_prompt": bool(agent.prompt), "has_references": bool(references),
-            "told": False, "skilled": False,
+            "patching": fits(FOLDER.agent["patching"], model.facts), "by_provider": model.provider == "opencode",
+            "connected": bool(answering), "resources": servers.resources, "own_prompt": bool(agent.prompt),
+            "has_references": bool(references), "told": False, "skilled": False,
         }  # fmt: skip
         told = facts_in(FOLDER.agent["facts"], found, {"model": model.api, "agent": agent.name})
         flags = {gate: experimental(env, flag) for gate, flag in FOLDER.agent["experiments"].items()}
@@ -156,14 +152,15 @@ class _Gatherer:
             "timeout": computed("timeout", timeout if timeout.isdigit() and int(timeout[:9]) else "120000"),
         }
 
-    def _references(self) -> Iterator[tuple[str, str, str]]:
+    def _references(self) -> Iterator[Reference]:
         """Those with a description, by name: `hidden` hides one from the list to choose from alone [tried]."""
         said = {**self.session.settings.table("reference"), **self.session.settings.table("references")}
         for name in sorted(said):
             each = mapping(said[name])
             path, text = each.get("path"), each.get("description")
             if isinstance(path, str) and isinstance(text, str):
-                yield name, absolute(path, self.session.cwd, self.session.home), text
+                where = environment("path", absolute(path, self.session.cwd, self.session.home))
+                yield Reference(name, where, text)
 
     def _compacts(self) -> tuple[int | None, str]:
         """The total at which the conversation is summed up [source]."""
@@ -184,16 +181,16 @@ class _Gatherer:
         folders = (f"{base}/{name}" for base in session.bases for name in ("plugin", "plugins"))
         plugin = next((folder for folder in folders if session.workspace.is_dir(folder)), None)
         has_plugins = bool(plugin or session.at("plugin")) and not session.is_on("OPENCODE_PURE")
-        told: dict[str, tuple[object, str | None, int | None]] = {
-            "prompt-replaces-base": (prompt, prompt.path if prompt else None, prompt.line if prompt else None),
-            "no-repository": (instructions and not session.is_repository, None, None),
-            "plugins": (has_plugins, plugin, None),
-            "unknown-provider": (model.provider and not model.is_known, None, None),
+        told = {
+            "prompt-replaces-base": bool(prompt),
+            "no-repository": instructions and not session.is_repository,
+            "plugins": has_plugins,
+            "unknown-provider": bool(model.provider) and not model.is_known,
         }
-        for code, (is_so, path, line) in told.items():
-            if is_so:
-                text = FOLDER.agent["notes"][code]
-                session.say("info", code, text.format(agent=agent.name, provider=model.provider), path, line)
+        about: dict[str, SettingSource | str | None] = {"prompt-replaces-base": prompt, "plugins": plugin}
+        for code in (code for code, is_so in told.items() if is_so):
+            filled = {"agent": agent.name, "provider": model.provider}
+            session.note(FOLDER.agent["notes"], code, about.get(code), **filled)
         tools = [*FOLDER.tool_names(), *FOLDER.agent["judged"].values(), *FOLDER.agent["other_permissions"]]
         plain = [name for name in session.settings.table("tools") if "*" not in name and "_" not in name]
         entries = [Sourced(name, session.settings.known("tools", name).source) for name in plain]
@@ -206,10 +203,10 @@ class _Gatherer:
             why = by_setting(default) if default.value else because("mode", "it is the first agent that is shown")
             yield Derivation("mode", agent.name, why)
         yield Derivation("agent", agent.name, because("agent", "it is in force"), params.agent, is_setting=True)
-        if inputs.model is None and self.model.provider:
-            usual = because("model", "the agent names it" if self.by_agent else "nothing names one")
-            is_set = self.named.value and not self.by_agent
-            yield Derivation("model", self.model.named, by_setting(self.named) if is_set else usual)
+        if self.model.provider:
+            named = replace(self.named, value=None) if self.by_agent else self.named
+            usual = "the agent names it" if self.by_agent else "nothing names one"
+            yield from unless_given("model", inputs.model, self.model.named, named, usual)
         yield in_home("XDG_CONFIG_HOME", f"{self.session.home}/.config", self.session.env.get("XDG_CONFIG_HOME"))
         yield from from_settings(fields_of(type(params)), lambda key: self.session.settings.known(*key.split(".")))
 

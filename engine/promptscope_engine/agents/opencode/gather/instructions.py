@@ -3,55 +3,107 @@
 A read of a file brings along further ones, of the folders from its own up to the start folder.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from itertools import islice, repeat, takewhile
 
-from promptscope_engine.agents.kit.rows import Place, near_misses
-from promptscope_engine.agents.kit.walking import beyond, from_home
-from promptscope_engine.agents.opencode import collecting
-from promptscope_engine.agents.opencode.collecting import KIND, Instructions
+from promptscope_engine.agents.kit.rows import absent, entered, near_misses, places_of, usable
+from promptscope_engine.agents.kit.walking import MOST, beyond, from_home, named_in, upwards
 from promptscope_engine.agents.opencode.gates import switched
+from promptscope_engine.agents.opencode.materials import Instructions
 from promptscope_engine.agents.opencode.texts import FOLDER, entry_of
-from promptscope_engine.javascript.glob import is_pattern
+from promptscope_engine.javascript import picomatch
+from promptscope_engine.javascript.glob import expand_braces, is_pattern
 from promptscope_engine.javascript.path import resolve
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts
-from promptscope_engine.prompt.drafts import Span, label, param_value
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts
+from promptscope_engine.prompt.drafts import Span, file_text, label, param_value
+from promptscope_engine.prompt.model import Load, SettingSource
 from promptscope_engine.prompt.sourced import Sourced
+from promptscope_engine.workspace import Workspace
 
 from .settings import Session
 
+KIND = "agents-md"
 _ADDRESS = ("http://", "https://")
-_SAID = FOLDER.agent["instructions"]
+_MOST = 2_000
+"""Files that one pattern may name."""
 
 
-@dataclass(eq=False, repr=False)
 class InstructionFiles:
-    """Collects the files in their order."""
+    """Collects the files in their order, each once by its path. `names` are those of the project's."""
 
-    session: Session
-
-    def __post_init__(self) -> None:
-        session = self.session
+    def __init__(self, session: Session) -> None:
+        self.session, self.workspace = session, session.workspace
         off = (switched(session.env, f"OPENCODE_DISABLE_CLAUDE_CODE{end}") for end in ("", "_PROMPT"))
         claude = ~(next(off) | next(off))
-        self.names: dict[str, Condition] = {n: claude if n == "CLAUDE.md" else ALWAYS for n in _SAID["names"]}
-        self.files = collecting.Collector(session, "OpenCode", session.inputs.follow_links)
+        names = FOLDER.agent["instructions"]["names"]
+        self.names: dict[str, Condition] = {n: claude if n == "CLAUDE.md" else ALWAYS for n in names}
+        self.let_in = [name for name, when in self.names.items() if when.holds(Facts())]
+        self.found: dict[str, Instructions] = {}
+        self.seen: set[str] = set()
 
     def gather(self) -> tuple[Instructions, ...]:
         """The user's, the project's, those of the settings, and the addresses."""
-        session, files = self.session, self.files
+        session = self.session
         named = session.env.get("OPENCODE_CONFIG_DIR")
         own = resolve(session.cwd, named) if named else session.config
-        files.first([(f"{own}/AGENTS.md", ALWAYS), (f"{session.home}/.claude/CLAUDE.md", self.names["CLAUDE.md"])])
+        self._first({f"{own}/AGENTS.md": ALWAYS, f"{session.home}/.claude/CLAUDE.md": self.names["CLAUDE.md"]})
         if session.of_project:
-            files.chain(session.folders, self.names)
+            self._chain(session.folders)
         entries = session.settings.items("instructions", overlays=True)
         for entry in (each for each in entries if not each.value.startswith(_ADDRESS)):
             self._named(entry)
         addresses = (entry for entry in entries if entry.value.startswith(_ADDRESS))
-        sent = (*files.found.values(), *filter(None, map(self._address, addresses)))
+        sent = (*self.found.values(), *filter(None, map(self._address, addresses)))
         self._near(own)
         return sent
+
+    def _add(self, path: str, when: Condition, source: SettingSource | None = None, load: Load = "always") -> None:
+        """A file, whole, without a byte order mark; an empty one adds nothing. `source`: the setting that names it."""
+        if path in self.seen:
+            return
+        self.seen.add(path)
+        file = self.workspace.read(path)
+        text, when = file.text.removeprefix("\ufeff") if file.found else "", when & usable(file)
+        if file.found and not text:
+            when = when & absent(path, "it is empty", f"write something into {path}")
+        self.session.row(file, KIND, load, when, text)
+        if text:
+            self.found[path] = Instructions(path, (file_text(path, text, 1),), when & _named_by(source))
+
+    def _pass_over(self, path: str, when: Condition) -> None:
+        self.session.row(self.workspace.read(path), KIND, "always", when)
+
+    def _first(self, paths: dict[str, Condition]) -> None:
+        """The first of some files that is there and let in takes the place of the others."""
+        taken = ""
+        for path, when in paths.items():
+            file = self.workspace.read(path)
+            if taken and file.problem != "missing":
+                self._pass_over(path, absent(path, f"{taken} takes its place", f"take {taken} away"))
+            elif file.found and when.holds(Facts()):
+                taken = path
+                self._add(path, when)
+            else:
+                self._pass_over(path, when & usable(file))
+
+    def _chain(self, folders: Sequence[str]) -> None:
+        """The first name that is found in any folder and let in: it counts in every one, in their order."""
+        there = {name: [path for folder in folders if self._has(path := resolve(folder, name))] for name in self.names}
+        chosen = next((name for name in self.let_in if there[name]), None)
+        for name, path in ((name, path) for name, paths in there.items() for path in paths):
+            if name == chosen:
+                self._add(path, self.names[name])
+            elif name in self.let_in:
+                why = absent(path, f"only {chosen} counts, as it comes before {name}", f"take {chosen} away")
+                self._pass_over(path, why)
+            else:
+                self._pass_over(path, self.names[name])
+        if chosen is None:
+            missing = resolve(folders[0], self.let_in[0])
+            self._pass_over(missing, usable(self.workspace.read(missing)))
+
+    def _has(self, path: str) -> bool:
+        return self.workspace.kind(path) is not None
 
     def _named(self, entry: Sourced[str]) -> None:
         """The files that an entry of the settings names; a relative one is looked up in every folder up to the root."""
@@ -59,9 +111,23 @@ class InstructionFiles:
         folder, _, last = text.rpartition("/")
         if not text.startswith("/"):
             for each in session.folders if session.of_project else [session.config]:
-                self.files.pattern(each, text, entry.source)
+                self._pattern(each, text, entry.source)
         elif not is_pattern(folder):
-            self.files.pattern(folder or "/", last, entry.source)
+            self._pattern(folder or "/", last, entry.source)
+
+    def _pattern(self, folder: str, text: str, source: SettingSource) -> None:
+        """The files that a setting names from a folder on, if they may be read."""
+        follow = self.session.inputs.follow_links
+        plain = takewhile(lambda part: not is_pattern(part), text.split("/")[:-1])
+        start = resolve(folder, "/".join(plain) or ".")
+        if not entered(self.workspace, start, follow, "OpenCode").holds(Facts()):
+            said = f"`{source.key}` leads to {start}, which is outside of the folders that are read"
+            self.session.say("info", "outside", said, source.path, source.line)
+            return
+        if follow:
+            self.workspace.allow([start])
+        for path in globbed(self.workspace, folder, text, most=_MOST):
+            self._add(path, ALWAYS, source)
 
     def _address(self, entry: Sourced[str]) -> Instructions | None:
         """Nothing is fetched: the scenario may say what the address answers."""
@@ -71,29 +137,69 @@ class InstructionFiles:
             said = f"`instructions` names {entry.value}, which is not fetched here; `urls` says what it answers"
             self.session.say("info", "address-not-fetched", said, entry.source.path, entry.source.line)
         spans = (param_value(f"urls.{path}", text),) if text else ()
-        return Instructions(entry.value, spans, collecting.named_by(entry.source)) if text else None
+        return Instructions(entry.value, spans, _named_by(entry.source)) if text else None
 
     def _near(self, own: str) -> None:
         """Near misses, and what would count if the walk went on."""
-        session, names = self.session, tuple(n for n, when in self.names.items() if when.holds(Facts()))
-        places = [
-            Place(session.cwd.rstrip("/"), KIND, names, theirs=_SAID["theirs"], others=_SAID["others"]),
-            Place(own, KIND, ("AGENTS.md",), others=_SAID["of_user"]),
-        ]
+        session = self.session
+        folders = {"start": (session.cwd,), "user": (own,)}
         known = {file.path for file in session.files}
+        places = [*places_of(FOLDER.agent, folders, names=tuple(self.let_in))]
         session.files += near_misses(session.workspace, places, known)
-
-        def files_in(_: object, folder: str) -> Iterator[str]:
-            return (f"{folder.rstrip('/')}/{name}" for name in names)
-
         if session.is_repository:
-            remedy = "move it into the repository"
-            session.files += beyond(session.workspace, session.walk, (KIND, files_in), known, remedy)
+            files, remedy = (KIND, named_in(self.let_in)), "move it into the repository"
+            session.files += beyond(session.workspace, session.walk, files, known, remedy)
 
     def woken(self, path: str) -> tuple[Span, ...]:
-        """The reminder of the files that a read brings along."""
-        names = [name for name, when in self.names.items() if when.holds(Facts())]
-        spans: list[Span] = []
-        for each in self.files.woken(path, self.session.cwd, names):
-            spans += (label("\n\n" if spans else "\n\n<system-reminder>\n"), *entry_of(each))
+        """The reminder of the files that a read brings along: the first name in each folder up to the start folder."""
+        cwd, spans = self.session.cwd, list[Span]()
+        if not path.startswith(f"{cwd.rstrip('/')}/") or self.workspace.kind(path) != "file":
+            return ()
+        for folder in upwards(path.rpartition("/")[0], cwd)[:-1]:
+            near = next((each for name in self.let_in if self._has(each := resolve(folder, name))), path)
+            if near != path and near not in self.found:
+                self._add(near, ALWAYS, load="on-demand")
+                if near in self.found:
+                    spans += (label("\n\n" if spans else "\n\n<system-reminder>\n"), *entry_of(self.found[near]))
         return (*spans, label("\n</system-reminder>")) if spans else ()
+
+
+def _named_by(source: SettingSource | None) -> Condition:
+    """A setting names a file."""
+    text = f"`{source.key}` names it" if source else ""
+    return Fact("file", source.key, True, text, text, source=source) if source else ALWAYS
+
+
+# --- what a pattern names ---------------------------------------------------------------------------------------------
+
+
+def globbed(workspace: Workspace, folder: str, pattern: str, *, most: int) -> list[str]:
+    """The files that a pattern names from a folder on, as npm's `glob` with `dot` has them, by name in each folder."""
+    steps = repeat(None, MOST)
+    paths = (path for each in expand_braces(pattern) for path in _globbed(workspace, folder, each.split("/"), steps))
+    return list(dict.fromkeys(islice(paths, most)))
+
+
+def _globbed(workspace: Workspace, at: str, parts: Sequence[str], steps: Iterator[None]) -> Iterator[str]:
+    """One step for each folder or file: `**` goes into folders, and into no links to folders."""
+    if next(steps, _SPENT) is _SPENT:
+        return
+    if not parts:
+        yield from [at] if workspace.kind(at) == "file" else []
+        return
+    head, *rest = parts
+    if head == "**":
+        yield from _globbed(workspace, at, rest, steps)
+        for entry in workspace.list(at).entries:
+            if entry.kind == "directory" or not rest:
+                below = parts if entry.kind == "directory" else ()
+                yield from _globbed(workspace, resolve(at, entry.name), below, steps)
+    elif is_pattern(head) or "(" in head:
+        for entry in workspace.list(at).entries:
+            if picomatch.names(head, entry.name):
+                yield from _globbed(workspace, resolve(at, entry.name), rest, steps)
+    else:
+        yield from _globbed(workspace, resolve(at, head), rest, steps)
+
+
+_SPENT = object()

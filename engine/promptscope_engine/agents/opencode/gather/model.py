@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from promptscope_engine.agents.kit.choosing import first_row, keys_for
 from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.agents.opencode.gates import catalogue
 from promptscope_engine.agents.opencode.materials import Agent, Model
@@ -49,19 +50,8 @@ def model_named(session: Session, named: str) -> Model | None:
 
 
 def base_of(model: Model) -> str:
-    """The name of the base text: the first family that the id on the wire belongs to."""
-    for row in FOLDER.agent["families"]:
-        text = model.api.lower() if row.get("any_case") else model.api
-        if model.provider in row.get("providers", ()):
-            return str(row["base"])
-        if any(word in text for word in row.get("any", ("",))) and all(word in text for word in row.get("all", ())):
-            return str(row["base"])
-    raise AssertionError("the last family takes all")
-
-
-def patches(model: Model) -> bool:
-    """Whether the model is given `apply_patch` in place of `edit` and `write`."""
-    return "gpt-" in model.api and "oss" not in model.api and "gpt-4" not in model.api
+    """The name of the base text: the first family that the model belongs to."""
+    return str(first_row(FOLDER.agent["families"], model.facts)["base"])
 
 
 def output_of(model: Model, env: Mapping[str, str]) -> int:
@@ -78,8 +68,11 @@ def body_options(model: Model, agent: Agent, variant: str, env: Mapping[str, str
     """The options: those of the client, the model's, the agent's, the variant's, the later ones winning."""
     said = agent.options or {}
     own = {key: value for key, value in said.items() if key not in ("temperature", "top_p")}
-    chosen = {**_usual(model), **(model.options or {}), **own, **(model.variants or {}).get(variant, {})}
-    sampled = {**_sampling(model), **{key: said[key] for key in ("temperature", "top_p") if key in said}}
+    facts, variants = model.facts, model.variants or {}
+    usual = keys_for(FOLDER.agent["usual_options"], facts)
+    chosen = {**usual, **(model.options or {}), **own, **variants.get(variant, {})}
+    sampled = keys_for(FOLDER.agent["sampling"], facts)
+    sampled |= {key: said[key] for key in ("temperature", "top_p") if key in said}
     if not model.temperature:
         sampled.pop("temperature", None)
     if model.reasoning and model.protocol == "responses":
@@ -87,34 +80,3 @@ def body_options(model: Model, agent: Agent, variant: str, env: Mapping[str, str
     renames = "openrouter" not in model.package
     keys = body_keys(model.protocol, chosen, sampled, output_of(model, env), renames=renames)
     return {"model": model.api, **keys}
-
-
-def _usual(model: Model) -> dict[str, Json]:
-    """What the client chooses for a model by itself."""
-    found: dict[str, Json] = {}
-    if model.protocol == "responses":
-        found["store"] = False
-        if model.reasoning and model.is_known:
-            found["include"] = ["reasoning.encrypted_content"]
-    if "gpt-5" in model.api and not any(word in model.api for word in ("gpt-5-chat", "gpt-5-pro")):
-        found["reasoningEffort"] = "medium"
-        if model.protocol == "responses":
-            found["reasoningSummary"] = "auto"
-    if model.protocol == "responses" and "gpt-5." in model.api and not any(w in model.api for w in ("codex", "-chat")):
-        found["textVerbosity"] = "low"
-    if "openrouter" in model.package:
-        found["usage"] = {"include": True}
-    if model.protocol == "gemini" and model.reasoning:
-        level = {} if "2.5" in model.api else {"thinkingLevel": "high"}
-        found["thinkingConfig"] = {"includeThoughts": True, **level}
-    return found
-
-
-def _sampling(model: Model) -> dict[str, Json]:
-    """The usual temperature, top_p and top_k of a family of models, in this order of precedence."""
-    text = model.api.lower()
-    found: dict[str, Json] = {}
-    for row in FOLDER.agent["sampling"]:
-        if any(word in text for word in row["any"]) and not any(word in text for word in row.get("none", ())):
-            found = {**row["values"], **found}
-    return found

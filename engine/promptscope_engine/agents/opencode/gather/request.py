@@ -1,13 +1,12 @@
 """The conversation: earlier turns, the prompt or command with what it names, reminders, and what the model reads."""
 
-import base64
 import json
 import re
 from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from promptscope_engine.agents.kit.rows import absent
+from promptscope_engine.agents.kit.rows import usable
 from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.agents.kit.walking import absolute
@@ -24,7 +23,7 @@ from promptscope_engine.prompt.conditions import ALWAYS, Facts
 from promptscope_engine.prompt.drafts import Span, computed, environment, file_text, label, param_value, unpredictable
 from promptscope_engine.prompt.model import SettingSource
 from promptscope_engine.prompt.spans import joined
-from promptscope_engine.wire.sdk import image
+from promptscope_engine.wire.protocols import image, picture
 
 from .agents import Agents
 from .instructions import InstructionFiles
@@ -34,7 +33,6 @@ from .skills import Skills
 _MENTION = re.compile(r"(?<![\w`])@(\.?[^\s`,.]*(?:\.[^\s`,.]+)*)")
 _SHELL = re.compile(r"!`([^`]+)`")
 _RANGE = re.compile(r"(?P<path>.*?)\?(?:start=(?P<start>\d{1,9}))?&?(?:end=(?P<end>\d{1,9}))?")
-_IMAGES = {b"\x89PNG\r\n\x1a\n": "image/png", b"\xff\xd8\xff": "image/jpeg", b"GIF8": "image/gif"}
 _LINES, _LINE, _BYTES = 2_000, 2_000, 50 * 1024
 """What a read shows at most: lines, characters of one, bytes in all [source]."""
 PLAN, BUILD = "plan", "build"
@@ -189,12 +187,10 @@ class Conversation:
 
     def _image(self, path: str) -> Json:
         file = self.session.workspace.read(path)
-        kind = next((kind for start, kind in _IMAGES.items() if file.found and file.data.startswith(start)), None)
-        if kind is None:
-            return None
-        self.session.row(file, "image", "always", ALWAYS)
-        data = base64.b64encode(file.data).decode("ascii")
-        return image(self.model.protocol, kind, data)
+        found = picture(file.data) if file.found else None
+        if found is not None:
+            self.session.row(file, "image", "always", ALWAYS)
+        return image(self.model.protocol, *found) if found else None
 
     def _output(self, path: str, start: int = 0, most: int = 0) -> tuple[Span, ...]:
         """What `read` answers for a file or folder, with the instruction files that this wakes."""
@@ -208,13 +204,10 @@ class Conversation:
             text = f"directory</type>\n<entries>\n{shown}\n\n({len(entries)} entries)\n</entries>"
             return (*opened, computed("entries", text))
         file = workspace.read(path)
+        self.session.row(file, "attached", "always", usable(file), file.text)
         if not file.found:
-            self.session.row(
-                file, "attached", "always", absent(path, f"it cannot be read: {file.problem}", f"create {path}")
-            )
             why = computed("problem", str(file.detail or file.problem))
             return tuple(self._text("read_failed", path=environment("path", path), why=why))
-        self.session.row(file, "attached", "always", ALWAYS, file.text)
         woken = self.files.woken(path)
         lines, end = numbered(file.text, max(start, 1), most or _LINES, width=_LINE, size=_BYTES)
         content = (computed("lines", lines), computed("end", f"\n{end}\n</content>"))

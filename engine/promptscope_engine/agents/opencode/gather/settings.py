@@ -8,31 +8,29 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import partial
 from typing import cast
 
 from msgspec.structs import replace
 
-from promptscope_engine.agents.kit.heads import Mending
-from promptscope_engine.agents.kit.layered import Content, Join, Layer, LayeredSettings, LayerReader, layered
-from promptscope_engine.agents.kit.rows import Found, absent, followed, near_entries
+from promptscope_engine.agents.kit.heads import Heads, Mending
+from promptscope_engine.agents.kit.layered import Content, Join, Layer, LayerReader
+from promptscope_engine.agents.kit.rows import Found, absent, near_entries, usable
 from promptscope_engine.agents.kit.settings import mapping
-from promptscope_engine.agents.kit.settings_schema import Policy, Schema, load_schema
-from promptscope_engine.agents.kit.walking import absolute, linked_below, upwards, walk
+from promptscope_engine.agents.kit.settings_schema import Policy, load_schema
+from promptscope_engine.agents.kit.walking import Reach, absolute, linked_below, upwards, walk
 from promptscope_engine.agents.opencode.gates import switched
 from promptscope_engine.agents.opencode.params import OpenCodeParams
 from promptscope_engine.agents.opencode.texts import FOLDER
 from promptscope_engine.formats.document import Json, Path
-from promptscope_engine.formats.yaml import JS_YAML
+from promptscope_engine.formats.front_matter import gray_matter
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.json import JsonSyntaxError, parse_jsonc
 from promptscope_engine.javascript.path import resolve
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import ALWAYS
-from promptscope_engine.prompt.model import Diagnostic, SettingSource
 from promptscope_engine.workspace import FileText
-
-from .front_matter import Heads
+from promptscope_engine.workspace.dot_git import git_folder
 
 NAMES = ("opencode.json", "opencode.jsonc")
 _JOIN = Join(lists=("instructions",), once=True)
@@ -42,13 +40,8 @@ _MAX_FILES = 500
 """Markdown files of one kind in one folder."""
 
 
-@cache
-def _schema() -> Schema:
-    """What 1.18.33 takes in opencode.json."""
-    return load_schema(FOLDER.path / "settings.json")
-
-
-_POLICY = Policy("OpenCode", _schema, misfit="start")
+_POLICY = Policy("OpenCode", partial(load_schema, FOLDER.path / "settings.json"), misfit="start")
+"""By what 1.18.33 takes in opencode.json."""
 
 
 def settings_home(inputs: Inputs) -> str:
@@ -69,7 +62,7 @@ DEEP = 8
 
 def files_in(found: Found, folder: str, kind: str, ending: str, most: int) -> Iterator[FileText]:
     """The files with an ending in and below a folder, if it may be looked into; that there are more is said."""
-    paths = linked_below(found.workspace, folder, ending, depth=DEEP) if found.may_read(folder, kind) else iter(())
+    paths = linked_below(found.workspace, folder, ending, Reach(DEEP)) if found.may_read(folder, kind) else iter(())
     for number, path in enumerate(paths):
         if number == most:
             found.warn("too-many-files", f"{most} files are read; the others are left out", folder)
@@ -83,14 +76,15 @@ class Session(LayerReader):
 
     policy: Policy = _POLICY
     layers: list[Layer] = field(default_factory=list)
-    heads: Heads = field(default_factory=lambda: Heads(JS_YAML, _MENDING))
+    heads: Heads = field(default_factory=lambda: Heads(gray_matter, mending=_MENDING))
 
     def __post_init__(self) -> None:
         inputs, workspace = self.inputs, self.workspace
         self.env, self.cwd, self.home = inputs.env, inputs.workspace, inputs.home.rstrip("/")
         self.params = cast(OpenCodeParams, inputs.params)
         self.walk = walk(workspace, self.cwd, (".git",), self._is_repository)
-        self.is_repository = self.walk.marker is not None and self._leads_somewhere(self.walk.marker)
+        marker = self.walk.marker  # git gives up where a file in its place leads nowhere
+        self.is_repository = marker is not None and workspace.kind(git_folder(workspace, marker)) is not None
         self.root = self.walk.folders[0] if self.is_repository else "/"
         self.folders = upwards(self.cwd, self.root)
         self.config = settings_home(inputs)
@@ -98,26 +92,15 @@ class Session(LayerReader):
         self.of_project = not self.is_on("OPENCODE_DISABLE_PROJECT_CONFIG")
         self.bases = tuple(self._bases())
         self._read()
-        unset = f"{self.cwd.rstrip('/')}/opencode.json"
-        source = SettingSource("", unset, self.shown(unset), is_set=False)
-        self.settings: LayeredSettings = layered(tuple(self.layers), _JOIN, source)
+        self.settings = self.merged(tuple(self.layers), _JOIN, f"{self.cwd.rstrip('/')}/opencode.json")
 
     def is_on(self, name: str) -> bool:
         """Whether a variable is set to `1` or `true`."""
         return self.env.get(name, "").lower() in ("1", "true")
 
-    def refuse(self, text: str, path: str | None = None, line: int | None = None) -> None:
-        """The client does not start."""
-        self.refusals.append(Diagnostic("error", "agent-refuses", f"OpenCode does not start: {text}", path, line))
-
     def _is_repository(self, path: str) -> bool:
         """Git itself is asked: an empty folder of this name is none."""
         return self.workspace.kind(path) == "file" or self.workspace.kind(f"{path}/HEAD") is not None
-
-    def _leads_somewhere(self, path: str) -> bool:
-        """A file in its place names the folder: git gives up where that is missing."""
-        target = self.workspace.read(path).text.partition("gitdir:")[2].strip()
-        return not target or self.workspace.kind(resolve(path.rpartition("/")[0], target)) is not None
 
     def _bases(self) -> Iterator[str]:
         """The folders with settings, agents, commands, skills and tools."""
@@ -156,9 +139,7 @@ class Session(LayerReader):
         if not listed and self.workspace.kind(path) is None:
             return
         when = self.in_project if kind == "project" else ALWAYS
-        layer = self.layer(
-            path, kind, when=when & followed(self.workspace, path, self.inputs.follow_links), reads=reads
-        )
+        layer = self.layer(path, kind, when=when, reads=reads)
         self.layers += [replace(layer, fixed=kind == "managed")] if layer else []
 
     def _inline(self, name: str, text: str) -> None:
@@ -193,9 +174,7 @@ class Session(LayerReader):
             if text[: found.start()].rpartition("\n")[2].lstrip().startswith("//"):
                 return found[0]
             file = self.workspace.read(absolute(found[2].strip(), folder, self.home))
-            self.row(
-                file, "settings", "import", ALWAYS if file.found else absent(file.path, "no such file", "write it")
-            )
+            self.row(file, "settings", "import", usable(file))
             if not file.found:
                 self.refuse(f"{{file:{found[2]}}} names a file that cannot be read", file.path)
             return json.dumps(js_trim(file.text), ensure_ascii=False)[1:-1]
@@ -215,24 +194,22 @@ class Session(LayerReader):
                 self.files += near_entries(self.workspace, folder, said["kind"])
 
     def _markdown(self, file: FileText, name: str, said: Mapping[str, Json]) -> None:
-        path = file.path
-        when = followed(self.workspace, path, self.inputs.follow_links)
-        parsed, body, problem = self.heads.read(file)
-        if problem or not file.found:
-            problem = problem or f"it cannot be read: {file.problem}"
-            self.warn(f"bad-{said['kind']}", f"no {said['kind']}: {problem}", path, 1)
-            self.row(file, said["kind"], "always", when & absent(path, problem, f"correct {path}"))
+        path, kind, head = file.path, said["kind"], self.heads.read(file.text)
+        if head.problem or not file.found:
+            problem = head.problem or f"it cannot be read: {file.problem}"
+            self.warn(f"bad-{kind}", f"no {kind}: {problem}", path, 1)
+            self.row(file, kind, "always", absent(path, problem, f"correct {path}"))
             return
-        values = {"name": name, **mapping(parsed.value), **said.get("fixed", {}), said["text"]: js_trim(body)}
-        name, kind, lines = str(values.pop("name")), said["kind"], parsed.lines
-        below = 1 + file.text.count("\n", 0, len(file.text) - len(body))
+        values = {"name": name, **head.values, **said.get("fixed", {}), said["text"]: js_trim(head.body)}
+        name = str(values.pop("name"))
+        below = 1 + file.text.count("\n", 0, len(file.text) - len(head.body))
 
         def line(where: Path) -> int | None:
-            return below if where[2:] == (said["text"],) else lines.get(where[2:], 1)
+            return below if where[2:] == (said["text"],) else head.lines.get(where[2:], 1)
 
         layer = Layer({said["below"]: {name: values}}, kind, path, self.shown(path), line)
         self.layers.append(self.check(layer))
-        self.row(file, kind, "always", when)
+        self.row(file, kind, "always", ALWAYS)
 
     def at(self, *key: str) -> Json:
         """The value under a key."""

@@ -2,16 +2,17 @@
 
 from collections.abc import Iterator
 
+from promptscope_engine.agents.kit.described import Described, Shelf
 from promptscope_engine.agents.kit.heads import traced
-from promptscope_engine.agents.kit.rows import absent, followed, near_skills
-from promptscope_engine.agents.kit.settings import mapping
+from promptscope_engine.agents.kit.rows import near_skills
+from promptscope_engine.agents.kit.settings import mapping, texts
 from promptscope_engine.agents.kit.walking import absolute
 from promptscope_engine.agents.opencode.gates import switched
-from promptscope_engine.agents.opencode.materials import Agent, Skill
+from promptscope_engine.agents.opencode.materials import Agent
 from promptscope_engine.agents.opencode.permissions import kept
 from promptscope_engine.agents.opencode.texts import FOLDER
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts
-from promptscope_engine.prompt.drafts import Span, builtin, computed, traced_lines
+from promptscope_engine.prompt.drafts import Span, computed, traced_lines
 from promptscope_engine.prompt.spans import joined
 from promptscope_engine.workspace import FileText
 
@@ -25,12 +26,10 @@ class Skills:
     """The skills by name; of one name the last one that is found stays."""
 
     def __init__(self, session: Session, agent: Agent) -> None:
-        self.session, self.agent = session, agent
-        own = FOLDER.bundled("skills", session.inputs.agent_version)
-        self.every = {
-            name: Skill(name, (builtin(f"skills.{name}", each.text),), "<built-in>", when=self._allowed(name))
-            for name, each in own.items()
-        }
+        self.session = session
+        self.shelf = Shelf(session, "skill", lambda name: kept(agent.rules, "skill", name))
+        self.every = self.shelf.every
+        self.shelf.add_own(FOLDER.bundled("skills", session.inputs.agent_version), "<built-in>")
         for folder, when in self._places():
             self._folder(folder, when)
 
@@ -46,9 +45,8 @@ class Skills:
             yield f"{base}/skill", ALWAYS
             yield f"{base}/skills", ALWAYS
         said = session.at("skills")
-        paths = said if isinstance(said, list) else mapping(said).get("paths")
-        for path in paths if isinstance(paths, list) else ():
-            if isinstance(path, str) and "://" not in path:
+        for path in texts(said if isinstance(said, list) else mapping(said).get("paths")) or ():
+            if "://" not in path:
                 yield absolute(path, session.cwd, session.home), ALWAYS
 
     def _folder(self, folder: str, when: Condition) -> None:
@@ -62,36 +60,35 @@ class Skills:
                 self._file(file, when)
         session.files += near_skills(session.workspace, folder, depth=DEEP, root=True)
 
-    def _file(self, file: FileText, place: Condition) -> None:
-        session = self.session
-        parsed, body, problem = session.heads.read(file)
-        values = mapping(parsed.value)
-        name, said = values.get("name"), values.get("description")
+    def _file(self, file: FileText, when: Condition) -> None:
+        head = self.session.heads.read(file.text)
+        name, said, problem = head.values.get("name"), head.values.get("description"), head.problem
         if not problem and not isinstance(name, str):
             problem = "its front matter has no `name`"
-        elif not problem and "description" in values and not isinstance(said, str):
+        elif not problem and "description" in head.values and not isinstance(said, str):
             problem = "its `description` is not a text"
-        when = place & followed(session.workspace, file.path, session.inputs.follow_links)
-        if problem or not isinstance(name, str):
-            session.warn("bad-skill", f"no skill: {problem}", file.path, 1)
-            session.row(file, "skill", "always", when & absent(file.path, problem, f"correct {file.path}"))
+        if problem:
+            self.session.warn("bad-skill", f"no skill: {problem}", file.path, 1)
+            self.shelf.refuse(file, problem, when)
             return
-        spans = self._described(file, said) if isinstance(said, str) else None
-        listed = when & self._allowed(name)
-        if spans is None:
-            listed = listed & absent(file.path, "without a `description` it is not listed", "describe it")
-        if when.holds(Facts()):
-            before = self.every.get(name)
-            if before is not None and before.path and (before.body, joined(before.description or ())) != (body, said):
-                text = f"the skill {name} is defined twice, and no rule decides which one counts"
-                session.say("info", "skill-replaced", text, file.path)
-            self.every[name] = Skill(name, spans, file.path, body, file.path, listed)
-        session.row(file, "skill", "always", listed, joined(spans or ()))
+        skill = Described(str(name), _described(file, said), file.path, file.path, head.body, when)
+        if not when.holds(Facts()):
+            self.shelf.row(file, skill)
+            return
+        before = self.every.get(skill.name)
+        if before is not None and before.path and _said(before) != _said(skill):
+            text = f"the skill {name} is defined twice, and no rule decides which one counts"
+            self.session.say("info", "skill-replaced", text, file.path)
+        self.shelf.add(file, skill)
 
-    def _described(self, file: FileText, said: str) -> tuple[Span, ...]:
-        if "\n" in said:
-            return tuple(traced_lines(file.path, file.text, said, 1, "description"))
-        return traced(file, said, "description") or (computed("description", said),)
 
-    def _allowed(self, name: str) -> Condition:
-        return kept(self.agent.rules, "skill", name)
+def _described(file: FileText, said: object) -> tuple[Span, ...] | None:
+    if not isinstance(said, str):
+        return None
+    if "\n" in said:
+        return tuple(traced_lines(file.path, file.text, said, 1, "description"))
+    return traced(file, said, "description") or (computed("description", said),)
+
+
+def _said(skill: Described) -> tuple[str, str]:
+    return skill.body, joined(skill.description or ())

@@ -4,6 +4,7 @@ import json
 import posixpath
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Literal, TypeVar, cast
 
 from promptscope_engine.agents.kit.conversation import objects_in, text_of
@@ -20,7 +21,7 @@ from promptscope_engine.agents.roo.mentions import Expansion
 from promptscope_engine.agents.roo.params import Editor
 from promptscope_engine.agents.roo.texts import DRAFTED, FOLDER
 from promptscope_engine.formats.document import Json
-from promptscope_engine.formats.front_matter import FrontMatter
+from promptscope_engine.formats.front_matter import gray_matter
 from promptscope_engine.formats.yaml import CORE, YamlError
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.path import resolve
@@ -101,16 +102,12 @@ def find_commands(
 
 
 def _parsed(shown: str, file: FileText) -> tuple[mentions.Command, Mapping[str, Json]]:
-    """gray-matter: YAML between `---` lines at the very start; what does not parse leaves the whole file."""
+    """What does not parse leaves the whole file."""
     content, values = file.text.removeprefix("\ufeff"), mapping(None)
-    if content.startswith("---") and not content.startswith("----"):
-        head, closed, rest = content[3:].partition("\n---")
-        try:
-            values = mapping(FrontMatter(head.partition("\n")[2]).parse(CORE).value)
-        except YamlError:
-            pass
-        else:
-            content = rest if closed else ""
+    front, below = gray_matter(content)
+    if front is not None:
+        with suppress(YamlError):
+            values, content = mapping(front.parse(CORE).value), below
     trimmed = js_trim(content)
     # Found from the end of the file: the front matter may say the same.
     first_line = 1 + file.text.count("\n", 0, file.text.rindex(trimmed))

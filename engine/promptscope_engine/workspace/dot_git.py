@@ -1,0 +1,27 @@
+"""What a repository's own files say, without git: where they are, and the remotes."""
+
+import os
+
+from .workspace import Workspace
+
+
+def git_folder(workspace: Workspace, marker: str) -> str:
+    """The folder of a repository's own files: its `.git`, or where a file of this name leads."""
+    if workspace.kind(marker) != "file":
+        return marker
+    target = workspace.read(marker).text.partition("gitdir:")[2].strip()
+    return os.path.normpath(os.path.join(os.path.dirname(marker), target)) if target else marker  # noqa: PTH118, PTH120
+
+
+def remotes(workspace: Workspace, folder: str) -> dict[str, str]:
+    """The addresses of the remotes by name, as the `config` in such a folder has them: the first of each."""
+    common = folder.partition("/worktrees/")[0]
+    found: dict[str, str] = {}
+    name = ""
+    for line in map(str.strip, workspace.read(f"{common}/config").text.split("\n")):
+        key, _, value = line.partition("=")
+        if line.startswith("["):
+            name = line.removeprefix('[remote "').removesuffix('"]') if line.startswith("[remote") else ""
+        elif name and key.strip() == "url":
+            found.setdefault(name, value.strip())
+    return found
