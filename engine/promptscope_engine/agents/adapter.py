@@ -320,8 +320,8 @@ def _not_loaded(tool: ToolDraft) -> str | None:
 
 def _assumed(agent: Agent, inputs: Inputs) -> Iterator[Assumption]:
     usual = {field.name: field.default for field in fields_of(agent.params)}
-    for name in inputs.attended or ():
-        yield Assumption("interactive", (Lever(name, usual[name]),))
+    if inputs.attended:
+        yield Assumption("interactive", tuple(Lever(name, usual[name]) for name in inputs.attended))
 
 
 def _variables(agent: Agent, inputs: Inputs, decided: tuple[Variable, ...]) -> tuple[Variable, ...]:

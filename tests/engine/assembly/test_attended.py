@@ -82,7 +82,13 @@ def test_what_the_scenario_says_is_taken_as_it_is(agent: str, params: dict[str, 
     assert assumed(started(tmp_path, agent, attended=True, params=params)) == ["trusted"]
 
 
-@pytest.mark.parametrize("agent", ["gemini", "codex"])
+@pytest.mark.parametrize("agent", ["copilot", "opencode"])
+def test_what_takes_several_inputs_is_one_assumption(agent: str, tmp_path: Path) -> None:
+    write(tmp_path, FILES)
+    assert assumed(started(tmp_path, agent, attended=True)) == ["interactive"]
+
+
+@pytest.mark.parametrize("agent", ["gemini", "codex", "copilot", "opencode"])
 def test_each_assumption_has_the_switches_for_its_opposite(agent: str, tmp_path: Path) -> None:
     write(tmp_path, FILES)
     scenario = Scenario.of({"agent": agent, "workspace": str(tmp_path / "repo"), "home": str(tmp_path), "env": {}})
