@@ -12,7 +12,6 @@ from promptscope_engine.insight.costs import Cost, cost_of
 from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.tokens.models import DATE
 from promptscope_tui.text.spans import BLANK, Row, Span, Spans, Tone, fit, joined, paragraph, row
-from promptscope_tui.text.words import compacts
 from promptscope_tui.views.subjects import WindowSubject
 
 _ROWS = 10
@@ -111,8 +110,6 @@ def _notes(report: ContextReport, columns: int) -> Iterator[Row]:
     if report.conversation:
         prompt = report.used - report.conversation
         said.append(f"the prompt is ≈{prompt:,} tok of it, the conversation, in its messages, ≈{report.conversation:,}")
-    if report.compaction and compacts(report.compact_at, report.compaction):
-        said.append(f"compaction: {report.compaction}")
     if any(c.kind == "unaccounted" for c in report.categories):
         said.append("not shown by the agent's own account: reminders and listings that its categories leave out")
     for words in said:
