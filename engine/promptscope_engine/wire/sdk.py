@@ -1,6 +1,6 @@
-"""How the packages of the AI SDK write a request in their providers' protocols: options and schemas."""
+"""How the packages of the AI SDK write a request in their providers' protocols: options, schemas, marks, calls."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from promptscope_engine.formats.document import Json
 
@@ -70,3 +70,28 @@ def reduced(schema: Json, kept: Collection[str]) -> Json:
         else:
             found[key] = value if key in _PLAIN else reduced(value, kept)
     return found
+
+
+def cached_at(message: dict[str, Json], protocol: Protocol, package: str) -> dict[str, Json]:
+    """What of a message has its cache mark: the last block; of a lone text of a compatible package the message."""
+    blocks = message["content"]
+    is_lone = protocol == "chat" and "openrouter" not in package and len(blocks) == 1
+    found: dict[str, Json] = message if is_lone else blocks[-1]
+    return found
+
+
+def calls_and_results(
+    protocol: Protocol, answers: Sequence[tuple[str, Mapping[str, Json], Mapping[str, Json]]]
+) -> Iterator[dict[str, Json]]:
+    """The messages of tools' calls and results, in Anthropic's shape: (name, input, block of the result) of each.
+
+    Where a protocol has a message for each call or each result, so it is here.
+    """
+    calls = [{"type": "tool_use", "name": name, "input": dict(given)} for name, given, _ in answers]
+    results = [{"type": "tool_result", "content": [dict(block)]} for _, _, block in answers]
+    for role, blocks, alone in (("assistant", calls, _CALLS_ALONE), ("user", results, _RESULTS_ALONE)):
+        contents = [[block] for block in blocks] if protocol in alone else [blocks]
+        yield from ({"role": role, "content": content} for content in contents)
+
+
+_CALLS_ALONE, _RESULTS_ALONE = ("responses",), ("chat", "responses")

@@ -1,6 +1,7 @@
 """What a repository's own files say, without git: where they are, and the remotes."""
 
 import os
+import re
 
 from .workspace import Workspace
 
@@ -11,6 +12,16 @@ def git_folder(workspace: Workspace, marker: str) -> str:
         return marker
     target = workspace.read(marker).text.partition("gitdir:")[2].strip()
     return os.path.normpath(os.path.join(os.path.dirname(marker), target)) if target else marker  # noqa: PTH118, PTH120
+
+
+def on_github(workspace: Workspace, marker: str) -> str:
+    """OWNER/NAME of the repository on GitHub: of `origin`, else of the first remote; "" where that is elsewhere."""
+    found = remotes(workspace, git_folder(workspace, marker))
+    named = _GITHUB.match(found.get("origin") or next(iter(found.values()), ""))
+    return f"{named[1]}/{named[2]}" if named else ""
+
+
+_GITHUB = re.compile(r"(?:https?://(?:[^@/]*@)?|ssh://git@|git@)github\.com[:/]([\w.-]+)/([\w.-]+?)(?:\.git)?/?\Z")
 
 
 def remotes(workspace: Workspace, folder: str) -> dict[str, str]:

@@ -21,7 +21,7 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import McpServer
 from promptscope_engine.javascript.path import resolve
-from promptscope_engine.prompt.drafts import Layout, Window
+from promptscope_engine.prompt.drafts import Window
 from promptscope_engine.prompt.model import Tool
 from promptscope_engine.wire.protocols import image, message_of, tool_of
 from promptscope_engine.wire.request import BodyRequest
@@ -75,11 +75,6 @@ class Wire(Struct, frozen=True):
         return [*made.values()]
 
 
-def wire(gathered: Gathered[Materials]) -> Layout:
-    """The layout of a scenario."""
-    return Wire(gathered.materials)
-
-
 class Copilot(BuiltIn[Materials], Accounted):
     """The agent as the registry knows it."""
 
@@ -87,8 +82,11 @@ class Copilot(BuiltIn[Materials], Accounted):
     params = CopilotParams
     trusted: Mapping[str, Json] = {"args.trustFolder": True, "login": True}
     attended: Mapping[str, Json] = {"entry": "interactive", "login": True}
-    layout = staticmethod(wire)
     lazy_files = Feature("gather.instructions")
+
+    def layout(self, gathered: Gathered[Materials]) -> Wire:
+        """The layout of a scenario."""
+        return Wire(gathered.materials)
 
     def roots(self, inputs: Inputs) -> tuple[str, ...]:
         """What the params and the environment name outside workspace and home."""

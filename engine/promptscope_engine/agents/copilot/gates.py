@@ -7,9 +7,6 @@ from msgspec import Struct
 
 from promptscope_engine.agents.kit.sources import sources_of
 
-MESSAGES = "anthropic"
-"""The kind of provider that is sent Anthropic's shape."""
-
 
 class Model(Struct, frozen=True):
     """A model as Copilot has it: `kind` names what its prompt has, `output` and `messages` tokens of an answer.

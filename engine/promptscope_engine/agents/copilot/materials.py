@@ -1,7 +1,6 @@
 """What was gathered, frozen: sections and tools are made of this alone."""
 
 from collections.abc import Mapping
-from typing import Literal
 
 from msgspec import Struct
 
@@ -29,13 +28,13 @@ class Instruction(Struct, frozen=True):
 
 
 class Named(Struct, frozen=True):
-    """An instruction file that is only named, in a row of a table."""
+    """An instruction file that is only named, in a row of a table: `directories` or `patterns`."""
 
-    table: Literal["directories", "patterns"]
+    table: str
     path: str
     first: str
     shown: str
-    description: tuple[Span, ...]
+    description: str
     when: Condition
 
 

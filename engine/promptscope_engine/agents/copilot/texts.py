@@ -18,15 +18,13 @@ from promptscope_engine.prompt.leaves import equals, flag
 from .materials import Materials
 from .params import CopilotParams
 
-INTERACTIVE: Condition = equals(
-    "entry", "interactive", yes="the session is interactive", no="the session is `copilot -p`"
-)
+INTERACTIVE: Condition = equals("entry", "interactive", yes="the session is interactive", no="it is `copilot -p`")
 FOLDER = Folder(
     Path(__file__).parent,
     Vocabulary(
         {"extensions": INTERACTIVE & flag("args.experimental")},
         lambda: {field.name: field for field in fields_of(CopilotParams)},
-        words=frozenset({"tool"}),
+        words=frozenset({"tool", "env"}),
         modes=("interactive", "plan", "autopilot"),
     ),
 )

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -63,6 +64,14 @@ def number_of(value: Json) -> int:
         if isinstance(value, (int, float)) and not isinstance(value, bool) and 0 < value < _MOST_TOKENS
         else 0
     )
+
+
+def moment_of(milliseconds: Json) -> str:
+    """A count of milliseconds since 1970 as ISO 8601; "" for any other value."""
+    with suppress(ValueError, OverflowError, OSError):
+        seconds = number_of(milliseconds) / 1000
+        return datetime.fromtimestamp(seconds, UTC).isoformat() if seconds else ""
+    return ""
 
 
 def object_of(value: Json) -> Object:

@@ -99,12 +99,14 @@ class Found:
         """A person would not expect it of a setting."""
         self.say("warning", code, text, source.path, source.line)
 
-    def note(self, notes: Table, code: str, about: SettingSource | str | None = None, **filled: str) -> None:
-        """What surprises people, in the words of `[notes]` of agent.toml: `about` a setting, or a path."""
-        said = notes[code] if isinstance(notes[code], dict) else {"says": notes[code]}
-        source = about if isinstance(about, SettingSource) else SettingSource("", about)
-        text = said["says"].format(**filled)
-        self.say(said.get("severity", "info"), code, text, source.path, source.line)
+    def note(self, notes: Table, about: Mapping[str, SettingSource | str | bool | None], **filled: str) -> None:
+        """What surprises people, in the words of `[notes]` of agent.toml: a setting, a path, or True by its code."""
+        for code, place in about.items():
+            if place:
+                said = notes[code] if isinstance(notes[code], dict) else {"says": notes[code]}
+                source = place if isinstance(place, SettingSource) else SettingSource("", str(place))
+                path = None if place is True else source.path
+                self.say(said.get("severity", "info"), code, said["says"].format(**filled), path, source.line)
 
     def may_read(self, path: str, kind: str) -> bool:
         """Whether a file or folder may be looked into. A link that is refused becomes a row."""

@@ -11,7 +11,7 @@ from promptscope_engine.javascript.path import resolve
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.workspace import Workspace
 
-from .rows import never, row
+from .rows import Found, Place, near_misses, never, row
 
 _GIT = ".git"
 MOST_BEYOND = 50
@@ -103,8 +103,29 @@ def named_in(names: Sequence[str]) -> FilesIn:
     return lambda _, folder: (f"{folder.rstrip('/')}/{name}" for name in names)
 
 
+def unread(found: Found, walk: Walk | None, places: Iterable[Place], names: Sequence[str], remedy: str) -> None:
+    """Add the rows of what nearly counts in some places, and of files of these names beyond a walk.
+
+    The latter are of the kind of the first place.
+    """
+    first, *others = places
+    known = {file.path for file in found.files}
+    spelled = {path.lower() for path in known}  # on some disks two spellings are one file
+    near = near_misses(found.workspace, (first, *others), known)
+    found.files += (row for row in near if row.path.lower() not in spelled)
+    if walk is not None:
+        found.files += beyond(found.workspace, walk, (first.kind, named_in(names)), known, remedy)
+
+
 def folders_with(workspace: Workspace, cwd: str, files: Iterable[str], names: Sequence[str]) -> list[str]:
     """The folders below `cwd` that hold something of these names, outer first; `files` are the repository's."""
+    return [folder for folder, _ in named_below(workspace, cwd, files, names)]
+
+
+def named_below(
+    workspace: Workspace, cwd: str, files: Iterable[str], names: Sequence[str]
+) -> list[tuple[str, list[str]]]:
+    """The same folders, each with the paths of these names that there are."""
     base = cwd.rstrip("/") + "/"
     below: dict[str, None] = {}
     for file in files:
@@ -116,8 +137,8 @@ def folders_with(workspace: Workspace, cwd: str, files: Iterable[str], names: Se
     found = []
     for number, folder in enumerate(sorted(below, key=lambda folder: (folder.count("/"), folder))):
         place = workspace if number < _WATCHED else copy
-        if [name for name in names if place.kind(f"{folder}/{name}") is not None]:
-            found.append(folder)
+        if there := [path for name in names if place.kind(path := f"{folder}/{name}") is not None]:
+            found.append((folder, there))
     return found
 
 

@@ -64,16 +64,28 @@ class Written:
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
-        """The one that was given, with the `names` and `[gates]` of agent.toml: conditions as texts have them."""
+        """The one that was given, with the `names` and `[gates]` of agent.toml: conditions as texts have them.
+
+        A gate that asks a scenario is one of its `names`, see `gates_of`.
+        """
         own = self._given.own.union(self.agent.get("names", ()))
         known, gates = replace(self._given, versions=self.versions, own=own), {**self._given.gates}
         for name, text in self.agent.get("gates", {}).items():
             with self._said_of(text, self.main):
                 gate = read_expression(text, replace(known, gates=gates))
-                if not isinstance(gate, Condition):
-                    raise ExpressionError("a gate is the same in every scenario", 0)
-                gates[name] = gate
+                if isinstance(gate, Condition):
+                    gates[name] = gate
+                elif name not in own:
+                    raise ExpressionError(f"`names` has to have {name}, as a scenario decides it", 0)
         return replace(known, gates=gates)
+
+    def gates_of(self, scope: Scope) -> dict[str, Condition]:
+        """The `[gates]` of agent.toml that this scenario decides; one may name those before it."""
+        found: dict[str, Condition] = {}
+        for name, text in self.agent["gates"].items():
+            if name not in self.vocabulary.gates:
+                found[name] = self.condition(text, scope.within(found), self.main)
+        return found
 
     def own_checks(self) -> Iterator[Callable[[], object]]:
         """What the tables that only this agent has must hold: each raises FolderError where it does not."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import groupby
+from itertools import chain, groupby
 from textwrap import dedent
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,7 @@ from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.features import LazyFile
 from promptscope_engine.agents.kit.built_in import Accounted, BuiltIn, Placed, system_text
 from promptscope_engine.agents.kit.servers import sent_servers
-from promptscope_engine.agents.kit.walking import folders_with
+from promptscope_engine.agents.kit.walking import named_below
 from promptscope_engine.agents.opencode.gather.gathering import roots
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
@@ -24,9 +24,10 @@ from promptscope_engine.prompt.drafts import Window
 from promptscope_engine.prompt.model import Tool, texts_of
 from promptscope_engine.wire.joined import joined
 from promptscope_engine.wire.request import NeutralRequest
+from promptscope_engine.wire.sdk import cached_at, calls_and_results
 from promptscope_engine.workspace import Workspace
 
-from .materials import Materials
+from .materials import Materials, Part
 from .params import OpenCodeParams
 from .texts import FOLDER
 from .tools import wire_of
@@ -54,40 +55,24 @@ class Wire(Struct, frozen=True):
         if m.cached:
             system["cache_control"] = dict(_MARK)
             for message in messages[-_MARKED:]:
-                self._mark(message)
+                cached_at(message, m.model.protocol, m.model.package)["cache_control"] = dict(_MARK)
         sent = tuple(wire_of(tool.name, m.model.protocol)(tool.description, tool.input_schema) for tool in tools)
         options = {**m.options, **(FOLDER.agent["tool_choice"][m.model.protocol] if sent else {})}
         return NeutralRequest((system,), tuple(messages), sent, options, m.model.protocol)
 
-    def _mark(self, message: dict[str, Json]) -> None:
-        """The mark is at the last block; of a single text by a protocol like OpenAI's at the message."""
-        blocks = message["content"]
-        is_plain = self.materials.model.protocol == "chat" and "openrouter" not in self.materials.model.package
-        whole = message if is_plain and len(blocks) == 1 else blocks[-1]
-        whole["cache_control"] = dict(_MARK)
-
     def _messages(self, placed: Sequence[Placed]) -> Iterator[dict[str, Json]]:
         parts = {part.id: part for part in self.materials.parts}
         for (_, role), group in groupby(placed, key=lambda pair: (pair[0].message, pair[0].role)):
-            content: list[dict[str, Json]] = []
-            calls: list[dict[str, Json]] = []
+            texts: list[tuple[Part, dict[str, Json]]] = []
             for name, block in groupby(group, key=lambda pair: pair[0].block):
-                text = {"type": "text", "text": joined(texts_of(section for _, section in block))}
-                part = parts.get(name)
-                if role == "tool" and part is not None:
-                    calls.append({"type": "tool_use", "name": "read", "input": {"filePath": part.answers}})
-                    content.append({"type": "tool_result", "content": [text]})
-                    continue
-                content.append(text)
-                content += [dict(part.attached)] if part is not None and part.attached else []
-            if role != "tool":
-                yield {"role": role, "content": content}
-                continue
-            apart = {"chat": (False, True), "responses": (True, True)}.get(
-                self.materials.model.protocol, (False, False)
-            )
-            for said, blocks, alone in (("assistant", calls, apart[0]), ("user", content, apart[1])):
-                yield from ({"role": said, "content": each} for each in ([[b] for b in blocks] if alone else [blocks]))
+                text = joined(texts_of(section for _, section in block))
+                texts.append((parts.get(name, Part(name, "", ())), {"type": "text", "text": text}))
+            if role == "tool":
+                answers = [("read", {"filePath": part.answers}, text) for part, text in texts]
+                yield from calls_and_results(self.materials.model.protocol, answers)
+            else:
+                attached = ([text, *([dict(part.attached)] if part.attached else ())] for part, text in texts)
+                yield {"role": role, "content": [*chain.from_iterable(attached)]}
 
 
 class OpenCode(BuiltIn[Materials], Accounted):
@@ -112,11 +97,8 @@ class OpenCode(BuiltIn[Materials], Accounted):
     def lazy_files(self, inputs: Inputs, workspace: Workspace, files: Sequence[str]) -> tuple[LazyFile, ...]:
         """The instruction files of folders below the start folder, of each the first name."""
         names = FOLDER.agent["instructions"]["names"]
-        found = []
-        for folder in folders_with(workspace, inputs.workspace, files, names):
-            path = next(p for name in names if workspace.kind(p := f"{folder}/{name}") is not None)
-            found.append(LazyFile.of_folder(path, "agents-md", folder))
-        return tuple(found)
+        found = named_below(workspace, inputs.workspace, files, names)
+        return tuple(LazyFile.of_folder(paths[0], "agents-md", folder) for folder, paths in found)
 
     def params_from_request(self, content: Content) -> Mapping[str, Json]:
         """The model's whole name, the agent of a reminder, attached files, and a prompt that `run` put into quotes."""

@@ -24,7 +24,11 @@ from .params import OpenCodeParams
 
 FOLDER = Folder(
     Path(__file__).parent,
-    Vocabulary({"interactive": INTERACTIVE}, lambda: {field.name: field for field in fields_of(OpenCodeParams)}),
+    Vocabulary(
+        {"interactive": INTERACTIVE},
+        lambda: {field.name: field for field in fields_of(OpenCodeParams)},
+        words=frozenset({"on", "experiment"}),
+    ),
 )
 _ESCAPES = IN_QUOTES | str.maketrans({"'": "&#39;"})
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
 from promptscope_engine.agents.kit import conversation as kit
 from promptscope_engine.agents.kit.conversation import Ledger, Object, object_of, objects_in, text_of
+from promptscope_engine.agents.kit.settings import object_in
 from promptscope_engine.agents.transcripts import Flaw, TranscriptFile, Turn, newest_first
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.sqlite import HEAD, DatabaseError, rows
@@ -59,9 +59,9 @@ class Reader(kit.Document):
             self.version = text_of(version)
             parts: dict[str, list[Json]] = {}
             for message, part in rows(data, _PARTS, name):
-                parts.setdefault(message, []).append(_object(part))
+                parts.setdefault(message, []).append(object_in(part))
             for message, info in rows(data, _MESSAGES, name):
-                yield {"info": _object(info), "parts": parts.get(message, [])}
+                yield {"info": object_in(info), "parts": parts.get(message, [])}
 
     def read(self, messages: list[tuple[int, Object]], ledger: Ledger) -> tuple[int, str]:
         """Take the messages."""
@@ -109,20 +109,9 @@ class Reader(kit.Document):
             ledger.add(kit.Message((), returned=results, at=_at(info)).turn(line, "user", self.count))
 
 
-def _object(data: Json) -> Object:
-    try:
-        return object_of(json.loads(data if isinstance(data, str) else ""))
-    except (ValueError, RecursionError):
-        return {}
-
-
 def _at(info: Object) -> str:
-    """When a message began, as ISO 8601."""
-    seconds = kit.number_of(object_of(info.get("time")).get("created")) / 1000
-    try:
-        return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds") if seconds else ""
-    except (ValueError, OverflowError, OSError):
-        return ""
+    """When a message began."""
+    return kit.moment_of(object_of(info.get("time")).get("created"))
 
 
 def transcript_files(inputs: Inputs, workspace: Workspace) -> tuple[TranscriptFile, ...]:

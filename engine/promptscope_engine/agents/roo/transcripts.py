@@ -10,7 +10,6 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import cast
 
 from msgspec.structs import replace
@@ -81,7 +80,7 @@ def _history(messages: list[tuple[int, Object]], ledger: kit.Ledger, count: kit.
 
 
 def _said(line: int, entry: Object, count: kit.Count) -> Turn:
-    blocks, at = kit.blocks_of(entry.get("content")), _time(entry.get("ts"))
+    blocks, at = kit.blocks_of(entry.get("content")), kit.moment_of(entry.get("ts"))
     if entry.get("role") == "assistant":
         # Calls as blocks are what later versions make.
         turn = Message(blocks.texts, calls=blocks.calls, at=at).turn(line, "assistant", count)
@@ -146,7 +145,7 @@ class _Chat:
 
     def _entry(self, line: int, entry: Object) -> None:
         kind = text_of(entry.get("say") if entry.get("type") == "say" else entry.get("ask"))
-        text, at = text_of(entry.get("text")), _time(entry.get("ts"))
+        text, at = text_of(entry.get("text")), kit.moment_of(entry.get("ts"))
         if entry.get("partial") is True:
             self._other += 1
         elif entry.get("type") == "ask":
@@ -209,13 +208,6 @@ def _parsed(text: str) -> Json:
         return cast(Json, json.loads(text))
     except (ValueError, RecursionError):
         return None
-
-
-def _time(milliseconds: Json) -> str:
-    try:
-        return datetime.fromtimestamp(number_of(milliseconds) / 1000, UTC).isoformat() if milliseconds else ""
-    except (ValueError, OverflowError, OSError):
-        return ""
 
 
 # --- which there are --------------------------------------------------------------------------------------------------

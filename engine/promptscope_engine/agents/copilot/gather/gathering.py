@@ -4,17 +4,18 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 
 from promptscope_engine.agents.adapter import Gathered
-from promptscope_engine.agents.copilot.gates import MESSAGES, Model, model_named, table
+from promptscope_engine.agents.copilot.gates import Model, model_named, table
 from promptscope_engine.agents.copilot.materials import Materials
 from promptscope_engine.agents.copilot.params import CopilotParams
 from promptscope_engine.agents.copilot.texts import FOLDER
 from promptscope_engine.agents.kit.markup import IN_TEXT
 from promptscope_engine.agents.kit.params import facts_in, facts_of
+from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.inputs.errors import unknown
 from promptscope_engine.inputs.machine import zone_of
 from promptscope_engine.inputs.params import fields_of
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
+from promptscope_engine.prompt.conditions import Condition, Fact
 from promptscope_engine.prompt.derived import Derivation, in_home
 from promptscope_engine.prompt.drafts import environment, label, param_value, unpredictable
 from promptscope_engine.prompt.leaves import in_list
@@ -25,7 +26,7 @@ from promptscope_engine.workspace import Workspace
 
 from .instructions import Instructions
 from .request import attachments, options, protocol_of
-from .servers import servers
+from .servers import Servers
 from .session import Session, model_of, remote
 from .skills import Lists, tools_of
 
@@ -52,16 +53,14 @@ class _Gatherer:
 
     def _model(self) -> Model:
         """With a provider of one's own the settings do not name the model; with a login something always does."""
-        session = self.session
-        known, login = model_of(self.inputs)[0], self.params.login
-        if known is None and login:
-            named = session.settings.text("model").value
-            known = named or _DEFAULT
-            if not named:
-                session.note(table("notes"), "model-assumed", model=known)
-        if known is None:
+        session, login = self.session, self.params.login
+        named = session.settings.text("model").value if login else None
+        asked = model_of(self.inputs)[0] or named
+        if asked is None and login:
+            session.note(table("notes"), {"model-assumed": True}, model=_DEFAULT)
+        elif asked is None:
             session.refuse("no model is named: with a provider of your own, set COPILOT_MODEL or pass --model")
-        return model_named(known or _DEFAULT)
+        return model_named(asked or _DEFAULT)
 
     def _mode(self) -> str:
         args, named = self.params.args, self.inputs.mode
@@ -82,30 +81,21 @@ class _Gatherer:
         task, skill = self._kept("task", only), self._kept("skill", only)
         session.guard(lambda row: row.kind == "agent", task)  # what is listed for a tool is there with the tool alone
         session.guard(lambda row: row.kind in ("skill", "command"), skill)
-        found = servers(session, self.protocol, chosen.values if chosen else {})
+        found = Servers(session, self.protocol, chosen.values if chosen else {})
         self._notes()
         attached = attachments(session)
         gates = self._gates(chosen=bool(chosen))
         prompt_tokens = self.inputs.env.get("COPILOT_PROVIDER_MAX_PROMPT_TOKENS", "")
+        selected = {name: self._kept(name, only) for name in (*names, *(tool.name for tool in found.tools))}
         materials = Materials(
-            model=self.model,
-            protocol=self.protocol,
-            gates=gates,
-            selected={name: self._kept(name, only) for name in (*names, *(tool.name for tool in found.tools))},
+            model=self.model, protocol=self.protocol, gates=gates, selected=selected, skills=skills, agents=agents,
             order=tuple(dict.fromkeys((*(only or ()), *names))),
             values=self._values([path for path, _ in attached], chosen.body.strip() if chosen else ""),
-            instructions=tuple(instructions.sent),
-            named=tuple(instructions.named),
-            woken=tuple(instructions.woken),
-            skills=skills,
-            agents=agents,
-            servers=found.said,
-            mcp_tools=found.tools,
-            attached=tuple(data for _, data in attached),
-            split=gates["split"].holds(self.facts),
-            options=options(session, self.model, self.protocol),
+            instructions=tuple(instructions.sent), named=tuple(instructions.named), woken=tuple(instructions.woken),
+            servers=tuple(found.said), mcp_tools=tuple(found.tools), attached=tuple(data for _, data in attached),
+            split=gates["split"].holds(self.facts), options=options(session, self.model, self.protocol),
             window=int(prompt_tokens) if prompt_tokens.isdigit() else table("windows")["tokens"],
-        )
+        )  # fmt: skip
         derived = tuple(self._derived())
         return Gathered.of(
             session, self.facts, materials, derived=derived, configured=found.configured, idle=found.idle
@@ -130,22 +120,19 @@ class _Gatherer:
         session, env, protocol = self.session, self.inputs.env, self.protocol
         found = {
             **self.model.traits,
-            "parts": protocol == "messages" or (protocol == "responses" and self.model.known),
+            "in_parts": protocol == "messages" or (protocol == "responses" and self.model.known),
+            "blocks": protocol == "messages",
             "chosen_agent": chosen,
             "is_repository": session.is_repository,
             "on_github": bool(remote(session)),
             "session_hook": bool(session.hooked("sessionStart")),
             "prompt_hook": bool(session.hooked("userPromptSubmitted")),
         }
-        gates = facts_in(FOLDER.agent["facts"], found, {"model": self.model.name})
+        facts = facts_in(FOLDER.agent["facts"], found, {"model": self.model.name})
         own = session.settings.without("repository").flag("includeCoAuthoredBy", default=True)
-        return {
-            **gates,
-            "split": gates["parts"] & (gates["frontier"] if protocol == "responses" else ALWAYS),
-            "messages": variable(env, "COPILOT_PROVIDER_TYPE").is_(MESSAGES, unset="openai"),
-            "offline": variable(env, "COPILOT_OFFLINE").is_("true", unset=""),
-            "coauthored": own.is_(True, unset=False, yes="the trailer is wanted", no="`includeCoAuthoredBy` is off"),
-        }
+        coauthored = own.is_(True, unset=False, yes="the trailer is wanted", no="`includeCoAuthoredBy` is off")
+        said = {"env": lambda name, value: variable(env, name).is_(value, unset="")}
+        return {**facts, "coauthored": coauthored, **FOLDER.gates_of(Scope(facts, said))}
 
     # --- values ---------------------------------------------------------------------------------------------------
 
@@ -170,16 +157,16 @@ class _Gatherer:
 
     def _notes(self) -> None:
         """What surprises people: `[notes]` of agent.toml."""
-        session, args, notes = self.session, self.params.args, table("notes")
-        if session.settings.flag("disableAllHooks", default=False).value and session.hook_texts:
-            session.note(notes, "hooks-not-stopped", session.settings.known("disableAllHooks").source)
-        own = session.settings.of("repository").known("includeCoAuthoredBy")
-        if own.source.path and own.value is False:
-            session.note(notes, "setting-ignored", own.source)
-        if args.availableTools and args.excludedTools:
-            session.note(notes, "excluded-tools-ignored")
-        if args.denyTool:
-            session.note(notes, "denied-tools-offered")
+        session, args = self.session, self.params.args
+        disabled = session.settings.flag("disableAllHooks", default=False)
+        own = session.settings.of("repository").flag("includeCoAuthoredBy", default=True)
+        about = {
+            "hooks-not-stopped": disabled.value and bool(session.hook_texts) and disabled.source,
+            "setting-ignored": not own.value and own.source,
+            "excluded-tools-ignored": bool(args.availableTools and args.excludedTools),
+            "denied-tools-offered": bool(args.denyTool),
+        }
+        session.note(table("notes"), about)
 
     def _derived(self) -> Iterator[Derivation]:
         known, inputs = self.session.settings.known, self.inputs

@@ -5,26 +5,26 @@ from dataclasses import dataclass, field
 from functools import partial
 from posixpath import basename, relpath
 
+from promptscope_engine.agents.copilot.gates import table
 from promptscope_engine.agents.copilot.materials import Instruction, Named
 from promptscope_engine.agents.copilot.texts import FOLDER
 from promptscope_engine.agents.features import LazyFile
-from promptscope_engine.agents.kit.markup import IN_QUOTES
+from promptscope_engine.agents.kit.markup import in_quotes
 from promptscope_engine.agents.kit.rows import (
     Reads,
     Strays,
     absent,
     below,
-    near_misses,
     places_of,
     rows_below,
     there,
     usable,
 )
-from promptscope_engine.agents.kit.walking import beyond, named_in, upwards
+from promptscope_engine.agents.kit.walking import named_below, unread, upwards
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.path import resolve
 from promptscope_engine.prompt.conditions import Condition, Fact
-from promptscope_engine.prompt.drafts import Span, computed, file_text
+from promptscope_engine.prompt.drafts import Span, file_text
 from promptscope_engine.prompt.leaves import flag
 from promptscope_engine.prompt.model import Load
 from promptscope_engine.workspace import FileText, Workspace
@@ -36,9 +36,7 @@ from .session import Session
 KIND = "custom-instructions"
 NAMES = ("AGENTS.md", "CLAUDE.md", "GEMINI.md")
 GITHUB = ".github/copilot-instructions.md"
-_WANTED: Condition = ~flag(
-    "args.noCustomInstructions", yes="--no-custom-instructions is given", no="instructions are on"
-)
+_WANTED: Condition = ~flag("args.noCustomInstructions", yes="--no-custom-instructions is given", no="they are on")
 
 
 @dataclass(eq=False, repr=False)
@@ -83,9 +81,8 @@ class Instructions:
         self.sent.append(Instruction(path, self._spans(file, importer), when))
         self._row(file, _empty(file, text, importer) or when, text)
         for each, by in importer.rows:
-            if each.text.removeprefix(BOM) in self.texts:
-                said = f"it is sent twice: by itself, and as an import of {session.shown(by)}"
-                session.say("info", "sent-twice", said, each.path, 1)
+            twice = each.text.removeprefix(BOM) in self.texts and each.path
+            session.note(table("notes"), {"sent-twice": twice}, importer=session.shown(by))
             kind = "import" if each.path.endswith((".md", ".txt")) else "import-data"
             session.row(each, kind, "import", when, each.text, imported_by=by)
 
@@ -99,9 +96,8 @@ class Instructions:
     def _missing(self, file: FileText, *, listed: bool = True) -> None:
         if listed or file.problem != "missing":
             self._row(file, usable(file))
-        if file.problem == "too-large":
-            text = f"it has {file.detail} and is not read here; Copilot sends it"
-            self.session.warn("instructions-unreadable", text, file.path)
+        too_large = file.problem == "too-large" and file.path
+        self.session.note(table("notes"), {"instructions-unreadable": too_large}, size=str(file.detail))
 
     def _row(self, file: FileText, when: Condition, text: str = "", load: Load = "always") -> None:
         self.session.row(file, KIND, load, when, text)
@@ -115,8 +111,7 @@ class Instructions:
             no, remedy = "`excludeAgent` names coding-agent, which the CLI is", f"take coding-agent out of {path}"
             self._row(file, absent(path, no, remedy))
         elif each.patterns:
-            description = (computed("description", each.description),) if each.description else ()
-            self.named.append(Named("patterns", path, ", ".join(each.patterns), each.shown, description, when))
+            self.named.append(Named("patterns", path, ", ".join(each.patterns), each.shown, each.description, when))
             if not any(each.applies(read, self.session.root) for read in self._read_files()):
                 self._row(file, when, load="conditional")
         else:
@@ -132,7 +127,7 @@ class Instructions:
         if not file.found or folder in (session.root, session.cwd):
             return
         shown, when = relpath(folder, session.root), there(file.path) & _WANTED
-        said = (computed("description", f"Agent instructions for {shown}/**/*"),)
+        said = f"Agent instructions for {shown}/**/*"
         self.named.append(Named("directories", file.path, f"{shown}/", f"{shown}/AGENTS.md", said, when))
         self._row(file, when, load="conditional")
 
@@ -153,7 +148,7 @@ class Instructions:
             for file, shown in (*matching, *nested(session, read)):
                 if file.path not in seen:
                     seen.add(file.path)
-                    spans = tuple(map(_escaped, self._spans(file, Importer(session))))
+                    spans = in_quotes(self._spans(file, Importer(session)), "woken")
                     self.woken.append(Instruction(file.path, spans, when, shown))
                     self._row(file, when, file.text.removeprefix(BOM), "conditional")
 
@@ -162,17 +157,12 @@ class Instructions:
     def _unread(self) -> None:
         """Rows of what nearly counts: other spellings, other places, and files beyond the root or below the folder."""
         session, workspace = self.session, self.session.workspace
-        known = {file.path for file in session.files}
-        spelled = {path.lower() for path in known}
-        near = near_misses(workspace, [*places_of(FOLDER.agent, session.folders)], known)
-        session.files += (row for row in near if row.path.lower() not in spelled)
-        files = KIND, named_in((*NAMES, GITHUB))
-        session.files += beyond(workspace, session.walk, files, known, "start Copilot there, or move the text")
+        places, names = places_of(FOLDER.agent, session.folders), (*NAMES, GITHUB)
+        unread(session, session.walk, places, names, "start Copilot there, or move the text")
         strays = Strays(NAMES, KIND, Reads.of(FOLDER.agent, session.inputs.agent_version))
         session.files += rows_below(workspace, session.cwd, strays, {file.path for file in session.files})
-        found = below(workspace, session.cwd, lambda path: basename(path) in NAMES)
-        if found and not session.inputs.reads:
-            session.note(FOLDER.agent["notes"], "instructions-below", found[0])
+        found = below(workspace, session.cwd, lambda path: basename(path) in NAMES) if not session.inputs.reads else []
+        session.note(table("notes"), {"instructions-below": next(iter(found), None)})
 
 
 def _empty(file: FileText, text: str, importer: Importer) -> Condition | None:
@@ -185,11 +175,6 @@ def _empty(file: FileText, text: str, importer: Importer) -> Condition | None:
     elif file.not_utf8 is not None and file.data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         why = "it is UTF-16 and is sent as if it were UTF-8"
     return absent(file.path, why, f"write something into {file.path}") if why else None
-
-
-def _escaped(span: Span) -> Span:
-    text = span.text.translate(IN_QUOTES)
-    return span if text == span.text else computed("woken", text)
 
 
 def block_paths(session: Session) -> Iterator[str]:
@@ -229,17 +214,10 @@ def nested(session: Session, read: str) -> Iterator[tuple[FileText, str]]:
 def lazy_files(inputs: Inputs, workspace: Workspace, files: Sequence[str]) -> tuple[LazyFile, ...]:
     """Every pattern file, and the instruction files of folders below."""
     session = Session(workspace=workspace, inputs=inputs)
-    root = session.root
-    found = [
-        LazyFile(each.file.path, KIND, root, each.patterns, partial(each.applies, root=root))
-        for each in at_start(session)
-        if each.patterns
-    ]
-    sent = upwards(session.cwd, root)
-    for path in files:
-        is_github = path.endswith(f"/{GITHUB}")
-        folder = path.removesuffix(f"/{GITHUB}") if is_github else path.rpartition("/")[0]
-        is_one = is_github or basename(path).upper() in map(str.upper, NAMES)
-        if is_one and folder.startswith(f"{root}/") and folder not in sent:
-            found.append(LazyFile.of_folder(path, KIND, folder))
-    return tuple(found)
+    root, sent = session.root, upwards(session.cwd, session.root)
+    modular = [each for each in at_start(session) if each.patterns]
+    below = named_below(workspace, root, files, (GITHUB, *NAMES, *map(str.lower, NAMES)))
+    return (
+        *(LazyFile(e.file.path, KIND, root, e.patterns or (), partial(e.applies, root=root)) for e in modular),
+        *(LazyFile.of_folder(path, KIND, folder) for folder, paths in below if folder not in sent for path in paths),
+    )

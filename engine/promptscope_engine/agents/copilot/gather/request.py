@@ -25,7 +25,7 @@ def options(session: Session, model: Model, protocol: Protocol) -> dict[str, Jso
     effort = args.reasoningEffort or (model.effort if model.known or model.family else "")
     tokens = table("tokens")
     usual = tokens["claude" if model.is_claude and effort else "other"]
-    said = model.messages or model.output if model.known and effort else usual
+    said = int(given) if given.isdigit() else None
     facts = {
         "protocol": protocol,
         "effort": effort,
@@ -35,8 +35,8 @@ def options(session: Session, model: Model, protocol: Protocol) -> dict[str, Jso
         "adapts": model.traits["claude"] and not model.budget,
         "bound": model.bound,
         "budget": model.budget or tokens["budgets"].get(effort, tokens["budget"]),
-        "most": int(given) if given.isdigit() else model.output if model.known else None,
-        "most_said": int(given) if given.isdigit() else said,
+        "most": said or (model.output if model.known else None),
+        "most_said": said or (model.messages or model.output if model.known and effort else usual),
         "streams": args.stream != "off",
     }
     return {"model": model_of(session.inputs)[1] or model.name, **keys_for(table("options"), facts)}

@@ -4,22 +4,14 @@ import re
 from collections.abc import Mapping
 from functools import partial
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from promptscope_engine.agents.copilot.gates import table
 from promptscope_engine.agents.copilot.materials import McpServer
-from promptscope_engine.agents.kit.servers import (
-    Configured,
-    IdleServer,
-    OfferedTool,
-    foreign,
-    given_servers,
-    offering,
-    servers_in,
-)
+from promptscope_engine.agents.kit.servers import Configured, OfferedTool, foreign, given_servers, offering, servers_in
 from promptscope_engine.agents.kit.settings import mapping, object_in, texts
 from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.scenario import McpServer as StandIn
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
 from promptscope_engine.prompt.drafts import computed, label, of_server
 from promptscope_engine.prompt.leaves import flag
@@ -35,40 +27,35 @@ _UNFIT = re.compile(r"[^A-Za-z0-9_-]")
 _STAND_IN = "stand-in-mcp"
 
 
-class Servers(Struct, frozen=True):
-    """What came of the servers."""
+class Servers:
+    """The tools of servers in the order of their names on the wire, and what servers say of themselves."""
 
-    tools: tuple[OfferedTool, ...]
-    said: tuple[McpServer, ...]
-    idle: tuple[IdleServer, ...]
-    configured: tuple[Configured, ...]
+    def __init__(self, session: Session, protocol: Protocol, agent: Mapping[str, Json]) -> None:
+        self.configured = tuple(_configured(session, agent).values())
+        given = {server.name: server for server in given_servers(session.inputs, self.configured)}
+        named = {each.name: given[name] for each in self.configured if (name := _stand_in(each)) in given}
+        up, silent = offering(session, session.inputs, self.configured, named)
+        self.tools: list[OfferedTool] = []
+        self.said: list[McpServer] = []
+        for each, server in up:
+            self._add(each, server, protocol)
+        self.tools.sort(key=lambda tool: (f"{fitting(tool.server or '')}-".encode(), tool.name.encode()))
+        why = "the editor's Copilot reads it: the servers of the CLI are in .mcp.json or .github/mcp.json"
+        known = [each.name for each in self.configured]
+        self.idle = (*silent, *foreign(session.workspace, f"{session.cwd}/.vscode/mcp.json", why, known))
 
-
-def servers(session: Session, protocol: Protocol, agent: Mapping[str, Json]) -> Servers:
-    """The servers in the order of their names on the wire."""
-    own = tuple(_configured(session, agent).values())
-    given = {server.name: server for server in given_servers(session.inputs, own)}
-    named = {each.name: given[name] for each in own if (name := _stand_in(each)) in given}
-    up, silent = offering(session, session.inputs, own, named)
-    tools: list[OfferedTool] = []
-    said: list[McpServer] = []
-    for each, server in up:
+    def _add(self, each: Configured, server: StandIn, protocol: Protocol) -> None:
         only = texts(each.config.get("tools"))
         for tool in server.tools:
             name = str(tool.get("name") or "")
             if only is None or "*" in only or name in only:
                 wired = f"{fitting(each.name)}-{fitting(name)}"[:_LONGEST]
                 offered = OfferedTool.of(each.name, tool, wired, each.when)
-                tools.append(replace(offered, schema=normalised(offered.schema, protocol)))
+                self.tools.append(replace(offered, schema=normalised(offered.schema, protocol)))
         if server.instructions:
-            says = flag("args.allowAllMcpServerInstructions")
             text = computed("mcp.instructions", server.instructions)
             spans = of_server(each.name, label(f"<{each.name}-*>\n"), text, label(f"\n</{each.name}-*>"))
-            said.append(McpServer(each.name, spans, each.when & says))
-    tools.sort(key=lambda tool: (f"{fitting(tool.server or '')}-".encode(), tool.name.encode()))
-    why = "the editor's Copilot reads it: the servers of the CLI are in .mcp.json or .github/mcp.json"
-    silent += foreign(session.workspace, f"{session.cwd}/.vscode/mcp.json", why, [each.name for each in own])
-    return Servers(tuple(tools), tuple(said), tuple(silent), own)
+            self.said.append(McpServer(each.name, spans, each.when & flag("args.allowAllMcpServerInstructions")))
 
 
 def _stand_in(server: Configured) -> str:
@@ -92,9 +79,7 @@ def _configured(session: Session, agent: Mapping[str, Json]) -> dict[str, Config
     paths = (f"{session.cwd}/.mcp.json", f"{session.cwd}/.github/mcp.json")
     path = paths[0] if session.workspace.kind(paths[0]) is not None else paths[1]
     own = found_in(session.values(path, _KIND, session.trusted), path, session.trusted)
-    if own and not session.is_trusted:
-        text = "its servers are left out, and Copilot does not say so: the folder is not trusted"
-        session.warn("untrusted-servers", text, path, 1)
+    session.note(table("notes"), {"untrusted-servers": bool(own) and not session.is_trusted and path})
     found = found | own if session.is_trusted else own | found
     for given in session.params.args.additionalMcpConfig:
         if given.startswith("@"):

@@ -9,10 +9,10 @@ from msgspec.structs import replace
 
 from promptscope_engine.agents.copilot.params import CopilotParams
 from promptscope_engine.agents.copilot.texts import FOLDER
-from promptscope_engine.agents.kit.layered import Content, Join, Layer, LayeredSettings, LayerReader, usable
+from promptscope_engine.agents.kit.layered import Content, Join, Layer, LayerReader, usable
 from promptscope_engine.agents.kit.settings import mapping, object_in
 from promptscope_engine.agents.kit.settings_schema import Policy, load_schema
-from promptscope_engine.agents.kit.walking import Walk, upwards, walk
+from promptscope_engine.agents.kit.walking import upwards, walk
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.inputs.resolved import Inputs
@@ -22,7 +22,7 @@ from promptscope_engine.prompt.conditions import ALWAYS, Condition
 from promptscope_engine.prompt.drafts import Span, computed, param_value
 from promptscope_engine.prompt.leaves import param_decides
 from promptscope_engine.workspace import FileText
-from promptscope_engine.workspace.dot_git import git_folder, remotes
+from promptscope_engine.workspace.dot_git import on_github
 
 _REPOSITORY = "repository"
 
@@ -67,30 +67,24 @@ class Session(LayerReader):
     """Gathering for one scenario. The first of `refusals` is what stops the start."""
 
     policy: Policy = POLICY
-    settings: LayeredSettings = field(init=False)
-    cwd: str = field(init=False)
-    home: str = field(init=False)
-    walk: Walk = field(init=False)
-    trusted: Condition = field(init=False)
-    is_trusted: bool = field(init=False)
     hook_texts: dict[str, list[Span]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        self.params, self.home = _params(self.inputs), copilot_home(self.inputs)
         self.cwd = self.workspace.real_path(start_folder(self.inputs))
-        self.home = copilot_home(self.inputs)
         self.walk = walk(self.workspace, self.cwd, [".git"])
-        args, inner = self.params.args, self.cwd != self.root
-        up = upwards(self.cwd, self.root if self.is_repository else None)
+        self.is_repository = self.walk.marker is not None
+        self.root = self.walk.folders[0].rstrip("/")  # without a repository the start folder
         self.folders: Mapping[str, Sequence[str]] = {
             "copilot": (self.home,),
             "home": (self.inputs.home.rstrip("/"),),
             "root": (self.root,),
             "cwd": (self.cwd,),
-            "inner": (self.cwd,) if inner else (),
-            "up": up,
+            "inner": (self.cwd,) if self.cwd != self.root else (),
+            "up": upwards(self.cwd, self.root if self.is_repository else None),
             "extra": extra_folders(self.inputs),
-            "added": [resolve(self.cwd, each) for each in args.addDir],
-            "plugins": [resolve(self.cwd, each) for each in args.pluginDir],
+            "added": [resolve(self.cwd, each) for each in self.params.args.addDir],
+            "plugins": [resolve(self.cwd, each) for each in self.params.args.pluginDir],
         }
         self.trusted = self._trust()
         user = self.layer(f"{self.home}/settings.json")
@@ -99,21 +93,6 @@ class Session(LayerReader):
         overlay = Layer(self.params.settings.model_dump(exclude_none=True))
         layers = tuple(filter(None, (user, *own, overlay)))
         self.settings = self.merged(layers, Join(), f"{self.home}/settings.json")
-
-    @property
-    def params(self) -> CopilotParams:
-        """The agent's own inputs."""
-        return _params(self.inputs)
-
-    @property
-    def root(self) -> str:
-        """The repository's root, without one the start folder."""
-        return self.walk.folders[0].rstrip("/")
-
-    @property
-    def is_repository(self) -> bool:
-        """Whether there is a repository."""
-        return self.walk.marker is not None
 
     def parsed(self, file: FileText) -> Content:
         """A file's JSON, with comments and a comma behind the last item."""
@@ -189,13 +168,5 @@ def _echoed(command: Json) -> Mapping[str, Json]:
 
 
 def remote(session: Session) -> str:
-    """OWNER/NAME of the repository on GitHub: of `origin`, else of another remote; "" for any other host."""
-    if not session.is_repository:
-        return ""
-    found = remotes(session.workspace, git_folder(session.workspace, f"{session.root}/.git"))
-    address = found.get("origin") or next(iter(found.values()), "")
-    named = _GITHUB.match(address)
-    return f"{named[1]}/{named[2]}" if named else ""
-
-
-_GITHUB = re.compile(r"(?:https?://(?:[^@/]*@)?|ssh://git@|git@)github\.com[:/]([\w.-]+)/([\w.-]+?)(?:\.git)?/?\Z")
+    """OWNER/NAME of the repository on GitHub; "" for any other host."""
+    return on_github(session.workspace, f"{session.root}/.git") if session.is_repository else ""

@@ -7,13 +7,13 @@ from promptscope_engine.agents.copilot.gates import table
 from promptscope_engine.agents.copilot.texts import FOLDER
 from promptscope_engine.agents.kit.described import Described, Shelf, skill_paths
 from promptscope_engine.agents.kit.heads import Head, Heads, traced
-from promptscope_engine.agents.kit.markup import IN_QUOTES
+from promptscope_engine.agents.kit.markup import in_quotes
 from promptscope_engine.agents.kit.rows import located, near_entries, near_skills, there
 from promptscope_engine.agents.kit.settings import Names, texts, unmatched
 from promptscope_engine.agents.kit.walking import Reach, linked_below, without_links
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import Condition
-from promptscope_engine.prompt.drafts import Span, computed
+from promptscope_engine.prompt.drafts import computed
 from promptscope_engine.workspace import FileText
 
 from .session import Session
@@ -76,7 +76,7 @@ class Lists:
             if head.line:
                 self.session.warn("skill-dropped", problem, file.path, head.line)
         elif not self.skills.is_taken(file, name):
-            shown = _escaped(description) or traced(file, description, "skill.description")
+            shown = in_quotes(traced(file, description, "skill.description"), "skill.description")
             self.skills.add(file, Described(name, shown, location, file.path, when=there(file.path, "the skill")))
 
     def _commands(self, folder: str, location: str) -> None:
@@ -86,14 +86,10 @@ class Lists:
             name = file.path.rpartition("/")[2].removesuffix(".md")
             description = _described(self.heads.read(file.text))
             if not self.skills.is_taken(file, name):
-                shown = (computed("skill.description", description.translate(IN_QUOTES)),)
+                shown = in_quotes((computed("skill.description", description),), "skill.description")
                 when = there(file.path, "the command")
                 self.commands.add(file, Described(name, shown, location, file.path, when=when))
-        self._near(folder, "command")
-
-    def _near(self, folder: str, kind: str) -> None:
-        if self.session.workspace.kind(folder) is not None:
-            self.session.files += near_entries(self.session.workspace, folder, kind)
+        self.session.files += near_entries(workspace, folder, "command")
 
     # --- custom agents --------------------------------------------------------------------------------------------
 
@@ -109,7 +105,7 @@ class Lists:
         for path in linked_below(workspace, top, ".md", Reach(_DEPTH, enters=without_links)):
             own = path.removeprefix(f"{top}/").removesuffix(".md").removesuffix(".agent").replace("/", "--")
             self._agent(workspace.read(path), f"{prefix}{own}", prefix)
-        self._near(top, "agent")
+        self.session.files += near_entries(workspace, top, "agent")
 
     def _agent(self, file: FileText, own: str, prefix: str) -> None:
         head = self.heads.read(file.text)
@@ -144,12 +140,6 @@ def _described(head: Head) -> str:
     if isinstance(said, str) and said.strip():
         return said
     return next((line.strip() for line in head.body.split("\n") if line.strip()), "")
-
-
-def _escaped(text: str) -> tuple[Span, ...]:
-    """The text with entities; empty if it has no need of them."""
-    escaped = text.translate(IN_QUOTES)
-    return (computed("skill.description", escaped),) if escaped != text else ()
 
 
 def _unfit(values: Mapping[str, Json], name: str, description: str) -> str:

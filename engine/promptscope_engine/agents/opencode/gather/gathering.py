@@ -10,8 +10,9 @@ from promptscope_engine.agents.kit.choosing import fits
 from promptscope_engine.agents.kit.params import facts_in, facts_of
 from promptscope_engine.agents.kit.servers import foreign
 from promptscope_engine.agents.kit.settings import Names, mapping, unmatched
+from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.agents.kit.walking import absolute
-from promptscope_engine.agents.opencode.gates import INTERACTIVE, experimental, switched
+from promptscope_engine.agents.opencode.gates import experimental, switched
 from promptscope_engine.agents.opencode.materials import Materials, Model, Reference
 from promptscope_engine.agents.opencode.texts import FOLDER
 from promptscope_engine.formats.document import Json
@@ -21,7 +22,6 @@ from promptscope_engine.javascript.path import resolve
 from promptscope_engine.prompt.conditions import ALWAYS, AnyOf, Condition, Named
 from promptscope_engine.prompt.derived import Derivation, because, in_home
 from promptscope_engine.prompt.drafts import BY_SOURCE, Span, computed, environment, label
-from promptscope_engine.prompt.leaves import mode_is
 from promptscope_engine.prompt.model import ModeChoice, SettingSource
 from promptscope_engine.prompt.sourced import Sourced, by_setting, from_settings, unless_given
 from promptscope_engine.workspace import Workspace
@@ -120,15 +120,12 @@ class _Gatherer:
             "has_references": bool(references), "told": False, "skilled": False,
         }  # fmt: skip
         told = facts_in(FOLDER.agent["facts"], found, {"model": model.api, "agent": agent.name})
-        flags = {gate: experimental(env, flag) for gate, flag in FOLDER.agent["experiments"].items()}
-        searches = told["by_provider"] | switched(env, "OPENCODE_ENABLE_EXA") | flags["exa"] | flags["parallel"]
-        client = switched(env, "OPENCODE_CLIENT", "", "cli", "app", "desktop")
+        words = {
+            "on": lambda *given: switched(env, *given),
+            "experiment": lambda name: experimental(env, name),
+        }
         return {
-            **told, **flags,
-            "searches": searches | switched(env, "OPENCODE_ENABLE_PARALLEL"),
-            "code_mode": flags["code_mode"] & told["connected"],
-            "asks": INTERACTIVE & (client | switched(env, "OPENCODE_ENABLE_QUESTION_TOOL")),
-            "planner": mode_is("plan"),
+            **told, **FOLDER.gates_of(Scope(told, words)),
             "has_instructions": AnyOf(tuple(kept)) if kept else told["told"],
             "skills_listed": keeps(agent, "skill"),
             "any_skill": Named("file", "skills", AnyOf(listed) if listed else told["skilled"], "a skill is let in"),
@@ -146,7 +143,7 @@ class _Gatherer:
             "root": environment("root", session.root),
             "repository": label("yes" if session.is_repository else "no"),
             "platform": environment("platform", machine.platform or ""),
-            "today": environment("date", f"{_DAYS[at.weekday()]} {_MONTHS[at.month - 1]} {at.day:02} {at.year:04}"),
+            "today": environment("date", f"{at:%a %b %d} {at.year:04}"),
             "muse": computed("muse", muse),
             "temporary": environment("temporary", f"{(session.env.get('TMPDIR') or '/tmp').rstrip('/')}/opencode"),
             "timeout": computed("timeout", timeout if timeout.isdigit() and int(timeout[:9]) else "120000"),
@@ -181,16 +178,13 @@ class _Gatherer:
         folders = (f"{base}/{name}" for base in session.bases for name in ("plugin", "plugins"))
         plugin = next((folder for folder in folders if session.workspace.is_dir(folder)), None)
         has_plugins = bool(plugin or session.at("plugin")) and not session.is_on("OPENCODE_PURE")
-        told = {
-            "prompt-replaces-base": bool(prompt),
+        about = {
+            "prompt-replaces-base": prompt,
             "no-repository": instructions and not session.is_repository,
-            "plugins": has_plugins,
+            "plugins": has_plugins and (plugin or True),
             "unknown-provider": bool(model.provider) and not model.is_known,
         }
-        about: dict[str, SettingSource | str | None] = {"prompt-replaces-base": prompt, "plugins": plugin}
-        for code in (code for code, is_so in told.items() if is_so):
-            filled = {"agent": agent.name, "provider": model.provider}
-            session.note(FOLDER.agent["notes"], code, about.get(code), **filled)
+        session.note(FOLDER.agent["notes"], about, agent=agent.name, provider=model.provider)
         tools = [*FOLDER.tool_names(), *FOLDER.agent["judged"].values(), *FOLDER.agent["other_permissions"]]
         plain = [name for name in session.settings.table("tools") if "*" not in name and "_" not in name]
         entries = [Sourced(name, session.settings.known("tools", name).source) for name in plain]
@@ -209,7 +203,3 @@ class _Gatherer:
             yield from unless_given("model", inputs.model, self.model.named, named, usual)
         yield in_home("XDG_CONFIG_HOME", f"{self.session.home}/.config", self.session.env.get("XDG_CONFIG_HOME"))
         yield from from_settings(fields_of(type(params)), lambda key: self.session.settings.known(*key.split(".")))
-
-
-_DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
-_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")

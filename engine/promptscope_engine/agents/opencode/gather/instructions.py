@@ -3,22 +3,21 @@
 A read of a file brings along further ones, of the folders from its own up to the start folder.
 """
 
-from collections.abc import Iterator, Sequence
-from itertools import islice, repeat, takewhile
+from collections.abc import Sequence
+from itertools import takewhile
 
-from promptscope_engine.agents.kit.rows import absent, entered, near_misses, places_of, usable
-from promptscope_engine.agents.kit.walking import MOST, beyond, from_home, named_in, upwards
+from promptscope_engine.agents.kit.rows import absent, entered, places_of, usable
+from promptscope_engine.agents.kit.walking import from_home, unread, upwards
 from promptscope_engine.agents.opencode.gates import switched
 from promptscope_engine.agents.opencode.materials import Instructions
 from promptscope_engine.agents.opencode.texts import FOLDER, entry_of
-from promptscope_engine.javascript import picomatch
-from promptscope_engine.javascript.glob import expand_braces, is_pattern
+from promptscope_engine.javascript.glob import is_pattern
+from promptscope_engine.javascript.npm_glob import globbed
 from promptscope_engine.javascript.path import resolve
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts
 from promptscope_engine.prompt.drafts import Span, file_text, label, param_value
 from promptscope_engine.prompt.model import Load, SettingSource
 from promptscope_engine.prompt.sourced import Sourced
-from promptscope_engine.workspace import Workspace
 
 from .settings import Session
 
@@ -141,14 +140,10 @@ class InstructionFiles:
 
     def _near(self, own: str) -> None:
         """Near misses, and what would count if the walk went on."""
-        session = self.session
-        folders = {"start": (session.cwd,), "user": (own,)}
-        known = {file.path for file in session.files}
-        places = [*places_of(FOLDER.agent, folders, names=tuple(self.let_in))]
-        session.files += near_misses(session.workspace, places, known)
-        if session.is_repository:
-            files, remedy = (KIND, named_in(self.let_in)), "move it into the repository"
-            session.files += beyond(session.workspace, session.walk, files, known, remedy)
+        folders = {"start": (self.session.cwd,), "user": (own,)}
+        places = places_of(FOLDER.agent, folders, names=tuple(self.let_in))
+        walk = self.session.walk if self.session.is_repository else None
+        unread(self.session, walk, places, self.let_in, "move it into the repository")
 
     def woken(self, path: str) -> tuple[Span, ...]:
         """The reminder of the files that a read brings along: the first name in each folder up to the start folder."""
@@ -168,38 +163,3 @@ def _named_by(source: SettingSource | None) -> Condition:
     """A setting names a file."""
     text = f"`{source.key}` names it" if source else ""
     return Fact("file", source.key, True, text, text, source=source) if source else ALWAYS
-
-
-# --- what a pattern names ---------------------------------------------------------------------------------------------
-
-
-def globbed(workspace: Workspace, folder: str, pattern: str, *, most: int) -> list[str]:
-    """The files that a pattern names from a folder on, as npm's `glob` with `dot` has them, by name in each folder."""
-    steps = repeat(None, MOST)
-    paths = (path for each in expand_braces(pattern) for path in _globbed(workspace, folder, each.split("/"), steps))
-    return list(dict.fromkeys(islice(paths, most)))
-
-
-def _globbed(workspace: Workspace, at: str, parts: Sequence[str], steps: Iterator[None]) -> Iterator[str]:
-    """One step for each folder or file: `**` goes into folders, and into no links to folders."""
-    if next(steps, _SPENT) is _SPENT:
-        return
-    if not parts:
-        yield from [at] if workspace.kind(at) == "file" else []
-        return
-    head, *rest = parts
-    if head == "**":
-        yield from _globbed(workspace, at, rest, steps)
-        for entry in workspace.list(at).entries:
-            if entry.kind == "directory" or not rest:
-                below = parts if entry.kind == "directory" else ()
-                yield from _globbed(workspace, resolve(at, entry.name), below, steps)
-    elif is_pattern(head) or "(" in head:
-        for entry in workspace.list(at).entries:
-            if picomatch.names(head, entry.name):
-                yield from _globbed(workspace, resolve(at, entry.name), rest, steps)
-    else:
-        yield from _globbed(workspace, resolve(at, head), rest, steps)
-
-
-_SPENT = object()
