@@ -18,7 +18,7 @@ from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.tokens.tokenizers import tokenizer_for_model
 from promptscope_engine.workspace.disk import Disk
 
-AGENTS = ("roo", "claude-code", "openclaw", "codex", "gemini", "opencode")
+AGENTS = ("roo", "claude-code", "openclaw", "codex", "gemini", "opencode", "copilot")
 
 TARGETS = {
     "roo": ("AGENTS.md", ".roo/rules/a.md", ".roomodes", ".rooignore", ".roo/mcp.json", ".roo/system-prompt-ask",
@@ -43,6 +43,13 @@ TARGETS = {
                  ".opencode/command/c.md", ".opencode/mode/m.md", ".opencode/skill/s/SKILL.md", ".opencode/tool/t.js",
                  ".claude/skills/s/SKILL.md", "CONTEXT.md", "../home/.config/opencode/opencode.json",
                  "../home/.config/opencode/AGENTS.md"),
+    "copilot": ("AGENTS.md", ".github/copilot-instructions.md", ".github/instructions/a.instructions.md",
+                ".claude/rules/r.md", ".github/skills/s/SKILL.md", ".github/agents/a.agent.md", ".claude/commands/c.md",
+                ".mcp.json", ".github/hooks/h.json", ".github/copilot/settings.json", "plug/plugin.json",
+                "plug/skills/p/SKILL.md", "plug/.mcp.json", "more/m.instructions.md", "image.png",
+                "../home/.copilot/copilot-instructions.md", "../home/.copilot/settings.json",
+                "../home/.copilot/config.json", "../home/.copilot/mcp-config.json", "../home/.copilot/hooks/h.json",
+                "../home/.copilot/agents/a.md", ".git/config"),
 }  # fmt: skip
 """What each agent reads, relative to the workspace."""
 
@@ -52,6 +59,7 @@ FEW = {
     "openclaw": {},
     "codex": {"prompt": "Look with $s", "args": {"trust": True}, "settings": {"features": {"memories": True}}},
     "opencode": {"command": "c", "prompt": "one two", "files": ["AGENTS.md"]},
+    "copilot": {"args": {"trustFolder": True, "agent": "a", "pluginDir": ["plug"], "attachment": ["image.png"]}},
     # Every folder is trusted, but the scenario does not vouch for this one: so its neighbours are not read either.
     "gemini": {"prompt": "Look at @GEMINI.md", "settings": {"security": {"folderTrust": {"enabled": False}}}},
 }

@@ -100,6 +100,18 @@ FOLDERS = {
     "codex": (".agents/skills", ".codex", "../home/.codex"),
     "gemini": (".gemini", ".gemini/skills", "../home/.gemini", "../home/.gemini/extensions"),
     "opencode": (".opencode", ".opencode/skill", ".claude/skills", "../home/.config/opencode"),
+    "copilot": (
+        ".github",
+        ".github/instructions",
+        ".claude/rules",
+        ".github/skills",
+        ".github/agents",
+        ".claude/commands",
+        "plug",
+        "../home/.copilot",
+        "../home/.copilot/instructions",
+        ".git",
+    ),
 }
 
 

@@ -27,7 +27,7 @@ def tools_of(body: Json) -> dict[str, str]:
     found = {}
     for tool in [*(body.get("tools") or []), *more]:
         inner = tool.get("functionDeclarations", tool.get("tools"))
-        for one in [tool.get("function") or tool] if inner is None else inner:
+        for one in [tool.get("function") or tool.get("custom") or tool] if inner is None else inner:
             found[one.get("name") or one.get("type") or "?"] = json.dumps(one, ensure_ascii=False)
     return found
 

@@ -122,7 +122,7 @@ def _shrink(options: argparse.Namespace) -> int:
 def _repositories(options: argparse.Namespace) -> int:
     """A table of what verify explains of a run in each kind of repository."""
     enter_namespace()
-    clients = options.clients or ["claude-code", "codex", "gemini", "openclaw"]
+    clients = options.clients or ["claude-code", "codex", "gemini", "openclaw", "opencode", "copilot"]
     how = repositories.How(options.interactive, options.learned, options.client_path)
     _say(f"{'repository':26} {'client':12} {'explained':>9} {'word for word':>13} {'characters':>10}")
     for kind, client, found in repositories.rows(clients, options.kinds or list(repositories.KINDS), how):

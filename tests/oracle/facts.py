@@ -23,6 +23,8 @@ _TOLD = "\n> WARNING: MEMORY.md is "
 _TAGGED = re.compile(r"<name>(.*?)</name>\s*<description>(.*?)</description>", re.DOTALL)
 _SKILL = re.compile(r"<name>([^<\n]*)</name>\s*<description>(.*?)</description>", re.DOTALL)
 """The same where what is listed otherwise has tags of these names, too."""
+_LOCATED = re.compile(rf"{_SKILL.pattern}\s*<location>(\w*)</location>", re.DOTALL)
+"""The same of a listing that tells where each comes from."""
 _PLACE = re.compile(r" \((from|scoped to) (\S+) — .*\)$")
 _PATH = re.compile(r"\{(?:HOME|REPO|ROOT)\}[^\s\"'<>`()\[\],:;]*")
 
@@ -81,6 +83,11 @@ def _entries(agent: str, place: str, text: str) -> list[list[str]]:
         return [
             [place, name.strip(), _short(text.strip()) if MARK.search(text) or OWN_NAME.search(name) else "…", ""]
             for name, text in (_SKILL if agent == "opencode" else _TAGGED).findall(text)
+        ]
+    if agent == "copilot":
+        return [
+            [place, name, _short(what) if MARK.search(what) or OWN_NAME.search(name) else "…", where]
+            for name, what, where in _LOCATED.findall(text)
         ]
     if agent == "roo":
         modes = re.findall(r'(?m)^  \* "(.*)" mode \(([\w-]+)\) - (.*)$', text)

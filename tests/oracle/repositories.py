@@ -36,10 +36,11 @@ from .sketch import Sketch
 from .traits.claude_code import install
 
 _RULES = "# {title}\n\nUse pnpm for everything here.\n\n- Prices are integers in cents.\n- Write the test first.\n"
-_INSTRUCTIONS = ("CLAUDE.md", "AGENTS.md", "GEMINI.md")
-_SKILLS = (".claude/skills", ".agents/skills", ".gemini/skills", "skills")
+_INSTRUCTIONS = ("CLAUDE.md", "AGENTS.md", "GEMINI.md", ".github/copilot-instructions.md")
+_SKILLS = (".claude/skills", ".agents/skills", ".gemini/skills", ".github/skills", "skills")
 _TRUSTED = '[projects."{REPO}"]\ntrust_level = "trusted"\n'
-_SERVER: dict[str, object] = {"command": "python3", "args": ["{ROOT}/server.py", '{"tools": []}']}
+_COMMAND = ["python3", "{ROOT}/server.py", '{"tools": []}']
+_SERVER: dict[str, object] = {"command": _COMMAND[0], "args": _COMMAND[1:]}
 _LIMIT = 300
 
 
@@ -141,6 +142,8 @@ def _single_package(s: Sketch) -> None:
     s.put("repo/package.json", '{"name": "shop", "version": "1.0.0"}\n')
     s.put("repo/src/index.ts", "export {}\n")
     s.put("repo/.claude/rules/commits.md", "# Commits\n\nEvery commit names its reason.\n")
+    head = "---\napplyTo: '**/*.ts'\ndescription: How we write TypeScript\n---\n"
+    s.put("repo/.github/instructions/typescript.instructions.md", f"{head}\nNo default exports.\n")
     s.git(["repo", "init", "-q"], ["repo", "add", "-A"], ["repo", "commit", "-qm", "Begin"])
 
 
@@ -175,6 +178,7 @@ def _plugins(s: Sketch) -> None:
     table = {"mcpServers": {"boxes": _SERVER}}
     s.settings("repo/.mcp.json", table)
     s.settings("repo/.gemini/settings.json", table)
+    s.settings("repo/opencode.json", {"mcp": {"boxes": {"type": "local", "command": _COMMAND}}})
     row = json.dumps(_SERVER["args"], ensure_ascii=False)
     s.put("home/.codex/config.toml", f'{_TRUSTED}[mcp_servers.boxes]\ncommand = "python3"\nargs = {row}\n')
     command = {"commands/pack.md": "---\ndescription: Packs a box\n---\nPack $ARGUMENTS.\n"}
@@ -199,6 +203,7 @@ def _dotfiles(s: Sketch) -> None:
         "home/.claude/CLAUDE.md": {"link": "../dotfiles/agents.md"},
         "home/.codex/AGENTS.md": {"link": "../dotfiles/agents.md"},
         "home/.gemini/GEMINI.md": {"link": "../dotfiles/agents.md"},
+        "home/.copilot/copilot-instructions.md": {"link": "../dotfiles/agents.md"},
         "home/.claude/skills": {"link": "../dotfiles/skills"},
         "home/.agents/skills": {"link": "../dotfiles/skills"},
         "repo/AGENTS.md": _RULES.format(title="Shop"),

@@ -12,6 +12,7 @@ from .client import Client
 _MODULES = {
     "claude-code": "claude_code",
     "codex": "codex",
+    "copilot": "copilot",
     "gemini": "gemini",
     "openclaw": "openclaw",
     "openclaw-2026.9": "openclaw",

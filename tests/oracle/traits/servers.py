@@ -253,6 +253,125 @@ def gemini_servers(s: Sketch) -> None:
     _tell(s, one, "disabled" if kind in _GEMINI_OFF else kind, scope)
 
 
+_COPILOT_ROWS: dict[str, Json] = {
+    "local": {"type": "local"},
+    "stdio": {"type": "stdio"},
+    "unknown type": {"type": "nothing"},
+    "all tools": {"tools": ["*"]},
+    "one tool": {"tools": ["TOOL"]},
+    "one tool by its wire name": {"tools": ["NAME-TOOL"]},
+    "no tool": {"tools": []},
+    "tools in a text": {"tools": "TOOL"},
+    "disabled row": {"disabled": True},
+    "not enabled": {"enabled": False},
+    "short time limit": {"timeout": 500},
+    "environment": {"env": {"A": "b"}},
+}
+_COPILOT_ARGS: dict[str, Json] = {
+    "disabled by an option": {"disableMcpServer": ["NAME"]},
+    "another disabled": {"disableMcpServer": ["other"]},
+    "instructions wanted": {"allowAllMcpServerInstructions": True},
+    "long instructions wanted": {"allowAllMcpServerInstructions": True},
+    "tool excluded": {"excludedTools": ["NAME-TOOL"]},
+    "tool excluded by its own name": {"excludedTools": ["TOOL"]},
+    "server excluded": {"excludedTools": ["NAME"]},
+    "tool available": {"availableTools": ["NAME-TOOL", "view"]},
+    "server denied": {"denyTool": ["NAME"]},
+    "Claude": {"model": "claude-sonnet-5"},
+}
+_COPILOT_PLACES = {
+    "user": "home/.copilot/mcp-config.json",
+    "workspace": "repo/.mcp.json",
+    "github": "repo/.github/mcp.json",
+    "editor": "repo/.vscode/mcp.json",
+    "workspace copilot": "repo/.copilot/mcp-config.json",
+    "below": "repo/sub/.mcp.json",
+}
+
+
+@trait("copilot")
+def copilot_servers(s: Sketch) -> None:
+    """A server of the user's, the workspace's, or the command line's."""
+    kind = s.one(
+        *_COMMON, *_COPILOT_ROWS, *_COPILOT_ARGS, "disabled by settings", "enabled again", "bare table", "other key"
+    )
+    scope = s.one("user", "user", *_COPILOT_PLACES, "option", "file of an option", "agent")
+    one = _offered(
+        s, {"short time limit": "slow", "instructions wanted": "instructions"}.get(kind, kind.removesuffix(" wanted"))
+    )
+    filled = {"NAME": one.name, "TOOL": one.tool}
+    row, arguments = (_filled(table.get(kind, {}), filled) for table in (_COPILOT_ROWS, _COPILOT_ARGS))
+    one.more = {"command": "no-such-program"} if kind == "program missing" else row
+    s.label_tools(f"server, {kind}, {scope}")
+    if kind in ("disabled by settings", "enabled again"):
+        s.settings("home/.copilot/settings.json", {"disabledMcpServers": [one.name]})
+    if kind == "enabled again":
+        arguments = {"enableMcpServer": [one.name]}
+    if s.perhaps(0.6):
+        arguments["trustFolder"] = True
+    table = {"mcpServers": {one.name: one.config}}
+    table = {"bare table": {one.name: one.config}, "other key": {"servers": {one.name: one.config}}}.get(kind, table)
+    if scope in _COPILOT_PLACES:
+        s.settings(_COPILOT_PLACES[scope], table)
+    elif scope == "option":
+        arguments["additionalMcpConfig"] = [json.dumps(table)]
+    elif scope == "agent":
+        text = json.dumps(one.config)
+        s.put(
+            "repo/.github/agents/ag.md", f"---\nname: ag\ndescription: x\nmcp-servers:\n  {one.name}: {text}\n---\nb\n"
+        )
+        arguments["agent"] = "ag"
+    else:
+        s.settings("more.json", table)
+        arguments["additionalMcpConfig"] = [s.one("@{ROOT}/more.json", "@../more.json")]
+    for name, value in arguments.items():
+        s.argument(name, value)
+    s.tell("mcp_servers", None if kind in _UNCONNECTED else [one.connected("global")])
+
+
+@trait("copilot")
+def copilot_server_names(s: Sketch) -> None:
+    """Names of servers and tools, and what schemas become."""
+    names = s.some(["srv", "Srv", "a b", "a.b", "äö", "srv-b", "a_b", "a/b", "x" * 60, "日本"], 1, 3)
+    told, table = [], {}
+    for name in names:
+        own = s.some(["t", "T", "get it", "a.b", "ü", "y" * 50, "get-it", "get_it"], 1, 3)
+        stems = [s.mark(f"server {name!r}: {tool!r}") for tool in own]
+        schemas = [_filled(s.one(*_SCHEMAS), {"MARK": stem}) for stem in stems]
+        tools = [
+            {"name": tool, "description": f"{stem} does", "inputSchema": schema}
+            for tool, stem, schema in zip(own, stems, schemas, strict=True)
+        ]
+        one = Server(name, {"tools": tools}, own[0])
+        table[name] = one.config
+        told.append(one.connected("global"))
+    s.put(_PROGRAM, {"copy": "mcp_server.py"})
+    s.label_tools(f"names {names}")
+    s.settings("home/.copilot/mcp-config.json", {"mcpServers": table})
+    if s.perhaps(0.4):
+        s.variable("COPILOT_PROVIDER_TYPE", "anthropic")
+    s.tell("mcp_servers", told)
+
+
+_SCHEMAS: tuple[Json, ...] = (
+    {"type": "object", "properties": {}},
+    {"type": "object"},
+    {},
+    {"type": "object", "properties": {"a": {"type": "string", "description": "MARK", "minLength": 1}}},
+    {"type": "object", "properties": {"a": {"type": "string", "format": "uri", "description": "MARK", "default": "x"}}},
+    {"type": "object", "properties": {"a": {"type": "array", "description": "MARK"}}},
+)
+
+
+def _filled(value: Json, words: dict[str, str]) -> Json:
+    """A JSON value with these words replaced."""
+    text = json.dumps(value)
+    for word, own in words.items():
+        text = text.replace(word, own)
+    found: Json = json.loads(text)
+    return found
+
+
 def _tell(s: Sketch, one: Server, kind: str, scope: str) -> None:
     """promptscope starts no server: say what the one that runs offers; of the others, only what is configured."""
     source = "project" if scope in ("project", "local") else "global"
