@@ -21,7 +21,8 @@ def test_what_is_typed_is_in_a_part_of_the_message(agent_id: str, tmp_path: Path
     assert message is not None
     fields = {field.name: field for field in inputs_of(agent)}
     assert fields[message.param].kind == "text"
-    model = {"copilot": "gpt-5.4"}.get(agent_id)
-    scenario = frozen_scenario(agent_id, tmp_path, model=model).with_value(message.param, "Quuxmark 5512")
+    scenario = frozen_scenario(agent_id, tmp_path).with_value(message.param, "Quuxmark 5512")
+    for name, value in {**agent.trusted, **agent.attended}.items():
+        scenario = scenario.with_value(name, value)
     shown = [section for section in assemble(scenario).sections if section.present and message.holds(section)]
     assert "Quuxmark 5512" in "".join(section.text for section in shown)

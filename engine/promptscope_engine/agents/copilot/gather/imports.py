@@ -11,10 +11,12 @@ from promptscope_engine.workspace import FileText
 
 from .session import Session
 
-TOKEN = re.compile(r"(?<![\w@.])@([^\s`@,;:()\[\]{}<>\"']+)")
+TOKEN = re.compile(r"(?<![A-Za-z0-9_@.%+-])@([^\s`<>\"']+)")
+_BEHIND = ".,:;!?)]}"
+"""What ends a sentence or a bracket is no part of a name."""
 _EXTENSION = re.compile(r"\.[A-Za-z0-9]+\Z")
 _CLOSING = "</imported_custom_instruction>"
-_MOST = 500
+_MOST, _LEVELS = 500, 8
 BOM = "\ufeff"
 
 
@@ -27,40 +29,39 @@ class Importer:
     """Each imported file with the path of the one that imports it."""
     seen: set[str] = field(default_factory=set)
 
-    def spans(self, file: FileText, text: str, *, inside: bool = False) -> Spans:
-        """The text with what each import adds behind its token; inside an import a closing tag is escaped."""
+    def spans(self, file: FileText, text: str, level: int = 0) -> Spans:
+        """The text with what each import adds behind its name; inside an import a closing tag is escaped."""
         self.seen.add(file.real_path)
-        places: list[tuple[int, int, tuple[Span, ...]]] = [
-            (found.end(), found.end(), tuple(self._import(target, file.path)))
-            for found in TOKEN.finditer(_without_code(text))
-            if (target := self._target(found[1], file.path.rpartition("/")[0])) is not None
-        ]
-        if inside:
+        places: list[tuple[int, int, tuple[Span, ...]]] = []
+        for found in TOKEN.finditer(_without_code(text) if level < _LEVELS else ""):
+            name = found[1].rstrip(_BEHIND)
+            if (target := self._target(name, file.path.rpartition("/")[0])) is not None:
+                end = found.start(1) + len(name)
+                places.append((end, end, tuple(self._import(target, file.path, level + 1))))
+        if level:
             escaped = (computed("import.closing", f"&lt;{_CLOSING[1:]}"),)
             places += [(found.start(), found.end(), escaped) for found in re.finditer(_CLOSING, text)]
         own = (file_text(file.path, text, 1),) if text else ()
         return replaced(own, sorted(places, key=lambda place: place[0]))
 
-    def _target(self, token: str, folder: str) -> FileText | None:
-        """The file that a token names: text within the repository, whose name has an ending."""
-        name = token.rstrip(".!?")
+    def _target(self, name: str, folder: str) -> FileText | None:
+        """The file that a name means: text that is within the repository, and has an ending."""
         if not _EXTENSION.search(name) or name.startswith(("/", "~")) or len(self.rows) >= _MOST:
             return None
-        path = resolve(folder, name)
-        if not path.startswith((f"{self.session.root}/", f"{self.session.home}/")):
-            return None
-        file = self.session.workspace.read(path)
-        return file if file.found and file.not_utf8 is None else None
+        path, own = resolve(folder, name), (f"{self.session.root}/", f"{self.session.home}/")
+        file = self.session.workspace.read(path) if path.startswith(own) else None
+        usable = file is not None and file.found and file.not_utf8 is None and file.real_path.startswith(own)
+        return file if usable else None
 
-    def _import(self, file: FileText, importer: str) -> Iterator[Span]:
+    def _import(self, file: FileText, importer: str, level: int) -> Iterator[Span]:
         yield label('\n\n<imported_custom_instruction source="')
-        yield computed("import.path", file.path)
+        yield computed("import.path", file.real_path)
         if file.real_path in self.seen:
             yield label('" skipped="already-loaded" />')
             return
         yield label('">\n')
         self.rows.append((file, importer))
-        yield from self.spans(file, file.text.removeprefix(BOM).rstrip(), inside=True)
+        yield from self.spans(file, file.text.replace(BOM, "").rstrip(), level)
         yield label(f"\n{_CLOSING}")
 
 
@@ -73,9 +74,16 @@ def _without_code(text: str) -> str:
         if is_border or fence:
             lines.append(" " * len(line))
         else:
-            *parts, last = line.split("`")
-            shown = [" " * len(part) if number % 2 else part for number, part in enumerate(parts)]
-            lines.append("`".join((*shown, last)))
+            lines.append("".join(_outside_ticks(line)))
         if mark is not None and is_border:
             fence = "" if fence else mark[1]
     return "\n".join(lines)
+
+
+def _outside_ticks(line: str) -> Iterator[str]:
+    """A line with blanks behind each run of backticks, up to one of the same length or to the end."""
+    opened = ""
+    for part in re.split("(`+)", line):
+        if part[:1] == "`":
+            opened = part if not opened else "" if part == opened else opened
+        yield " " * len(part) if opened else part

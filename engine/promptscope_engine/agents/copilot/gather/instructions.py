@@ -9,6 +9,7 @@ from promptscope_engine.agents.copilot.gates import table
 from promptscope_engine.agents.copilot.materials import Instruction, Named
 from promptscope_engine.agents.copilot.texts import FOLDER
 from promptscope_engine.agents.features import LazyFile
+from promptscope_engine.agents.kit.heads import Budget
 from promptscope_engine.agents.kit.markup import in_quotes
 from promptscope_engine.agents.kit.rows import (
     Reads,
@@ -30,12 +31,14 @@ from promptscope_engine.prompt.model import Load
 from promptscope_engine.workspace import FileText, Workspace
 
 from .imports import BOM, TOKEN, Importer
-from .modular import ENDING, Modular, at_start, files_in, modular
+from .modular import ENDING, Modular, at_start, cell, files_in, modular
 from .session import Session
 
 KIND = "custom-instructions"
 NAMES = ("AGENTS.md", "CLAUDE.md", "GEMINI.md")
 GITHUB = ".github/copilot-instructions.md"
+_WOKEN = (GITHUB, "AGENTS.md", "CLAUDE.md", ".claude/CLAUDE.md", "GEMINI.md")
+"""What a read wakes of a folder, besides its modular files."""
 _WANTED: Condition = ~flag("args.noCustomInstructions", yes="--no-custom-instructions is given", no="they are on")
 
 
@@ -47,12 +50,13 @@ class Instructions:
     sent: list[Instruction] = field(default_factory=list)
     named: list[Named] = field(default_factory=list)
     woken: list[Instruction] = field(default_factory=list)
+    budget: Budget = field(default_factory=Budget)
     texts: dict[str, str] = field(default_factory=dict)
     """The text of each block, and the first file that has it."""
 
     def gather(self) -> None:
         """Everything that is there at the start, then what the reads bring along."""
-        modular = at_start(self.session)
+        modular = at_start(self.session, self.budget)
         for path in block_paths(self.session):
             self._block(path)
         for each in modular:
@@ -61,6 +65,7 @@ class Instructions:
             self._directory(folder)
         self._reads(modular)
         self._unread()
+        self._notes()
 
     def _block(self, path: str) -> None:
         """A file in an element of its own; of one text the first file counts."""
@@ -69,7 +74,7 @@ class Instructions:
         if not file.found:
             self._missing(file, listed=path in (f"{session.cwd}/AGENTS.md", f"{session.root}/{GITHUB}"))
             return
-        text = file.text.removeprefix(BOM)
+        text = file.text.replace(BOM, "")
         first = self.texts.setdefault(text, path)
         if first != path:
             yes = f"its text is sent, as that of {session.shown(first)}"
@@ -81,14 +86,14 @@ class Instructions:
         self.sent.append(Instruction(path, self._spans(file, importer), when))
         self._row(file, _empty(file, text, importer) or when, text)
         for each, by in importer.rows:
-            twice = each.text.removeprefix(BOM) in self.texts and each.path
+            twice = each.text.replace(BOM, "") in self.texts and each.path
             session.note(table("notes"), {"sent-twice": twice}, importer=session.shown(by))
             kind = "import" if each.path.endswith((".md", ".txt")) else "import-data"
             session.row(each, kind, "import", when, each.text, imported_by=by)
 
     def _spans(self, file: FileText, importer: Importer) -> tuple[Span, ...]:
         """The text with its imports; some kinds of files import nothing."""
-        text = file.text.removeprefix(BOM)
+        text = file.text.replace(BOM, "")
         if file.path.lower().endswith(("/gemini.md", ENDING)) or "/.claude/rules/" in file.path:
             return (file_text(file.path, text, 1),) if text else ()
         return importer.spans(file, text)
@@ -111,11 +116,12 @@ class Instructions:
             no, remedy = "`excludeAgent` names coding-agent, which the CLI is", f"take coding-agent out of {path}"
             self._row(file, absent(path, no, remedy))
         elif each.patterns:
-            self.named.append(Named("patterns", path, ", ".join(each.patterns), each.shown, each.description, when))
+            first = cell(", ".join(each.patterns))
+            self.named.append(Named("patterns", path, first, each.shown, each.description, when))
             if not any(each.applies(read, self.session.root) for read in self._read_files()):
                 self._row(file, when, load="conditional")
         else:
-            text = file.text.removeprefix(BOM)
+            text = file.text.replace(BOM, "")
             self.sent.append(Instruction(path, self._spans(file, Importer(self.session)), when, loose=True))
             blank = absent(path, "it is blank", f"write something into {path}")
             self._row(file, when if text.strip() else blank, text)
@@ -134,9 +140,10 @@ class Instructions:
     # --- reads ----------------------------------------------------------------------------------------------------
 
     def _read_files(self) -> list[str]:
-        workspace, root = self.session.workspace, f"{self.session.root}/"
-        paths = (resolve(self.session.cwd, path) for path in self.session.inputs.reads)
-        return [path for path in paths if path.startswith(root) and workspace.kind(path) == "file"]
+        session, root = self.session, f"{self.session.root}/"
+        paths = (resolve(session.cwd, path) for path in session.inputs.reads)
+        seen = (path for path in paths if session.may_view(path))
+        return [path for path in seen if path.startswith(root) and session.workspace.kind(path) == "file"]
 
     def _reads(self, modular: Sequence[Modular]) -> None:
         """Pattern files that match, then the files of folders below, the nearest folder first; each once."""
@@ -145,12 +152,12 @@ class Instructions:
         for read in self._read_files():
             when = Fact("file", read, True, f"{read} was read", "", remedy=f"take {read} out of `reads`") & _WANTED
             matching = ((each.file, each.shown) for each in modular if each.applies(read, session.root))
-            for file, shown in (*matching, *nested(session, read)):
+            for file, shown in (*matching, *nested(session, read, self.budget)):
                 if file.path not in seen:
                     seen.add(file.path)
                     spans = in_quotes(self._spans(file, Importer(session)), "woken")
                     self.woken.append(Instruction(file.path, spans, when, shown))
-                    self._row(file, when, file.text.removeprefix(BOM), "conditional")
+                    self._row(file, when, file.text.replace(BOM, ""), "conditional")
 
     # --- what is not read -----------------------------------------------------------------------------------------
 
@@ -163,6 +170,14 @@ class Instructions:
         session.files += rows_below(workspace, session.cwd, strays, {file.path for file in session.files})
         found = below(workspace, session.cwd, lambda path: basename(path) in NAMES) if not session.inputs.reads else []
         session.note(table("notes"), {"instructions-below": next(iter(found), None)})
+
+    def _notes(self) -> None:
+        """What switches a modular file, and that the Copilot of an editor is another one."""
+        session, kind = self.session, self.session.workspace.kind
+        listed = next((row.path for row in self.named if row.table == "patterns"), None)
+        editors = (f"{session.root}/{name}" for name in table("notes")["of_editor"])
+        editor = next((path for path in editors if kind(path) is not None), None)
+        session.note(table("notes"), {"instructions-by-pattern": listed, "editor-copilot": editor})
 
 
 def _empty(file: FileText, text: str, importer: Importer) -> Condition | None:
@@ -179,34 +194,42 @@ def _empty(file: FileText, text: str, importer: Importer) -> Condition | None:
 
 def block_paths(session: Session) -> Iterator[str]:
     """The paths of blocks in order: the user's, the root's and the start folder's, then the folders between."""
-    root, cwd = session.root, session.cwd
+    root, cwd, workspace = session.root, session.cwd, session.workspace
     ends = tuple(dict.fromkeys((root, cwd)))
-    yield f"{session.home}/{basename(GITHUB)}"
-    yield from (f"{folder}/{GITHUB}" for folder in ends)
+    yield _spelled(workspace, session.home, basename(GITHUB))
+    yield from (_spelled(workspace, folder, GITHUB) for folder in ends)
     for folder in ends:
-        yield from _named(session.workspace, folder)
+        yield from _named(workspace, folder, NAMES)
     for folder in upwards(cwd, root)[1:-1]:
-        yield from (f"{folder}/{GITHUB}", *_named(session.workspace, folder))
+        yield from _named(workspace, folder, (GITHUB, *NAMES))
 
 
-def _named(workspace: Workspace, folder: str) -> Iterator[str]:
-    """The paths of a folder's AGENTS.md and the like, in small letters where the usual name is not there."""
-    for name in NAMES:
-        usual, small = f"{folder}/{name}", f"{folder}/{name.lower()}"
-        yield small if workspace.kind(usual) is None and workspace.kind(small) is not None else usual
+def _named(workspace: Workspace, folder: str, names: Sequence[str]) -> Iterator[str]:
+    return (_spelled(workspace, folder, name) for name in names)
 
 
-def nested(session: Session, read: str) -> Iterator[tuple[FileText, str]]:
+def _spelled(workspace: Workspace, folder: str, name: str) -> str:
+    """The path of a name in a folder; where it is not there, in other letters: of several the folder's first."""
+    path = f"{folder}/{name}"
+    if workspace.kind(path) is None:
+        above, _, last = path.rpartition("/")
+        others = (entry.name for entry in workspace.list(above).entries if entry.name.lower() == last.lower())
+        path = f"{above}/{next(others, last)}"
+    return path
+
+
+def nested(session: Session, read: str, budget: Budget) -> Iterator[tuple[FileText, str]]:
     """The instruction files that reading a file brings along, of the folders from it up to those that are sent."""
     workspace, root = session.workspace, session.root
     sent = upwards(session.cwd, root)
     for folder in upwards(read.rpartition("/")[0], root):
         if folder in sent:
             continue
-        found = map(workspace.read, (f"{folder}/{GITHUB}", *_named(workspace, folder)))
+        found = map(workspace.read, _named(workspace, folder, _WOKEN))
         yield from ((file, file.path.removeprefix(f"{root}/")) for file in found if file.found)
-        for path in files_in(workspace, f"{folder}/.github/instructions"):
-            each = modular(workspace.read(path), root)
+        rules = files_in(workspace, f"{folder}/.claude/rules", ".md")
+        for path in (*files_in(workspace, f"{folder}/.github/instructions"), *rules):
+            each = modular(workspace.read(path), root, budget)
             if each.file.found and (each.patterns == () or each.applies(read, root)):
                 yield each.file, each.shown
 
@@ -215,8 +238,8 @@ def lazy_files(inputs: Inputs, workspace: Workspace, files: Sequence[str]) -> tu
     """Every pattern file, and the instruction files of folders below."""
     session = Session(workspace=workspace, inputs=inputs)
     root, sent = session.root, upwards(session.cwd, session.root)
-    modular = [each for each in at_start(session) if each.patterns]
-    below = named_below(workspace, root, files, (GITHUB, *NAMES, *map(str.lower, NAMES)))
+    modular = [each for each in at_start(session, Budget()) if each.patterns]
+    below = named_below(workspace, root, files, (*_WOKEN, *map(str.lower, NAMES)))
     return (
         *(LazyFile(e.file.path, KIND, root, e.patterns or (), partial(e.applies, root=root)) for e in modular),
         *(LazyFile.of_folder(path, KIND, folder) for folder, paths in below if folder not in sent for path in paths),

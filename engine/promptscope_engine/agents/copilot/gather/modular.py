@@ -2,13 +2,20 @@
 
 import os
 import re
+from collections.abc import Mapping
+from contextlib import suppress
 from posixpath import basename
 
 from msgspec import Struct
 
 from promptscope_engine.agents.copilot.texts import FOLDER
+from promptscope_engine.agents.kit.heads import Budget
 from promptscope_engine.agents.kit.rows import located
+from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.agents.kit.walking import Reach, linked_below
+from promptscope_engine.formats.document import Json
+from promptscope_engine.formats.front_matter import FrontMatter
+from promptscope_engine.formats.yaml import CORE, YamlError
 from promptscope_engine.javascript.glob import split_outside_braces
 from promptscope_engine.javascript.picomatch import names as pattern_names
 from promptscope_engine.workspace import FileText, Workspace
@@ -18,9 +25,10 @@ from .session import Session
 
 ENDING = ".instructions.md"
 _MOST, _DEPTH = 2_000, 20
-_EVERYTHING = (["**"], ["**/*"], ["*"])
-_NO_TEXT = re.compile(r"-?\d+(?:\.\d+)?|true|false|null|~")
-_KEY, _ITEM = re.compile(r"([A-Za-z_-]+):(?:\s+(.*))?\Z"), re.compile(r"\s*-\s+(.*)")
+_EVERYTHING = {"**", "**/*", "*"}
+_KEYS = ("applyTo", "paths")
+"""What names the patterns, in the files of either kind: the first that is there."""
+_FENCED = re.compile(r"---[ \t]*\r?\n(.*?)\r?\n---", re.DOTALL)
 
 
 class Modular(Struct, frozen=True):
@@ -43,48 +51,43 @@ def _names(pattern: str, relative: str) -> bool:
     return pattern_names(pattern, relative if "/" in pattern else basename(relative))
 
 
-def modular(file: FileText, base: str) -> Modular:
-    """What a file's front matter says; of a rule `paths` before `applyTo`."""
-    head = _head(file.text.removeprefix(BOM))
-    said = _list(head.get("applyTo", "") if file.path.endswith(ENDING) else head.get("paths", head.get("applyTo", "")))
-    patterns = () if said in _EVERYTHING else tuple(said)
-    excluded = "coding-agent" in _list(head.get("excludeAgent", ""))
+def modular(file: FileText, base: str, budget: Budget) -> Modular:
+    """What a file's front matter says."""
+    head = _head(file.text.replace(BOM, ""), budget)
+    said = _patterns(next((head[key] for key in _KEYS if key in head), None))
+    agents = head.get("excludeAgent")
+    excluded = "coding-agent" in (agents if isinstance(agents, list) else [agents])
+    patterns = () if _EVERYTHING.issuperset(said) else tuple(said)
     shown = file.path.removeprefix(f"{base}/") if base else file.path
-    return Modular(file, shown, None if excluded else patterns, _plain(head.get("description", "")))
+    return Modular(file, shown, None if excluded else patterns, cell(head.get("description")))
 
 
-def _head(text: str) -> dict[str, str]:
-    """The keys of the front matter with their values, and the items of lists below, line by line, as written."""
-    first, *lines = (line.removesuffix("\r") for line in text.split("\n"))
-    ends = [number for number, line in enumerate(lines) if line.rstrip() == "---"]
-    found: dict[str, str] = {}
-    key = ""
-    for line in lines[: ends[0]] if first.rstrip() == "---" and ends else ():
-        item = _ITEM.match(line)
-        if name := _KEY.match(line):
-            key = name[1]
-            found[key] = (name[2] or "").strip()
-        elif item and key:
-            found[key] = f"{found[key]},{item[1].strip()}".removeprefix(",")
-    return found
+def _head(text: str, budget: Budget) -> Mapping[str, Json]:
+    """The values of the front matter; of YAML that is broken, or too much, only the line that names the patterns."""
+    found = _FENCED.match(text)
+    if found is None:
+        return {}
+    with suppress(YamlError):
+        if budget.allows(found[1]):
+            return mapping(FrontMatter(found[1]).parse(CORE).value)
+    lines = (re.search(rf"(?m)^{key}:[ \t]+(.*)", found[1]) for key in _KEYS)
+    value = next((line[1].strip() for line in lines if line), "")
+    is_quoted = value[:1] in ("'", '"') and value[-1:] == value[:1]
+    return {"applyTo": value[1:-1] if is_quoted else re.split(r"\s#", value)[0]}
 
 
-def _list(value: str) -> list[str]:
-    """The texts of a value: a list of YAML, or a text with commas."""
-    if _NO_TEXT.fullmatch(value):
-        return []
-    if (value.startswith("[") and value.endswith("]")) or (value[:1] in "'\"" and value[-1:] == value[:1]):
-        value = value[1:-1]
-    return [text for part in split_outside_braces(value) if (text := part.strip("'\"").strip())]
+def _patterns(value: Json) -> list[str]:
+    """The patterns of a value: the texts of a list, or a text with commas."""
+    if isinstance(value, list):
+        return [each for each in value if isinstance(each, str)]
+    parts = split_outside_braces(value) if isinstance(value, str) else ()
+    return [part.strip() for part in parts if part.strip()]
 
 
-def _plain(value: str) -> str:
-    """A description as it is shown in a table."""
-    if re.fullmatch(r'".*"', value):
-        value = value[1:-1].replace("\\n", "\n").replace('\\"', '"').replace("\\\\", "\\")
-    elif re.fullmatch("'.*'", value):
-        value = value[1:-1].replace("''", "'")
-    return value.replace("|", "\\|").replace("\n", " ")
+def cell(value: Json) -> str:
+    """A value as a table shows it."""
+    text = value.strip() if isinstance(value, str) else ""
+    return text.replace("\\", "\\\\").replace("|", "\\|").replace("\n", " ")
 
 
 def files_in(workspace: Workspace, folder: str, ending: str = ENDING) -> list[str]:
@@ -98,11 +101,11 @@ def files_in(workspace: Workspace, folder: str, ending: str = ENDING) -> list[st
     return sorted(found, key=os.fsencode)
 
 
-def at_start(session: Session) -> list[Modular]:
+def at_start(session: Session, budget: Budget) -> list[Modular]:
     """The modular files of the user, the root, the start folder and the further folders, each once."""
     found: dict[str, str] = {}
     for folder, row in located(FOLDER.agent["modular"], session.folders):
         base = folder.removesuffix(f"/{row['below']}") if row["at"] in ("root", "inner") else ""
         for path in files_in(session.workspace, folder, row.get("ending", ENDING)):
             found.setdefault(path, base)
-    return [modular(session.workspace.read(path), base) for path, base in [*found.items()][:_MOST]]
+    return [modular(session.workspace.read(path), base, budget) for path, base in [*found.items()][:_MOST]]

@@ -12,22 +12,21 @@ from promptscope_engine.agents.copilot.texts import FOLDER
 from promptscope_engine.agents.kit.layered import Content, Join, Layer, LayerReader, usable
 from promptscope_engine.agents.kit.settings import mapping, object_in
 from promptscope_engine.agents.kit.settings_schema import Policy, load_schema
-from promptscope_engine.agents.kit.walking import upwards, walk
+from promptscope_engine.agents.kit.walking import Walk, upwards, walk
 from promptscope_engine.formats.document import Json
-from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.javascript.json import parse_json5
+from promptscope_engine.javascript.json import JsonSyntaxError, parse_jsonc
 from promptscope_engine.javascript.path import resolve
 from promptscope_engine.prompt.conditions import ALWAYS, Condition
 from promptscope_engine.prompt.drafts import Span, computed, param_value
 from promptscope_engine.prompt.leaves import param_decides
 from promptscope_engine.workspace import FileText
-from promptscope_engine.workspace.dot_git import on_github
+from promptscope_engine.workspace.dot_git import git_folder, on_github
 
 _REPOSITORY = "repository"
 
 
-POLICY = Policy(FOLDER.agent["name"], partial(load_schema, FOLDER.path / "settings.json"), misfit="value")
+POLICY = Policy(FOLDER.agent["name"], partial(load_schema, FOLDER.path / "settings.json"), misfit="file")
 """By what 1.0.102 tells about its settings in `copilot help config`."""
 
 
@@ -72,7 +71,7 @@ class Session(LayerReader):
     def __post_init__(self) -> None:
         self.params, self.home = _params(self.inputs), copilot_home(self.inputs)
         self.cwd = self.workspace.real_path(start_folder(self.inputs))
-        self.walk = walk(self.workspace, self.cwd, [".git"])
+        self.walk = self._walk()
         self.is_repository = self.walk.marker is not None
         self.root = self.walk.folders[0].rstrip("/")  # without a repository the start folder
         self.folders: Mapping[str, Sequence[str]] = {
@@ -94,11 +93,35 @@ class Session(LayerReader):
         layers = tuple(filter(None, (user, *own, overlay)))
         self.settings = self.merged(layers, Join(), f"{self.home}/settings.json")
 
+    def _walk(self) -> Walk:
+        """Up to what git takes for a repository; a `.git` file that leads nowhere ends the search without one."""
+        kind = self.workspace.kind
+        parts = ("HEAD", "objects", "refs")
+        whole = lambda path: kind(path) == "file" or all(kind(f"{path}/{part}") is not None for part in parts)  # noqa: E731
+        found = walk(self.workspace, self.cwd, [".git"], whole)
+        is_file = found.marker is not None and kind(found.marker) == "file"
+        if found.marker and is_file and kind(git_folder(self.workspace, found.marker)) != "directory":
+            return Walk((self.cwd,), None)
+        return found
+
+    def may_view(self, path: str) -> bool:
+        """Whether a tool may read a file without asking: in the start folder, and in those that were added."""
+        args = self.params.args
+        folders = (self.cwd, *self.folders["added"])
+        return args.allowAll or args.allowAllPaths or any(path.startswith(f"{each}/") for each in folders)
+
     def parsed(self, file: FileText) -> Content:
         """A file's JSON, with comments and a comma behind the last item."""
-        parsed = parse_json5(file.text.removeprefix("\ufeff"))
-        line = lambda where: key_line(file.text, where, "json") if where else None  # noqa: E731
-        return Content(parsed.value, line, parsed.problem or "it is not a JSON object", parsed.line or 1)
+        try:
+            parsed = parse_jsonc(file.text.removeprefix("\ufeff"), commas=True)
+        except JsonSyntaxError as error:
+            return Content(problem=str(error), place=error.line or 1)
+        return Content(parsed.value, parsed.line, "it is not a JSON object", 1)
+
+    def changed(self, layer: Layer) -> Layer:
+        """Keys may be written with underscores."""
+        values = {re.sub("_([a-z])", lambda at: at[1].upper(), key): value for key, value in layer.values.items()}
+        return replace(layer, values=values)
 
     def broken(self, path: str, content: Content) -> None:
         """It goes on without a word."""
@@ -117,10 +140,13 @@ class Session(LayerReader):
 
     def _trust(self) -> Condition:
         """Trust decides about the servers, hooks and settings of a folder, and about nothing else."""
-        state = self.values(f"{self.home}/config.json", "settings").get("trustedFolders")
+        path = f"{self.home}/config.json"
+        state = self.changed(Layer(self.values(path, "settings"))).values.get("trustedFolders")
         folders = [*(state if isinstance(state, list) else ()), *self.params.trustedFolders]
-        real = {self.workspace.real_path(each) for each in folders if isinstance(each, str)}
-        self.is_trusted = ok = self.params.args.trustFolder or bool(real & {self.cwd, self.root})
+        if not isinstance(state, list | None) or not all(isinstance(each, str) for each in folders):
+            self.refuse("`trustedFolders` is not a list of texts", path)
+        real = {self.workspace.real_path(each).rstrip("/") for each in folders if isinstance(each, str)}
+        self.is_trusted = ok = self.params.args.trustFolder or not real.isdisjoint((*upwards(self.cwd), self.root))
         words = "the folder is trusted", "the folder is not trusted"
         trust = param_decides("args.trustFolder", ok, words, on=True, off=False)
         return replace(trust, remedy="trust the folder, or pass --trust-folder")

@@ -1,32 +1,47 @@
 """Skills, commands and custom agents: where they are, and which of them are listed."""
 
 import os
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Container, Mapping, Sequence
+from itertools import islice
+from posixpath import basename, splitext
 
 from promptscope_engine.agents.copilot.gates import table
 from promptscope_engine.agents.copilot.texts import FOLDER
-from promptscope_engine.agents.kit.described import Described, Shelf, skill_paths
+from promptscope_engine.agents.kit.described import Described, Shelf
 from promptscope_engine.agents.kit.heads import Head, Heads, traced
 from promptscope_engine.agents.kit.markup import in_quotes
 from promptscope_engine.agents.kit.rows import located, near_entries, near_skills, there
 from promptscope_engine.agents.kit.settings import Names, texts, unmatched
-from promptscope_engine.agents.kit.walking import Reach, linked_below, without_links
+from promptscope_engine.agents.kit.sources import Table
+from promptscope_engine.agents.kit.walking import Reach, linked_below
 from promptscope_engine.formats.document import Json
+from promptscope_engine.formats.front_matter import FrontMatter
+from promptscope_engine.formats.yaml import CORE
 from promptscope_engine.prompt.conditions import Condition
 from promptscope_engine.prompt.drafts import computed
 from promptscope_engine.workspace import FileText
 
+from .imports import BOM
 from .session import Session
 
-_MAX_DESCRIPTION, _MAX_NAME = 1_024, 64
-_MOST, _DEPTH = 500, 20
+_MAX_DESCRIPTION, _SHOWN_LINES, _DEPTH = 1_024, 3, 20
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:-]{0,63}")
+_FENCED = re.compile(r"---[ \t]*\r?\n(.*?)\r?\n---[ \t]*(?:\r?\n|\Z)", re.DOTALL)
+_TYPES = {"text": str, "boolean": bool, "table": dict, "list": list}
+
+
+def _apart(text: str) -> tuple[FrontMatter | None, str]:
+    text = text.removeprefix(BOM)
+    found = _FENCED.match(text)
+    return (FrontMatter(found[1]), text[found.end() :]) if found else (None, text)
 
 
 class Lists:
     """Collects what is listed. `found_agents` are those that `--agent` may name, by each of their names."""
 
     def __init__(self, session: Session) -> None:
-        self.session, self.heads = session, Heads()
+        self.session, self.heads = session, Heads(_apart, CORE)
         self.skills = Shelf(session, "skill", self._allowed)
         self.commands = Shelf(session, "command", self._allowed, self.skills.every)
         self.agents = Shelf(session, "agent")
@@ -40,12 +55,11 @@ class Lists:
     def gather_skills(self) -> tuple[Described, ...]:
         """The project's, the user's, plugins', the client's own, then commands."""
         session, every = self.session, self.skills.every
-        self._skills("project")
-        if session.cwd == session.root:
-            in_order = {name: every[name] for name in sorted(every, key=os.fsencode)}
-            every.clear()
-            every.update(in_order)
-        self._skills("further")
+        project = [*located(table("skills")["project"], session.folders)]
+        for group in [project] if session.cwd == session.root else [[each] for each in project]:
+            self._skills(group)
+        for each in located(table("skills")["further"], session.folders):
+            self._skills([each])
         self.skills.add_own(FOLDER.bundled("skills", session.inputs.agent_version), "builtin")
         for folder, row in located(table("skills")["commands"], session.folders):
             self._commands(folder, row["location"])
@@ -53,21 +67,30 @@ class Lists:
         session.diagnostics += unmatched([names])
         return tuple(every.values())
 
-    def _skills(self, which: str) -> None:
-        """A SKILL.md directly in a folder of skills hides those beside it."""
+    def _skills(self, folders: Sequence[tuple[str, Table]]) -> None:
+        """The skills of these folders in the order of their names. Below a SKILL.md nothing is looked for."""
         session, workspace = self.session, self.session.workspace
-        for folder, row in located(table("skills")[which], session.folders):
-            names = [entry.name for entry in workspace.list(folder).entries if entry.kind != "file"][:_MOST]
-            paths = [*skill_paths(session, folder, names)]
-            hides = f"{folder}/SKILL.md" in paths
-            for path in paths[:1] if hides else paths:
-                self._skill(workspace.read(path), row["location"])
-            session.files += () if hides else near_skills(workspace, folder, root=True)
+
+        def enters(path: str, _is_link: bool) -> bool:
+            above, _, name = path.rpartition("/")
+            return name[0] != "." and workspace.kind(f"{above}/SKILL.md") is None and session.may_read(path, "skill")
+
+        before = set(self.skills.every)
+        for folder, row in folders:
+            if session.may_read(folder, "skill"):
+                paths = linked_below(workspace, folder, "SKILL.md", Reach(_DEPTH, enters=enters))
+                for file in (workspace.read(path) for path in paths if basename(path) == "SKILL.md"):
+                    self._skill(file, row["location"])
+                session.files += near_skills(workspace, folder, depth=_DEPTH, root=True)
+        self._sort(before)
+
+    def _sort(self, before: Container[str]) -> None:
+        every = self.skills.every
+        every |= {name: every.pop(name) for name in sorted(every, key=os.fsencode) if name not in before}
 
     def _skill(self, file: FileText, location: str) -> None:
         head = self.heads.read(file.text)
-        name = str(head.values.get("name") or file.path.split("/")[-2]).strip().replace(" ", "-")
-        description = _described(head)
+        name, description = _named(head, file.path.split("/")[-2])
         problem = head.lacks or _unfit(head.values, name, description)
         if not file.found:
             problem = f"it cannot be read: {file.detail}"
@@ -81,14 +104,21 @@ class Lists:
 
     def _commands(self, folder: str, location: str) -> None:
         """Commands are listed as skills are."""
-        workspace = self.session.workspace
-        for file in map(workspace.read, linked_below(workspace, folder, ".md", Reach(0))):
-            name = file.path.rpartition("/")[2].removesuffix(".md")
-            description = _described(self.heads.read(file.text))
-            if not self.skills.is_taken(file, name):
+        workspace, before = self.session.workspace, set(self.skills.every)
+        for file in map(workspace.read, linked_below(workspace, folder, "", Reach(0))):
+            stem, ending = splitext(basename(file.path))
+            if ending.lower() != ".md":
+                continue
+            head = self.heads.read(file.text)
+            name, description = _named(head, stem)
+            broken = "its front matter is not closed" if head.body.startswith("---") and not head.values else ""
+            if problem := head.problem or broken or _unfit(head.values, name, description):
+                self.commands.refuse(file, problem)
+            elif not self.skills.is_taken(file, name):
                 shown = in_quotes((computed("skill.description", description),), "skill.description")
                 when = there(file.path, "the command")
                 self.commands.add(file, Described(name, shown, location, file.path, when=when))
+        self._sort(before)
         self.session.files += near_entries(workspace, folder, "command")
 
     # --- custom agents --------------------------------------------------------------------------------------------
@@ -97,31 +127,33 @@ class Lists:
         """The repository's and the user's, sorted by name; of one name the user's counts."""
         for folder, row in located(table("agents")["folders"], self.session.folders):
             self._agents(folder, f"{folder.split('/')[-2]}:" if row["at"] == "plugins" else "")
-        return tuple(self.agents.every[name] for name in sorted(self.agents.every, key=str.encode))
+        return tuple(self.agents.every[name] for name in sorted(self.agents.every, key=os.fsencode))
 
     def _agents(self, top: str, prefix: str = "") -> None:
         """Folders below are part of the name."""
         workspace = self.session.workspace
-        for path in linked_below(workspace, top, ".md", Reach(_DEPTH, enters=without_links)):
-            own = path.removeprefix(f"{top}/").removesuffix(".md").removesuffix(".agent").replace("/", "--")
-            self._agent(workspace.read(path), f"{prefix}{own}", prefix)
+        enters = lambda path, is_link: not is_link and basename(path)[0] != "."  # noqa: E731
+        for path in linked_below(workspace, top, ".md", Reach(_DEPTH, enters=enters)):
+            if basename(path)[0] != ".":
+                own = path.removeprefix(f"{top}/").removesuffix(".md").removesuffix(".agent").replace("/", "--")
+                self._agent(workspace.read(path), f"{prefix}{own}", prefix)
         self.session.files += near_entries(workspace, top, "agent")
 
     def _agent(self, file: FileText, own: str, prefix: str) -> None:
         head = self.heads.read(file.text)
         named, said = head.values.get("name"), head.values.get("description")
-        name, problem = f"{prefix}{named}" if isinstance(named, str) and named else own, head.lacks
-        if head.values:
+        name, problem = f"{prefix}{named}" if named else own, head.lacks or _misfit(head.values, "agent")
+        if not problem:
             self.found_agents[own] = self.found_agents[name] = head
-        if not problem and not (isinstance(said, str) and said.strip()):
+        if not problem and said is None:
             problem = "it has no description"
-        elif head.values.get("infer") is False or head.values.get("disable-model-invocation") is True:
+        elif not problem and (head.values.get("infer") is False or head.values.get("disable-model-invocation") is True):
             problem = "its front matter keeps it from the model: `--agent` still takes it"
         if problem:
             self.agents.refuse(file, problem)
             return
         self.agents.replace(name, file.path)
-        spans = traced(file, str(said).strip(), "agent.description")
+        spans = traced(file, str(said), "agent.description")
         self.agents.add(file, Described(name, spans, path=file.path, when=there(file.path, "the agent")))
 
     def chosen(self) -> Head | None:
@@ -134,29 +166,41 @@ class Lists:
         return self.found_agents.get(name)
 
 
-def _described(head: Head) -> str:
-    """The description, else the first line of the text."""
-    said = head.values.get("description")
-    if isinstance(said, str) and said.strip():
-        return said
-    return next((line.strip() for line in head.body.split("\n") if line.strip()), "")
+def _named(head: Head, own: str) -> tuple[str, str]:
+    """The name and description of a skill or command: its first lines but for headings, where nothing describes it."""
+    lines = (line.strip() for line in head.body.split("\n") if line.strip() and line[0] != "#")
+    shown = " ".join(islice(lines, _SHOWN_LINES))[:_MAX_DESCRIPTION]
+    name = re.sub(r"\s+", "-", str(head.values.get("name", own)).strip())
+    return name, str(head.values.get("description", shown))
+
+
+def _misfit(values: Mapping[str, Json], kind: str) -> str:
+    """The key whose value is of a wrong type, by `[front_matter]` of agent.toml."""
+    for key, types in table("front_matter")[kind].items():
+        value = values.get(key, "")
+        items = value if isinstance(value, list) else ()
+        fits = any(isinstance(value, _TYPES[each]) for each in types) and all(isinstance(each, str) for each in items)
+        if key in values and not fits:
+            return f"`{key}` of its front matter has to be a {' or a '.join(types)}"
+    return ""
 
 
 def _unfit(values: Mapping[str, Json], name: str, description: str) -> str:
     if values.get("disable-model-invocation") is True:
         return "`disable-model-invocation` keeps it from the model"
-    if len(name) > _MAX_NAME:
-        return f"its name has {len(name)} characters, of which {_MAX_NAME} are allowed"
+    if not _NAME.fullmatch(name):
+        return f"its name {name} may have 64 letters, digits and signs of . _ : -, and begins with a letter or digit"
     if len(description) > _MAX_DESCRIPTION:
         return f"its description has {len(description):,} characters, of which {_MAX_DESCRIPTION:,} are allowed"
-    return "" if description else "it has neither a description nor a text"
+    return _misfit(values, "skill")
 
 
 def tools_of(head: Head, names: Sequence[str]) -> list[str] | None:
     """The tools that an agent's front matter leaves, in its order; None for all."""
-    given = texts(head.values.get("tools"))
-    if given is None or "*" in given:
+    given = head.values.get("tools")
+    listed = given.split(",") if isinstance(given, str) else texts(given)
+    if listed is None or "*" in (named := [each.strip().lower() for each in listed]):
         return None
     aliases = table("tools")["aliases"]
-    wanted = [tool for each in given for tool in aliases.get(each, [each])]
+    wanted = [tool for each in named for tool in aliases.get(each, [each])]
     return list(dict.fromkeys(name for name in (*wanted, "skill", "sql") if name in names))
