@@ -39,6 +39,7 @@ class InstructionFiles:
         self.let_in = [name for name, when in self.names.items() if when.holds(Facts())]
         self.found: dict[str, Instructions] = {}
         self.seen: set[str] = set()
+        self.brought: dict[int, set[str]] = {}
 
     def gather(self) -> tuple[Instructions, ...]:
         """The user's, the project's, those of the settings, and the addresses."""
@@ -52,6 +53,7 @@ class InstructionFiles:
         for entry in (each for each in entries if not each.value.startswith(_ADDRESS)):
             self._named(entry)
         addresses = (entry for entry in entries if entry.value.startswith(_ADDRESS))
+        self.sent = tuple(self.found)
         sent = (*self.found.values(), *filter(None, map(self._address, addresses)))
         self._near(own)
         return sent
@@ -145,14 +147,19 @@ class InstructionFiles:
         walk = self.session.walk if self.session.is_repository else None
         unread(self.session, walk, places, self.let_in, "move it into the repository")
 
-    def woken(self, path: str) -> tuple[Span, ...]:
-        """The reminder of the files that a read brings along: the first name in each folder up to the start folder."""
+    def woken(self, path: str, message: int) -> tuple[Span, ...]:
+        """The reminder of the files that a read brings along: the first name in each folder up to the start folder.
+
+        A file comes once in a message, and not where it is sent anyway; another message may bring it along again.
+        """
         cwd, spans = self.session.cwd, list[Span]()
         if not path.startswith(f"{cwd.rstrip('/')}/") or self.workspace.kind(path) != "file":
             return ()
+        brought = self.brought.setdefault(message, {path, *self.sent})
         for folder in upwards(path.rpartition("/")[0], cwd)[:-1]:
             near = next((each for name in self.let_in if self._has(each := resolve(folder, name))), path)
-            if near != path and near not in self.found:
+            if near not in brought:
+                brought.add(near)
                 self._add(near, ALWAYS, load="on-demand")
                 if near in self.found:
                     spans += (label("\n\n" if spans else "\n\n<system-reminder>\n"), *entry_of(self.found[near]))

@@ -88,7 +88,10 @@ class Conversation:
 
     def _asked(self) -> Iterator[Part]:
         params = self.params
-        files = [part for number, path in enumerate(params.files) for part in self._attached(path, f"files.{number}")]
+        ignored = bool(params.command) and not self.interactive  # `run` hands no files on to a command [asked]
+        named = () if ignored else params.files
+        files = [part for number, path in enumerate(named) for part in self._attached(path, f"files.{number}")]
+        self.session.note(FOLDER.agent["notes"], {"files-ignored": ignored and bool(params.files)})
         if params.command:
             yield from self._command(params.command, self.quoted(params.prompt))
             yield from files
@@ -208,7 +211,7 @@ class Conversation:
         if not file.found:
             why = computed("problem", str(file.detail or file.problem))
             return tuple(self._text("read_failed", path=environment("path", path), why=why))
-        woken = self.files.woken(path)
+        woken = self.files.woken(path, self.number)
         lines, end = numbered(file.text, max(start, 1), most or _LINES, width=_LINE, size=_BYTES)
         content = (computed("lines", lines), computed("end", f"\n{end}\n</content>"))
         return (*opened, label("file</type>\n<content>\n"), *content, *woken)

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import chain
 from typing import cast
 
 from msgspec.structs import replace
@@ -22,7 +23,7 @@ from promptscope_engine.agents.kit.walking import Reach, absolute, linked_below,
 from promptscope_engine.agents.opencode.gates import switched
 from promptscope_engine.agents.opencode.params import OpenCodeParams
 from promptscope_engine.agents.opencode.texts import FOLDER
-from promptscope_engine.formats.document import Json, Path
+from promptscope_engine.formats.document import Json, Parsed, Path
 from promptscope_engine.formats.front_matter import gray_matter
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.json import JsonSyntaxError, parse_jsonc
@@ -54,6 +55,11 @@ def managed_folder(inputs: Inputs) -> str:
     """The folder of the machine's own settings."""
     usual = FOLDER.agent["managed"].get(inputs.environment.platform or "", FOLDER.agent["managed"]["linux"])
     return inputs.env.get("OPENCODE_TEST_MANAGED_CONFIG_DIR") or inputs.managed or str(usual)
+
+
+def _in(folder: str) -> list[str]:
+    """The settings files of a folder."""
+    return [f"{folder.rstrip('/')}/{name}" for name in NAMES]
 
 
 DEEP = 8
@@ -90,6 +96,7 @@ class Session(LayerReader):
         self.config = settings_home(inputs)
         self.in_project = ~switched(self.env, "OPENCODE_DISABLE_PROJECT_CONFIG")
         self.of_project = not self.is_on("OPENCODE_DISABLE_PROJECT_CONFIG")
+        self.around = tuple(f"{folder.rstrip('/')}/.opencode" for folder in self.folders)
         self.bases = tuple(self._bases())
         self._read()
         self.settings = self.merged(tuple(self.layers), _JOIN, f"{self.cwd.rstrip('/')}/opencode.json")
@@ -104,7 +111,7 @@ class Session(LayerReader):
 
     def _bases(self) -> Iterator[str]:
         """The folders with settings, agents, commands, skills and tools."""
-        around = [f"{folder.rstrip('/')}/.opencode" for folder in self.folders] if self.of_project else []
+        around = self.around if self.of_project else ()
         named = self.env.get("OPENCODE_CONFIG_DIR")
         further = [resolve(self.cwd, named)] if named else []
         every = [self.config, *around, f"{self.home}/.opencode", *further]
@@ -113,34 +120,41 @@ class Session(LayerReader):
     # --- the layers -----------------------------------------------------------------------------------------------
 
     def _read(self) -> None:
-        env = self.env
-        for name in ("config.json", *NAMES):
-            self._add(f"{self.config}/{name}", "user", listed=name == NAMES[0])
-        if named := env.get("OPENCODE_CONFIG"):
-            self._add(resolve(self.cwd, named), "named", listed=True)
-        for folder in reversed(self.folders):
-            for name in NAMES:
-                is_own = folder == self.cwd and name == NAMES[0]
-                self._add(f"{folder.rstrip('/')}/{name}", "project", listed=is_own, reads=self.of_project)
+        env, own = self.env, [*reversed(self.folders), *(() if self.of_project else self.around)]
+        named = [resolve(self.cwd, path)] if (path := env.get("OPENCODE_CONFIG")) else []
+        self.listed = {_in(self.config)[0], *named, _in(self.cwd)[0]}
+        self._add("user", f"{self.config}/config.json", *_in(self.config))
+        self._add("named", *named)
+        self._add("project", *chain.from_iterable(map(_in, own)))
         for base in self.bases:
-            for name in NAMES if base != self.config else ():
-                self._add(f"{base}/{name}", "folder")
+            self._add("folder", *(_in(base) if base != self.config else ()))
             self._marked(base)
         if content := env.get("OPENCODE_CONFIG_CONTENT"):
             self._inline("OPENCODE_CONFIG_CONTENT", content)
-        for name in NAMES:
-            self._add(f"{managed_folder(self.inputs)}/{name}", "managed")
+        self._add("managed", *_in(managed_folder(self.inputs)))
         if permission := env.get("OPENCODE_PERMISSION"):
             self._inline("OPENCODE_PERMISSION", f'{{"permission": {permission}}}')
         overlay = {k: v for k, v in self.params.settings.model_dump(exclude_none=True).items() if v not in ({}, [])}
         self.layers += [Layer(overlay)] if overlay else []
 
-    def _add(self, path: str, kind: str, *, listed: bool = False, reads: bool = True) -> None:
-        if not listed and self.workspace.kind(path) is None:
-            return
-        when = self.in_project if kind == "project" else ALWAYS
-        layer = self.layer(path, kind, when=when, reads=reads)
-        self.layers += [replace(layer, fixed=kind == "managed")] if layer else []
+    def _add(self, kind: str, *paths: str) -> None:
+        for path in (path for path in paths if path in self.listed or self.workspace.kind(path) is not None):
+            if kind == "project" and not self.of_project:
+                self._references_of(path)
+                continue
+            layer = self.layer(path, kind, when=self.in_project if kind == "project" else ALWAYS)
+            self.layers += [replace(layer, fixed=kind == "managed")] if layer else []
+
+    def _references_of(self, path: str) -> None:
+        """Of the project's settings `references` count even where they are disabled [asked]."""
+        file = self.workspace.read(path)
+        try:
+            parsed = parse_jsonc(file.text.removeprefix("\ufeff"), commas=True)
+        except JsonSyntaxError:
+            parsed = Parsed(None, {})
+        said = {key: value for key, value in mapping(parsed.value).items() if key == "references"}
+        self.layers += [self.check(Layer(said, "project", path, self.shown(path), parsed.lines.get))] if said else []
+        self.row(file, "settings", "always", usable(file) & (ALWAYS if said else self.in_project))
 
     def _inline(self, name: str, text: str) -> None:
         """Settings in a variable."""

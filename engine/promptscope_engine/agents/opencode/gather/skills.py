@@ -38,7 +38,7 @@ class Skills:
         everything = ~switched(env, "OPENCODE_DISABLE_EXTERNAL_SKILLS")
         claude = everything & ~switched(env, "OPENCODE_DISABLE_CLAUDE_CODE")
         claude &= ~switched(env, "OPENCODE_DISABLE_CLAUDE_CODE_SKILLS")
-        for folder in (session.home, *(session.folders if session.of_project else ())):
+        for folder in (session.home, *session.folders):  # OPENCODE_DISABLE_PROJECT_CONFIG makes no difference [asked]
             yield f"{folder.rstrip('/')}/.claude/skills", claude
             yield f"{folder.rstrip('/')}/.agents/skills", everything
         for base in session.bases:
