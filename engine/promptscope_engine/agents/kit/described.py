@@ -1,6 +1,6 @@
 """What files describe, by name: skills, commands, sub-agents; each file has its row, with why it is listed or not."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from msgspec import Struct
@@ -12,7 +12,7 @@ from promptscope_engine.prompt.spans import joined
 from promptscope_engine.workspace import FileText
 
 from .folder import Bundled
-from .rows import NAME, Found, absent
+from .rows import Found, absent
 
 
 class Described(Struct, frozen=True):
@@ -32,14 +32,6 @@ class Described(Struct, frozen=True):
 
 def _anything(_name: str) -> Condition:
     return ALWAYS
-
-
-def skill_paths(found: Found, folder: str, names: Iterable[str]) -> Iterator[str]:
-    """The SKILL.md of a folder of skills and of the folders in it of these names that may be read, if it is there."""
-    if found.may_read(folder, "skill"):
-        folders = (folder, *(f"{folder}/{name}" for name in names if found.may_read(f"{folder}/{name}", "skill")))
-        paths = (f"{each}/{NAME}" for each in folders)
-        yield from (path for path in paths if found.workspace.kind(path, follow=False) is not None)
 
 
 @dataclass(eq=False, repr=False)

@@ -1,7 +1,7 @@
 """The front matter of agents' files: its bounds, its limit, mending of broken YAML, and words that mean yes."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from msgspec import Struct
@@ -75,10 +75,14 @@ def head_of(text: str) -> str | None:
     return found[1] if found else None
 
 
+_FENCED = re.compile(r"---[ \t]*\r?\n(.*?)\r?\n---[ \t]*(?:\r?\n|\Z)", re.DOTALL)
+
+
 def fenced(text: str) -> tuple[FrontMatter | None, str]:
-    """The front matter (`head_of`), and the text below it without the line breaks that it begins with."""
-    found = _HEAD.match(text)
-    return (FrontMatter(f"{found[1]}\n"), text[found.end() :].lstrip("\r\n")) if found else (None, text)
+    """The front matter between two lines of dashes, and the text below it."""
+    text = text.removeprefix("\ufeff")
+    found = _FENCED.match(text)
+    return (FrontMatter(found[1]), text[found.end() :]) if found else (None, text)
 
 
 class Head(Struct, frozen=True):
@@ -120,6 +124,20 @@ class Heads:
         if isinstance(parsed.value, dict):
             return Head(parsed.value, body, lines=parsed.lines)
         return Head(body=body, problem="its front matter has no keys" if parsed.value is not None else "")
+
+
+_TYPES = {"text": str, "boolean": bool, "table": dict, "list": list}
+
+
+def misfit(values: Mapping[str, Json], shapes: Mapping[str, Sequence[str]]) -> str:
+    """The first key whose value is none of the kinds that it may be; a list holds texts. "" if all fit."""
+    for key, kinds in shapes.items():
+        value = values.get(key, "")
+        items = value if isinstance(value, list) else ()
+        fits = any(isinstance(value, _TYPES[kind]) for kind in kinds) and all(isinstance(each, str) for each in items)
+        if key in values and not fits:
+            return f"`{key}` of its front matter has to be a {' or a '.join(kinds)}"
+    return ""
 
 
 def is_yes(value: Json) -> bool:

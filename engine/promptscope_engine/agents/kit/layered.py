@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from promptscope_engine.formats.document import Json, Path
 from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.javascript.json import JsonSyntaxError, parse_jsonc
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
 from promptscope_engine.prompt.model import Diagnostic, Op, SettingSource
 from promptscope_engine.prompt.sourced import Sourced
@@ -221,6 +222,15 @@ class Content(Struct, frozen=True):
     line: LineOf = _no_line
     problem: str = ""
     place: int | None = None
+
+
+def jsonc(text: str) -> Content:
+    """What JSON with comments, and with a comma behind a last item, holds."""
+    try:
+        parsed = parse_jsonc(text.removeprefix("\ufeff"), commas=True)
+    except JsonSyntaxError as error:
+        return Content(problem=f"not valid JSON: {error.message}", place=error.line or 1)
+    return Content(parsed.value, parsed.line, "it is not a JSON object", 1)
 
 
 @dataclass(eq=False, repr=False, kw_only=True)

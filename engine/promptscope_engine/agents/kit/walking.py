@@ -10,6 +10,7 @@ from msgspec import Struct
 from promptscope_engine.javascript.path import resolve
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace.dot_git import git_folder
 
 from .rows import Found, Place, near_misses, never, row
 
@@ -79,6 +80,18 @@ def walk(workspace: Workspace, start: str, markers: Sequence[str], counts: Calla
             if workspace.kind(path) is not None and (counts is None or counts(path)):
                 return Walk(tuple(reversed(folders[: number + 1])), path, tuple(markers))
     return Walk((start,), None, tuple(markers))
+
+
+def git_walk(workspace: Workspace, start: str) -> Walk:
+    """Up to what git takes for a repository; a `.git` file that leads nowhere ends the search without one."""
+    kind = workspace.kind
+
+    def counts(path: str) -> bool:
+        return kind(path) == "file" or all(kind(f"{path}/{part}") is not None for part in ("HEAD", "objects", "refs"))
+
+    found = walk(workspace, start, (_GIT,), counts)
+    leads = found.marker is None or kind(git_folder(workspace, found.marker)) == "directory"
+    return found if leads else Walk((start,), None)
 
 
 FilesIn = Callable[[Workspace, str], Iterator[str]]
@@ -163,11 +176,6 @@ class Reach(Struct, frozen=True):
 def linked_below(workspace: Workspace, folder: str, ending: str, reach: Reach) -> Iterator[str]:
     """The files with this ending in and below a folder, sorted by path; linked folders once."""
     return _Linked(workspace, ending, reach, set()).below(folder, reach.depth)
-
-
-def without_links(_path: str, is_link: bool) -> bool:
-    """For `Reach`: links to folders are passed over."""
-    return not is_link
 
 
 class _Linked(NamedTuple):

@@ -9,7 +9,7 @@ from promptscope_engine.agents.copilot.gates import table
 from promptscope_engine.agents.copilot.materials import Instruction, Named
 from promptscope_engine.agents.copilot.texts import FOLDER
 from promptscope_engine.agents.features import LazyFile
-from promptscope_engine.agents.kit.heads import Budget
+from promptscope_engine.agents.kit.heads import Heads
 from promptscope_engine.agents.kit.markup import in_quotes
 from promptscope_engine.agents.kit.rows import (
     Reads,
@@ -22,6 +22,7 @@ from promptscope_engine.agents.kit.rows import (
     usable,
 )
 from promptscope_engine.agents.kit.walking import named_below, unread, upwards
+from promptscope_engine.formats.yaml import CORE
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.path import resolve
 from promptscope_engine.prompt.conditions import Condition, Fact
@@ -50,13 +51,13 @@ class Instructions:
     sent: list[Instruction] = field(default_factory=list)
     named: list[Named] = field(default_factory=list)
     woken: list[Instruction] = field(default_factory=list)
-    budget: Budget = field(default_factory=Budget)
+    heads: Heads = field(default_factory=lambda: Heads(schema=CORE))
     texts: dict[str, str] = field(default_factory=dict)
     """The text of each block, and the first file that has it."""
 
     def gather(self) -> None:
         """Everything that is there at the start, then what the reads bring along."""
-        modular = at_start(self.session, self.budget)
+        modular = at_start(self.session, self.heads)
         for path in block_paths(self.session):
             self._block(path)
         for each in modular:
@@ -152,7 +153,7 @@ class Instructions:
         for read in self._read_files():
             when = Fact("file", read, True, f"{read} was read", "", remedy=f"take {read} out of `reads`") & _WANTED
             matching = ((each.file, each.shown) for each in modular if each.applies(read, session.root))
-            for file, shown in (*matching, *nested(session, read, self.budget)):
+            for file, shown in (*matching, *nested(session, read, self.heads)):
                 if file.path not in seen:
                     seen.add(file.path)
                     spans = in_quotes(self._spans(file, Importer(session)), "woken")
@@ -218,7 +219,7 @@ def _spelled(workspace: Workspace, folder: str, name: str) -> str:
     return path
 
 
-def nested(session: Session, read: str, budget: Budget) -> Iterator[tuple[FileText, str]]:
+def nested(session: Session, read: str, heads: Heads) -> Iterator[tuple[FileText, str]]:
     """The instruction files that reading a file brings along, of the folders from it up to those that are sent."""
     workspace, root = session.workspace, session.root
     sent = upwards(session.cwd, root)
@@ -229,7 +230,7 @@ def nested(session: Session, read: str, budget: Budget) -> Iterator[tuple[FileTe
         yield from ((file, file.path.removeprefix(f"{root}/")) for file in found if file.found)
         rules = files_in(workspace, f"{folder}/.claude/rules", ".md")
         for path in (*files_in(workspace, f"{folder}/.github/instructions"), *rules):
-            each = modular(workspace.read(path), root, budget)
+            each = modular(workspace.read(path), root, heads)
             if each.file.found and (each.patterns == () or each.applies(read, root)):
                 yield each.file, each.shown
 
@@ -238,7 +239,7 @@ def lazy_files(inputs: Inputs, workspace: Workspace, files: Sequence[str]) -> tu
     """Every pattern file, and the instruction files of folders below."""
     session = Session(workspace=workspace, inputs=inputs)
     root, sent = session.root, upwards(session.cwd, session.root)
-    modular = [each for each in at_start(session, Budget()) if each.patterns]
+    modular = [each for each in at_start(session, Heads(schema=CORE)) if each.patterns]
     below = named_below(workspace, root, files, (*_WOKEN, *map(str.lower, NAMES)))
     return (
         *(LazyFile(e.file.path, KIND, root, e.patterns or (), partial(e.applies, root=root)) for e in modular),

@@ -3,19 +3,15 @@
 import os
 import re
 from collections.abc import Mapping
-from contextlib import suppress
 from posixpath import basename
 
 from msgspec import Struct
 
 from promptscope_engine.agents.copilot.texts import FOLDER
-from promptscope_engine.agents.kit.heads import Budget
+from promptscope_engine.agents.kit.heads import Heads
 from promptscope_engine.agents.kit.rows import located
-from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.agents.kit.walking import Reach, linked_below
 from promptscope_engine.formats.document import Json
-from promptscope_engine.formats.front_matter import FrontMatter
-from promptscope_engine.formats.yaml import CORE, YamlError
 from promptscope_engine.javascript.glob import split_outside_braces
 from promptscope_engine.javascript.picomatch import names as pattern_names
 from promptscope_engine.workspace import FileText, Workspace
@@ -28,7 +24,6 @@ _MOST, _DEPTH = 2_000, 20
 _EVERYTHING = {"**", "**/*", "*"}
 _KEYS = ("applyTo", "paths")
 """What names the patterns, in the files of either kind: the first that is there."""
-_FENCED = re.compile(r"---[ \t]*\r?\n(.*?)\r?\n---", re.DOTALL)
 
 
 class Modular(Struct, frozen=True):
@@ -51,9 +46,9 @@ def _names(pattern: str, relative: str) -> bool:
     return pattern_names(pattern, relative if "/" in pattern else basename(relative))
 
 
-def modular(file: FileText, base: str, budget: Budget) -> Modular:
+def modular(file: FileText, base: str, heads: Heads) -> Modular:
     """What a file's front matter says."""
-    head = _head(file.text.replace(BOM, ""), budget)
+    head = _head(file.text.replace(BOM, ""), heads)
     said = _patterns(next((head[key] for key in _KEYS if key in head), None))
     agents = head.get("excludeAgent")
     excluded = "coding-agent" in (agents if isinstance(agents, list) else [agents])
@@ -62,15 +57,12 @@ def modular(file: FileText, base: str, budget: Budget) -> Modular:
     return Modular(file, shown, None if excluded else patterns, cell(head.get("description")))
 
 
-def _head(text: str, budget: Budget) -> Mapping[str, Json]:
+def _head(text: str, heads: Heads) -> Mapping[str, Json]:
     """The values of the front matter; of YAML that is broken, or too much, only the line that names the patterns."""
-    found = _FENCED.match(text)
-    if found is None:
-        return {}
-    with suppress(YamlError):
-        if budget.allows(found[1]):
-            return mapping(FrontMatter(found[1]).parse(CORE).value)
-    lines = (re.search(rf"(?m)^{key}:[ \t]+(.*)", found[1]) for key in _KEYS)
+    head = heads.read(text)
+    if not head.problem:
+        return head.values
+    lines = (re.search(rf"(?m)^{key}:[ \t]+(.*)", text.removesuffix(head.body)) for key in _KEYS)
     value = next((line[1].strip() for line in lines if line), "")
     is_quoted = value[:1] in ("'", '"') and value[-1:] == value[:1]
     return {"applyTo": value[1:-1] if is_quoted else re.split(r"\s#", value)[0]}
@@ -101,11 +93,11 @@ def files_in(workspace: Workspace, folder: str, ending: str = ENDING) -> list[st
     return sorted(found, key=os.fsencode)
 
 
-def at_start(session: Session, budget: Budget) -> list[Modular]:
+def at_start(session: Session, heads: Heads) -> list[Modular]:
     """The modular files of the user, the root, the start folder and the further folders, each once."""
     found: dict[str, str] = {}
     for folder, row in located(FOLDER.agent["modular"], session.folders):
         base = folder.removesuffix(f"/{row['below']}") if row["at"] in ("root", "inner") else ""
         for path in files_in(session.workspace, folder, row.get("ending", ENDING)):
             found.setdefault(path, base)
-    return [modular(session.workspace.read(path), base, budget) for path, base in [*found.items()][:_MOST]]
+    return [modular(session.workspace.read(path), base, heads) for path, base in [*found.items()][:_MOST]]

@@ -9,19 +9,18 @@ from msgspec.structs import replace
 
 from promptscope_engine.agents.copilot.params import CopilotParams
 from promptscope_engine.agents.copilot.texts import FOLDER
-from promptscope_engine.agents.kit.layered import Content, Join, Layer, LayerReader, usable
+from promptscope_engine.agents.kit.layered import Content, Join, Layer, LayerReader, jsonc, usable
 from promptscope_engine.agents.kit.settings import mapping, object_in
 from promptscope_engine.agents.kit.settings_schema import Policy, load_schema
-from promptscope_engine.agents.kit.walking import Walk, upwards, walk
+from promptscope_engine.agents.kit.walking import git_walk, upwards
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.javascript.json import JsonSyntaxError, parse_jsonc
 from promptscope_engine.javascript.path import resolve
 from promptscope_engine.prompt.conditions import ALWAYS, Condition
 from promptscope_engine.prompt.drafts import Span, computed, param_value
 from promptscope_engine.prompt.leaves import param_decides
 from promptscope_engine.workspace import FileText
-from promptscope_engine.workspace.dot_git import git_folder, on_github
+from promptscope_engine.workspace.dot_git import on_github
 
 _REPOSITORY = "repository"
 
@@ -71,7 +70,7 @@ class Session(LayerReader):
     def __post_init__(self) -> None:
         self.params, self.home = _params(self.inputs), copilot_home(self.inputs)
         self.cwd = self.workspace.real_path(start_folder(self.inputs))
-        self.walk = self._walk()
+        self.walk = git_walk(self.workspace, self.cwd)
         self.is_repository = self.walk.marker is not None
         self.root = self.walk.folders[0].rstrip("/")  # without a repository the start folder
         self.folders: Mapping[str, Sequence[str]] = {
@@ -93,17 +92,6 @@ class Session(LayerReader):
         layers = tuple(filter(None, (user, *own, overlay)))
         self.settings = self.merged(layers, Join(), f"{self.home}/settings.json")
 
-    def _walk(self) -> Walk:
-        """Up to what git takes for a repository; a `.git` file that leads nowhere ends the search without one."""
-        kind = self.workspace.kind
-        parts = ("HEAD", "objects", "refs")
-        whole = lambda path: kind(path) == "file" or all(kind(f"{path}/{part}") is not None for part in parts)  # noqa: E731
-        found = walk(self.workspace, self.cwd, [".git"], whole)
-        is_file = found.marker is not None and kind(found.marker) == "file"
-        if found.marker and is_file and kind(git_folder(self.workspace, found.marker)) != "directory":
-            return Walk((self.cwd,), None)
-        return found
-
     def may_view(self, path: str) -> bool:
         """Whether a tool may read a file without asking: in the start folder, and in those that were added."""
         args = self.params.args
@@ -112,11 +100,7 @@ class Session(LayerReader):
 
     def parsed(self, file: FileText) -> Content:
         """A file's JSON, with comments and a comma behind the last item."""
-        try:
-            parsed = parse_jsonc(file.text.removeprefix("\ufeff"), commas=True)
-        except JsonSyntaxError as error:
-            return Content(problem=str(error), place=error.line or 1)
-        return Content(parsed.value, parsed.line, "it is not a JSON object", 1)
+        return jsonc(file.text)
 
     def changed(self, layer: Layer) -> Layer:
         """Keys may be written with underscores."""

@@ -9,39 +9,29 @@ from posixpath import basename, splitext
 from promptscope_engine.agents.copilot.gates import table
 from promptscope_engine.agents.copilot.texts import FOLDER
 from promptscope_engine.agents.kit.described import Described, Shelf
-from promptscope_engine.agents.kit.heads import Head, Heads, traced
+from promptscope_engine.agents.kit.heads import Head, Heads, misfit, traced
 from promptscope_engine.agents.kit.markup import in_quotes
 from promptscope_engine.agents.kit.rows import located, near_entries, near_skills, there
 from promptscope_engine.agents.kit.settings import Names, texts, unmatched
 from promptscope_engine.agents.kit.sources import Table
 from promptscope_engine.agents.kit.walking import Reach, linked_below
 from promptscope_engine.formats.document import Json
-from promptscope_engine.formats.front_matter import FrontMatter
 from promptscope_engine.formats.yaml import CORE
 from promptscope_engine.prompt.conditions import Condition
 from promptscope_engine.prompt.drafts import computed
 from promptscope_engine.workspace import FileText
 
-from .imports import BOM
 from .session import Session
 
 _MAX_DESCRIPTION, _SHOWN_LINES, _DEPTH = 1_024, 3, 20
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:-]{0,63}")
-_FENCED = re.compile(r"---[ \t]*\r?\n(.*?)\r?\n---[ \t]*(?:\r?\n|\Z)", re.DOTALL)
-_TYPES = {"text": str, "boolean": bool, "table": dict, "list": list}
-
-
-def _apart(text: str) -> tuple[FrontMatter | None, str]:
-    text = text.removeprefix(BOM)
-    found = _FENCED.match(text)
-    return (FrontMatter(found[1]), text[found.end() :]) if found else (None, text)
 
 
 class Lists:
     """Collects what is listed. `found_agents` are those that `--agent` may name, by each of their names."""
 
     def __init__(self, session: Session) -> None:
-        self.session, self.heads = session, Heads(_apart, CORE)
+        self.session, self.heads = session, Heads(schema=CORE)
         self.skills = Shelf(session, "skill", self._allowed)
         self.commands = Shelf(session, "command", self._allowed, self.skills.every)
         self.agents = Shelf(session, "agent")
@@ -142,7 +132,10 @@ class Lists:
     def _agent(self, file: FileText, own: str, prefix: str) -> None:
         head = self.heads.read(file.text)
         named, said = head.values.get("name"), head.values.get("description")
-        name, problem = f"{prefix}{named}" if named else own, head.lacks or _misfit(head.values, "agent")
+        name, problem = (
+            f"{prefix}{named}" if named else own,
+            head.lacks or misfit(head.values, table("front_matter")["agent"]),
+        )
         if not problem:
             self.found_agents[own] = self.found_agents[name] = head
         if not problem and said is None:
@@ -174,17 +167,6 @@ def _named(head: Head, own: str) -> tuple[str, str]:
     return name, str(head.values.get("description", shown))
 
 
-def _misfit(values: Mapping[str, Json], kind: str) -> str:
-    """The key whose value is of a wrong type, by `[front_matter]` of agent.toml."""
-    for key, types in table("front_matter")[kind].items():
-        value = values.get(key, "")
-        items = value if isinstance(value, list) else ()
-        fits = any(isinstance(value, _TYPES[each]) for each in types) and all(isinstance(each, str) for each in items)
-        if key in values and not fits:
-            return f"`{key}` of its front matter has to be a {' or a '.join(types)}"
-    return ""
-
-
 def _unfit(values: Mapping[str, Json], name: str, description: str) -> str:
     if values.get("disable-model-invocation") is True:
         return "`disable-model-invocation` keeps it from the model"
@@ -192,7 +174,7 @@ def _unfit(values: Mapping[str, Json], name: str, description: str) -> str:
         return f"its name {name} may have 64 letters, digits and signs of . _ : -, and begins with a letter or digit"
     if len(description) > _MAX_DESCRIPTION:
         return f"its description has {len(description):,} characters, of which {_MAX_DESCRIPTION:,} are allowed"
-    return _misfit(values, "skill")
+    return misfit(values, table("front_matter")["skill"])
 
 
 def tools_of(head: Head, names: Sequence[str]) -> list[str] | None:

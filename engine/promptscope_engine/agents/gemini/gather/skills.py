@@ -12,7 +12,6 @@ from msgspec.structs import replace
 from promptscope_engine.agents.gemini.materials import Skill, SubAgent
 from promptscope_engine.agents.gemini.texts import FOLDER
 from promptscope_engine.agents.gemini.tool_policy import OLD_NAMES, TOOLS
-from promptscope_engine.agents.kit.described import skill_paths
 from promptscope_engine.agents.kit.heads import Budget, head_of, traced
 from promptscope_engine.agents.kit.rows import absent, followed, near_entries, near_skills
 from promptscope_engine.agents.kit.settings import below, mapping, meant
@@ -114,8 +113,14 @@ class SkillFinder(Finder):
         return tuple(s for name, s in self.skills.items() if (self.enabled & self._allowed(name)).holds(self.facts))
 
     def _place(self, place: _Place) -> None:
+        if not self.found.may_read(place.folder, _SKILL):
+            return
         names = sorted(folders_in(self.workspace, place.folder), key=os.fsencode, reverse=True)  # [recorded 0.61.0]
-        for path in skill_paths(self.found, place.folder, names):
+        folders = [f"{place.folder}/{name}" for name in names]
+        open_ones = (place.folder, *(folder for folder in folders if self.found.may_read(folder, _SKILL)))
+        for path in (f"{folder}/SKILL.md" for folder in open_ones):
+            if self.workspace.kind(path, follow=False) is None:
+                continue
             if self.is_full(_MAX_SKILLS, "skills", place.folder):
                 return
             self._file(path, place)

@@ -15,23 +15,21 @@ from typing import cast
 from msgspec.structs import replace
 
 from promptscope_engine.agents.kit.heads import Heads, Mending
-from promptscope_engine.agents.kit.layered import Content, Join, Layer, LayerReader
+from promptscope_engine.agents.kit.layered import Content, Join, Layer, LayerReader, jsonc
 from promptscope_engine.agents.kit.rows import Found, absent, near_entries, usable
 from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.agents.kit.settings_schema import Policy, load_schema
-from promptscope_engine.agents.kit.walking import Reach, absolute, linked_below, upwards, walk
+from promptscope_engine.agents.kit.walking import Reach, absolute, git_walk, linked_below, upwards
 from promptscope_engine.agents.opencode.gates import switched
 from promptscope_engine.agents.opencode.params import OpenCodeParams
 from promptscope_engine.agents.opencode.texts import FOLDER
-from promptscope_engine.formats.document import Json, Parsed, Path
+from promptscope_engine.formats.document import Json, Path
 from promptscope_engine.formats.front_matter import gray_matter
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.javascript.json import JsonSyntaxError, parse_jsonc
 from promptscope_engine.javascript.path import resolve
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import ALWAYS
 from promptscope_engine.workspace import FileText
-from promptscope_engine.workspace.dot_git import git_folder
 
 NAMES = ("opencode.json", "opencode.jsonc")
 _JOIN = Join(lists=("instructions",), once=True)
@@ -88,9 +86,8 @@ class Session(LayerReader):
         inputs, workspace = self.inputs, self.workspace
         self.env, self.cwd, self.home = inputs.env, inputs.workspace, inputs.home.rstrip("/")
         self.params = cast(OpenCodeParams, inputs.params)
-        self.walk = walk(workspace, self.cwd, (".git",), self._is_repository)
-        marker = self.walk.marker  # git gives up where a file in its place leads nowhere
-        self.is_repository = marker is not None and workspace.kind(git_folder(workspace, marker)) is not None
+        self.walk = git_walk(workspace, self.cwd)
+        self.is_repository = self.walk.marker is not None
         self.root = self.walk.folders[0] if self.is_repository else "/"
         self.folders = upwards(self.cwd, self.root)
         self.config = settings_home(inputs)
@@ -104,10 +101,6 @@ class Session(LayerReader):
     def is_on(self, name: str) -> bool:
         """Whether a variable is set to `1` or `true`."""
         return self.env.get(name, "").lower() in ("1", "true")
-
-    def _is_repository(self, path: str) -> bool:
-        """Git itself is asked: an empty folder of this name is none."""
-        return self.workspace.kind(path) == "file" or self.workspace.kind(f"{path}/HEAD") is not None
 
     def _bases(self) -> Iterator[str]:
         """The folders with settings, agents, commands, skills and tools."""
@@ -148,32 +141,21 @@ class Session(LayerReader):
     def _references_of(self, path: str) -> None:
         """Of the project's settings `references` count even where they are disabled [asked]."""
         file = self.workspace.read(path)
-        try:
-            parsed = parse_jsonc(file.text.removeprefix("\ufeff"), commas=True)
-        except JsonSyntaxError:
-            parsed = Parsed(None, {})
-        said = {key: value for key, value in mapping(parsed.value).items() if key == "references"}
-        self.layers += [self.check(Layer(said, "project", path, self.shown(path), parsed.lines.get))] if said else []
+        content = jsonc(file.text)
+        said = {key: value for key, value in mapping(content.values).items() if key == "references"}
+        self.layers += [self.check(Layer(said, "project", path, self.shown(path), content.line))] if said else []
         self.row(file, "settings", "always", usable(file) & (ALWAYS if said else self.in_project))
 
     def _inline(self, name: str, text: str) -> None:
         """Settings in a variable."""
-        try:
-            values = parse_jsonc(self._filled(text, self.cwd), commas=True).value
-        except JsonSyntaxError as error:
-            self.refuse(f"`{name}`: {error.message}")
-            return
-        layer = Layer(mapping(values), kind=f"env.{name}")
-        self.layers.append(self.check(layer))
+        content = jsonc(self._filled(text, self.cwd))
+        if content.values is None:
+            self.refuse(f"`{name}`: {content.problem}")
+        self.layers.append(self.check(Layer(mapping(content.values), kind=f"env.{name}")))
 
     def parsed(self, file: FileText) -> Content:
         """A file's JSON, with what its tokens name."""
-        try:
-            text = self._filled(file.text.removeprefix("\ufeff"), file.path.rpartition("/")[0])
-            parsed = parse_jsonc(text, commas=True)
-        except JsonSyntaxError as error:
-            return Content(problem=f"not valid JSON: {error.message}", place=error.line or 1)
-        return Content(parsed.value, parsed.lines.get, "settings are a JSON object", 1)
+        return jsonc(self._filled(file.text, file.path.rpartition("/")[0]))
 
     def broken(self, path: str, content: Content) -> None:
         """The client does not start."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from promptscope_engine.agents.kit.described import Described, Shelf
-from promptscope_engine.agents.kit.heads import traced
+from promptscope_engine.agents.kit.heads import misfit, traced
 from promptscope_engine.agents.kit.rows import near_skills
 from promptscope_engine.agents.kit.settings import mapping, texts
 from promptscope_engine.agents.kit.walking import absolute
@@ -20,6 +20,7 @@ from .settings import DEEP, Session, files_in
 
 _NAME = "SKILL.md"
 _MAX = 500
+_SHAPES = {"name": ("text",), "description": ("text",)}
 
 
 class Skills:
@@ -62,12 +63,9 @@ class Skills:
 
     def _file(self, file: FileText, when: Condition) -> None:
         head = self.session.heads.read(file.text)
-        name, said, problem = head.values.get("name"), head.values.get("description"), head.problem
-        if not problem and not isinstance(name, str):
-            problem = "its front matter has no `name`"
-        elif not problem and "description" in head.values and not isinstance(said, str):
-            problem = "its `description` is not a text"
-        if problem:
+        name, said = head.values.get("name"), head.values.get("description")
+        none = "" if "name" in head.values else "its front matter has no `name`"
+        if problem := head.problem or none or misfit(head.values, _SHAPES):
             self.session.warn("bad-skill", f"no skill: {problem}", file.path, 1)
             self.shelf.refuse(file, problem, when)
             return
