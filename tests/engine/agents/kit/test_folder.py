@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from msgspec import Struct
 
 from promptscope_engine.agents.kit.expressions import Vocabulary
 from promptscope_engine.agents.kit.folder import Folder
@@ -14,6 +15,7 @@ from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts
 from promptscope_engine.prompt.drafts import Choice, Place, SectionDraft, builtin, computed, environment, label
 from promptscope_engine.prompt.leaves import flag, mode_is
+from promptscope_engine.prompt.spans import joined
 
 X = flag("x")
 AGENT = """
@@ -121,6 +123,33 @@ def test_a_file_may_say_that_a_section_has_no_parent(agent: Folder) -> None:
     inner = list(agent.sections(scope(), {"made": list}))[-1]
     assert inner.parent is None
     assert [span.text for span in inner.spans] == ["text", "\n\n"]
+
+
+class Item(Struct):
+    """An item of a list."""
+
+    name: str
+    when: Condition = ALWAYS
+
+
+def test_a_section_may_be_there_for_each_item_of_a_list(agent: Folder) -> None:
+    agent.path.joinpath("sections/end.md").write_text(
+        "---\neach: items\nid: end:{name}\ntitle: The {name}\n---\n{=}<{{ each.name }}{=}>\n"
+    )
+    items = [Item("a"), Item("b", X)]
+    a, b = agent.sections(scope(items=items), group="end")
+    assert [(each.id, each.title) for each in (a, b)] == [("end:a", "The a"), ("end:b", "The b")]
+    assert [joined(each.spans) for each in (a, b)] == ["<a>", "<b>"]
+    assert (b.when.levers(Facts(), True), a.place) == ((flag("mcp") & X).levers(Facts(), True), Place("user", 0))
+
+
+def test_a_gate_may_ask_the_scenario_and_name_those_before_it(agent: Folder) -> None:
+    toml = agent.path / "agent.toml"
+    gates = '[gates]\nfixed = "x"\nmcp = \'on("A")\'\nitems = "mcp and fixed"\n'
+    toml.write_text(toml.read_text("utf-8") + gates, "utf-8")
+    own = Folder(agent.path, Vocabulary({"x": X}, own=frozenset({"mcp", "items"}), words=frozenset({"on"})))
+    asked = flag("asked")
+    assert own.gates_of(Scope({}, {"on": lambda _: asked})) == {"mcp": asked, "items": asked & X}
 
 
 def test_headings_and_measured_sizes_may_go_by_conditions(agent: Folder) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from promptscope_engine.agents.kit.heads import Budget, is_yes, near_keys, traced
+from promptscope_engine.agents.kit.heads import Budget, Heads, is_yes, misfit, near_keys, traced
 from promptscope_engine.workspace import FileText
 
 
@@ -62,3 +62,40 @@ def test_a_text_of_several_lines_is_traced_to_each(text: str, parts: list[tuple[
     front = "---\nname: a\ndescription: >\n  Write tests.\n  Then run them.\nnote: Look at\n\n  all of it\n---\n"
     spans = traced(FileText("/x", "/x", text=front), text, "description")
     assert [(span.text, span.origin.start_line) for span in spans] == parts
+
+
+@pytest.mark.parametrize(
+    ("text", "values", "body", "lacks"),
+    [
+        ("---\nname: a\n---\nbody", {"name": "a"}, "body", ""),
+        ("\ufeff--- \r\nname: a\r\n---\r\nbody", {"name": "a"}, "body", ""),
+        ("body", {}, "body", "it has no front matter"),
+        ("---\nname: a\n", {}, "---\nname: a\n", "it has no front matter"),
+        ("---\n- a\n---\nbody", {}, "body", "its front matter has no keys"),
+    ],
+)
+def test_front_matter_and_the_text_below(text: str, values: dict[str, str], body: str, lacks: str) -> None:
+    head = Heads().read(text)
+    assert (head.values, head.body, head.lacks) == (values, body, lacks)
+
+
+def test_front_matter_that_is_broken_or_too_much_says_so() -> None:
+    broken = Heads().read("---\nname: [\n---\nbody")
+    assert broken.problem.startswith("its front matter is not valid YAML")
+    assert (broken.body, broken.line is not None) == ("body", True)
+    assert "already" in Heads(budget=Budget(-1)).read("---\nname: a\n---\n").problem
+
+
+@pytest.mark.parametrize(
+    ("values", "wrong"),
+    [
+        ({}, ""),
+        ({"tools": "a", "infer": False}, ""),
+        ({"tools": ["a"]}, ""),
+        ({"tools": ["a", 1]}, "`tools` of its front matter has to be a text or a list"),
+        ({"infer": "no"}, "`infer` of its front matter has to be a boolean"),
+        ({"other": 1}, ""),
+    ],
+)
+def test_values_of_front_matter_have_their_kinds(values: dict[str, object], wrong: str) -> None:
+    assert misfit(values, {"tools": ["text", "list"], "infer": ["boolean"]}) == wrong

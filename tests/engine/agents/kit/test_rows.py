@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from promptscope_engine import Workspace
-from promptscope_engine.agents.kit.rows import Found, absent, file_row, followed, with_reasons
+from promptscope_engine.agents.kit.rows import Found, absent, file_row, followed, located, places_of, with_reasons
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts
 from promptscope_engine.prompt.drafts import FileDraft
-from promptscope_engine.prompt.model import Lever, Limit
+from promptscope_engine.prompt.model import Lever, Limit, SettingSource
 from promptscope_engine.workspace import FileText
 
 FILE = FileText.of("/w/a.md", "/real/a.md", "héé".encode(), 5)
@@ -100,3 +100,29 @@ def test_the_row_of_a_file_behind_a_refused_link_says_so(cwd: Path) -> None:
         ALWAYS.evaluate(Facts()).text, f"{file}{told}", f"{file}{told}", no_file, no_file, f"{folder}{told}",
         ALWAYS.evaluate(Facts()).text,
     ]  # fmt: skip
+
+
+def test_rows_say_where_files_are() -> None:
+    rows = [{"at": "root", "below": ".x", "kind": "a"}, {"at": "none"}, {"at": "all"}]
+    folders = {"root": ("/w/",), "none": (), "all": ("/w", "/v")}
+    assert [(folder, row["at"]) for folder, row in located(rows, folders)] == [
+        ("/w/.x", "root"),
+        ("/w", "all"),
+        ("/v", "all"),
+    ]
+    near = {"near": [{"at": "root", "kind": "a"}, {"at": "root", "kind": "b", "names": ["B.md"]}]}
+    assert [(place.kind, place.names) for place in places_of(near, folders, names=("A.md",))] == [
+        ("a", ("A.md",)),
+        ("b", ("B.md",)),
+    ]
+
+
+def test_a_note_is_said_where_it_is_so() -> None:
+    found = Found(workspace=Workspace())
+    notes = {"one": "{who} is one", "two": {"severity": "warning", "says": "two"}, "three": "three"}
+    source = SettingSource("a.b", "/w/s.json", line=3)
+    found.note(notes, {"one": True, "two": source, "three": False}, who="it")
+    assert [(d.severity, d.code, d.message, d.path, d.line) for d in found.diagnostics] == [
+        ("info", "one", "it is one", None, None),
+        ("warning", "two", "two", "/w/s.json", 3),
+    ]

@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from promptscope_engine.agents.claude_code.captured import servers
-from promptscope_engine.agents.kit.servers import foreign, idle, not_started, sent_servers, some
+from promptscope_engine.agents.kit.rows import Found
+from promptscope_engine.agents.kit.servers import (
+    Configured,
+    OfferedTool,
+    foreign,
+    idle,
+    not_started,
+    offering,
+    sent_servers,
+    some,
+)
 from promptscope_engine.captures.content import Block, Content, Message, SentTool
-from promptscope_engine.inputs.scenario import McpServer
+from promptscope_engine.inputs.params import Params
+from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.inputs.scenario import Environment, McpServer
 from promptscope_engine.prompt.conditions import ALWAYS, Fact, Facts
+from promptscope_engine.wire.request import wire_tool
 from promptscope_engine.workspace import Workspace
 
+INPUTS = Inputs("1", "/w", "/h", None, None, None, Params(), Environment(), {}, None, ())
 FACTS = Facts({}, {}, None, (), None, "1")
 
 
@@ -20,6 +35,24 @@ FACTS = Facts({}, {}, None, (), None, "1")
 def test_an_idle_server_is_never_sent(when: Fact) -> None:
     server = idle("docs", when)
     assert (server.name, server.when.holds(FACTS)) == ("docs", False)
+
+
+def test_servers_answer_or_say_why_they_do_not() -> None:
+    found = Found(workspace=Workspace())
+    off = Fact("flag", "off", False, "", "it is off")
+    own = [Configured("a", {}, "/w"), Configured("b", {}, "/w", "/w/s.json"), Configured("c", {}, "/w", when=off)]
+    up, silent = offering(found, INPUTS, own, {"a": McpServer(name="a")})
+    assert [(each.name, server.name) for each, server in up] == [("a", "a")]
+    assert [each.name for each in silent] == ["b", "c"]
+    assert [(d.code, d.path) for d in found.diagnostics] == [("mcp-not-connected", "/w/s.json")]
+
+
+def test_a_tool_of_a_server_is_sent_under_its_name_on_the_wire() -> None:
+    told = {"name": "find", "description": "finds", "inputSchema": {"properties": {"q": {}}, "required": ["q"]}}
+    tool = OfferedTool.of("docs", told, "docs_find")
+    draft = tool.draft(partial(wire_tool, tool.name), tool.schema)
+    assert (draft.name, draft.server, draft.group) == ("docs_find", "docs", "MCP")
+    assert [(each.name, each.required) for each in draft.parameters] == [("q", True)]
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"mcpServers": []}', "[" * 100_000])
