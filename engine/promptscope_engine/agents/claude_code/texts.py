@@ -5,16 +5,15 @@ from pathlib import Path
 
 from promptscope_engine.agents.kit.expressions import Vocabulary
 from promptscope_engine.agents.kit.folder import Folder
-from promptscope_engine.inputs.params import fields_of
 
 from . import gates
 from .params import ClaudeCodeParams
 
 FOLDER = Folder(
     Path(__file__).parent,
-    Vocabulary(
+    Vocabulary.of(
+        ClaudeCodeParams,
         gates.GATES,
-        lambda: {field.name: field for field in fields_of(ClaudeCodeParams)},
         own=gates.OWN,
         words=frozenset(("layout", "messages", "tool", "family", "style_is")),
     ),

@@ -7,22 +7,15 @@ from msgspec import Struct
 
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.copilot.gather.session import copilot_home, extra_folders, start_folder
-from promptscope_engine.agents.kit.built_in import (
-    Accounted,
-    BuiltIn,
-    Feature,
-    Placed,
-    messages,
-    system_blocks,
-    system_text,
-)
+from promptscope_engine.agents.kit.built_in import Accounted, BuiltIn, Feature, Placed, messages, system_blocks
 from promptscope_engine.agents.kit.servers import sent_servers
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import McpServer
 from promptscope_engine.javascript.path import resolve
 from promptscope_engine.prompt.drafts import Window
-from promptscope_engine.prompt.model import Tool
+from promptscope_engine.prompt.model import Tool, texts_of
+from promptscope_engine.wire.joined import joined
 from promptscope_engine.wire.protocols import image, message_of, tool_of
 from promptscope_engine.wire.request import BodyRequest
 
@@ -46,19 +39,18 @@ class Wire(Struct, frozen=True):
         m = self.materials
         said = [message_of(m.protocol, each) for each in self._messages(sections)]
         wired = [tool_of(m.protocol, tool.name, tool.description, tool.input_schema) for tool in tools]
-        whole = system_text(sections)[0]["text"]
+        marks = {"system": _CACHED, "second": _CACHED} if m.protocol == "messages" and m.model.is_claude else {}
+        blocks = system_blocks(sections, marks)
+        whole = joined(texts_of(section for place, section in sections if place.message is None))
         body: dict[str, Json] = {"model": m.options["model"]}
         if m.protocol == "messages":
-            marks = {"system": _CACHED, "second": _CACHED} if m.model.is_claude else {}
-            body |= {"system": [*system_blocks(sections, marks)], "messages": said}
-            if marks:
-                for part in (*(each["content"][-1] for each in said), *wired[-1:]):
-                    part["cache_control"] = _CACHED
+            body |= {"system": [*blocks], "messages": said}
+            for part in (*(each["content"][-1] for each in said), *wired[-1:]) if marks else ():
+                part["cache_control"] = _CACHED
         elif m.protocol == "chat":
             body["messages"] = [{"role": "system", "content": whole}, *said]
         elif m.split:
-            blocks = {"role": "system", "content": system_blocks(sections, {})}
-            body["input"] = [message_of(m.protocol, blocks), *said]
+            body["input"] = [message_of(m.protocol, {"role": "system", "content": blocks}), *said]
         else:
             body |= {"instructions": whole, "input": said}
         return BodyRequest({**body, **({"tools": wired} if wired else {}), **m.options})
@@ -103,9 +95,8 @@ class Copilot(BuiltIn[Materials], Accounted):
 
     def params_from_request(self, content: "Content") -> Mapping[str, Json]:
         """The provider by the protocol."""
-        kinds = {"anthropic": {"env.COPILOT_PROVIDER_TYPE": "anthropic"}}
-        kinds |= {"responses": {"env.COPILOT_PROVIDER_WIRE_API": "responses"}}
-        return kinds.get(content.protocol, {})
+        found: Mapping[str, Json] = FOLDER.agent["by_protocol"].get(content.protocol, {})
+        return found
 
     def servers(self, content: "Content") -> Sequence[McpServer]:
         """The servers whose tools a request has: what is none of the client's own, up to the first dash."""

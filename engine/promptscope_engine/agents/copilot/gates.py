@@ -26,8 +26,7 @@ class Model(Struct, frozen=True):
     @property
     def family(self) -> str:
         """How its name begins, of the beginnings that mean something."""
-        families: dict[str, str] = table("families")
-        return next(start for start in families if self.name.startswith(start))
+        return str(next(start for start in table("families") if self.name.startswith(start)))
 
     @property
     def is_claude(self) -> bool:

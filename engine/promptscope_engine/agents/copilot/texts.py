@@ -3,31 +3,21 @@
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
-
-from msgspec import Struct
 
 from promptscope_engine.agents.kit.expressions import Vocabulary
 from promptscope_engine.agents.kit.folder import Folder
 from promptscope_engine.agents.kit.texts import Scope
-from promptscope_engine.inputs.params import fields_of
 from promptscope_engine.prompt.conditions import AnyOf, Condition, Fact
-from promptscope_engine.prompt.drafts import Span, label
+from promptscope_engine.prompt.drafts import label
 from promptscope_engine.prompt.leaves import equals, flag
 
-from .materials import Materials
+from .materials import Instruction, Materials, Named
 from .params import CopilotParams
 
 INTERACTIVE: Condition = equals("entry", "interactive", yes="the session is interactive", no="it is `copilot -p`")
-FOLDER = Folder(
-    Path(__file__).parent,
-    Vocabulary(
-        {"extensions": INTERACTIVE & flag("args.experimental")},
-        lambda: {field.name: field for field in fields_of(CopilotParams)},
-        words=frozenset({"tool", "env"}),
-        modes=("interactive", "plan", "autopilot"),
-    ),
-)
+_EXTENSIONS = {"extensions": INTERACTIVE & flag("args.experimental")}
+_WORDS, _MODES = frozenset({"tool", "env"}), ("interactive", "plan", "autopilot")
+FOLDER = Folder(Path(__file__).parent, Vocabulary.of(CopilotParams, _EXTENSIONS, words=_WORDS, modes=_MODES))
 
 
 def tool_condition(m: Materials, name: str) -> Condition:
@@ -46,56 +36,34 @@ def scope_of(m: Materials) -> Scope:
         **m.values,
         **_instructions(m),
         "direct": AnyOf(tuple(direct.values())),
-        "direct_tools": _joined(direct, "", ", "),
+        "direct_tools": _listed(direct),
         "any_agent": bool(m.agents),
         "blank": "",
         "listed_skills": m.skills,
         "servers": m.servers,
         "woken": m.woken,
-        "own_agents": _joined({each: each.when for each in m.agents}, "\n", "\n"),
+        "first_agent": m.agents[:1],
+        "further_agents": m.agents[1:],
     }
     return Scope(names, {"tool": lambda name: conditions[name]})
 
 
-class _Joined(Struct, frozen=True):
-    """An item of a list that may be absent, and what is before it."""
-
-    item: Any
-    when: Condition
-    gap: tuple[Span, ...]
-
-
-def _joined(items: Mapping[Any, Condition], first: str, further: str) -> list[_Joined]:
-    """Each item has `first` before it, and `further` where one before it is present."""
-    before: list[Condition] = []
-    found = []
-    for item, when in items.items():
-        more = (label(further, when=AnyOf(tuple(before))),) if before else ()
-        found.append(_Joined(item, when, (label(first), *more)))
-        before.append(when)
-    return found
+def _listed(tools: Mapping[str, Condition]) -> list[dict[str, object]]:
+    """The names one after the other, with a comma before each that is not the first one present."""
+    whens = [*tools.values()]
+    gaps = ["", *(label(", ", when=AnyOf(tuple(whens[:number]))) for number in range(1, len(whens)))]
+    return [{"gap": gap, "name": name, "when": tools[name]} for gap, name in zip(gaps, tools, strict=True)]
 
 
 def _instructions(m: Materials) -> dict[str, object]:
-    """The instruction files in the order of the wire, whether there are any, and what joins them.
-
-    Nothing at all leaves two line breaks behind, and so do blocks with something after them.
-    """
-    blocks, loose = ({each: each.when for each in m.instructions if each.loose is kind} for kind in (False, True))
-    tables = {name: [row for row in m.named if row.table == name] for name in ("directories", "patterns")}
-    ends = {name: _any([row.when for row in rows]) for name, rows in tables.items()}
-    joined = _joined({**blocks, **loose, **ends}, "\n", "\n")
-    of_blocks, others = _any([*blocks.values()]), _any([*loose.values(), *ends.values()])
-    return {
-        **tables,
-        **{f"any_{each.item}": each.when for each in joined[-len(ends) :]},
-        **{f"gap_{each.item}": each.gap for each in joined[-len(ends) :]},
-        "blocks": joined[: len(blocks)],
-        "loose": joined[len(blocks) : -len(ends)],
-        "ends_twice": (of_blocks & others) | ~(of_blocks | others),
-    }
+    """The instruction files by how they are sent or named, and whether there are any."""
+    blocks, loose = ([each for each in m.instructions if each.loose is kind] for kind in (False, True))
+    directories, patterns = ([row for row in m.named if row.table == name] for name in ("directories", "patterns"))
+    found: dict[str, Sequence[Instruction | Named]] = {"blocks": blocks, "others": [*loose, *m.named]}
+    found |= {"directories": directories, "patterns": patterns}
+    return {**found, "loose": loose, **{f"any_{name}": _any(items) for name, items in found.items()}}
 
 
-def _any(conditions: Sequence[Condition]) -> Condition:
+def _any(items: Sequence[Instruction | Named]) -> Condition:
     nothing = Fact("file", "instructions", False, "", "there is no such file", remedy="write an AGENTS.md")
-    return AnyOf(tuple(conditions)) if conditions else nothing
+    return AnyOf(tuple(item.when for item in items)) if items else nothing

@@ -13,19 +13,12 @@ from msgspec import Struct
 from promptscope_engine.agents.kit.expressions import Vocabulary
 from promptscope_engine.agents.kit.folder import Folder
 from promptscope_engine.inputs.machine import zone_of
-from promptscope_engine.inputs.params import fields_of
 
 from .gates import HEADLESS
 from .params import GeminiParams
 
-FOLDER = Folder(
-    Path(__file__).parent,
-    Vocabulary(
-        {"print": HEADLESS},
-        lambda: {field.name: field for field in fields_of(GeminiParams)},
-        words=frozenset({"tool", "switch"}),
-    ),
-)
+_WORDS = frozenset({"tool", "switch"})
+FOLDER = Folder(Path(__file__).parent, Vocabulary.of(GeminiParams, {"print": HEADLESS}, words=_WORDS))
 
 
 Variant = Literal["modern", "legacy"]

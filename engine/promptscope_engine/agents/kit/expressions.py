@@ -8,6 +8,8 @@
 Names may have dots. What a text may speak of is its `Vocabulary`.
 """
 
+from __future__ import annotations
+
 import ast
 import re
 from collections.abc import Callable, Collection, Mapping
@@ -19,7 +21,7 @@ from msgspec import Struct
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import nearest
-from promptscope_engine.inputs.params import ParamField
+from promptscope_engine.inputs.params import ParamField, Params, fields_of
 from promptscope_engine.prompt.conditions import Condition
 from promptscope_engine.prompt.leaves import (
     above,
@@ -76,6 +78,11 @@ class Vocabulary(Struct, frozen=True):
     words: frozenset[str] = frozenset()
     modes: tuple[str, ...] | None = None
     values: Mapping[str, Collection[str]] | None = None
+
+    @classmethod
+    def of(cls, params: type[Params], gates: Mapping[str, Condition] = {}, **more: Any) -> Vocabulary:
+        """With the inputs of a model, which is read when a text first asks for one."""
+        return cls(gates, lambda: {field.name: field for field in fields_of(params)}, **more)
 
 
 def read_expression(text: str, vocabulary: Vocabulary) -> Expression:

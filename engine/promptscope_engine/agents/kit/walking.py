@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from promptscope_engine.javascript.path import resolve
 from promptscope_engine.prompt.drafts import FileDraft
-from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace import FileText, Workspace
 from promptscope_engine.workspace.dot_git import git_folder
 
 from .rows import Found, Place, near_misses, never, row
@@ -166,16 +166,30 @@ def folders_in(workspace: Workspace, folder: str) -> list[str]:
 
 
 class Reach(Struct, frozen=True):
-    """How far a search goes: levels of folders, folders in all, and which are entered: by path, and if it is a link."""
+    """How far a search goes: levels of folders, folders and files in all, and which folders are entered.
+
+    `enters` is asked with the path, and whether it is a link.
+    """
 
     depth: int
     folders: int = MOST
+    files: int = 500
     enters: Callable[[str, bool], bool] = lambda *_: True
 
 
 def linked_below(workspace: Workspace, folder: str, ending: str, reach: Reach) -> Iterator[str]:
     """The files with this ending in and below a folder, sorted by path; linked folders once."""
     return _Linked(workspace, ending, reach, set()).below(folder, reach.depth)
+
+
+def read_below(found: Found, folder: str, kind: str, ending: str, reach: Reach) -> Iterator[FileText]:
+    """The files of one kind, if the folder may be looked into; that there are more than are read is said."""
+    paths = linked_below(found.workspace, folder, ending, reach) if found.may_read(folder, kind) else ()
+    for number, path in enumerate(paths):
+        if number == reach.files:
+            found.warn("too-many-files", f"{reach.files} files are read; the others are left out", folder)
+            return
+        yield found.workspace.read(path)
 
 
 class _Linked(NamedTuple):

@@ -12,7 +12,6 @@ from promptscope_engine.agents.kit.folder import Folder
 from promptscope_engine.agents.kit.markup import IN_QUOTES
 from promptscope_engine.agents.kit.servers import OfferedTool
 from promptscope_engine.agents.kit.texts import Scope
-from promptscope_engine.inputs.params import fields_of
 from promptscope_engine.javascript.collation import locale_order
 from promptscope_engine.prompt.conditions import Condition
 from promptscope_engine.prompt.drafts import Span, computed, environment, label, of_server
@@ -22,14 +21,8 @@ from .gates import INTERACTIVE
 from .materials import Agent, Instructions, Materials, Server
 from .params import OpenCodeParams
 
-FOLDER = Folder(
-    Path(__file__).parent,
-    Vocabulary(
-        {"interactive": INTERACTIVE},
-        lambda: {field.name: field for field in fields_of(OpenCodeParams)},
-        words=frozenset({"on", "experiment"}),
-    ),
-)
+_WORDS = frozenset({"on", "experiment"})
+FOLDER = Folder(Path(__file__).parent, Vocabulary.of(OpenCodeParams, {"interactive": INTERACTIVE}, words=_WORDS))
 _ESCAPES = IN_QUOTES | str.maketrans({"'": "&#39;"})
 
 

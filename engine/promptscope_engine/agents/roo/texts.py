@@ -9,7 +9,6 @@ from promptscope_engine.agents.kit.folder import Folder
 from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.agents.roo.materials import Materials
 from promptscope_engine.agents.roo.params import RooParams
-from promptscope_engine.inputs.params import fields_of
 from promptscope_engine.javascript.path import to_posix
 from promptscope_engine.prompt.conditions import AnyOf, Condition, Named, Test
 from promptscope_engine.prompt.derived import Derived, FoundOut
@@ -82,9 +81,7 @@ _GATES = {
     "has_todos": _not_empty("editor.todos", "a todo"),
 }
 
-FOLDER = Folder(
-    Path(__file__).parent, Vocabulary(_GATES, lambda: {field.name: field for field in fields_of(RooParams)})
-)
+FOLDER = Folder(Path(__file__).parent, Vocabulary.of(RooParams, _GATES))
 
 LANGUAGES: Mapping[str, str] = FOLDER.agent["languages"]
 """Names of languages by code; any other code is its own name."""

@@ -96,20 +96,17 @@ class _Gatherer:
             split=gates["split"].holds(self.facts), options=options(session, self.model, self.protocol),
             window=int(prompt_tokens) if prompt_tokens.isdigit() else table("windows")["tokens"],
         )  # fmt: skip
-        derived = tuple(self._derived())
-        return Gathered.of(
-            session, self.facts, materials, derived=derived, configured=found.configured, idle=found.idle
-        )
+        more = {"derived": tuple(self._derived()), "configured": found.configured, "idle": found.idle}
+        return Gathered.of(session, self.facts, materials, **more)
 
     # --- conditions -----------------------------------------------------------------------------------------------
 
     def _kept(self, name: str, only: list[str] | None) -> Condition:
         """The command line leaves a tool, and so does the chosen agent. Of two lists the one of those kept counts."""
-        args = self.params.args
-        if args.availableTools:
-            found = in_list("args.availableTools", "--available-tools", args.availableTools, name)
-        else:
-            found = in_list("args.excludedTools", "--excluded-tools", args.excludedTools, name, wanted=False)
+        wanted = bool(self.params.args.availableTools)
+        kind = "available" if wanted else "excluded"
+        given = getattr(self.params.args, f"{kind}Tools")
+        found = in_list(f"args.{kind}Tools", f"--{kind}-tools", given, name, wanted=wanted)
         if only is not None:
             yes, no = f"the agent's `tools` name {name}", f"the agent's `tools` do not name {name}"
             found = found & Fact("tool", name, name in only, yes, no, remedy="change `tools` of the agent's file")

@@ -11,16 +11,7 @@ from promptscope_engine.agents.copilot.texts import FOLDER
 from promptscope_engine.agents.features import LazyFile
 from promptscope_engine.agents.kit.heads import Heads
 from promptscope_engine.agents.kit.markup import in_quotes
-from promptscope_engine.agents.kit.rows import (
-    Reads,
-    Strays,
-    absent,
-    below,
-    places_of,
-    rows_below,
-    there,
-    usable,
-)
+from promptscope_engine.agents.kit.rows import Reads, Strays, absent, below, places_of, rows_below, there, usable
 from promptscope_engine.agents.kit.walking import named_below, unread, upwards
 from promptscope_engine.formats.yaml import CORE
 from promptscope_engine.inputs.resolved import Inputs

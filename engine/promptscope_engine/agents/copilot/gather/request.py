@@ -1,5 +1,7 @@
 """The protocol, and the keys of the body beside texts and tools."""
 
+from msgspec.structs import asdict
+
 from promptscope_engine.agents.copilot.gates import Model, table
 from promptscope_engine.agents.kit.choosing import first_row, keys_for
 from promptscope_engine.formats.document import Json
@@ -27,13 +29,12 @@ def options(session: Session, model: Model, protocol: Protocol) -> dict[str, Jso
     usual = tokens["claude" if model.is_claude and effort else "other"]
     said = int(given) if given.isdigit() else None
     facts = {
+        **asdict(model),
         "protocol": protocol,
         "effort": effort,
         "thinks": effort not in ("", "none"),
         "reasons": effort != "none",
-        "kind": model.kind,
         "adapts": model.traits["claude"] and not model.budget,
-        "bound": model.bound,
         "budget": model.budget or tokens["budgets"].get(effort, tokens["budget"]),
         "most": said or (model.output if model.known else None),
         "most_said": said or (model.messages or model.output if model.known and effort else usual),

@@ -163,9 +163,8 @@ class Session(LayerReader):
                     text = said.get(key)
                     if isinstance(text, str):
                         self.hook_texts.setdefault(name, []).append(computed(f"hook.{event}", text))
-                if not said and event in ("sessionStart", "userPromptSubmitted"):
-                    text = f"what the {event} hook would print is not known: `hooks.{event}` imagines it"
-                    self.say("info", "hook-not-run", text)
+                is_asked = not said and event in ("sessionStart", "userPromptSubmitted")
+                self.note(FOLDER.agent["notes"], {"hook-not-run": is_asked}, event=event)
 
 
 _ECHO = re.compile(r"echo '([^']*)'\s*\Z")

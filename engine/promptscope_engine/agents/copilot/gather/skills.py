@@ -14,7 +14,7 @@ from promptscope_engine.agents.kit.markup import in_quotes
 from promptscope_engine.agents.kit.rows import located, near_entries, near_skills, there
 from promptscope_engine.agents.kit.settings import Names, texts, unmatched
 from promptscope_engine.agents.kit.sources import Table
-from promptscope_engine.agents.kit.walking import Reach, linked_below
+from promptscope_engine.agents.kit.walking import Reach, read_below
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.yaml import CORE
 from promptscope_engine.prompt.conditions import Condition
@@ -24,6 +24,7 @@ from promptscope_engine.workspace import FileText
 from .session import Session
 
 _MAX_DESCRIPTION, _SHOWN_LINES, _DEPTH = 1_024, 3, 20
+_KEPT = "its front matter keeps it from the model: `--agent` still takes it"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:-]{0,63}")
 
 
@@ -53,8 +54,8 @@ class Lists:
         self.skills.add_own(FOLDER.bundled("skills", session.inputs.agent_version), "builtin")
         for folder, row in located(table("skills")["commands"], session.folders):
             self._commands(folder, row["location"])
-        names = Names("disabledSkills", "skill", session.settings.items("disabledSkills"), [*every])
-        session.diagnostics += unmatched([names])
+        disabled = session.settings.items("disabledSkills")
+        session.diagnostics += unmatched([Names("disabledSkills", "skill", disabled, [*every])])
         return tuple(every.values())
 
     def _skills(self, folders: Sequence[tuple[str, Table]]) -> None:
@@ -67,11 +68,10 @@ class Lists:
 
         before = set(self.skills.every)
         for folder, row in folders:
-            if session.may_read(folder, "skill"):
-                paths = linked_below(workspace, folder, "SKILL.md", Reach(_DEPTH, enters=enters))
-                for file in (workspace.read(path) for path in paths if basename(path) == "SKILL.md"):
-                    self._skill(file, row["location"])
-                session.files += near_skills(workspace, folder, depth=_DEPTH, root=True)
+            found = read_below(session, folder, "skill", "SKILL.md", Reach(_DEPTH, enters=enters))
+            for file in (file for file in found if basename(file.path) == "SKILL.md"):
+                self._skill(file, row["location"])
+            session.files += near_skills(workspace, folder, depth=_DEPTH, root=True)
         self._sort(before)
 
     def _sort(self, before: Container[str]) -> None:
@@ -95,7 +95,7 @@ class Lists:
     def _commands(self, folder: str, location: str) -> None:
         """Commands are listed as skills are."""
         workspace, before = self.session.workspace, set(self.skills.every)
-        for file in map(workspace.read, linked_below(workspace, folder, "", Reach(0))):
+        for file in read_below(self.session, folder, "command", "", Reach(0)):
             stem, ending = splitext(basename(file.path))
             if ending.lower() != ".md":
                 continue
@@ -123,25 +123,21 @@ class Lists:
         """Folders below are part of the name."""
         workspace = self.session.workspace
         enters = lambda path, is_link: not is_link and basename(path)[0] != "."  # noqa: E731
-        for path in linked_below(workspace, top, ".md", Reach(_DEPTH, enters=enters)):
-            if basename(path)[0] != ".":
-                own = path.removeprefix(f"{top}/").removesuffix(".md").removesuffix(".agent").replace("/", "--")
-                self._agent(workspace.read(path), f"{prefix}{own}", prefix)
+        for file in read_below(self.session, top, "agent", ".md", Reach(_DEPTH, enters=enters)):
+            if basename(file.path)[0] != ".":
+                own = file.path.removeprefix(f"{top}/").removesuffix(".md").removesuffix(".agent").replace("/", "--")
+                self._agent(file, f"{prefix}{own}", prefix)
         self.session.files += near_entries(workspace, top, "agent")
 
     def _agent(self, file: FileText, own: str, prefix: str) -> None:
         head = self.heads.read(file.text)
         named, said = head.values.get("name"), head.values.get("description")
-        name, problem = (
-            f"{prefix}{named}" if named else own,
-            head.lacks or misfit(head.values, table("front_matter")["agent"]),
-        )
+        name = f"{prefix}{named}" if named else own
+        problem = head.lacks or misfit(head.values, table("front_matter")["agent"])
+        is_kept = head.values.get("infer") is False or head.values.get("disable-model-invocation") is True
         if not problem:
             self.found_agents[own] = self.found_agents[name] = head
-        if not problem and said is None:
-            problem = "it has no description"
-        elif not problem and (head.values.get("infer") is False or head.values.get("disable-model-invocation") is True):
-            problem = "its front matter keeps it from the model: `--agent` still takes it"
+            problem = "it has no description" if said is None else _KEPT if is_kept else ""
         if problem:
             self.agents.refuse(file, problem)
             return

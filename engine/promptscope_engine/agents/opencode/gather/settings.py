@@ -16,10 +16,10 @@ from msgspec.structs import replace
 
 from promptscope_engine.agents.kit.heads import Heads, Mending
 from promptscope_engine.agents.kit.layered import Content, Join, Layer, LayerReader, jsonc
-from promptscope_engine.agents.kit.rows import Found, absent, near_entries, usable
+from promptscope_engine.agents.kit.rows import absent, near_entries, usable
 from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.agents.kit.settings_schema import Policy, load_schema
-from promptscope_engine.agents.kit.walking import Reach, absolute, git_walk, linked_below, upwards
+from promptscope_engine.agents.kit.walking import Reach, absolute, git_walk, read_below, upwards
 from promptscope_engine.agents.opencode.gates import switched
 from promptscope_engine.agents.opencode.params import OpenCodeParams
 from promptscope_engine.agents.opencode.texts import FOLDER
@@ -35,8 +35,6 @@ NAMES = ("opencode.json", "opencode.jsonc")
 _JOIN = Join(lists=("instructions",), once=True)
 _TOKEN = re.compile(r"\{(env|file):([^}\n]+)\}")
 _MENDING = Mending(re.compile(r"(?P<key>[A-Za-z_]\w*)\s*:\s*(?P<value>[^\s>|\"'].*)"), lambda value: ":" in value)
-_MAX_FILES = 500
-"""Markdown files of one kind in one folder."""
 
 
 _POLICY = Policy("OpenCode", partial(load_schema, FOLDER.path / "settings.json"), misfit="start")
@@ -60,18 +58,8 @@ def _in(folder: str) -> list[str]:
     return [f"{folder.rstrip('/')}/{name}" for name in NAMES]
 
 
-DEEP = 8
-"""Folders within each other in which files of one kind are looked for."""
-
-
-def files_in(found: Found, folder: str, kind: str, ending: str, most: int) -> Iterator[FileText]:
-    """The files with an ending in and below a folder, if it may be looked into; that there are more is said."""
-    paths = linked_below(found.workspace, folder, ending, Reach(DEEP)) if found.may_read(folder, kind) else iter(())
-    for number, path in enumerate(paths):
-        if number == most:
-            found.warn("too-many-files", f"{most} files are read; the others are left out", folder)
-            return
-        yield found.workspace.read(path)
+REACH = Reach(8)
+"""How deep, and how many, files of one kind are looked for in a folder."""
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -183,7 +171,7 @@ class Session(LayerReader):
         """The agents and commands of a settings folder: each file is a layer of its own."""
         for kind, said in FOLDER.agent["markdown"].items():
             for folder in (f"{base}/{name}" for name in said["folders"]):
-                for file in files_in(self, folder, said["kind"], ".md", _MAX_FILES):
+                for file in read_below(self, folder, said["kind"], ".md", REACH):
                     name = file.path.removeprefix(f"{folder}/").removesuffix(".md")
                     if kind != "mode" or "/" not in name:
                         self._markdown(file, name, said)

@@ -6,7 +6,7 @@ from promptscope_engine.agents.kit.described import Described, Shelf
 from promptscope_engine.agents.kit.heads import misfit, traced
 from promptscope_engine.agents.kit.rows import near_skills
 from promptscope_engine.agents.kit.settings import mapping, texts
-from promptscope_engine.agents.kit.walking import absolute
+from promptscope_engine.agents.kit.walking import absolute, read_below
 from promptscope_engine.agents.opencode.gates import switched
 from promptscope_engine.agents.opencode.materials import Agent
 from promptscope_engine.agents.opencode.permissions import kept
@@ -16,10 +16,9 @@ from promptscope_engine.prompt.drafts import Span, computed, traced_lines
 from promptscope_engine.prompt.spans import joined
 from promptscope_engine.workspace import FileText
 
-from .settings import DEEP, Session, files_in
+from .settings import REACH, Session
 
 _NAME = "SKILL.md"
-_MAX = 500
 _SHAPES = {"name": ("text",), "description": ("text",)}
 
 
@@ -55,11 +54,11 @@ class Skills:
         if not session.workspace.is_dir(folder):
             return
         deep = folder.endswith((".claude/skills", ".agents/skills"))  # only there in hidden folders, too
-        for file in files_in(session, folder, "skill", _NAME, _MAX):
+        for file in read_below(session, folder, "skill", _NAME, REACH):
             below = file.path.removeprefix(folder)
             if below.endswith(f"/{_NAME}") and (deep or "/." not in below):
                 self._file(file, when)
-        session.files += near_skills(session.workspace, folder, depth=DEEP, root=True)
+        session.files += near_skills(session.workspace, folder, depth=REACH.depth, root=True)
 
     def _file(self, file: FileText, when: Condition) -> None:
         head = self.session.heads.read(file.text)
