@@ -82,7 +82,8 @@ def _of_file(file: SourceFile, context: Context) -> Iterator[Finding]:
     if file.truncated and file.kind != "skill":  # the agent's own diagnostic tells about a description
         over = (limit for limit in file.limits if limit.wanted > limit.allowed)
         limits = "; ".join(f"{limit.name} allows {limit.allowed:,} of {limit.wanted:,}" for limit in over)
-        yield from _here("truncated", f"{reader} cuts it{f' ({limits})' if limits else ''}", file, context)
+        words = f"{reader} cuts it{f' ({limits})' if limits else ''}"
+        yield from _here("truncated", words, file, context, _cut_from(file, context))
     if file.present:
         return
     if _is_refused_link(file):
@@ -96,9 +97,15 @@ def _of_file(file: SourceFile, context: Context) -> Iterator[Finding]:
         yield from _here("suppressed", f"not loaded: {context.relative(by) or by} takes its place", file, context)
 
 
-def _here(rule: str, message: str, file: SourceFile, context: Context) -> Iterator[Finding]:
+def _here(rule: str, message: str, file: SourceFile, context: Context, line: int | None = None) -> Iterator[Finding]:
     if context.relative(file.path) is not None:
-        yield context.finding(rule, message, file.path)
+        yield context.finding(rule, message, file.path, line)
+
+
+def _cut_from(file: SourceFile, context: Context) -> int | None:
+    """The first line of a file that was cut out of it; None where the prompt's sections don't tell."""
+    absent = (fragment.origin for section in context.assembly.sections for fragment in section.absent)
+    return next((each.start_line for each in absent if each.kind == "file" and each.path == file.path), None)
 
 
 def _without_state(text: str) -> str:

@@ -73,7 +73,7 @@ RULES = {
     ),
     "a chain that is cut": (
         {"AGENTS.md": "x" * 40_000 + "\n", ".codex/config.toml": ""},
-        [("truncated", "AGENTS.md"), ("truncated", "AGENTS.md:1")],  # OpenClaw's cut, and that of Codex
+        [("truncated", "AGENTS.md:1"), ("truncated", "AGENTS.md:1")],  # OpenClaw's cut, and that of Codex
     ),
     "a key": ({"CLAUDE.md": f"x\nKey: {KEY}\n"}, [("secret", "CLAUDE.md:2")]),
     "bidi": ({"CLAUDE.md": "a\u202eb\n"}, [("invisible-characters", "CLAUDE.md:1")]),
@@ -377,9 +377,15 @@ def test_a_file_is_large_only_where_it_is_loaded(tmp_path: Path) -> None:
     large = "".join(f"- Rule {number} of this shop.\n" for number in range(6_000))
     report = checked(tmp_path, {"CLAUDE.md": "x\n", "AGENTS.md": large}, agents=["claude-code", "openclaw"])
     assert [(each.rule, each.agents) for each in report.findings] == [
-        ("truncated", ("openclaw",)), ("suppressed", ("claude-code",)),
+        ("suppressed", ("claude-code",)), ("truncated", ("openclaw",)),
     ]  # fmt: skip
-    assert report.findings[0].message.startswith("OpenClaw cuts it (bootstrapMaxChars allows 20,000 of 1")
+    assert report.findings[1].message.startswith("OpenClaw cuts it (bootstrapMaxChars allows 20,000 of 1")
+    cut = report.findings[1].line
+    assert cut is not None
+    head = "".join(line + "\n" for line in large.split("\n")[: cut - 1])
+    assert len(head) <= 14_000 < len(head) + 40, (
+        "the line in which the cut begins: 70 % of the limit are kept of the head"
+    )
 
 
 @pytest.mark.parametrize(
