@@ -24,8 +24,8 @@ _TITLE = 60
 P = TypeVar("P", SectionDraft, ToolDraft)
 
 
-IN_GIT, WITH_SERVERS = "place.git", "place.servers"
-"""What a folder has: git's repository around it, MCP servers."""
+IN_GIT, WITH_SERVERS, CONFIGURED = "place.git", "place.servers", "place.configured"
+"""What a folder has: git's repository around it, MCP servers that answered, servers that need not have answered yet."""
 
 
 def given_in(draft: Draft, inputs: Inputs, workspace: Workspace) -> Callable[[str], Json]:
@@ -37,6 +37,8 @@ def given_in(draft: Draft, inputs: Inputs, workspace: Workspace) -> Callable[[st
             return repository_root(inputs.workspace, workspace) is not None
         if name == WITH_SERVERS:
             return bool(inputs.mcp_servers) or any(tool.name.startswith(PREFIX) for tool in draft.tools)
+        if name == CONFIGURED:
+            return bool(inputs.mcp_servers or draft.servers)
         if kind == "env":
             return inputs.env.get(rest)
         if name in ("mode", "model"):

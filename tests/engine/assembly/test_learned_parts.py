@@ -87,7 +87,7 @@ def test_a_new_tool_is_there_with_the_inputs_that_it_was_seen_with(place: Path) 
     assert any(each.name == "Shout" and each.present for each in assembled(place, learned, bare=True).tools)
 
 
-@pytest.mark.parametrize("has", ["place.git", "place.servers"])
+@pytest.mark.parametrize("has", ["place.git", "place.servers", "place.configured"])
 def test_a_part_may_be_there_with_what_the_folder_has(place: Path, has: str) -> None:
     learned = replace(VERSION, added=(replace(NEW, only=({has: True},)),))
     assert not any(each.name == "Shout" and each.present for each in assembled(place, learned).tools)

@@ -97,6 +97,7 @@ def test_a_run_is_one_with_servers_if_they_answered_before_it_was_sent(tmp_path:
         assert progress.problem == ""
         (lesson,) = learner.lessons._found.values()
     assert lesson.facts["place.servers"] is bool(said)
+    assert lesson.facts["place.configured"] is True
 
 
 def test_a_client_that_crashes_says_why(tmp_path: Path) -> None:

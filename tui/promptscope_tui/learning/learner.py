@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.assembly.assembler import assemble, assemble_described
-from promptscope_engine.assembly.learned_parts import IN_GIT, WITH_SERVERS
+from promptscope_engine.assembly.learned_parts import CONFIGURED, IN_GIT, WITH_SERVERS
 from promptscope_engine.captures.content import Content
 from promptscope_engine.captures.files import read_capture
 from promptscope_engine.captures.model import Capture, CaptureError, Header
@@ -350,7 +350,11 @@ class Learner(Planner):
             moved=tuple(moved_parts(sides, lost)),
             blocks=tuple((after, holes.cut(text)) for after, text in new_blocks(sides)),
             holes=holes,
-            place={IN_GIT: kind.git, WITH_SERVERS: bool(self._answered(capture, run))},
+            place={
+                IN_GIT: kind.git,
+                WITH_SERVERS: bool(self._answered(capture, run)),
+                CONFIGURED: bool(servers_of_run(self._script, run)),
+            },
         )
 
     def _sides(self, capture: Capture, run: Run) -> tuple[Sides, Mapping[str, tuple[Fragment, ...]]]:
