@@ -30,15 +30,16 @@ IN_GIT, WITH_SERVERS, CONFIGURED = "place.git", "place.servers", "place.configur
 
 def given_in(draft: Draft, inputs: Inputs, workspace: Workspace) -> Callable[[str], Json]:
     """The value of an input by its dotted name: a param, a variable, the mode or the model; or what the folder has."""
+    places: Mapping[str, Callable[[], bool]] = {
+        IN_GIT: lambda: repository_root(inputs.workspace, workspace) is not None,
+        WITH_SERVERS: lambda: bool(inputs.mcp_servers) or any(tool.name.startswith(PREFIX) for tool in draft.tools),
+        CONFIGURED: lambda: bool(inputs.mcp_servers or draft.servers),
+    }
 
     def given(name: str) -> Json:
         kind, _, rest = name.partition(".")
-        if name == IN_GIT:
-            return repository_root(inputs.workspace, workspace) is not None
-        if name == WITH_SERVERS:
-            return bool(inputs.mcp_servers) or any(tool.name.startswith(PREFIX) for tool in draft.tools)
-        if name == CONFIGURED:
-            return bool(inputs.mcp_servers or draft.servers)
+        if name in places:
+            return places[name]()
         if kind == "env":
             return inputs.env.get(rest)
         if name in ("mode", "model"):

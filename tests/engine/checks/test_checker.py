@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -138,7 +139,8 @@ def test_where_no_agent_has_files_nothing_is_checked(tmp_path: Path) -> None:
 
 
 def test_a_folder_of_a_repository_is_read_with_the_files_above_it(tmp_path: Path) -> None:
-    write(tmp_path, {".git/HEAD": "ref: refs/heads/main\n", "CLAUDE.md": "x\n"})
+    write(tmp_path, {"CLAUDE.md": "x\n"})
+    subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
     assert agents(tmp_path / "web", {"main.ts": ""}) == []  # a repository of its own
     (tmp_path / "app").mkdir()
     report = check(Scenario(workspace=str(tmp_path / "app")), counter=COUNTER)
@@ -441,7 +443,8 @@ def test_a_situation_of_its_own(tmp_path: Path) -> None:
 
 def test_a_link_to_a_folder_of_the_repository_is_that_folder(tmp_path: Path) -> None:
     files = {"CLAUDE.md": "x\n", "web/CLAUDE.md": f"{KEY}\n", ".promptscope.toml": 'rules.secret = "error"\n'}
-    write(tmp_path / "repo", {".git/HEAD": "ref: refs/heads/main\n", **files})
+    write(tmp_path / "repo", files)
+    subprocess.run(["git", "init", "-q"], cwd=tmp_path / "repo", check=True)
     (tmp_path / "link").symlink_to("repo/web")
     report = check(Scenario(workspace=str(tmp_path / "link")), counter=COUNTER)
     assert report.root == str(tmp_path.resolve() / "repo")

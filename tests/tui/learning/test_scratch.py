@@ -6,6 +6,9 @@ import json
 import subprocess
 from pathlib import Path
 
+import pytest
+
+from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.learning.plan import Run
 from promptscope_engine.learning.script import Folder, Script, Start
 from promptscope_tui.learning.scratch import scratch_for
@@ -13,6 +16,7 @@ from promptscope_tui.learning.scratch import scratch_for
 BOXES = {"name": "boxes", "instructions": "Count twice.", "tools": [{"name": "count", "inputSchema": {}}]}
 COMMAND = '["{python}", "-I", "{server}", "{home}/boxes.json"]'
 FOLDER = Folder(files={"repo/command.json": COMMAND}, servers=(BOXES,))
+GIT = Script("x", ("x",), ("hi",), {"headless": Start(())}, {"plain": Folder(git=True)})
 SCRIPT = Script("x", ("x",), ("hi",), {"headless": Start(())}, {"plain": FOLDER})
 
 
@@ -29,3 +33,9 @@ def test_a_server_offers_what_the_script_says(tmp_path: Path) -> None:
     assert start["instructions"] == "Count twice."
     assert tools == {"tools": BOXES["tools"]}
     assert pong == {}
+
+
+def test_a_machine_without_git_is_told_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    with pytest.raises(ScenarioError, match="git is not on PATH: the client is run in a repository made for it"):
+        scratch_for(GIT, Run("headless", "plain"), tmp_path / "scratch")

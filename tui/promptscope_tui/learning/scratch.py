@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from promptscope_engine.captures.recipes import DUMMY_KEY
 from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.params import with_value
 from promptscope_engine.learning.plan import Run
 from promptscope_engine.learning.script import Script
@@ -101,12 +102,16 @@ def _option(script: Script, run: Run) -> list[str]:
 
 
 def _git(repo: Path, env: Mapping[str, str]) -> None:
+    """Make a repository of the folder. Raises ScenarioError where there is no git."""
+    git = shutil.which("git")
+    if git is None:
+        raise ScenarioError("git is not on PATH: the client is run in a repository made for it", where="learn")
     for words in (
         ["init", "-q", "-b", "quuxmark-branch"],
         ["add", "-A"],
         [*_COMMIT, "commit", "-q", "-m", "Quuxmark commit", "--allow-empty"],
     ):
-        subprocess.run(["git", *words], cwd=repo, env=dict(env), check=False, capture_output=True, timeout=20)
+        subprocess.run([git, *words], cwd=repo, env=dict(env), check=False, capture_output=True, timeout=20)
 
 
 def remove(root: Path) -> None:
