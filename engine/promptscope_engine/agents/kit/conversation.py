@@ -419,9 +419,13 @@ class Document(_Reader):
         self._held += span[:room]
         self.left_out += len(span[room:])
 
+    def elements(self) -> Iterator[tuple[int, Object, str]]:
+        """The messages so far: the line of each, and what is wrong with it."""
+        yield from elements(self._held.decode("utf-8", "replace"))
+
     def turns(self) -> Iterable[Turn]:
         """The turns so far."""
-        found = list(elements(self._held.decode("utf-8", "replace")))
+        found = list(self.elements())
         flaws = [Flaw(line, flaw) for line, _, flaw in found if flaw]
         self.broken, self.flaws = len(flaws), flaws[:MAX_FLAWS]
         ledger = Ledger(self.base)

@@ -7,13 +7,13 @@ for a summary, which the answer marked so is: what was before is not sent any mo
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from promptscope_engine.agents.kit import conversation as kit
 from promptscope_engine.agents.kit.conversation import Ledger, Object, object_of, objects_in, text_of
 from promptscope_engine.agents.kit.settings import object_in
-from promptscope_engine.agents.transcripts import Flaw, TranscriptFile, Turn, newest_first
+from promptscope_engine.agents.transcripts import TranscriptFile, newest_first
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.sqlite import HEAD, DatabaseError, rows
 from promptscope_engine.inputs.resolved import Inputs
@@ -37,20 +37,16 @@ class Reader(kit.Document):
 
     form: str = "session of OpenCode"
 
-    def turns(self) -> Iterable[Turn]:
-        """The turns so far."""
+    def elements(self) -> Iterator[tuple[int, Object, str]]:
+        """The messages of a session, or of the one of the database that was used last."""
         if not self._held.startswith(HEAD):
-            return super().turns()
+            yield from super().elements()
+            return
         self.form = "database of OpenCode, the session used last"
-        ledger = Ledger(self.base)
-        self.flaws = []
         try:
-            found = list(enumerate(self._stored(), 1))
+            yield from ((number, message, "") for number, message in enumerate(self._stored(), 1))
         except DatabaseError as problem:
-            found, self.flaws = [], [Flaw(1, problem.message)]
-        self.broken = len(self.flaws)
-        self.other, self.model = self.read(found, ledger)
-        return ledger.turns
+            yield 1, {}, problem.message
 
     def _stored(self) -> Iterator[Object]:
         """The messages of the session used last. Raises DatabaseError."""
@@ -100,12 +96,8 @@ class Reader(kit.Document):
         message = kit.Message(texts, calls=calls, shown=shown, reported=reported, at=_at(info), cached=cached)
         ledger.add(message.turn(line, "assistant", self.count))
         if tools:
-            results = [
-                kit.result_of(
-                    text_of(tool.get("tool")), [text_of(state.get("output") or state.get("error"))], self.count
-                )
-                for tool, state in zip(tools, states, strict=True)
-            ]
+            told_of = [text_of(state.get("output") or state.get("error")) for state in states]
+            results = [kit.result_of(name, [text], self.count) for (name, _), text in zip(calls, told_of, strict=True)]
             ledger.add(kit.Message((), returned=results, at=_at(info)).turn(line, "user", self.count))
 
 

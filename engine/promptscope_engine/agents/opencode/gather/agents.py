@@ -40,17 +40,13 @@ class Agents:
         self.every = {agent.name: agent for agent in self._agents()}
 
     def _rules(self, said: Mapping[str, Json], below: tuple[str, ...]) -> Iterator[Rule]:
-        known = self.session.settings.known
-        keys = [
-            ("tools" if name not in mapping(self._at(below, "permission")) else "permission", name) for name in said
+        known, plain = self.session.settings.known, self.session.at(*below, "permission")
+        keys: list[tuple[str, ...]] = [
+            ("permission", name) if name in mapping(plain) else ("tools", name) for name in said
         ]
-        if isinstance(self._at(below, "permission"), str):
-            keys = [("permission", "")] * len(said)
-        sources = [known(*below, *filter(None, key)).source for key in keys]
-        return rules_of(said, sources)
-
-    def _at(self, below: tuple[str, ...], key: str) -> Json:
-        return self.session.at(*below, key)
+        if isinstance(plain, str):  # for everything
+            keys = [("permission",)] * len(said)
+        return rules_of(said, [known(*below, *key).source for key in keys])
 
     def _agents(self) -> Iterator[Agent]:
         usual, own = FOLDER.bundled("agents", self.session.inputs.agent_version), FOLDER.agent["agents"]
@@ -67,10 +63,8 @@ class Agents:
             before += rules_of(table, words=f"the agent {name}")
             below = ("agent", name) if name in mapping(plain.get("agent")) else ("mode", name)
             text = (builtin(f"agents.{name}", bundled.text),) if bundled and bundled.text else ()
-            options = {key: value for key, value in said.items() if key not in _OWN_KEYS} | dict(
-                mapping(said.get("options"))
-            )
-            options |= {key: said[key] for key in ("temperature", "top_p") if key in said}
+            options = {key: value for key, value in said.items() if key not in _OWN_KEYS}
+            options |= {**mapping(said.get("options")), **{k: said[k] for k in ("temperature", "top_p") if k in said}}
             steps = said.get("steps", said.get("maxSteps", 0))
             yield Agent(
                 name,
