@@ -1,10 +1,10 @@
 """How long things take, each as a ratio to a floor that is measured in the same run; milliseconds are beside.
 
-    uv run python benchmarks/run.py             everything
-    uv run python benchmarks/run.py app         one part: commands, checks, app, changes, many, huge, memory,
+    uv run --group test python benchmarks/run.py          everything
+    uv run --group test python benchmarks/run.py app      one part: commands, checks, app, changes, many, huge, memory,
                                                 rest or effects
-    uv run python benchmarks/run.py -n 9        more repetitions (the median counts)
-    uv run python benchmarks/run.py changes --agent codex
+    uv run --group test python benchmarks/run.py -n 9     more repetitions (the median counts)
+    uv run --group test python benchmarks/run.py changes --agent codex
                                                 of the parts for each agent, what is about this one (also several)
 
 A time goes from the start of a process, a key or a write to the bytes on a terminal that show it. Where there is a

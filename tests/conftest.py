@@ -23,7 +23,7 @@ from promptscope_engine.tokens import encodings
 settings.register_profile("promptscope", deadline=None, derandomize=True, max_examples=30)
 settings.load_profile("promptscope")
 
-OPT_IN = ("browser", "agents", "mcp", "pre-commit")
+OPT_IN = ("browser", "agents", "mcp", "package", "pre-commit")
 """Markers of tests that need what most machines lack: left out unless -m names them."""
 
 TESTS = Path(__file__).resolve().parent

@@ -1,6 +1,6 @@
 """How much the models explain of recordings that others keep, one folder for each version.
 
-    uv run python tests/drift.py FOLDER [--agent claude-code] [--last 5] [--every]
+    uv run --group test python tests/drift.py FOLDER [--agent claude-code] [--last 5] [--every]
 
 FOLDER holds recordings as public archives do, `captures/AGENT/VERSION/variants/NAME/trace.jsonl` (such as the
 repository WEIFENG2333/phistory), or any files that `promptscope import` reads below AGENT/VERSION. Printed is a row for

@@ -1,9 +1,10 @@
 """Mutates the engine, one place at a time, and names the mutants that no test notices.
 
-    uv run python tests/mutants.py                                     300 places at random, seed 1
-    uv run python tests/mutants.py --sample 50 --seed 7 --only agents/roo
-    uv run python tests/mutants.py --data /tmp/found --line agents/roo/agent.py:40
-    uv run python tests/mutants.py --data /tmp/found --only agents/roo --tests tests/engine/agents/roo/test_window.py
+    uv run --group test python tests/mutants.py                                     300 places at random, seed 1
+    uv run --group test python tests/mutants.py --sample 50 --seed 7 --only agents/roo
+    uv run --group test python tests/mutants.py --data /tmp/found --line agents/roo/agent.py:40
+    uv run --group test python tests/mutants.py --data /tmp/found --only agents/roo \\
+        --tests tests/engine/agents/roo/test_window.py
 
 Comparisons are flipped, `and` and `or` swapped, whole numbers are off by one. Each mutant meets the tests that run its
 line (found out once, which takes minutes; `--data` keeps it): those near its module first, quick ones before slow ones.

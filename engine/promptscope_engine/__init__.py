@@ -11,7 +11,7 @@ from .lazy import imported_when_used
 # Type checkers take this name as true; importing it from typing would cost 4 ms where nothing else has yet.
 TYPE_CHECKING = False
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _HOMES = {
     "Assembly": "prompt.model",

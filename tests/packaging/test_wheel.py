@@ -72,7 +72,9 @@ def test_every_file_of_the_packages_is_in_the_wheel(wheel: Path) -> None:
     }
     assert wanted - packed == set()
     assert "promptscope_engine/tokens/data/o200k_base.tiktoken" in packed
-    assert {name.partition("/")[0] for name in packed - wanted} == {f"promptscope_tui-{__version__}.dist-info"}
+    release = f"promptscope_tui-{__version__}"
+    assert {name.partition("/")[0] for name in packed - wanted} == {f"{release}.dist-info", f"{release}.data"}
+    assert f"{release}.data/data/share/man/man1/promptscope.1" in packed
 
 
 def test_the_installed_commands_work(python: Path, tmp_path: Path) -> None:

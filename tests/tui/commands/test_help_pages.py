@@ -17,7 +17,7 @@ _HEAD = f"""\
 
 What `promptscope COMMAND --help` prints. Made from the commands by a test; after a change of theirs:
 
-    {UPDATE}=1 uv run pytest tests/tui/commands/test_help_pages.py
+    {UPDATE}=1 uv run --group test pytest tests/tui/commands/test_help_pages.py
 """
 _WIDTH = 100
 

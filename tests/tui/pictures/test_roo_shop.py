@@ -1,6 +1,6 @@
 """The app as pictures: what the README shows is what the app draws.
 
-    PROMPTSCOPE_UPDATE_SCREENSHOTS=1 uv run pytest tests/tui/pictures
+    PROMPTSCOPE_UPDATE_SCREENSHOTS=1 uv run --group test pytest tests/tui/pictures
 
 makes them again. Clock, machine, home and watcher are frozen, and the paths are the same on every machine.
 """

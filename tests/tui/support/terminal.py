@@ -67,6 +67,7 @@ class Process(TypedDict, total=False):
 
     env: Mapping[str, str]
     python: str
+    program: Sequence[str]
     bare: bool
 
 
@@ -76,8 +77,9 @@ class Terminal:
     Of several commands, which one process runs one after the other, `each` is what each of them wrote. As in a shell,
     `NAME=VALUE` before the words of one of them is a variable for it alone.
 
-    A `bare` app leaves out what its worker finds out last, the effects of switches and what other agents read. That is
-    half of the work of a start, and nothing to a test of the terminal.
+    A `program` with its words takes the place of the commands. A `bare` app leaves out what its worker finds out last,
+    the effects of switches and what other agents read. That is half of the work of a start, and nothing to a test of
+    the terminal.
     """
 
     def __init__(
@@ -110,7 +112,7 @@ class Terminal:
         else:
             program = ["-c", _ONE_BY_ONE, json.dumps(commands)]
         self.process = subprocess.Popen(
-            [process.get("python", sys.executable), *program],
+            process.get("program") or [process.get("python", sys.executable), *program],
             cwd=folder,
             env=environment,
             stdin=slave,
