@@ -35,6 +35,8 @@ class Copilot(Client):
         Flag("excludedTools", "--excluded-tools", "comma"),
         Flag("denyTool", "--deny-tool", "each"),
         Flag("allowTool", "--allow-tool", "each"),
+        Flag("allowAllPaths", "--allow-all-paths", "switch"),
+        Flag("allowAll", "--allow-all", "switch"),
         Flag("noCustomInstructions", "--no-custom-instructions", "switch"),
         Flag("noAskUser", "--no-ask-user", "switch"),
         Flag("experimental", "--experimental", "switch"),

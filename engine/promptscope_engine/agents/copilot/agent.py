@@ -1,5 +1,6 @@
 """GitHub Copilot CLI 1.0.102: how the package is put together, and from placed sections and tools to a body."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
@@ -85,7 +86,7 @@ class Copilot(BuiltIn[Materials], Accounted):
         args, cwd = cast(CopilotParams, inputs.params).args, start_folder(inputs)
         configs = (each[1:] for each in args.additionalMcpConfig if each.startswith("@"))
         own = (resolve(cwd, each) for each in (*args.addDir, *args.pluginDir, *args.attachment, *configs))
-        return (copilot_home(inputs), *own, *extra_folders(inputs))
+        return (copilot_home(inputs), cwd, *own, *extra_folders(inputs))
 
     def window(self, gathered: Gathered[Materials]) -> Window:
         """The window that the provider's limit names; where it compacts was not recorded."""
@@ -94,13 +95,16 @@ class Copilot(BuiltIn[Materials], Accounted):
     # --- features (features.py) -----------------------------------------------------------------------
 
     def params_from_request(self, content: "Content") -> Mapping[str, Json]:
-        """The provider by the protocol."""
+        """The provider by the protocol, and the programs that were found on PATH."""
         found: Mapping[str, Json] = FOLDER.agent["by_protocol"].get(content.protocol, {})
-        return found
+        programs = _PROGRAMS.search("\n".join(block.text for block in content.system))
+        return {**found, **({"programs": programs[1].split(", ")} if programs else {})}
 
     def servers(self, content: "Content") -> Sequence[McpServer]:
         """The servers whose tools a request has: what is none of the client's own, up to the first dash."""
         return sent_servers(content.tools, (), {}, prefix="", separator="-")
 
+
+_PROGRAMS = re.compile(r"(?m)^\* Available tools: (.+)$")
 
 COPILOT = Copilot()

@@ -105,7 +105,7 @@ class _Gatherer:
         """The command line leaves a tool, and so does the chosen agent. Of two lists the one of those kept counts."""
         wanted = bool(self.params.args.availableTools)
         kind = "available" if wanted else "excluded"
-        given = getattr(self.params.args, f"{kind}Tools")
+        given = _said(getattr(self.params.args, f"{kind}Tools"), name)
         found = in_list(f"args.{kind}Tools", f"--{kind}-tools", given, name, wanted=wanted)
         if only is not None:
             yes, no = f"the agent's `tools` name {name}", f"the agent's `tools` do not name {name}"
@@ -126,7 +126,7 @@ class _Gatherer:
             "prompt_hook": bool(session.hooked("userPromptSubmitted")),
         }
         facts = facts_in(FOLDER.agent["facts"], found, {"model": self.model.name})
-        own = session.settings.without("repository").flag("includeCoAuthoredBy", default=True)
+        own = session.settings.flag("includeCoAuthoredBy", default=True)
         coauthored = own.is_(True, unset=False, yes="the trailer is wanted", no="`includeCoAuthoredBy` is off")
         said = {"env": lambda name, value: variable(env, name).is_(value, unset="")}
         return {**facts, "coauthored": coauthored, **FOLDER.gates_of(Scope(facts, said))}
@@ -156,7 +156,7 @@ class _Gatherer:
         """What surprises people: `[notes]` of agent.toml."""
         session, args = self.session, self.params.args
         disabled = session.settings.flag("disableAllHooks", default=False)
-        own = session.settings.of("repository").flag("includeCoAuthoredBy", default=True)
+        own = session.of_repository.flag("includeCoAuthoredBy", default=True)
         about = {
             "hooks-not-stopped": disabled.value and bool(session.hook_texts) and disabled.source,
             "setting-ignored": not own.value and own.source,
@@ -170,6 +170,11 @@ class _Gatherer:
         yield from unless_given("model", inputs.model, self.model.name, known("model"), "it is assumed")
         yield in_home("COPILOT_HOME", f"{inputs.home.rstrip('/')}/.copilot", inputs.env.get("COPILOT_HOME"))
         yield from from_settings(fields_of(CopilotParams), lambda key: known(*key.split(".")))
+
+
+def _said(given: list[str], name: str) -> list[str]:
+    """A list of the command line: rg and grep are one tool under two names."""
+    return [*given, name] if {"rg": "grep", "grep": "rg"}.get(name) in given else given
 
 
 def _clock(inputs: Inputs) -> str:

@@ -23,7 +23,7 @@ from promptscope_engine.prompt.model import Load
 from promptscope_engine.workspace import FileText, Workspace
 
 from .imports import BOM, TOKEN, Importer
-from .modular import ENDING, Modular, at_start, cell, files_in, modular
+from .modular import ENDING, Modular, apart, at_start, cell, files_in, modular
 from .session import Session
 
 KIND = "custom-instructions"
@@ -42,7 +42,7 @@ class Instructions:
     sent: list[Instruction] = field(default_factory=list)
     named: list[Named] = field(default_factory=list)
     woken: list[Instruction] = field(default_factory=list)
-    heads: Heads = field(default_factory=lambda: Heads(schema=CORE))
+    heads: Heads = field(default_factory=lambda: Heads(apart, CORE))
     texts: dict[str, str] = field(default_factory=dict)
     """The text of each block, and the first file that has it."""
 
@@ -230,7 +230,7 @@ def lazy_files(inputs: Inputs, workspace: Workspace, files: Sequence[str]) -> tu
     """Every pattern file, and the instruction files of folders below."""
     session = Session(workspace=workspace, inputs=inputs)
     root, sent = session.root, upwards(session.cwd, session.root)
-    modular = [each for each in at_start(session, Heads(schema=CORE)) if each.patterns]
+    modular = [each for each in at_start(session, Heads(apart, CORE)) if each.patterns]
     below = named_below(workspace, root, files, (*_WOKEN, *map(str.lower, NAMES)))
     return (
         *(LazyFile(e.file.path, KIND, root, e.patterns or (), partial(e.applies, root=root)) for e in modular),

@@ -39,7 +39,11 @@ class Servers:
         self.said: list[McpServer] = []
         for each, server in up:
             self._add(each, server, protocol)
-        self.tools.sort(key=lambda tool: (f"{fitting(tool.server or '')}-".encode(), tool.name.encode()))
+        self.tools.sort(
+            key=lambda tool: tuple(
+                each.encode("utf-8", "surrogatepass") for each in (f"{tool.server or ''}-", tool.name)
+            )
+        )
         why = "the editor's Copilot reads it: the servers of the CLI are in .mcp.json or .github/mcp.json"
         known = [each.name for each in self.configured]
         self.idle = (*silent, *foreign(session.workspace, f"{session.cwd}/.vscode/mcp.json", why, known))

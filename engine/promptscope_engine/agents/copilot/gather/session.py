@@ -1,18 +1,19 @@
 """Folders, settings, trust and hooks: what comes before everything else that is gathered."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from posixpath import basename
 
 from msgspec.structs import replace
 
 from promptscope_engine.agents.copilot.params import CopilotParams
 from promptscope_engine.agents.copilot.texts import FOLDER
 from promptscope_engine.agents.kit.layered import Content, Join, Layer, LayerReader, jsonc, usable
-from promptscope_engine.agents.kit.settings import mapping, object_in
+from promptscope_engine.agents.kit.settings import mapping, object_in, texts
 from promptscope_engine.agents.kit.settings_schema import Policy, load_schema
-from promptscope_engine.agents.kit.walking import git_walk, upwards
+from promptscope_engine.agents.kit.walking import Reach, git_walk, linked_below, upwards
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.path import resolve
@@ -73,24 +74,57 @@ class Session(LayerReader):
         self.walk = git_walk(self.workspace, self.cwd)
         self.is_repository = self.walk.marker is not None
         self.root = self.walk.folders[0].rstrip("/")  # without a repository the start folder
+        up = upwards(self.cwd, self.root if self.is_repository else None)
         self.folders: Mapping[str, Sequence[str]] = {
             "copilot": (self.home,),
             "home": (self.inputs.home.rstrip("/"),),
             "root": (self.root,),
             "cwd": (self.cwd,),
             "inner": (self.cwd,) if self.cwd != self.root else (),
-            "up": upwards(self.cwd, self.root if self.is_repository else None),
+            "up": up,
+            "down": up[::-1],
             "extra": extra_folders(self.inputs),
             "added": [resolve(self.cwd, each) for each in self.params.args.addDir],
-            "plugins": [resolve(self.cwd, each) for each in self.params.args.pluginDir],
+            **self._plugins(),
         }
         self.trusted = self._trust()
         user = self.layer(f"{self.home}/settings.json")
         below = [f"{self.root}/.github/copilot/{name}" for name in ("settings.json", "settings.local.json")]
         own = [self.layer(path, _REPOSITORY, when=self.trusted, listed=False) for path in below]
         overlay = Layer(self.params.settings.model_dump(exclude_none=True))
-        layers = tuple(filter(None, (user, *own, overlay)))
-        self.settings = self.merged(layers, Join(), f"{self.home}/settings.json")
+        every = self.merged(tuple(filter(None, (user, *own, overlay))), Join(), f"{self.home}/settings.json")
+        # of a repository's own settings only the hooks count
+        self.settings, self.of_repository = every.without(_REPOSITORY), every.of(_REPOSITORY)
+        self._checked()
+
+    def _checked(self) -> None:
+        """Folders that the command line names and that are not there stop the start; so do two modes."""
+        args = self.params.args
+        given = [("-C", self.cwd)] if args.directory else []
+        for option, path in (*given, *(("--add-dir", each) for each in self.folders["added"])):
+            if not self.workspace.is_dir(path):
+                self.refuse(f"{option} names {path}, which is not a folder")
+        if args.plan and args.autopilot:
+            self.refuse("--plan and --autopilot exclude each other: pass --plan --mode autopilot")
+
+    def _plugins(self) -> Mapping[str, Sequence[str]]:
+        """The folders of plugins that have a manifest, and those that it names for each kind of file."""
+        said = FOLDER.agent["plugins"]
+        found: dict[str, list[str]] = {name: [] for name in ("plugins", *said["kinds"])}
+        self.plugin_names: dict[str, str] = {}
+        for folder in (resolve(self.cwd, each) for each in self.params.args.pluginDir):
+            paths = (f"{folder}/{name}" for name in said["manifests"])
+            path = next((each for each in paths if self.workspace.kind(each) == "file"), None)
+            if path is None:
+                continue
+            found["plugins"].append(folder)
+            values = self.values(path, "settings")
+            for kind, usual in said["kinds"].items():
+                named = values.get(usual, usual)
+                own = (resolve(folder, each) for each in (texts(named) or ([named] if isinstance(named, str) else [])))
+                found[kind] += [each for each in own if each.startswith(f"{folder}/")]
+                self.plugin_names |= dict.fromkeys(found[kind], str(values.get("name") or basename(folder)))
+        return found
 
     def may_view(self, path: str) -> bool:
         """Whether a tool may read a file without asking: in the start folder, and in those that were added."""
@@ -139,14 +173,18 @@ class Session(LayerReader):
 
     def gather_hooks(self) -> None:
         """Hooks of the user, of settings, of plugins, and of the repository where it is trusted; none is run."""
-        self._hooks(self.settings.without(_REPOSITORY).plain)
+        self._hooks(self.settings.plain)
         for folder, when in ((f"{self.home}/hooks", ALWAYS), (f"{self.root}/.github/hooks", self.trusted)):
-            names = [each.name for each in self.workspace.list(folder).entries if each.name.endswith(".json")]
-            found = [self.values(f"{folder}/{name}", "hook", when) for name in names]
+            paths = [*linked_below(self.workspace, folder, ".json", _HOOKS)]
+            found = [self.values(path, "hook", when) for path in paths if basename(path)[0] != "."]
+            if when is self.trusted:
+                found += [self.values(f"{self.root}/.claude/settings.json", "hook", when), self.of_repository.plain]
             for values in found if when is ALWAYS or self.is_trusted else ():
                 self._hooks(values)
         for plugin in self.folders["plugins"]:
-            self._hooks(self.values(f"{plugin}/hooks.json", "hook"))
+            paths = [f"{plugin}/{name}" for name in ("hooks.json", "hooks/hooks.json")]
+            first = next((path for path in paths if self.workspace.kind(path) is not None), None)
+            self._hooks(self.values(first, "hook") if first else {})
         for event, given in self.params.hooks.model_dump(exclude_none=True).items():
             self.hook_texts[event] = [param_value(f"hooks.{event}", given)]
 
@@ -156,15 +194,28 @@ class Session(LayerReader):
         return tuple(span for text in self.hook_texts.get(event, ()) for span in (gap, text))[1:]
 
     def _hooks(self, values: Mapping[str, Json]) -> None:
-        for event, hooks in mapping(values.get("hooks")).items():
-            for hook in hooks if isinstance(hooks, list) else ():
-                said = _echoed(mapping(hook).get("bash"))
-                for key, name in (("additionalContext", event), ("modifiedPrompt", "modifiedPrompt")):
+        for name, hooks in mapping(values.get("hooks")).items() if values.get("version", 1) == 1 else ():
+            event = _EVENTS.get(name, name)
+            for hook in _each_hook(hooks):
+                said = _echoed(hook.get("bash") or hook.get("command"))
+                for key, place in (("additionalContext", event), ("modifiedPrompt", "modifiedPrompt")):
                     text = said.get(key)
                     if isinstance(text, str):
-                        self.hook_texts.setdefault(name, []).append(computed(f"hook.{event}", text))
+                        self.hook_texts.setdefault(place, []).append(computed(f"hook.{event}", text))
                 is_asked = not said and event in ("sessionStart", "userPromptSubmitted")
                 self.note(FOLDER.agent["notes"], {"hook-not-run": is_asked}, event=event)
+
+
+_HOOKS = Reach(20)
+_EVENTS = {"SessionStart": "sessionStart", "UserPromptSubmit": "userPromptSubmitted"}
+"""Events by the names that Claude Code has for them."""
+
+
+def _each_hook(hooks: Json) -> Iterator[Mapping[str, Json]]:
+    """The hooks of an event; those of a matcher are a list of their own."""
+    for hook in map(mapping, hooks if isinstance(hooks, list) else ()):
+        inner = hook.get("hooks")
+        yield from map(mapping, inner) if isinstance(inner, list) else (hook,)
 
 
 _ECHO = re.compile(r"echo '([^']*)'\s*\Z")

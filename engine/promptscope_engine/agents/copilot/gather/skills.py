@@ -3,7 +3,7 @@
 import os
 import re
 from collections.abc import Container, Mapping, Sequence
-from itertools import islice
+from itertools import groupby, islice
 from posixpath import basename, splitext
 
 from promptscope_engine.agents.copilot.gates import table
@@ -12,7 +12,7 @@ from promptscope_engine.agents.kit.described import Described, Shelf
 from promptscope_engine.agents.kit.heads import Head, Heads, misfit, traced
 from promptscope_engine.agents.kit.markup import in_quotes
 from promptscope_engine.agents.kit.rows import located, near_entries, near_skills, there
-from promptscope_engine.agents.kit.settings import Names, texts, unmatched
+from promptscope_engine.agents.kit.settings import Names, mapping, texts, unmatched
 from promptscope_engine.agents.kit.sources import Table
 from promptscope_engine.agents.kit.walking import Reach, read_below
 from promptscope_engine.formats.document import Json
@@ -26,6 +26,7 @@ from .session import Session
 _MAX_DESCRIPTION, _SHOWN_LINES, _DEPTH = 1_024, 3, 20
 _KEPT = "its front matter keeps it from the model: `--agent` still takes it"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:-]{0,63}")
+_WHICH = ("project", "further")
 
 
 class Lists:
@@ -46,17 +47,22 @@ class Lists:
     def gather_skills(self) -> tuple[Described, ...]:
         """The project's, the user's, plugins', the client's own, then commands."""
         session, every = self.session, self.skills.every
-        project = [*located(table("skills")["project"], session.folders)]
-        for group in [project] if session.cwd == session.root else [[each] for each in project]:
-            self._skills(group)
-        for each in located(table("skills")["further"], session.folders):
-            self._skills([each])
+        folders = [each for which in _WHICH for each in located(table("skills")[which], session.folders)]
+        there = (each for each in folders if session.workspace.kind(each[0]) is not None)
+        for _, group in groupby(there, self._source):
+            self._skills([*group])
         self.skills.add_own(FOLDER.bundled("skills", session.inputs.agent_version), "builtin")
         for folder, row in located(table("skills")["commands"], session.folders):
             self._commands(folder, row["location"])
         disabled = session.settings.items("disabledSkills")
         session.diagnostics += unmatched([Names("disabledSkills", "skill", disabled, [*every])])
         return tuple(every.values())
+
+    def _source(self, each: tuple[str, Table]) -> object:
+        """Neighbours that have this in common are in one order: the start folder's, those above, or of one kind."""
+        folder, row = each
+        is_above = row["at"] == "up" and not folder.startswith(f"{self.session.cwd}/.")
+        return "above" if is_above else "project" if row["at"] in ("up", "added") else row["at"]
 
     def _skills(self, folders: Sequence[tuple[str, Table]]) -> None:
         """The skills of these folders in the order of their names. Below a SKILL.md nothing is looked for."""
@@ -116,7 +122,7 @@ class Lists:
     def gather_agents(self) -> tuple[Described, ...]:
         """The repository's and the user's, sorted by name; of one name the user's counts."""
         for folder, row in located(table("agents")["folders"], self.session.folders):
-            self._agents(folder, f"{folder.split('/')[-2]}:" if row["at"] == "plugins" else "")
+            self._agents(folder, f"{self.session.plugin_names[folder]}:" if row["at"] == "plugin_agents" else "")
         return tuple(self.agents.every[name] for name in sorted(self.agents.every, key=os.fsencode))
 
     def _agents(self, top: str, prefix: str = "") -> None:
@@ -132,8 +138,11 @@ class Lists:
     def _agent(self, file: FileText, own: str, prefix: str) -> None:
         head = self.heads.read(file.text)
         named, said = head.values.get("name"), head.values.get("description")
-        name = f"{prefix}{named}" if named else own
+        name = str(named) if named and not prefix else own
         problem = head.lacks or misfit(head.values, table("front_matter")["agent"])
+        servers = mapping(head.values.get("mcp-servers")).values()
+        if not problem and any(not isinstance(mapping(each).get("tools"), list) for each in servers):
+            problem = "a server of its front matter does not say which `tools` it has"
         is_kept = head.values.get("infer") is False or head.values.get("disable-model-invocation") is True
         if not problem:
             self.found_agents[own] = self.found_agents[name] = head
