@@ -27,6 +27,8 @@ TURNS = {
 }
 """What is looked for, and what is said instead."""
 
+_AT_THE_TOP = ("README", "ARCHITECTURE", "CONTRIBUTING", "SECURITY")
+
 
 def said(path: Path, text: str) -> Iterator[tuple[int, str]]:
     """The lines of a document, and the strings and comments of a module, each with its number."""
@@ -43,7 +45,7 @@ def ours() -> Iterator[Path]:
     for folder in ("engine", "tui", "benchmarks"):
         yield from sorted((ROOT / folder).rglob("*.py"))
     yield from sorted((ROOT / "docs").rglob("*.md"))
-    yield from (ROOT / name for name in ("README.md", "ARCHITECTURE.md", "benchmarks/README.md"))
+    yield from (ROOT / name for name in ("benchmarks/README.md", *(f"{name}.md" for name in _AT_THE_TOP)))
 
 
 def test_no_turn_comes_back() -> None:

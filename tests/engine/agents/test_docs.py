@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.support.documents import anchors
 from tests.support.generated import ROOT, assert_current
 
 from promptscope_engine.agents.registry import built_in_ids
@@ -47,19 +48,14 @@ def test_how_exact_the_model_is(agent: str) -> None:
     )
 
 
-def _anchors(file: Path) -> set[str]:
-    headings = re.findall(r"^#+ (.+)$", file.read_text("utf-8"), re.M)
-    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
-
-
 @pytest.mark.slow
 def test_every_link_leads_to_a_heading() -> None:
-    anchors = {file.name: _anchors(file) for file in DOCS.glob("*.md")}
+    known = {file.name: anchors(file.read_text("utf-8")) for file in DOCS.glob("*.md")}
     files = [file for place in _PLACES for end in ("py", "md", "toml") for file in (ROOT / place).rglob(f"*.{end}")]
     for file in files:
         for name, heading in _LINK.findall(file.read_text("utf-8")):
-            if name in anchors or "docs/agents/" in name:
-                assert not heading or heading in anchors[name], f"{file}: {name}#{heading}"
+            if name in known or "docs/agents/" in name:
+                assert not heading or heading in known[name], f"{file}: {name}#{heading}"
 
 
 def test_each_heading_numbers_its_facts_from_one() -> None:
