@@ -23,8 +23,8 @@ LIMITS = {
     *("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"),
 }
 AGENTS = [
-    *(("claude-code", "2.1.100"), ("claude-code", "2.1.329")),
-    *((agent, None) for agent in ("codex", "gemini", "openclaw", "opencode", "roo")),
+    *(("claude-code", "2.1.100"), ("claude-code", "2.1.329"), ("openclaw", "2026.2.24")),
+    *((agent, None) for agent in ("codex", "gemini", "opencode", "roo")),
 ]
 
 

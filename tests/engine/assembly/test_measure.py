@@ -84,7 +84,10 @@ def test_texts_that_were_measured_one_by_one_are_paired_as_they_stand_in_the_fir
         "agent": "openclaw", "agent_version": "2026.2.24", "counted": ["label", "builtin"], "files": {},
         "sections": {"## Skills (mandatory)": {"o200k_base": 5}, "unheard of": {"o200k_base": 9}},
         "fragments": {"tooling.read": {"o200k_base": 7, "around": ["- read: ", "!"]}},
-        "scenario": {"workspace": "/w", "home": "/h", "env": {}, "params": {"tools": [], "promptParams": passed}},
+        "scenario": {
+            "agent_version": "2026.2.24", "workspace": "/w", "home": "/h", "env": {},
+            "params": {"tools": [], "promptParams": passed},
+        },
         "scenarios": [{}, {"params": {"promptParams": {"skillsPrompt": "other"}}}],
     }  # fmt: skip
     pairs = measured(tmp_path, monkeypatch, given)["2026.2.24"]["o200k_base"]

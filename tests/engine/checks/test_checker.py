@@ -180,7 +180,9 @@ def test_the_same_file_by_two_names_is_not_suppressed(
     write(tmp_path, {".git/HEAD": "ref: refs/heads/main\n", ".claude/settings.json": "{}", **files})
     for link, target in links.items():
         (tmp_path / link).symlink_to(target)
-    assert not check(Scenario(workspace=str(tmp_path)), counter=COUNTER).findings
+    found = check(Scenario(workspace=str(tmp_path)), counter=COUNTER).findings
+    refused = [(each.path, each.agents) for each in found]  # OpenClaw reads no link in the place of its own files
+    assert refused == ([("AGENTS.md", ("openclaw",))] if "AGENTS.md" in links else [])
 
 
 @pytest.mark.parametrize(
@@ -369,9 +371,9 @@ def test_what_a_budget_takes_from_fifty_skills_is_one_finding(tmp_path: Path) ->
              for folder in (".agents/skills", ".claude/skills") for n in range(60)}  # fmt: skip
     report = checked(tmp_path, {**files, "AGENTS.md": "x\n"}, rules={"duplicate-lines": "off"})
     said = [(each.rule, each.agents, each.message.split(":")[0]) for each in report.findings]
-    assert [each[:2] for each in said] == [
-        ("long-description", ("codex",)), ("skill-dropped", ("openclaw",)), ("long-description", ("claude-code",)),
-    ]  # fmt: skip
+    assert {each[:2] for each in said} == {
+        ("long-description", (agent,)) for agent in ("openclaw", "codex", "claude-code")
+    }
     assert all(any(map(str.isdigit, words)) for *_, words in said), "each with its numbers"
 
 
@@ -385,8 +387,8 @@ def test_a_file_is_large_only_where_it_is_loaded(tmp_path: Path) -> None:
     cut = report.findings[1].line
     assert cut is not None
     head = "".join(line + "\n" for line in large.split("\n")[: cut - 1])
-    assert len(head) <= 14_000 < len(head) + 40, (
-        "the line in which the cut begins: 70 % of the limit are kept of the head"
+    assert len(head) <= 9_000 < len(head) + 40, (
+        "the line in which the cut begins: 45 % of the limit are kept of the head"
     )
 
 

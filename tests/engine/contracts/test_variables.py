@@ -15,7 +15,7 @@ from promptscope_engine.agents.registry import load_agent
 
 PREFIXES = {
     "claude-code": ("CLAUDE_", "ANTHROPIC_", "DISABLE_", "ENABLE_", "DO_NOT_", "SLASH_", "SHELL"),
-    "openclaw": ("OPENCLAW_", "CLAWDBOT_"),
+    "openclaw": ("OPENCLAW_", "CLAWDBOT_", "SHELL"),
     "gemini": ("GEMINI_", "SANDBOX"),
 }
 PLACEHOLDERS = {"CLAUDE_EFFORT", "CLAUDE_PLUGIN_ROOT", "CLAUDE_PROJECT_DIR", "CLAUDE_SESSION_ID", "CLAUDE_SKILL_DIR"}

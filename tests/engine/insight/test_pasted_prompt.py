@@ -257,7 +257,7 @@ def test_the_prompt_of_another_agent_is_named(tmp_path: Path) -> None:
     text = preview(assemble(session, Workspace(), COUNTER))
     with pytest.raises(CaptureError, match=r"not a prompt of roo.* of openclaw: --agent openclaw"):
         compared(text, here(session, agent="roo"))
-    _, result = compared(text, here(session))
+    _, result = compared(text, here(session, agent_version="2026.2.24"))
     assert result.explained > 0.7
     assert verdicts(result)["skills"] == "not predicted"  # the folder has none
     assert verdicts(result)["tooling"] == "other words"

@@ -26,7 +26,7 @@ def openclaw_workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-CLAW = ["--agent", "openclaw", "--set", "environment.node=v22"]
+CLAW = ["--agent", "openclaw", "--agent-version", "2026.2.24", "--set", "environment.node=v22"]
 
 
 def test_report_prints_what_the_agent_would_with_remarks_under_the_lines() -> None:

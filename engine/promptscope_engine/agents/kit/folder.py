@@ -54,11 +54,13 @@ class Folder(Written):
         if not tables:
             raise FolderError(self.path / self.main, None, f"no sections are named `{group}`")
         for table in tables:
-            for name in table["order"]:
+            for name in self._latest(table, "order", scope.version):
                 if name[0] == "@" and made:
                     yield from made[name[1:]]()
                 else:
-                    yield from self._sections(self._file(self.sources.sections, name, "", form), scope, table)
+                    yield from self._sections(
+                        self._file(self.sources.sections, name, scope.version, form), scope, table
+                    )
 
     def _sections(self, name: str, scope: Scope, group: Table) -> Iterator[SectionDraft]:
         """One section, or with `each` one for each item of a list, of which id and title may name parts."""
@@ -100,8 +102,8 @@ class Folder(Written):
         )
 
     def spans(self, name: str, scope: Scope) -> list[Span]:
-        """The text of a section's file alone."""
-        return self.section_text(name).spans(scope)
+        """The text of a section's file alone, as the scope's version has it."""
+        return self.section_text(self._file(self.sources.sections, name, scope.version, "")).spans(scope)
 
     def section_text(self, name: str, prefix: str = "") -> Text:
         """The text of a section; its ids begin as its front matter says, or its group, or with its name."""
@@ -134,6 +136,16 @@ class Folder(Written):
         head, versions = source.head, self.versions
         since, until = versions.index(head.get("since", versions[0])), versions.index(head.get("until", versions[-1]))
         return versions[since : until + 1]
+
+    def tool_source(self, name: str, version: str, form: str = "") -> Source | None:
+        """The text of a tool as a version has it, None for what it does not have."""
+        file = self._file(self.sources.tools, name, version, form)
+        source = self.sources.tools.get(file)
+        return source if source and version in self._versions(source) else None
+
+    def tool_schema(self, name: str, version: str, form: str = "") -> Mapping[str, Any] | None:
+        """The schema of a tool as a version has it, as it is written."""
+        return self.sources.schemas.get(self._file(self.sources.schemas, name, version, form))
 
     def words(self, name: str) -> str:
         """The words of a tool's file that has neither conditions nor values in it."""
@@ -235,6 +247,14 @@ class Folder(Written):
     def listed(self, key: str, version: str) -> tuple[str, ...]:
         """A list of agent.toml, as a version has it: `KEY@VERSION` is that of the older ones."""
         return tuple(self._latest(self.agent, key, version))
+
+    def tools_in(self, key: str, version: str) -> tuple[str, ...]:
+        """A list of tools in agent.toml, as a version has it."""
+        return tuple(self._latest(self.agent["tools"], key, version))
+
+    def table(self, key: str, version: str) -> Table:
+        """A table of agent.toml, as a version has it: `KEY@VERSION` is that of the older ones."""
+        return self._latest(self.agent, key, version)
 
     def _latest(self, found: Mapping[str, T], name: str, version: str) -> T:
         return found[self._file(found, name, version, "")]

@@ -1,35 +1,62 @@
-"""OpenClaw 2026.2.24: how the package is put together, its request and its context window."""
+"""OpenClaw: how the package is put together, its request and its context window."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import cast
 
 from promptscope_engine.agents.adapter import Gathered
-from promptscope_engine.agents.kit.built_in import BuiltIn, CachedByOrder, Feature
+from promptscope_engine.agents.kit.built_in import (
+    BuiltIn,
+    CachedByOrder,
+    Feature,
+    Placed,
+    messages,
+    request_layout,
+    system_blocks,
+    system_text,
+)
 from promptscope_engine.agents.openclaw.gather.config import places_of, user_path
 from promptscope_engine.agents.openclaw.gather.gather import gather
 from promptscope_engine.agents.openclaw.levers import SettingLevers, positive
 from promptscope_engine.agents.openclaw.materials import Materials
 from promptscope_engine.agents.openclaw.params import OpenClawParams
 from promptscope_engine.agents.openclaw.sections import section_drafts
-from promptscope_engine.agents.openclaw.texts import FOLDER
+from promptscope_engine.agents.openclaw.texts import ANTHROPIC, FOLDER, NEWER
 from promptscope_engine.agents.openclaw.tools import tool_drafts
 from promptscope_engine.agents.transcripts import Turn
+from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.text import utf16_len
-from promptscope_engine.prompt.drafts import Window
-from promptscope_engine.prompt.model import Lever
+from promptscope_engine.prompt.drafts import DEFERRED, Layout, Window
+from promptscope_engine.prompt.model import Lever, Tool
 from promptscope_engine.tokens.models import context_window
+from promptscope_engine.wire.request import Request, wire_tool
 
+EPHEMERAL: dict[str, Json] = {"type": "ephemeral"}
 RESERVE_FLOOR = 20_000
 """Tokens below the end of the window at which it compacts (`agents.defaults.compaction.reserveTokensFloor`)."""
 
 
-def window_of(settings: SettingLevers, model: str) -> Window:
-    """The window of the model, or the smaller one of `agents.defaults.contextTokens`; no reserve is displayed."""
-    size = context_window(model.partition("/")[2] or model)
+def window_of(settings: SettingLevers, model: str, known: int | None = None) -> Window:
+    """The window of the model, or the smaller one of `agents.defaults.contextTokens`; no reserve is displayed.
+
+    `known`: what the catalog says of it.
+    """
+    size = known or context_window(model.partition("/")[2] or model)
     size = min(size, positive(settings.get("agents.defaults.contextTokens"), size))
     floor = positive(settings.get("agents.defaults.compaction.reserveTokensFloor"), RESERVE_FLOOR)
     return Window(size, compact_at=max(size - floor, 0), compaction="by its documentation, not recorded")
+
+
+def _in_parts(blocks: bool, sections: Sequence[Placed], tools: Sequence[Tool]) -> Request:
+    """The request of two parts, its tools by name. A tool that waits is not sent."""
+    sent = sorted((tool for tool in tools if tool.variant != DEFERRED), key=lambda tool: tool.name)
+    kept = dict.fromkeys(("system", "message"), EPHEMERAL) if blocks else {}
+    return Request(
+        system_blocks(sections, kept) if blocks else system_text(sections),
+        tuple(messages(sections, kept)),
+        tuple(wire_tool(tool.name, tool.description, tool.input_schema) for tool in sent),
+    )
 
 
 class OpenClaw(CachedByOrder, BuiltIn[Materials]):
@@ -51,14 +78,25 @@ class OpenClaw(CachedByOrder, BuiltIn[Materials]):
     def roots(self, inputs: Inputs) -> tuple[str, ...]:
         """What the params name outside workspace and home."""
         params = cast(OpenClawParams, inputs.params)
-        named = (params.bundledSkillsDir, params.managedSkillsDir, params.sessionFile, *places_of(inputs))
+        named = (
+            params.packageDir,
+            params.bundledSkillsDir,
+            params.managedSkillsDir,
+            params.sessionFile,
+            *places_of(inputs),
+        )
         return tuple(user_path(path, inputs) for path in named if path)
 
     def window(self, gathered: Gathered[Materials]) -> Window:
         """The context window."""
         model = gathered.facts.model
         assert model is not None  # OpenClaw has one of its own where nothing names one
-        return window_of(gathered.materials.settings, model)
+        return window_of(gathered.materials.settings, model, gathered.materials.window)
+
+    def layout(self, gathered: Gathered[Materials]) -> Layout:
+        """One text; from 2026.9 on two parts, which are blocks of their own where a service caches by blocks."""
+        materials = gathered.materials
+        return request_layout if materials.version < NEWER else partial(_in_parts, materials.api == ANTHROPIC)
 
     def continue_from(self, path: str, turn: Turn) -> tuple[Lever, ...]:
         """The session file and the line to go on behind."""

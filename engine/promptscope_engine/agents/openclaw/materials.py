@@ -11,6 +11,7 @@ from promptscope_engine.agents.kit.params import choices_of
 from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.agents.openclaw.levers import SettingLevers
 from promptscope_engine.agents.openclaw.params import OpenClawParams, PromptParams, ToolStandIn
+from promptscope_engine.agents.openclaw.texts import FOLDER
 from promptscope_engine.agents.openclaw.tool_policy import Offer
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.text import js_trim, utf16_len
@@ -163,15 +164,9 @@ class Session(Struct, frozen=True):
             return "group"
         return "direct" if "direct" in parts else "main"
 
-    @property
-    def mode(self) -> str:
-        """`minimal` for sub-agents, else `full`: cron and group sessions too; never `none`."""
-        return "minimal" if self.is_subagent else "full"
-
-    @property
-    def reduced(self) -> bool:
-        """Whether only some of the bootstrap files are loaded."""
-        return self.is_subagent or self.is_cron
+    def mode(self, version: str) -> str:
+        """`minimal` for sub-agents, from 2026.9 on for cron sessions too, else `full`; never `none`."""
+        return "minimal" if self.kind in FOLDER.listed("minimal", version) else "full"
 
 
 # --- bootstrap files --------------------------------------------------------------------------------------------------
@@ -191,6 +186,8 @@ class Entry(Struct, frozen=True):
     """Whether it is left out here, and not by OpenClaw."""
     absence: str = "no such file"
     """Why there is no text, as a clause."""
+    whole: str | None = None
+    """The file's own text, where `content` is made of it."""
 
     @property
     def missing(self) -> bool:
@@ -204,17 +201,27 @@ class Excerpt(Struct, frozen=True):
     text: str
     start: int | None = None
     end: int | None = None
+    of_file: bool = False
+    """Its lines are of the file, though not together."""
 
 
 class Injection(Struct, frozen=True):
-    """What became of a file: no parts, nothing injected. `kept`: (head, tail, length). `used`: the total before it."""
+    """What became of a file: no parts, nothing injected. `used`: the total before it.
+
+    `kept`: head, tail and length; of a digest the policy in second place.
+    """
 
     parts: tuple[Excerpt, ...] = ()
     reached: bool = True
-    kept: tuple[int, int, int] | None = None
+    kept: tuple[int, ...] | None = None
     clamped: bool = False
     lost: bool = False
     used: int = 0
+
+    @property
+    def is_cut(self) -> bool:
+        """It has no room, or not all of it has."""
+        return self.lost and (self.kept is not None or not self.reached)
 
     @property
     def text(self) -> str:
@@ -248,6 +255,7 @@ Answers = SimpleNamespace
 class Materials(Struct, frozen=True):
     """Everything that sections and tools are written from."""
 
+    version: str
     settings: SettingLevers
     session: Session
     prompt: Prompt
@@ -281,5 +289,17 @@ class Materials(Struct, frozen=True):
     citations_off: Condition
     message: str
     """The drafted message, "" for none."""
+    more: Mapping[str, object]
+    """What texts of 2026.9 ask for besides, by name."""
+    api: str
+    """The protocol of the request."""
+    window: int | None
+    """The model's window in tokens, as far as the catalog says."""
+    row_chars: int | None
+    """The longest description in the directory of the tools that wait, None if there is no directory."""
+    rows: int
+    """The rows that it has room for."""
+    boundary: str | None
+    """The file that moves the boundary of the two parts, as it contains it."""
     history: tuple[Said, ...]
     session_file: str

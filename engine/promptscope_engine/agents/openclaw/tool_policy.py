@@ -5,10 +5,10 @@ A step never adds a tool. Inside a step a denial wins, an empty allow list admit
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache, reduce
+from functools import reduce
 from operator import and_
 
-from msgspec import Struct
+from msgspec import Struct, convert
 from msgspec.structs import replace
 
 from promptscope_engine.agents.kit.settings import mapping, text, texts
@@ -21,13 +21,42 @@ from promptscope_engine.prompt.leaves import param_decides
 from promptscope_engine.prompt.model import Diagnostic, Lever
 
 from .levers import SettingLevers, dotted
+from .params import ToolStandIn
 from .texts import FOLDER
 
-_SAID = FOLDER.agent["policies"]
-GROUPS: Mapping[str, tuple[str, ...]] = {group: tuple(names) for group, names in _SAID["groups"].items()}
-PROFILES: Mapping[str, tuple[str, ...]] = {profile: tuple(names) for profile, names in _SAID["profiles"].items()}
-OWNER_ONLY: tuple[str, ...] = tuple(_SAID["owner_only"])
 SUBAGENT_LISTS: Path = ("tools", "subagents", "tools")
+
+
+class Lists(Struct, frozen=True):
+    """The lists of tools of one version (`[policies]`)."""
+
+    aliases: Mapping[str, str]
+    groups: Mapping[str, tuple[str, ...]]
+    profiles: Mapping[str, tuple[str, ...]]
+    owner_only: tuple[str, ...]
+    sandbox: Mapping[str, tuple[str, ...]]
+    subagents: Mapping[str, tuple[str, ...]]
+    depth: int
+    """How deep sub-agents start others, unless the configuration says so."""
+    lifted: bool
+    """The configuration can allow what a sub-agent is denied."""
+
+    def normal(self, name: str) -> str:
+        """A tool's name as it is compared."""
+        lower = js_trim(name).lower()
+        return self.aliases.get(lower, lower)
+
+    def expand(self, names: Iterable[str]) -> tuple[str, ...]:
+        """The names with `group:<id>` written out."""
+        found: list[str] = []
+        for name in filter(None, map(self.normal, names)):
+            found += self.groups.get(name.removeprefix("group:"), (name,)) if name.startswith("group:") else (name,)
+        return tuple(dict.fromkeys(found))
+
+
+def lists_of(version: str) -> Lists:
+    """The lists of a version."""
+    return FOLDER.once(("policies", version), lambda: convert(FOLDER.table("policies", version), Lists))
 
 
 class Policy(Struct, frozen=True):
@@ -56,6 +85,17 @@ class Offer(Struct, frozen=True):
     owner_only: bool = False
     created: bool = True
     """False: it is never created, so no policy has a say in it."""
+    free: bool = False
+    """It is there for the others, and no policy removes it."""
+    waits: Condition | None = None
+    """It is not sent, but found by others; None: it is always sent."""
+    row: Condition | None = None
+    """It may have a row in the directory; None: it has none, as those of servers."""
+    given: ToolStandIn | None = None
+    """What the scenario or a server says of it."""
+    server: str | None = None
+    form: str = ""
+    """Its form in code mode."""
 
     @property
     def key(self) -> str:
@@ -63,23 +103,9 @@ class Offer(Struct, frozen=True):
         return js_trim(self.name).lower()
 
 
-@lru_cache(maxsize=1024)
-def normal(name: str) -> str:
-    """A tool's name as it is compared."""
-    lower = js_trim(name).lower()
-    return str(_SAID["aliases"].get(lower, lower))
-
-
-def expand(names: Iterable[str]) -> tuple[str, ...]:
-    """The names with `group:<id>` written out."""
-    found: list[str] = []
-    for name in filter(None, map(normal, names)):
-        found += GROUPS.get(name.removeprefix("group:"), (name,)) if name.startswith("group:") else (name,)
-    return tuple(dict.fromkeys(found))
-
-
-def idle(tools: Sequence[Offer], steps: Iterable[Policy]) -> list[Policy]:
+def idle(tools: Sequence[Offer], steps: Iterable[Policy], lists: Lists) -> list[Policy]:
     """The steps whose allow list is ignored as it names no core tool (`*` does, `web_*` doesn't)."""
+    normal, expand = lists.normal, lists.expand
     core = {normal(tool.name) for tool in tools if tool.plugin is None}
     found = []
     for step in steps:
@@ -89,14 +115,14 @@ def idle(tools: Sequence[Offer], steps: Iterable[Policy]) -> list[Policy]:
     return found
 
 
-def removed_by(tools: Sequence[Offer], step: Policy) -> dict[int, tuple[str | None, bool]]:
+def removed_by(tools: Sequence[Offer], step: Policy, lists: Lists) -> dict[int, tuple[str | None, bool]]:
     """{index of a removed tool: (the entry that denies it, whether the allow list lacks it)}."""
-    plugins = _plugins(tools)
-    allow = () if idle(tools, [step]) else expand(_with_plugins(step.allow, plugins))
-    denials = [(entry, expand(_with_plugins((entry,), plugins))) for entry in step.deny]
+    plugins = _plugins(tools, lists)
+    allow = () if idle(tools, [step], lists) else lists.expand(_with_plugins(step.allow, plugins, lists))
+    denials = [(entry, lists.expand(_with_plugins((entry,), plugins, lists))) for entry in step.deny]
     removed = {}
     for at, tool in enumerate(tools):
-        name = normal(tool.name)
+        name = lists.normal(tool.name)
         entry = next((entry for entry, names in denials if _fits(name, names)), None)
         # `exec` in an allow list admits apply_patch as well, even where exec itself is denied
         allowed = not allow or _fits(name, allow) or (name == "apply_patch" and _fits("exec", allow))
@@ -105,29 +131,29 @@ def removed_by(tools: Sequence[Offer], step: Policy) -> dict[int, tuple[str | No
     return removed
 
 
-def denied_by(policy: Policy, name: str) -> str | None:
+def denied_by(policy: Policy, name: str, lists: Lists) -> str | None:
     """The entry of a step's denials that fits the tool, as the configuration has it."""
-    return next((entry for entry in policy.deny if _fits(normal(name), expand((entry,)))), None)
+    return next((entry for entry in policy.deny if _fits(lists.normal(name), lists.expand((entry,)))), None)
 
 
 def _fits(name: str, patterns: Iterable[str]) -> bool:
     return any(stars_match(pattern, name) for pattern in patterns)
 
 
-def _plugins(tools: Sequence[Offer]) -> dict[str, list[str]]:
+def _plugins(tools: Sequence[Offer], lists: Lists) -> dict[str, list[str]]:
     """The tools of each plugin, by its lower-cased id."""
     plugins: dict[str, list[str]] = {}
     for tool in tools:
         if tool.plugin is not None:
-            plugins.setdefault(js_trim(tool.plugin).lower(), []).append(normal(tool.name))
+            plugins.setdefault(js_trim(tool.plugin).lower(), []).append(lists.normal(tool.name))
     return plugins
 
 
-def _with_plugins(names: tuple[str, ...], plugins: Mapping[str, list[str]]) -> list[str]:
+def _with_plugins(names: tuple[str, ...], plugins: Mapping[str, list[str]], lists: Lists) -> list[str]:
     """The names with `group:plugins` and plugins' ids replaced by those plugins' tools."""
     everything = [tool for tools in plugins.values() for tool in tools]
     found: list[str] = []
-    for name in filter(None, map(normal, names)):
+    for name in filter(None, map(lists.normal, names)):
         found += (everything or [name]) if name == "group:plugins" else plugins.get(name, [name])
     return found
 
@@ -146,9 +172,11 @@ def listed(config: Json, label: str, path: Path = ()) -> Policy | None:
     return Policy(label, tuple(dict.fromkeys(allow or ())), tuple(deny or ()), path=path)
 
 
-def profile_policy(profile: str | None, also: list[str] | None, named: Path = (), path: Path = ()) -> Policy | None:
+def profile_policy(
+    profile: str | None, also: list[str] | None, lists: Lists, named: Path = (), path: Path = ()
+) -> Policy | None:
     """The policy of a profile; an unknown one and `full` limit nothing."""
-    allow = expand(PROFILES.get(profile or "", ()))
+    allow = lists.expand(lists.profiles.get(profile or "", ()))
     if not allow:
         return None
     names = tuple(dict.fromkeys((*allow, *(also or ()))))
@@ -169,18 +197,21 @@ def for_provider(tools: Json, provider: str | None, model: str | None) -> tuple[
 
 
 def configured(
-    settings: SettingLevers, own_path: Path, agent_id: str, provider: str | None, model: str | None
+    settings: SettingLevers, own_path: Path, agent_id: str, model: tuple[str | None, str | None], lists: Lists
 ) -> list[Policy | None]:
-    """The first six steps: profile, provider's profile, global, its provider, agent (`own_path`), its provider."""
+    """The first six steps: profile, provider's profile, global, its provider, agent (`own_path`), its provider.
+
+    `model` is its provider and its name.
+    """
     shared, theirs = ("tools",), (*own_path, "tools")
     tools, own = mapping(settings.get(shared)), mapping(settings.get(theirs)) if own_path else {}
-    key, by_provider = for_provider(tools, provider, model)
-    own_key, own_by_provider = for_provider(own, provider, model)
+    key, by_provider = for_provider(tools, *model)
+    own_key, own_by_provider = for_provider(own, *model)
     entry, own_entry = (*shared, "byProvider", key), (*theirs, "byProvider", own_key)
     provider_path = own_entry if not by_provider else entry
     return [
-        _of_profile((own, theirs), (tools, shared), shared),
-        _of_profile((own_by_provider, own_entry), (by_provider, entry), provider_path),
+        _of_profile((own, theirs), (tools, shared), shared, lists),
+        _of_profile((own_by_provider, own_entry), (by_provider, entry), provider_path, lists),
         listed(tools, "tools.allow/deny", shared),
         listed(by_provider, "tools.byProvider", entry),
         listed(own, f"agents.{agent_id}.tools", theirs),
@@ -188,39 +219,39 @@ def configured(
     ]
 
 
-Lists = tuple[Mapping[str, Json], Path]
+Holder = tuple[Mapping[str, Json], Path]
 """An object that holds lists of tools, and where it is."""
 
 
-def _of_profile(own: Lists, shared: Lists, path: Path) -> Policy | None:
+def _of_profile(own: Holder, shared: Holder, path: Path, lists: Lists) -> Policy | None:
     """The profile with what is allowed besides; `path`: where that is written unless the agent's own entry has some."""
     profile, named = own if text(own[0].get("profile")) else shared
     also, place = own if isinstance(own[0].get("alsoAllow"), list) else (shared[0], path)
-    return profile_policy(text(profile.get("profile")), texts(also.get("alsoAllow")), (*named, "profile"), place)
+    names = texts(also.get("alsoAllow"))
+    return profile_policy(text(profile.get("profile")), names, lists, (*named, "profile"), place)
 
 
-def sandbox_policy(settings: SettingLevers, own_path: Path) -> Policy:
+def sandbox_policy(settings: SettingLevers, own_path: Path, lists: Lists) -> Policy:
     """The sandbox's lists, the agent's own before the global ones before the defaults; `image` unless it is denied."""
     rest = ("tools", "sandbox", "tools")
     own = mapping(settings.get((*own_path, *rest))) if own_path else {}
-    lists: dict[str, tuple[str, ...]] = {key: expand(names) for key, names in _SAID["sandbox"].items()}
+    named: dict[str, tuple[str, ...]] = {key: lists.expand(names) for key, names in lists.sandbox.items()}
     for source in (mapping(settings.get(rest)), own):
-        lists |= {key: tuple(found) for key in lists if (found := texts(source.get(key))) is not None}
-    allow, deny = expand(lists["allow"]), expand(lists["deny"])
+        named |= {key: tuple(found) for key in named if (found := texts(source.get(key))) is not None}
+    allow, deny = lists.expand(named["allow"]), lists.expand(named["deny"])
     if allow and "image" not in deny:
         allow = tuple(dict.fromkeys((*allow, "image")))
     path: Path = (*own_path, *rest) if own else rest
     return Policy("tools.sandbox.tools (sandbox)", allow, deny, additive=False, path=path)
 
 
-def subagent_policy(settings: SettingLevers, depth: int) -> Policy:
-    """What no sub-agent may use, and what one may not that starts none itself; the configuration can allow it."""
-    tools = mapping(settings.get(SUBAGENT_LISTS))
-    leaf = depth >= max(1, count(settings.get("agents.defaults.subagents.maxSpawnDepth"), 1))
+def subagent_policy(settings: SettingLevers, depth: int, lists: Lists) -> Policy:
+    """What no sub-agent may use, and what one may not that starts none itself; 2026.2.24 can be made to allow it."""
+    tools, said = mapping(settings.get(SUBAGENT_LISTS)), lists.subagents
+    leaf = depth >= max(1, count(settings.get("agents.defaults.subagents.maxSpawnDepth"), lists.depth))
     allow, also = texts(tools.get("allow")), texts(tools.get("alsoAllow")) or []
-    allowed = {normal(name) for name in (*(allow or ()), *also)}
-    lists = _SAID["subagents"]
-    deny = [name for name in (*lists["deny"], *(lists["deny_leaves"] if leaf else ())) if name not in allowed]
+    allowed = {lists.normal(name) for name in (*(allow or ()), *also)} if lists.lifted else set()
+    deny = [name for name in (*said["deny"], *(said["deny_leaves"] if leaf else ())) if name not in allowed]
     deny += texts(tools.get("deny")) or []
     return Policy("the sub-agent's policy", tuple([*allow, *also] if allow else ()), tuple(deny), False, SUBAGENT_LISTS)
 
@@ -229,22 +260,23 @@ def subagent_policy(settings: SettingLevers, depth: int) -> Policy:
 
 
 def decide(
-    offers: Sequence[Offer], steps: Sequence[Policy], settings: SettingLevers, *, owner: bool
+    offers: Sequence[Offer], steps: Sequence[Policy], settings: SettingLevers, lists: Lists, *, owner: bool
 ) -> tuple[tuple[Offer, ...], tuple[Diagnostic, ...]]:
     """The tools with sender and policies added to their conditions, and the allow lists that are ignored."""
     owned = [_with_owner(offer, owner) for offer in offers]
-    there = [at for at, offer in enumerate(owned) if offer.when.holds(Facts())]
+    there = [at for at, offer in enumerate(owned) if not offer.free and offer.when.holds(Facts())]
     present = [owned[at] for at in there]
     against: list[list[Condition]] = [[] for _ in owned]
+    plugins = _plugins(owned, lists)
     for step in steps:
         # a tool that is not created at all would have to pass the policies as well, among all the others
-        removed = {at: how for at, how in removed_by(owned, step).items() if at not in there}
-        removed |= {there[at]: how for at, how in removed_by(present, step).items()}
+        removed = {at: how for at, how in removed_by(owned, step, lists).items() if at not in there}
+        removed |= {there[at]: how for at, how in removed_by(present, step, lists).items()}
         for at, how in removed.items():
-            against[at] += _step(step, owned[at].name, how, settings, _plugins(owned))
+            against[at] += _step(step, owned[at].name, how, settings, (lists, plugins))
     found = []
     for offer, conditions in zip(owned, against, strict=True):
-        if offer.created:
+        if offer.created and not offer.free:
             if not conditions:  # no policy removes the tool; `tools.deny` would
                 off = [*(texts(settings.get("tools.deny")) or []), offer.name]
                 yes, no = "no policy removes it", "`tools.deny` denies it"
@@ -253,7 +285,7 @@ def decide(
             offer = replace(offer, when=offer.when & left)
         found.append(offer)
     message = "the allow list names no core tool and is ignored"
-    ignored = (Diagnostic("warning", "tools", f"{step.label}: {message}") for step in idle(present, steps))
+    ignored = (Diagnostic("warning", "tools", f"{step.label}: {message}") for step in idle(present, steps, lists))
     return tuple(found), tuple(ignored)
 
 
@@ -266,28 +298,36 @@ def _with_owner(offer: Offer, owner: bool) -> Offer:
 
 
 def _step(
-    policy: Policy, name: str, how: tuple[str | None, bool], settings: SettingLevers, plugins: Mapping[str, list[str]]
+    policy: Policy,
+    name: str,
+    how: tuple[str | None, bool],
+    settings: SettingLevers,
+    known: tuple[Lists, Mapping[str, list[str]]],
 ) -> Iterator[Condition]:
     """The denial and the allow list of a step that removes the tool, each with the value that would let it pass."""
     entry, lacks = how
+    lists, plugins = known
     deny, allow = (*policy.path, "deny"), (*policy.path, "alsoAllow" if policy.profile else "allow")
     if policy.path == SUBAGENT_LISTS:
-        no = f"the sub-agent's policy denies it (`{dotted((*policy.path, 'alsoAllow'))}` may allow it)"
-        yield Fact("flag", policy.label, False, "", no, on=(Lever("sessionKey", None),))
+        lifts = f" (`{dotted((*policy.path, 'alsoAllow'))}` may allow it)" if lists.lifted else ""
+        no = f"the sub-agent's policy denies it{lifts}"
+        remedy = "take a main session (`sessionKey`)"
+        yield Fact("flag", policy.label, False, "", no, on=(Lever("sessionKey", None),), remedy=remedy)
         return
     if entry is not None:
         no = f"`{dotted(deny)}` denies it" + (f" ({entry})" if entry != name else "")
-        yield settings.decides(deny, False, "", no, on=without(policy, name, plugins))
+        yield settings.decides(deny, False, "", no, on=without(policy, name, lists, plugins))
     if lacks:
-        known = policy.also if policy.profile else policy.allow
+        listed_ = policy.also if policy.profile else policy.allow
         no = f"`{policy.label}` does not allow it" if policy.profile else f"`{dotted(allow)}` does not allow it"
-        yield settings.decides(policy.named or allow, False, "", no, on=[*known, normal(name)], at=allow)
+        yield settings.decides(policy.named or allow, False, "", no, on=[*listed_, lists.normal(name)], at=allow)
 
 
-def without(policy: Policy, name: str, plugins: Mapping[str, list[str]] | None = None) -> list[str]:
+def without(policy: Policy, name: str, lists: Lists, plugins: Mapping[str, list[str]] | None = None) -> list[str]:
     """The step's denials without the tool: a group is written out, a pattern that fits is dropped."""
     found: list[str] = []
+    tool = lists.normal(name)
     for entry in policy.deny:
-        names = expand(_with_plugins((entry,), plugins or {}))
-        found += [n for n in names if not stars_match(n, normal(name))] if _fits(normal(name), names) else [entry]
+        names = lists.expand(_with_plugins((entry,), plugins or {}, lists))
+        found += [n for n in names if not stars_match(n, tool)] if _fits(tool, names) else [entry]
     return found

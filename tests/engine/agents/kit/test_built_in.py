@@ -19,7 +19,9 @@ boundary, forecast = CachedByOrder().boundary, CachedByOrder().forecast
 def assembly(tmp_path: Path) -> Assembly:
     """An assembly with AGENTS.md in it."""
     (tmp_path / "AGENTS.md").write_text("Be brief.\n")
-    scenario = Scenario(agent="openclaw", workspace=str(tmp_path), home=str(tmp_path / "home"), env={})
+    scenario = Scenario(
+        agent="openclaw", agent_version="2026.2.24", workspace=str(tmp_path), home=str(tmp_path / "home"), env={}
+    )
     return assemble(scenario, Workspace(), cached_only=True)
 
 

@@ -23,7 +23,7 @@ class Claw(Protocol):
     def __call__(
         self, files: dict[str, str | bytes] | None = None, *, passed: dict[str, Any] | None = None, **given: Any
     ) -> Assembly:
-        """`mode`, `model`, `env` and `environment` are no params."""
+        """`mode`, `model`, `env`, `environment` and `version` (2026.2.24 if there is none) are no params."""
 
 
 @pytest.fixture
@@ -48,6 +48,7 @@ def claw(place: Path) -> Claw:
         scenario = Scenario.model_validate(
             {
                 "agent": "openclaw",
+                "agent_version": given.pop("version", "2026.2.24"),
                 "workspace": str(place / "workspace"),
                 "home": str(place / "home"),
                 "mode": given.pop("mode", None),

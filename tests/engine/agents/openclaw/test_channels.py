@@ -143,12 +143,12 @@ def holds(*conditions: Condition) -> list[bool]:
 
 def test_a_chat_is_told_by_the_channel_that_the_scenario_passes() -> None:
     settings = of("discord")
-    found = chat(settings, Prompt({}, {"runtimeInfo": {"channel": " IRC "}}), GROUP, None)
+    found = chat(settings, Prompt({}, {"runtimeInfo": {"channel": " IRC "}}), GROUP, None, "2026.2.24")
     assert holds(found.buttons, found.lacks_buttons) == [False, True]
     able = {"channel": "irc", "capabilities": ["a", " inlinebuttons "]}
-    found = chat(settings, Prompt({}, {"runtimeInfo": able}), GROUP, None)
+    found = chat(settings, Prompt({}, {"runtimeInfo": able}), GROUP, None, "2026.2.24")
     assert holds(found.buttons, found.lacks_buttons) == [True, False]
-    found = chat(settings, Prompt({}, {"runtimeInfo": {}}), GROUP, "telegram")
+    found = chat(settings, Prompt({}, {"runtimeInfo": {}}), GROUP, "telegram", "2026.2.24")
     assert holds(found.buttons, found.lacks_buttons) == [False, False]
 
 
@@ -169,9 +169,9 @@ def test_reactions_are_guided_for_two_channels(channel: str | None, level: str |
 
 def test_the_path_of_a_groups_prompt_is_told() -> None:
     settings = of("telegram", groups={"7": {"systemPrompt": " Be kind. "}})
-    prompt = chat(settings, Prompt({}, {}), GROUP, "telegram").group_prompt
+    prompt = chat(settings, Prompt({}, {}), GROUP, "telegram", "2026.2.24").group_prompt
     assert (prompt.value, prompt.origin.name) == ("Be kind.", "channels.telegram.groups.systemPrompt")
-    none = chat(of("telegram"), Prompt({}, {}), GROUP, "telegram").group_prompt
+    none = chat(of("telegram"), Prompt({}, {}), GROUP, "telegram", "2026.2.24").group_prompt
     assert (none.value, holds(prompt.because, none.because)) == (None, [True, False])
     path: Path = ("channels", "telegram", "groups", "7")
     assert group_path(settings, GROUP) == path

@@ -132,7 +132,7 @@ def test_a_bootstrap_file_keeps_what_stands_before_it(place: Path) -> None:
     for name in ("AGENTS.md", "SOUL.md"):
         (place / "workspace" / name).write_text("Be brief.")
     home, workspace = str(place / "home"), str(place / "workspace")
-    assembly = assemble(Scenario(agent="openclaw", workspace=workspace, home=home, env={}))
+    assembly = assemble(Scenario(agent="openclaw", agent_version="2026.2.24", workspace=workspace, home=home, env={}))
     shown = {Path(f.path).name: f.path for f in assembly.files if f.present}
     agents, soul = (OPENCLAW.forecast(assembly, shown[name]) for name in ("AGENTS.md", "SOUL.md"))
     assert agents.cached == agents.unchanged < soul.cached < soul.total

@@ -34,7 +34,7 @@ def told(skills: FoundSkills, words: str) -> bool:
 
 
 def test_the_usual_limits() -> None:
-    assert limits(SettingLevers({})) == USUAL
+    assert limits(SettingLevers({}), "2026.2.24") == USUAL
 
 
 @pytest.mark.parametrize("more", [-1, 0, 1])

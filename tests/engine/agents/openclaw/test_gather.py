@@ -141,7 +141,12 @@ def test_the_default_agent(entries: list[dict[str, Any]], wanted: str) -> None:
     [("", "workspace"), ("default", "workspace"), (" Default ", "workspace"), ("work", "workspace-work")],
 )
 def test_a_profile_has_a_workspace_of_its_own(place: Path, profile: str, folder: str) -> None:
-    asked = {"agent": "openclaw", "home": str(place), "params": {"config": {}, "useConfiguredWorkspace": True}}
+    asked = {
+        "agent": "openclaw",
+        "agent_version": "2026.2.24",
+        "home": str(place),
+        "params": {"config": {}, "useConfiguredWorkspace": True},
+    }
     found = assemble(Scenario.model_validate({**asked, "env": {"OPENCLAW_PROFILE": profile}}), cached_only=True)
     assert any(f.path == f"{place}/.openclaw/{folder}/AGENTS.md" for f in found.files)
 
@@ -316,7 +321,9 @@ def test_a_repository_is_looked_for_so_far_up(place: Path, levels: int) -> None:
     folder = place / "other" / "/".join("x" * (levels - 1))
     folder.mkdir(parents=True)
     (place / "other/.git").write_text("gitdir: elsewhere")
-    scenario = Scenario(agent="openclaw", workspace=str(folder), home=str(place / "home"), env={})
+    scenario = Scenario(
+        agent="openclaw", agent_version="2026.2.24", workspace=str(folder), home=str(place / "home"), env={}
+    )
     found = runtime(assemble(scenario, cached_only=True))
     assert found.get("repo") == (str(place / "other") if levels <= 12 else None)
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from promptscope_engine import Scenario, Workspace, assemble
 from promptscope_engine.agents.openclaw.levers import SettingLevers, count, overlay, positive
-from promptscope_engine.agents.openclaw.tool_policy import Policy, denied_by, without
+from promptscope_engine.agents.openclaw.tool_policy import Policy, denied_by, lists_of, without
 from promptscope_engine.prompt.conditions import Setting
 from promptscope_engine.prompt.model import Assembly, Lever, Reason
 
@@ -20,7 +20,13 @@ pytestmark = pytest.mark.slow
 
 
 def assembled(place: Path, params: dict[str, Any], workspace: Workspace | None = None, **more: Any) -> Assembly:
-    values = {"agent": "openclaw", "workspace": str(place / "workspace"), "home": str(place / "home"), "env": {}}
+    values = {
+        "agent": "openclaw",
+        "agent_version": "2026.2.24",
+        "workspace": str(place / "workspace"),
+        "home": str(place / "home"),
+        "env": {},
+    }
     environment = {"platform": "linux", "arch": "x64", "timezone": "UTC", "hostname": "h"}
     scenario = Scenario.model_validate({**values, "environment": environment, "params": params, **more})
     return assemble(scenario, workspace, cached_only=True)
@@ -95,8 +101,8 @@ def test_keys_with_a_dot_are_nested_into_the_value() -> None:
 
 def test_a_group_is_written_out_without_the_tool() -> None:
     policy = Policy("step", ("read",), ("group:runtime", "web_*", "tts"), path=("tools",))
-    assert denied_by(policy, "process") == "group:runtime"
-    assert without(policy, "process") == ["exec", "web_*", "tts"]
+    assert denied_by(policy, "process", lists_of("2026.2.24")) == "group:runtime"
+    assert without(policy, "process", lists_of("2026.2.24")) == ["exec", "web_*", "tts"]
 
 
 @pytest.mark.parametrize(

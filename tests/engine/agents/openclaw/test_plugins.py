@@ -11,7 +11,8 @@ from promptscope_engine.prompt.model import Assembly
 
 from .conftest import Claw
 
-OWN = {name: source.head["plugin"] for name, source in FOLDER.sources.tools.items() if "plugin" in source.head}
+SOURCES = {name: FOLDER.tool_source(name, "2026.2.24") for name in FOLDER.tools_in("created", "2026.2.24")}
+OWN = {name: source.head["plugin"] for name, source in SOURCES.items() if source and "plugin" in source.head}
 """The plugin of each tool that has one."""
 TABLES = {name for name in OWN if name.startswith("feishu_bitable_")}
 APP = {"appId": "a", "appSecret": "b"}

@@ -2,31 +2,33 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from promptscope_engine.agents.openclaw import tool_policy
 from promptscope_engine.agents.openclaw.levers import SettingLevers
-from promptscope_engine.agents.openclaw.tool_policy import (
-    GROUPS,
-    PROFILES,
-    Offer,
-    Policy,
-    configured,
-    expand,
-    for_provider,
-    idle,
-    listed,
-    removed_by,
-    sandbox_policy,
-    subagent_policy,
-    without,
-)
+from promptscope_engine.agents.openclaw.tool_policy import Offer, Policy, for_provider, listed, lists_of
 from promptscope_engine.formats.document import Path
 from promptscope_engine.javascript.glob import stars_match
 from promptscope_engine.prompt.conditions import ALWAYS
+
+LISTS = lists_of("2026.2.24")
+GROUPS, PROFILES, expand = LISTS.groups, LISTS.profiles, LISTS.expand
+idle, removed_by, sandbox_policy, subagent_policy, without = (
+    partial(getattr(tool_policy, name), lists=LISTS)
+    for name in ("idle", "removed_by", "sandbox_policy", "subagent_policy", "without")
+)
+
+
+def configured(settings: SettingLevers, own: Path, agent: str, *model: str | None) -> list[Policy | None]:
+    """The steps of the configuration; `model` is its provider and its name."""
+    provider, name = model
+    return tool_policy.configured(settings, own, agent, (provider, name), LISTS)
+
 
 NAMES = sorted({name for group in GROUPS.values() for name in group} | {"plug_a", "whatsapp_login"})
 TOOLS = [Offer(name, ALWAYS, "Plug" if name == "plug_a" else None) for name in NAMES]

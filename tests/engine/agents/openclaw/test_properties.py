@@ -46,7 +46,13 @@ OVERLAY = st.fixed_dictionaries({}, optional={name: st.none() | values for name,
 
 def run(folder: Path, workspace: Workspace | None = None, mode: str | None = None, **params: Any) -> Assembly:
     scenario = Scenario(
-        agent="openclaw", workspace=str(folder), home=str(folder / "home"), mode=mode, params=params, env={}
+        agent="openclaw",
+        agent_version="2026.2.24",
+        workspace=str(folder),
+        home=str(folder / "home"),
+        mode=mode,
+        params=params,
+        env={},
     )
     return assemble(scenario, workspace, cached_only=True)
 
@@ -117,7 +123,9 @@ def test_two_runs_are_the_same_and_the_second_reads_nothing(tmp_path: Path) -> N
 
 
 def test_every_switch_can_be_set(tmp_path: Path) -> None:
-    scenario = Scenario(agent="openclaw", workspace=str(tmp_path), home=str(tmp_path), env={})
+    scenario = Scenario(
+        agent="openclaw", agent_version="2026.2.24", workspace=str(tmp_path), home=str(tmp_path), env={}
+    )
     door = Workspace()
     base = assemble(scenario, door, cached_only=True)
     for param, value, _ in switches(scenario, base):
@@ -128,7 +136,7 @@ def test_every_switch_can_be_set(tmp_path: Path) -> None:
 def test_levers_flip_what_they_belong_to(tmp_path: Path) -> None:
     """Setting all levers of an absent part, tool or file brings it in, of a present one takes it away."""
     scenario = Scenario(
-        agent="openclaw", workspace=str(tmp_path), home=str(tmp_path), env={},
+        agent="openclaw", agent_version="2026.2.24", workspace=str(tmp_path), home=str(tmp_path), env={},
         params={"sessionKey": "agent:main:subagent:1", "senderIsOwner": False},
     )  # fmt: skip
     base = assemble(scenario, cached_only=True)

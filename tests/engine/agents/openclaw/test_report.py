@@ -34,7 +34,15 @@ def folder(tmp_path: Path) -> Path:
 
 
 def report(folder: Path, mode: str | None = None, **params: Any) -> ContextReport:
-    scenario = Scenario(agent="openclaw", workspace=str(folder), home=str(folder), mode=mode, params=params, env={})
+    scenario = Scenario(
+        agent="openclaw",
+        agent_version="2026.2.24",
+        workspace=str(folder),
+        home=str(folder),
+        mode=mode,
+        params=params,
+        env={},
+    )
     workspace = Workspace()
     agent, inputs = resolve(scenario, workspace)
     return context_report(agent.gather(inputs, workspace), assemble(scenario, workspace, cached_only=True))
@@ -119,7 +127,12 @@ def test_the_sandbox_is_told_by_its_mode(folder: Path, mode: str | None, said: d
 def test_the_list_of_tools_is_sized_by_its_bullets(folder: Path, given: dict[str, Any]) -> None:
     numbers = report(folder, config={}, promptParams=given).json["report"]
     scenario = Scenario(
-        agent="openclaw", workspace=str(folder), home=str(folder), params={"config": {}, "promptParams": given}, env={}
+        agent="openclaw",
+        agent_version="2026.2.24",
+        workspace=str(folder),
+        home=str(folder),
+        params={"config": {}, "promptParams": given},
+        env={},
     )
     section = assemble(scenario, Workspace(), cached_only=True).section("tooling")
     assert section is not None
@@ -141,7 +154,13 @@ def test_the_list_of_tools_is_sized_by_its_bullets(folder: Path, given: dict[str
 def test_a_model_is_told_beside_its_provider(folder: Path, model: str | None, provider: str | None, name: str) -> None:
     workspace = Workspace()
     scenario = Scenario(
-        agent="openclaw", workspace=str(folder), home=str(folder), model=model, params={"config": {}}, env={}
+        agent="openclaw",
+        agent_version="2026.2.24",
+        workspace=str(folder),
+        home=str(folder),
+        model=model,
+        params={"config": {}},
+        env={},
     )
     agent, inputs = resolve(scenario, workspace)
     found = context_report(agent.gather(inputs, workspace), assemble(scenario, workspace, cached_only=True))
@@ -242,7 +261,14 @@ def test_what_the_session_holds(total: int | None, words: str) -> None:
 )
 def test_when_it_was_made(folder: Path, date: str | None, milliseconds: int | None) -> None:
     workspace = Workspace()
-    scenario = Scenario(agent="openclaw", workspace=str(folder), home=str(folder), params={"config": {}}, env={})
+    scenario = Scenario(
+        agent="openclaw",
+        agent_version="2026.2.24",
+        workspace=str(folder),
+        home=str(folder),
+        params={"config": {}},
+        env={},
+    )
     agent, inputs = resolve(scenario, workspace)
     gathered = agent.gather(inputs, workspace)
     gathered = replace(gathered, materials=replace(gathered.materials, date=date))
@@ -260,7 +286,9 @@ def test_project_context_ends_before_silent_replies(folder: Path) -> None:
     files = [{"name": "A.md", "path": "/A.md", "content": "twelve chars"}]
     workspace = Workspace()
     params = {"config": {}, "bootstrapFiles": files}
-    scenario = Scenario(agent="openclaw", workspace=str(folder), home=str(folder), params=params, env={})
+    scenario = Scenario(
+        agent="openclaw", agent_version="2026.2.24", workspace=str(folder), home=str(folder), params=params, env={}
+    )
     system = assemble(scenario, workspace, cached_only=True).system_text
     told = report(folder, config={}, bootstrapFiles=files).json["report"]["systemPrompt"]["projectContextChars"]
     assert told == system.index("\n## Silent Replies\n") - system.index("\n# Project Context\n")
@@ -296,7 +324,14 @@ def test_a_cut_file_shows_ok_where_the_marker_makes_up_for_it(folder: Path, more
 def run(folder: Path) -> tuple[Gathered[Any], Assembly]:
     """What was gathered for a run, and its assembly."""
     workspace = Workspace()
-    scenario = Scenario(agent="openclaw", workspace=str(folder), home=str(folder), params={"config": {}}, env={})
+    scenario = Scenario(
+        agent="openclaw",
+        agent_version="2026.2.24",
+        workspace=str(folder),
+        home=str(folder),
+        params={"config": {}},
+        env={},
+    )
     agent, inputs = resolve(scenario, workspace)
     return agent.gather(inputs, workspace), assemble(scenario, workspace, cached_only=True)
 

@@ -82,7 +82,7 @@ def test_an_empty_name_is_no_alias() -> None:
 def test_the_parts_of_the_line(info: dict[str, Any], parts: dict[str, str], passed: bool) -> None:
     prompt = Prompt({}, {"runtimeInfo": info}) if passed else Prompt({"runtimeInfo": parameter(info, "runtime")}, {})
     channel = parts.get("channel")
-    found = dict(runtime_parts(prompt, channel))
+    found = dict(runtime_parts(prompt, channel, "2026.2.24"))
     there = {name: each.value for name, each in found.items() if each.because.holds(Facts())}
     assert there == parts
     assert ("arch" in found) is not ("os" in info)

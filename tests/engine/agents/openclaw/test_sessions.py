@@ -28,7 +28,12 @@ from promptscope_engine.agents.openclaw.gather.runtime import agent_id, parse_se
 )
 def test_a_key_decides_mode_files_and_agent(key: str | None, mode: str, reduced: bool, agent: str | None) -> None:
     session = parse_session(key)
-    assert (session.mode, session.reduced, session.agent_id) == (mode, reduced, agent)
+    assert (session.mode("2026.2.24"), session.is_subagent or session.is_cron, session.agent_id) == (
+        mode,
+        reduced,
+        agent,
+    )
+    assert session.mode("2026.9.6") == ("minimal" if reduced else "full")
 
 
 @pytest.mark.parametrize(

@@ -4,21 +4,27 @@ from __future__ import annotations
 
 import json
 from importlib.resources import files
+from typing import Any
+
+import pytest
 
 from promptscope_engine.assembly.measure import by_scenarios
 from promptscope_engine.javascript.text import utf16_len
 
-REFERENCE = json.loads((files("promptscope_engine.agents.openclaw") / "reference.json").read_text())
+PACKAGE = files("promptscope_engine.agents.openclaw")
+REFERENCE = json.loads((PACKAGE / "reference.json").read_text())
+NEWER = json.loads((PACKAGE / "reference-2026.9.6.json").read_text())
 SHORT = 40
 """Below this many characters a word more or less is more than the tolerance."""
 
 
-def test_every_text_is_about_as_long_as_the_agents() -> None:
-    found = by_scenarios(REFERENCE)
-    parts = {key for key in REFERENCE["sections"] if key.startswith(("sandbox.", "skills."))}
+@pytest.mark.parametrize("reference", [REFERENCE, NEWER], ids=["2026.2.24", "2026.9.6"])
+def test_every_text_is_about_as_long_as_the_agents(reference: dict[str, Any]) -> None:
+    found = by_scenarios(reference)
+    parts = {key for key in reference["sections"] if key.startswith(("sandbox.", "skills."))}
     assert {each.key for each in found} == {
-        *(key for key in REFERENCE["sections"] if key not in parts),
-        *(f"fragment:{name}" for name in REFERENCE["fragments"]),
+        *(key for key in reference["sections"] if key not in parts),
+        *(f"fragment:{name}" for name in reference["fragments"]),
     }
     texts = [each for each in found if each.real["chars"] > SHORT and not each.key.startswith("tools.")]
     shares = {each.key: utf16_len(each.ours) / each.real["chars"] for each in texts}

@@ -11,7 +11,7 @@ import pytest
 
 from promptscope_engine import Scenario, Workspace
 from promptscope_engine.agents.openclaw.gather.config import short_path
-from promptscope_engine.agents.openclaw.gather.skills import Limits, Skill, listed_count
+from promptscope_engine.agents.openclaw.gather.skills import Limits, Skill, first_that_fit
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.javascript.text import utf16_len
@@ -297,7 +297,7 @@ def test_the_fast_count_is_the_agents_binary_search() -> None:
     for chars in range(300, 9000, 37):
         bounds = Limits(300, 200, 30, chars, 1)
         wanted = max(n for n in range(31) if n == 0 or 368 + sum(sizes[:n]) <= chars)
-        assert listed_count(skills, bounds) == wanted
+        assert first_that_fit(skills, bounds).count == wanted
 
 
 def test_links_that_go_in_circles_end(claw: Claw, place: Path) -> None:
@@ -332,7 +332,9 @@ def test_a_name_with_other_characters_is_warned_about(claw: Claw, name: str, is_
 @pytest.mark.parametrize("limit", ["maxSkillsInPrompt", "maxSkillsPromptChars"])
 def test_a_limit_that_is_one_lower_cuts_the_last_skill_alone(claw: Claw, limit: str) -> None:
     skills = [{"name": f"s{n}", "description": "d", "filePath": f"/s/{n}/SKILL.md"} for n in range(3)]
-    inputs = resolve(Scenario(agent="openclaw", params={"skills": skills, "config": {}}), Workspace())[1]
+    inputs = resolve(
+        Scenario(agent="openclaw", agent_version="2026.2.24", params={"skills": skills, "config": {}}), Workspace()
+    )[1]
     *_, last = (file for file in load_agent("openclaw").gather(inputs, Workspace()).files if file.kind == "skill")
     [room] = (leaf for leaf in leaves(last.when) if leaf.source.key == f"skills.limits.{limit}")
     for lever, count in ((room.on, 3), (room.off, 2)):

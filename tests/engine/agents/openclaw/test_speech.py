@@ -26,7 +26,7 @@ from promptscope_engine.prompt.conditions import Facts
     ],
 )
 def test_when_replies_are_spoken(config: dict[str, Any], own: dict[str, Any], auto: str) -> None:
-    assert speech(SettingLevers({"messages": {"tts": config}}), SettingLevers({"tts": own})).auto == auto
+    assert speech(SettingLevers({"messages": {"tts": config}}), SettingLevers({"tts": own}), "2026.2.24").auto == auto
 
 
 @pytest.mark.parametrize(
@@ -38,5 +38,5 @@ def test_when_replies_are_spoken(config: dict[str, Any], own: dict[str, Any], au
     ],
 )
 def test_how_long_a_reply_may_be(own: dict[str, Any], length: int, summary: bool) -> None:
-    found = speech(SettingLevers({}), SettingLevers({"tts": own}))
+    found = speech(SettingLevers({}), SettingLevers({"tts": own}), "2026.2.24")
     assert (found.length.text, found.summarized.holds(Facts())) == (str(length), summary)

@@ -37,7 +37,8 @@ def tool(assembly: Assembly, name: str) -> Tool:
 def test_the_order_of_creation_is_that_of_the_request(claw: Claw) -> None:
     assembly = claw()
     assert present(assembly) == REQUEST
-    plugins = {name for name, source in FOLDER.sources.tools.items() if "plugin" in source.head}
+    sources = FOLDER.sources.tools.items()
+    plugins = {name.partition("@")[0] for name, source in sources if "plugin" in source.head}
     assert {t.name for t in assembly.tools if not t.present} - plugins == {
         "apply_patch", "whatsapp_login", "image", "grep", "find", "ls",
     }  # fmt: skip
@@ -167,8 +168,8 @@ def test_a_passed_list_of_tools_decides(place: Path) -> None:
     def levers(names: list[str], to: bool) -> object:
         workspace = Workspace()
         scenario = Scenario(
-            agent="openclaw", workspace=str(place / "workspace"), home=str(place / "home"), env={},
-            params={"promptParams": {"toolNames": names}},
+            agent="openclaw", agent_version="2026.2.24", workspace=str(place / "workspace"), home=str(place / "home"),
+            env={}, params={"promptParams": {"toolNames": names}},
         )  # fmt: skip
         agent, inputs = resolve(scenario, workspace)
         return has_tool(agent.gather(inputs, workspace).materials, "message").levers(Facts(), to)
@@ -229,8 +230,12 @@ def test_each_tool_has_as_many_parameters_as_measured(claw: Claw) -> None:
 
 def test_the_browser_alone_takes_an_action_as_an_object() -> None:
     schemas = FOLDER.sources.schemas.items()
-    with_fields = {name for name, each in schemas if each["properties"].get("request", {}).get("properties")}
-    assert with_fields == {"browser"}
+    with_fields = {
+        name
+        for name, each in schemas
+        if name.endswith("@2026.2.24") and each["properties"].get("request", {}).get("properties")
+    }
+    assert with_fields == {"browser@2026.2.24"}
 
 
 @pytest.mark.parametrize(
@@ -249,4 +254,4 @@ def test_patches_are_for_the_models_of_openai_that_are_listed(claw: Claw, model:
 def test_where_no_tool_is_known_the_summary_of_cron_begins_small(claw: Claw) -> None:
     [line] = [line for line in claw(passed={"toolNames": []}).system_text.split("\n") if line.startswith("- cron: ")]
     assert line.startswith("- cron: schedule jobs")
-    assert line.removeprefix("- cron: ").lower() == tool_text("cron").summary.lower()
+    assert line.removeprefix("- cron: ").lower() == tool_text("cron", "2026.2.24").summary.lower()

@@ -4,22 +4,26 @@ All lengths are UTF-16 units, and head and tail are plain slices that may split 
 what is left of the total avoids that. Every quirk of the algorithm is here on purpose.
 """
 
-import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from promptscope_engine.agents.kit.rows import followed
 from promptscope_engine.agents.kit.settings import at, mapping, texts
+from promptscope_engine.agents.kit.sources import Table
+from promptscope_engine.agents.openclaw.gather.channels import group_of
+from promptscope_engine.agents.openclaw.gather.cuts import digested, head_and_tail, limited, stretch, whole, within
 from promptscope_engine.agents.openclaw.gather.runtime import AgentRun
 from promptscope_engine.agents.openclaw.levers import SettingLevers, overlay, positive, split
-from promptscope_engine.agents.openclaw.materials import Context, Entry, Excerpt, Injection, Session
+from promptscope_engine.agents.openclaw.materials import Context, Entry, Excerpt, Injection
 from promptscope_engine.agents.openclaw.params import BootstrapStandIn
+from promptscope_engine.agents.openclaw.texts import FOLDER
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.glob import expand_braces, is_pattern
 from promptscope_engine.javascript.path import resolve
-from promptscope_engine.javascript.text import js_trim, js_trim_end, splits_pair, utf16_len, utf16_slice
+from promptscope_engine.javascript.text import js_trim, js_trim_end, utf16_len, utf16_slice
 from promptscope_engine.prompt.conditions import Condition, Fact, Facts, Named
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.leaves import mode_is, param_decides
@@ -74,12 +78,9 @@ def _walk(workspace: Workspace, root: str, base: str, segments: list[str], budge
             yield from _walk(workspace, root, prefix + entry.name, rest, budget)
 
 
-ALWAYS_LISTED = ("AGENTS.md", "SOUL.md", "TOOLS.md", "IDENTITY.md", "USER.md", "HEARTBEAT.md", "BOOTSTRAP.md")
-"""Each has an entry, as missing if it is not there."""
 MEMORY = ("MEMORY.md", "memory.md")
-"""Only those that exist; both where they are two files."""
-REDUCED = ("AGENTS.md", "TOOLS.md", "SOUL.md", "IDENTITY.md", "USER.md")
-"""What sub-agents and cron jobs are given."""
+PROJECT_NOTES = ("MEMORY.md", "USER.md")
+"""Of whose entries those are left out that are marked as another project's [2026.9.6]."""
 HOOK = "bootstrap-extra-files"
 NO_FILE = "no such file"
 _OURS = ("outside", "too-large")
@@ -93,15 +94,25 @@ class Loaded(Struct, frozen=True):
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
+def said_of(run: AgentRun) -> Table:
+    """The table `[bootstrap]` of the version."""
+    return FOLDER.table("bootstrap", run.version)
+
+
+def names_of(run: AgentRun) -> tuple[str, ...]:
+    """The names of the files, in their order."""
+    return (*said_of(run)["always"], *said_of(run)["there"])
+
+
 def loaded(run: AgentRun, workspace: Workspace) -> Loaded:
     """The files of the run's folder (in a sandbox a copy that may not exist yet), or their stand-ins."""
     if run.params.bootstrapFiles is not None:
-        return stand_ins(run.params.bootstrapFiles, run.session)
+        return stand_ins(run.params.bootstrapFiles, run)
     problems: list[Diagnostic] = []
-    entries = [_read(workspace, run, name, problems, seed=run.folder) for name in ALWAYS_LISTED]
+    entries = [_read(workspace, run, name, problems, seed=run.folder) for name in said_of(run)["always"]]
     seen: set[str] = set()
-    for name in MEMORY:
-        entry = _read(workspace, run, name, problems)
+    for name in said_of(run)["there"]:
+        entry = _read(workspace, run, name, problems, seed=run.folder if run.is_newer else None)
         if not entry.missing and entry.real_path not in seen:
             seen.add(entry.real_path)
             entries.append(entry)
@@ -109,7 +120,7 @@ def loaded(run: AgentRun, workspace: Workspace) -> Loaded:
     return Loaded(tuple(entries), tuple(problems))
 
 
-def stand_ins(files: Iterable[BootstrapStandIn], session: Session) -> Loaded:
+def stand_ins(files: Iterable[BootstrapStandIn], run: AgentRun) -> Loaded:
     """The scenario's own files; one without a path is skipped, as the agent does."""
     entries: list[Entry] = []
     problems: list[Diagnostic] = []
@@ -119,7 +130,7 @@ def stand_ins(files: Iterable[BootstrapStandIn], session: Session) -> Loaded:
             problems.append(Diagnostic("warning", "bootstrap", f"the entry {file.name} has no path and is skipped"))
             continue
         content = None if file.missing else (file.content or "")
-        entries.append(Entry(file.name, path, content, _given_to(file.name, session)))
+        entries.append(Entry(file.name, path, content, _given_to(file.name, run)))
     return Loaded(tuple(entries), tuple(problems))
 
 
@@ -130,18 +141,50 @@ def _read(
     file = workspace.read(path)
     if not file.found and seed:
         file = workspace.read(f"{seed}/{name}")
-    when = _given_to(name, run.session)
+    when = _given_to(name, run)
+    if run.is_newer and (why := _unreadable(workspace, file)):
+        problems.append(Diagnostic("warning", "bootstrap", f"OpenClaw does not read it: {why}", file.path))
+        return Entry(name, path, f"[UNREADABLE: {why}]"[:MAX_REASON], when, None, file.real_path, file.size)
     if what := _problem(file):
         problems.append(Diagnostic("warning", "bootstrap", what, file.path))
     if file.problem in _OURS:
         return Entry(name, path, None, when & _withheld(workspace, file), file.path, file.real_path, withheld=True)
     if file.found:
-        return Entry(name, path, file.text, when, file.path, file.real_path, file.size)
+        text = _of_projects(file.text) if run.is_newer and name in PROJECT_NOTES else file.text
+        whole = None if text == file.text else file.text
+        return Entry(name, path, text, when, file.path, file.real_path, file.size, whole=whole)
     absence = f"it cannot be read: {file.detail}"
     if file.problem == "missing":
         target = workspace.readlink(file.path)
         absence = f"the link leads nowhere: there is no {target}" if target else NO_FILE
     return Entry(name, path, None, when, file.path, file.real_path, absence=absence)
+
+
+MAX_BYTES = 2_097_152
+MAX_REASON = 300
+
+
+def _unreadable(workspace: Workspace, file: FileText) -> str | None:
+    """Why OpenClaw refuses a file that is there: a link, even to the inside, and what is too large [2026.9.6]."""
+    if workspace.kind(file.path, follow=False) == "link":
+        return "a link is not followed"
+    if file.size > MAX_BYTES or file.problem == "too-large":
+        return f"it has more than {MAX_BYTES:,} bytes"
+    return file.detail if file.problem not in (None, "missing", "outside") else None
+
+
+_MARKED = re.compile(r"<!--\s*project:.*?-->", re.I)
+
+
+def _of_projects(text: str) -> str:
+    """The text without the entries that are marked as a project's, which is none that is known to be at work here.
+
+    Where there are such marks only the entries of lists are left, one a line.
+    """
+    if not _MARKED.search(text):
+        return text
+    lines = (line.rstrip("\r") for line in text.split("\n"))
+    return "\n".join(line for line in lines if re.match(r"\s*[-*+] ", line) and not _MARKED.search(line))
 
 
 def _withheld(workspace: Workspace, file: FileText) -> Condition:
@@ -162,9 +205,11 @@ def _problem(file: FileText) -> str | None:
     return "looks like a binary file; it is injected all the same" if file.found and file.looks_binary else None
 
 
-def _given_to(name: str, session: Session) -> Condition:
+def _given_to(name: str, run: AgentRun) -> Condition:
+    session, said = run.session, said_of(run)
     yes, no = f"a {session.kind} session is given {name}", f"a {session.kind} session is not given {name}"
-    given = not session.reduced or name in REDUCED
+    kind = session.kind if session.kind in said else "group" if group_of(session) else ""
+    given = name in said.get(kind, (name,))
     remedy = "take a main session (`sessionKey`)"
     return Fact("file", name, given, yes, no, on=(Lever("sessionKey", None),), remedy=remedy)
 
@@ -182,13 +227,13 @@ def _extra(run: AgentRun, workspace: Workspace, problems: list[Diagnostic]) -> I
     runs = param_decides("internalHooks", run.params.internalHooks, (yes, no), on=True, off=False)
     for relative in _named(workspace, folder, hook):
         name = relative.rpartition("/")[2]
-        if name not in (*ALWAYS_LISTED, *MEMORY):
+        if name not in names_of(run):
             message = f"{HOOK} appends known file names only, not {name}"
             problems.append(Diagnostic("info", "bootstrap", message, f"{folder}/{relative}"))
             continue
         file = workspace.read(f"{folder}/{relative}")
         if file.found:
-            when = Named("file", name, runs & _given_to(name, run.session), f"the hook {HOOK} appends it")
+            when = Named("file", name, runs & _given_to(name, run), f"the hook {HOOK} appends it")
             yield Entry(name, file.path, file.text, when, file.path, file.real_path, file.size)
 
 
@@ -212,12 +257,22 @@ def _named(workspace: Workspace, folder: str, hook: Json) -> Iterator[str]:
 
 DEFAULT_MAX_CHARS = 20_000
 DEFAULT_TOTAL_CHARS = 150_000
+"""Up to 2026.2.24."""
 MIN_REMAINING = 64
 """With less than this left no further file is started; a missing file's marker still is."""
 
 
-def inject(files: Iterable[tuple[str, str, str | None]], max_chars: int, total_chars: int) -> Iterator[Injection]:
-    """What is injected of each (name, path, content); content None: the file is missing."""
+def inject(
+    files: Iterable[tuple[str, str, str | None]],
+    max_chars: int,
+    total_chars: int,
+    most: Mapping[str, int] | None = None,
+) -> Iterator[Injection]:
+    """What is injected of each (name, path, content); content None: the file is missing.
+
+    `most`: what some files may have at most; None up to 2026.2.24, where all are cut in another way.
+    """
+    newer, most = most is not None, most or {}
     remaining = max(1, total_chars)
     stopped = False
     for name, path, content in files:
@@ -227,62 +282,43 @@ def inject(files: Iterable[tuple[str, str, str | None]], max_chars: int, total_c
             lost = bool(content and js_trim_end(content))
             yield Injection(reached=False, lost=lost, used=max(1, total_chars) - remaining)
             continue
-        whole: tuple[Excerpt, ...]
-        kept: tuple[int, int, int] | None
+        made: tuple[tuple[Excerpt, ...], tuple[int, ...] | None]
         if content is None:
-            whole, kept = (Excerpt(f"[MISSING] Expected at: {path}"),), None
+            made = (Excerpt(f"[MISSING] Expected at: {path}"),), None
         else:
-            whole, kept = _cut(name, js_trim_end(content), max(1, min(max_chars, remaining)))
-        parts, clamped = _clamp(whole, remaining)
-        lost = kept is not None  # what fits under the limit of a file is never clamped
-        injection = Injection(parts, kept=kept, clamped=clamped, lost=lost, used=max(1, total_chars) - remaining)
-        remaining -= injection.chars
-        yield injection
+            limit = max(1, min(max_chars, remaining, most.get(name, max_chars)))
+            made = _cut(name, js_trim_end(content), limit, newer=newer)
+        parts, kept = made
+        clamped = sum(map(_length, parts)) > remaining
+        parts = limited(parts, remaining, "" if remaining <= _BARE else "…")
+        used = max(1, total_chars) - remaining
+        remaining -= sum(map(_length, parts))
+        sent = tuple(_as_sent(parts)) if newer else parts
+        # what fits under the limit of a file is never clamped; a report takes lost CRs for lost text
+        lost = kept is not None or (newer and any("\r\n" in part.text for part in parts))
+        yield Injection(sent, kept=kept, clamped=clamped, lost=lost, used=used)
 
 
-def _cut(name: str, text: str, limit: int) -> tuple[tuple[Excerpt, ...], tuple[int, int, int] | None]:
-    """The text, or 70 % and 20 % of the limit of its head and tail around a marker that the limit does not count."""
-    length = utf16_len(text)
-    if length <= limit:
-        return ((Excerpt(text, 0, length),) if text else ()), None
-    head, tail = math.floor(0.7 * limit), math.floor(0.2 * limit)  # in floating point, as the agent
-    # slice(-0) is slice(0): below a limit of 5 the whole text follows the marker
-    start = length - tail if tail else 0
-    marker = (
-        f"\n\n[...truncated, read {name} for full content...]\n"
-        f"…(truncated {name}: kept {head}+{tail} chars of {length})…\n\n"
-    )
-    parts = (_slice(text, 0, head), Excerpt(marker), _slice(text, start, length))
-    return tuple(p for p in parts if p.text), (head, tail, length)
+def _cut(name: str, text: str, limit: int, *, newer: bool) -> tuple[tuple[Excerpt, ...], tuple[int, ...] | None]:
+    if utf16_len(text) <= limit:
+        return whole(text), None
+    if not newer:
+        return head_and_tail(name, text, limit)
+    return digested(text, limit) if name.lower() == "agents.md" else within(name, text, limit)
 
 
-def _slice(text: str, start: int, end: int) -> Excerpt:
-    return Excerpt(utf16_slice(text, start, end), start, end)
+def _as_sent(parts: Iterable[Excerpt]) -> Iterator[Excerpt]:
+    """The parts with at most one empty line in a row, which breaks of CRLF escape, and those made LF [2026.9.6]."""
+    breaks = 0
+    for part in parts:
+        found = re.sub(r"\n{3,}", "\n\n", "\n" * breaks + part.text)[breaks:] if breaks else ""
+        found = found or re.sub(r"\n{3,}", "\n\n", part.text)
+        breaks = len(found) - len(found.rstrip("\n"))
+        yield replace(part, text=found.replace("\r\n", "\n"))
 
 
 _BARE = 3
 """A budget up to which text is cut without a mark."""
-
-
-def _clamp(parts: tuple[Excerpt, ...], budget: int) -> tuple[tuple[Excerpt, ...], bool]:
-    """The parts cut to the budget with an ellipsis at the end, a bare cut where no more than three units are left."""
-    if sum(map(_length, parts)) <= budget:
-        return parts, False
-    left = budget if budget <= _BARE else budget - 1
-    kept: list[Excerpt] = []
-    for part in parts:
-        length = _length(part)
-        if length <= left:
-            kept.append(part)
-            left -= length
-            continue
-        if splits_pair(part.text, left):
-            left -= 1
-        if left > 0:
-            end = None if part.start is None else part.start + left
-            kept.append(Excerpt(utf16_slice(part.text, 0, left), part.start, end))
-        break
-    return (*kept, *([] if budget <= _BARE else [Excerpt("…")])), True
 
 
 def _length(part: Excerpt) -> int:
@@ -301,12 +337,12 @@ def with_gaps(content: str, injection: Injection) -> Iterator[tuple[Excerpt, boo
         following = (later.start for later in injection.parts[number:] if later.start is not None)
         start = next(following, whole)
         if start > at:
-            yield _slice(content, at, start), False
+            yield stretch(content, at, start), False
         yield part, True
         # a tail of no length gives the whole text once more: nothing is lost then
         at = max(at, part.end or start)
     if whole > at:
-        yield _slice(content, at, whole), False
+        yield stretch(content, at, whole), False
 
 
 def stretches_of(content: str, injection: Injection) -> Iterator[Stretch]:
@@ -345,13 +381,13 @@ def widened(length: int, whole: int, max_chars: int, total: int) -> tuple[Lever,
     return tuple(lever for lever in levers if lever)
 
 
-def contexts(entries: Sequence[Entry], limits: tuple[int, int]) -> tuple[Context, ...]:
+def contexts(entries: Sequence[Entry], limits: tuple[int, int], run: AgentRun | None = None) -> tuple[Context, ...]:
     """What each entry comes to; those that the session is not given take no part in the budget."""
     facts = Facts()
     counted = [entry for entry in entries if entry.when.holds(facts)]
-    injections = dict(
-        zip(map(id, counted), inject(((e.name, e.path, e.content) for e in counted), *limits), strict=True)
-    )
+    told = ((entry.name, entry.path, entry.content) for entry in counted)
+    most = said_of(run)["most"] if run and run.is_newer else None
+    injections = dict(zip(map(id, counted), inject(told, *limits, most), strict=True))
     found = []
     whole = 0
     for entry in entries:
@@ -367,9 +403,14 @@ def contexts(entries: Sequence[Entry], limits: tuple[int, int]) -> tuple[Context
                 "file", entry.path, bool(injection.parts), "there is text for it", amount, on=widen or None,
                 remedy="write something into it; no switch simulates it",
             )  # fmt: skip
+        elif entry.content is not None and not js_trim_end(entry.content):
+            why = why & Fact("file", entry.path, False, "", "it is blank", remedy="write something into it")
         stretches = with_gaps(entry.content or "", injection)
         parts = tuple((part, None if kept else _lost(part, widen)) for part, kept in stretches)
         found.append(Context(entry, injection, why, amount, parts))
+    if run and run.is_newer:  # loaded in one order, shown in another: by name, then by path
+        order = names_of(run)
+        found.sort(key=lambda c: (order.index(c.entry.name) if c.entry.name in order else len(order), c.entry.path))
     return tuple(found)
 
 
@@ -380,12 +421,15 @@ def _lost(part: Excerpt, widen: tuple[Lever, ...]) -> Condition:
     return Fact("file", limit, False, "", no, on=widen or None, remedy=f"raise `agents.defaults.{limit}`")
 
 
-def bounds(settings: SettingLevers) -> tuple[int, int]:
-    """The characters that a file may have, and all files together."""
-    return (
-        positive(settings.get("agents.defaults.bootstrapMaxChars"), DEFAULT_MAX_CHARS),
-        positive(settings.get("agents.defaults.bootstrapTotalMaxChars"), DEFAULT_TOTAL_CHARS),
+def bounds(
+    settings: SettingLevers, total: int = DEFAULT_TOTAL_CHARS, own: Mapping[str, Json] | None = None
+) -> tuple[int, int]:
+    """The characters that a file may have, and all files together; an agent's `own` limits count first."""
+    per_file, in_total = (
+        positive((own or {}).get(name, settings.get(("agents", "defaults", name))), usual)
+        for name, usual in ((PER_FILE, DEFAULT_MAX_CHARS), (IN_TOTAL, total))
     )
+    return per_file, in_total
 
 
 def _amount(entry: Entry, injection: Injection, max_chars: int, total: int) -> str:
@@ -399,7 +443,7 @@ def _amount(entry: Entry, injection: Injection, max_chars: int, total: int) -> s
     if entry.missing:
         return f"{entry.absence}: a marker with its path stands in for it"
     if injection.kept:
-        head, tail, length = injection.kept
+        head, *_, tail, length = injection.kept
         limit = PER_FILE if total - injection.used >= max_chars else IN_TOTAL
         cut = f"cut to its first {head:,} and last {tail:,} of {length:,} characters ({limit})"
         return f"{cut}, then clamped to what was left of the total" if injection.clamped else cut

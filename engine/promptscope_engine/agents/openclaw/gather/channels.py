@@ -1,7 +1,7 @@
 """What a chat channel brings into the prompt: buttons, reactions, its groups' settings, spoken replies."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
@@ -11,7 +11,7 @@ from promptscope_engine.agents.openclaw.gather.config import short_path
 from promptscope_engine.agents.openclaw.levers import OVERLAY, SettingLevers, dotted, positive
 from promptscope_engine.agents.openclaw.materials import KEY_PARTS, Answers, Parameter, Prompt, Session, parameter
 from promptscope_engine.agents.openclaw.params import CHANNELS
-from promptscope_engine.agents.openclaw.texts import FOLDER
+from promptscope_engine.agents.openclaw.texts import FOLDER, NEWER
 from promptscope_engine.agents.openclaw.tool_policy import Policy, listed
 from promptscope_engine.formats.document import Json, Path
 from promptscope_engine.inputs.errors import nearest
@@ -28,12 +28,13 @@ DEFAULT_MAX_LENGTH = 1_500
 AUTO = ("off", "always", "inbound", "tagged")
 
 
-def speech(config: SettingLevers, own: SettingLevers) -> Answers:
+def speech(config: SettingLevers, own: SettingLevers, version: str) -> Answers:
     """Whether replies are spoken, and how long they may be; length and summary are settings of the user's own."""
-    by_config = config.first(_auto, "messages.tts.auto", default=None)
+    key = "tts" if version >= NEWER else "messages.tts"
+    by_config = config.first(_auto, f"{key}.auto", default=None)
     # one overlay for both keys: `auto` counts before `enabled`
-    enabled = config.first(_enabled, "messages.tts.enabled", default=None)
-    enabled = replace(enabled, source=replace(enabled.source, overlay=f"{OVERLAY}.messages.tts.auto"))
+    enabled = config.first(_enabled, f"{key}.enabled", default=None)
+    enabled = replace(enabled, source=replace(enabled.source, overlay=f"{OVERLAY}.{key}.auto"))
     mine = (own.first(_auto, "tts.auto", default=None), own.first(_enabled, "tts.enabled", default=None))
     auto = first_set(*mine, by_config, enabled, replace(by_config, value=None), default="off")
     return Answers(
@@ -101,19 +102,27 @@ def comes_by_channel(channel: str | None, usual: str = USUAL) -> Condition:
     return param_decides("channel", channel is not None, (yes, no), on=usual, off=None)
 
 
-def capabilities(settings: SettingLevers, channel: str) -> list[str]:
-    """What the channel can do; Telegram has inline buttons unless they are switched off."""
+def capabilities(settings: SettingLevers, channel: str, version: str = "") -> list[str]:
+    """What the channel can do; Telegram has inline buttons unless they are switched off.
+
+    From 2026.9 on it is lower-cased and sorted, with what the channel's plugin offers.
+    """
     own = settings.get(_key(settings, channel, "capabilities"))
     found = [text for item in _texts(own) if (text := js_trim(item))]
     offered = channel == "telegram" and _button_scope(own) != "off"
     if offered and not any(item.lower() == BUTTONS.lower() for item in found):
         found.append(BUTTONS)
+    if version >= NEWER:
+        plugin = _SAID["capabilities"].get(channel, [])
+        rich = settings.get(_key(settings, channel, "richMessages")) is True
+        found = sorted({item.lower() for item in (*found, *plugin, *(["markdowndetails"] if rich else []))})
     return found
 
 
-def chat(settings: SettingLevers, prompt: Prompt, session: Session, channel: str | None) -> Answers:
+def chat(settings: SettingLevers, prompt: Prompt, session: Session, channel: str | None, version: str) -> Answers:
     """The channel in use and what it brings along; a `runtimeInfo` that the scenario passes names its own."""
     _, group = group_of(session) or (None, None)
+    newer = version >= NEWER
     info = prompt.object("runtimeInfo")
     named = (text(info.get("channel")) or "").lower()
     if prompt.passes("runtimeInfo"):
@@ -124,23 +133,41 @@ def chat(settings: SettingLevers, prompt: Prompt, session: Session, channel: str
     else:
         buttons = comes_by_channel(channel) & _buttons(settings, channel or USUAL)
         lacks = comes_by_channel(channel, PLAIN) & ~_buttons(settings, channel or PLAIN)
+        if newer and channel == "slack":
+            lacks = lacks & Fact("flag", "channel", False, "", "slack is never told how", remedy="take another channel")
     shown = channel or USUAL
-    metadata = {
-        "schema": "openclaw.inbound_meta.v1",
-        "chat_id": group or session.rest.split(":")[-1],
+    own = mapping(settings.get(("channels", shown)))
+    rich = own.get("richMessages") is True
+    metadata: dict[str, Json] = {
+        "schema": f"openclaw.inbound_meta.v{2 if newer else 1}",
+        **({"account_id": text(own.get("defaultAccount")) or "default"} if newer else {}),
+        **({} if newer else {"chat_id": group or session.rest.split(":")[-1]}),
         "channel": shown,
         "provider": shown,
         "surface": shown,
         "chat_type": "group" if group else "direct",
     }
+    if newer:
+        markup = "markdown_telegram_rich" if rich and shown == USUAL else "markdown"
+        metadata["response_format"] = {"text_markup": markup, "rules": _SAID["markup_rules"]}
+    path = group_path(settings, session) or ()
+    details = _key(settings, shown, "richMessages")
     return Answers(
         buttons=buttons,
         lacks_buttons=lacks,
         shown=label(named or PLAIN),
         metadata=computed("inbound_meta", json.dumps(metadata, indent=2, ensure_ascii=False)),
         comes_by_channel=comes_by_channel(channel),
+        in_group=_in_group(group),
+        mentions_only=bool(path) and settings.get((*path, "requireMention")) is not False,
+        details=comes_by_channel(channel) & settings.known(details, rich).is_(True, unset=False),
         group_prompt=_group_prompt(settings, session, channel),
     )
+
+
+def _in_group(group: str | None) -> Condition:
+    remedy = "take a group's session (`sessionKey`)"
+    return Fact("flag", "sessionKey", bool(group), "it is a group's session", "it is another session", remedy=remedy)
 
 
 def _passed(name: str, ok: bool, value: Json) -> Condition:
@@ -266,3 +293,9 @@ def _button_scope(own: Json) -> str:
 def _texts(value: Json) -> list[str]:
     """The list if it holds nothing but texts: one wrong entry and the agent takes none."""
     return value if isinstance(value, list) and all(isinstance(item, str) for item in value) else []
+
+
+def is_owner(settings: SettingLevers, chat: Mapping[str, Json] | None) -> bool:
+    """Whether who wrote the message is an owner; a command's is always one's."""
+    sender = mapping(mapping(mapping(chat).get("message")).get("from")).get("id")
+    return chat is None or f"{USUAL}:{sender}" in _texts(settings.get("commands.ownerAllowFrom"))

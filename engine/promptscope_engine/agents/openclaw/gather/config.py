@@ -17,10 +17,10 @@ from msgspec.structs import replace
 
 from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.agents.kit.settings import MAX_ITEMS, at, mapping, shortened, too_long
-from promptscope_engine.agents.kit.settings_schema import Policy, Schema, checked, load_schema
+from promptscope_engine.agents.kit.settings_schema import Checked, Policy, Schema, checked, load_schema
 from promptscope_engine.agents.kit.walking import absolute
 from promptscope_engine.agents.openclaw.levers import SettingLevers
-from promptscope_engine.agents.openclaw.texts import FOLDER
+from promptscope_engine.agents.openclaw.texts import FOLDER, NEWER
 from promptscope_engine.formats.document import Json, with_texts
 from promptscope_engine.formats.dotenv import entries
 from promptscope_engine.formats.key_lines import key_line
@@ -185,6 +185,8 @@ def load_config(
         plain = mapping(_substituted(raw, env, path))
         text = workspace.read(path).text
         found = checked(plain, POLICY, lambda where: (path, key_line(text, where, "json")))
+        if inputs.agent_version >= NEWER:
+            found = Checked(plain)
         problems = (*reader.diagnostics, *found.refusals[1:])
         values = mapping(_with_aliases(plain))
         return Config(settings(values), env, tuple(reader.files), problems, next(iter(found.refusals), None))

@@ -1,6 +1,7 @@
 """From configuration, workspace and machine to the materials, and what a run derives from them."""
 
 from collections.abc import Container, Iterator
+from functools import partial
 from typing import cast
 
 from msgspec.structs import replace
@@ -11,7 +12,8 @@ from promptscope_engine.agents.kit.rows import Place, Reads, Strays, near_misses
 from promptscope_engine.agents.kit.settings import mapping, text, unmatched
 from promptscope_engine.agents.kit.settings_schema import refusal
 from promptscope_engine.agents.openclaw import tool_policy
-from promptscope_engine.agents.openclaw.gather import bootstrap, channels, runtime, skills
+from promptscope_engine.agents.openclaw.directory import described, form_of, room_of, waiting_now
+from promptscope_engine.agents.openclaw.gather import bootstrap, channels, later, runtime, skills
 from promptscope_engine.agents.openclaw.gather.config import (
     POLICY,
     completed,
@@ -25,7 +27,15 @@ from promptscope_engine.agents.openclaw.gather.config import (
 from promptscope_engine.agents.openclaw.gather.history import history
 from promptscope_engine.agents.openclaw.gather.references import PLUGIN, lists_of_names, strangers
 from promptscope_engine.agents.openclaw.gather.runtime import AgentRun, agent_id, parse_session
-from promptscope_engine.agents.openclaw.gather.tools import box, main_key, own_tools, sandbox, stand_ins
+from promptscope_engine.agents.openclaw.gather.tools import (
+    box,
+    main_key,
+    of_servers,
+    own_tools,
+    sandbox,
+    searching,
+    stand_ins,
+)
 from promptscope_engine.agents.openclaw.materials import (
     Answers,
     Context,
@@ -36,7 +46,7 @@ from promptscope_engine.agents.openclaw.materials import (
     parameter,
 )
 from promptscope_engine.agents.openclaw.params import OpenClawParams
-from promptscope_engine.agents.openclaw.texts import FOLDER
+from promptscope_engine.agents.openclaw.texts import BOUNDARY, FOLDER, NEWER
 from promptscope_engine.agents.openclaw.tool_policy import Offer, Policy
 from promptscope_engine.formats.document import Json, Path
 from promptscope_engine.inputs.errors import unknown
@@ -45,10 +55,11 @@ from promptscope_engine.javascript.json import parse_json5
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import ALWAYS, AnyOf, Condition, Fact, Facts
 from promptscope_engine.prompt.derived import Derivation, because, in_home
-from promptscope_engine.prompt.drafts import FileDraft
+from promptscope_engine.prompt.drafts import FileDraft, computed
 from promptscope_engine.prompt.leaves import param_decides
 from promptscope_engine.prompt.model import Diagnostic, ModeChoice
 from promptscope_engine.prompt.spans import joined
+from promptscope_engine.tokens.models import context_window
 from promptscope_engine.workspace import Workspace
 
 _WORDS = {
@@ -69,12 +80,12 @@ def from_session(run: AgentRun, prompt: Prompt) -> Iterator[Derivation]:
     owner = "the default agent" if run.is_default else f"the agent {run.me}"
     session = f"the session {run.params.sessionKey or f'of {owner}'} is {run.session.kind}"
     by_session = Fact("flag", "sessionKey", True, session, session)
-    yield Derivation("promptParams.promptMode", run.session.mode, by_session, prompt.passed.get("promptMode"))
+    yield Derivation("promptParams.promptMode", run.mode, by_session, prompt.passed.get("promptMode"))
     agent = f"{run.me} is {'the' if run.is_default else 'not the'} default agent"
     by_agent = Fact("flag", "heartbeatDefault", True, agent, agent)
     yield Derivation("heartbeatDefault", run.is_default, by_agent, run.params.heartbeatDefault)
     if run.inputs.mode is None and not prompt.passes("promptMode"):
-        yield Derivation("mode", run.session.mode, by_session)
+        yield Derivation("mode", run.mode, by_session)
     if run.inputs.model is None:
         own = run.entry.get("model")
         named = own or run.settings.get("agents.defaults.model")
@@ -172,7 +183,6 @@ def _parameter(name: str, value: Json, cause: Condition, given: Json) -> Derivat
     return Derivation(param, value, cause, given, is_setting=True)
 
 
-NAMES = ("AGENTS.md", "SOUL.md", "TOOLS.md", "IDENTITY.md", "USER.md", "HEARTBEAT.md", "BOOTSTRAP.md", "MEMORY.md")
 MODES = ("full", "minimal", "none")
 
 
@@ -190,15 +200,29 @@ class _Gathering:
         self.run = run = _run(self.inputs, workspace)
         self.loaded = bootstrap.loaded(run, workspace)
         self.found = skills.skills(run, workspace)
-        self.offers, self.ignored = _offers(run)
+        self.found_by = later.finding(run)
+        self.offers, self.ignored = _offers(run, self.found_by)
+        self.waiting = waiting_now(self.offers)
         passed = run.params.promptParams.model_dump(exclude_unset=True)
         self.prompt = Prompt(_parameters(run, workspace, self.offers), passed)
-        self.limits = bootstrap.bounds(run.settings)
-        self.shown = bootstrap.contexts(self.loaded.entries, self.limits)
+        own = run.entry if run.is_newer else {}
+        self.limits = bootstrap.bounds(run.settings, bootstrap.said_of(run)["total"], own)
+        self.shown = bootstrap.contexts(self.loaded.entries, self.limits, run)
         self.own_speech, self.preferences = channels.preferences(workspace, state_dir(self.inputs), self.inputs.home)
+        self.form = self._form()
         session_file = run.params.sessionFile
         self.session_file = user_path(session_file, self.inputs) if session_file else ""
         self.history, self.session_files, self.unread = history(self.session_file, run.params.sessionLine, workspace)
+
+    def _form(self) -> tuple[int | None, int, int]:
+        """The longest description in the directory, None if there is none, its rows, and what has none."""
+        run = self.run
+        if not run.is_newer or self.found_by.code.holds(Facts()):
+            return None, 0, 0
+        info = run.params.modelInfo
+        window = info.contextWindow if info and info.contextWindow else context_window(run.model_name or run.model)
+        told = [(offer, described(offer, run.version)) for offer in self.waiting]
+        return form_of(told, self.found_by.mode, room_of(window))
 
     def gather(self) -> Gathered[Materials]:
         """The materials, with rows, notes and the inputs that were computed."""
@@ -243,6 +267,7 @@ class _Gathering:
     def _materials(self) -> Materials:
         run, prompt, params, settings = self.run, self.prompt, self.run.params, self.run.settings
         hashed = settings.known("commands.ownerDisplay", text(settings.get("commands.ownerDisplay")) or "raw")
+        bootstrapping = _bootstrapping(self.shown, short_path(run.folder, self.inputs.home))
         citations = settings.known("memory.citations", text(settings.get("memory.citations")) or "auto")
         return Materials(
             settings=settings,
@@ -256,23 +281,38 @@ class _Gathering:
             limits=self.limits,
             skills=self.found.spans,
             has_skills=self.found.because,
-            bootstrapping=_bootstrapping(self.shown, short_path(run.folder, self.inputs.home)),
-            speech=channels.speech(settings, self.own_speech),
-            chat=channels.chat(settings, prompt, run.session, run.channel),
+            bootstrapping=bootstrapping,
+            speech=channels.speech(settings, self.own_speech, run.version),
+            chat=channels.chat(settings, prompt, run.session, run.channel, run.version),
             reactions=channels.reactions(settings, prompt, run.channel),
             heartbeat=_heartbeat(run),
             sandbox=sandbox(run, prompt),
-            runtime=tuple(runtime.runtime_parts(prompt, run.channel)),
+            runtime=tuple(runtime.runtime_parts(prompt, run.channel, run.version)),
             hashed=hashed.is_("hash", unset="raw"),
             citations_off=citations.is_("off", unset="auto"),
             message=params.task,
             history=self.history,
             session_file=self.session_file,
+            version=run.version,
+            api=later.api_of(run),
+            window=run.params.modelInfo.contextWindow if run.params.modelInfo else None,
+            more=self._more(bootstrapping) if run.is_newer else {},
+            row_chars=self.form[0],
+            rows=self.form[1],
+            boundary=_boundary(self.shown) if run.is_newer else None,
         )
+
+    def _more(self, bootstrapping: Condition) -> dict[str, object]:
+        left = self.form[2]
+        return {
+            **later.answers(self.run, self.found_by, self.shown, bootstrapping),
+            "no_rows": not self.waiting,
+            "rows_left_out": computed("directory.left", str(left)) if left else None,
+        }
 
     def _facts(self) -> Facts:
         run, prompt = self.run, self.prompt
-        passed = prompt.passed["promptMode"] or "full" if prompt.passes("promptMode") else run.session.mode
+        passed = prompt.passed["promptMode"] or "full" if prompt.passes("promptMode") else run.mode
         mode = self.inputs.mode or str(passed)
         if mode not in MODES:
             raise unknown("mode of OpenClaw", mode, MODES, where="mode")
@@ -282,7 +322,7 @@ class _Gathering:
 def _refused(run: AgentRun, workspace: Workspace) -> Diagnostic | None:
     """The first thing that the configuration's file names and OpenClaw does not find."""
     settings = run.settings
-    if run.params.config is not None:
+    if run.params.config is not None or run.is_newer:
         return None
     plugins = skills.manifests(run, workspace)
     known = (mapping(parse_json5(file.text).value) for file in plugins)
@@ -304,13 +344,18 @@ def _run(inputs: Inputs, workspace: Workspace) -> AgentRun:
     settings = config.settings
     default_agent = runtime.default_agent_id(settings)
     here = None if params.useConfiguredWorkspace else runtime.agent_of_folder(inputs, settings, workspace)
-    key = js_trim(params.sessionKey or "") or main_key(settings, here[0] if here else default_agent)
+    whose = agent_id(params.agentId) if params.agentId else here[0] if here else default_agent
+    key = js_trim(params.sessionKey or "") or main_key(settings, whose)
+    if params.entry == "agent-exec" and not params.sessionKey:
+        key = f"agent:{whose}:explicit:{params.sessionId or runtime.SOME_ID}"
     me = parse_session(key.lower()).agent_id or (here[0] if here else default_agent)
     own = runtime.agent_path(settings, me)
     entry = mapping(settings.get(own)) if own else {}
     folder = runtime.workspace_of(inputs, settings, me) if params.useConfiguredWorkspace else inputs.workspace
     workspace.allow([folder, *skills.roots(inputs, settings)])
     default = runtime.default_model(settings.values, entry)
+    if inputs.agent_version >= NEWER and inputs.model and not runtime.names_model(settings.values, entry):
+        default = runtime.model_ref(settings.values, inputs.model)
     return AgentRun(
         inputs=inputs,
         params=params,
@@ -321,7 +366,7 @@ def _run(inputs: Inputs, workspace: Workspace) -> AgentRun:
         is_default=me == default_agent,
         of_folder=here,
         folder=folder,
-        channel=channels.normal_channel(params.channel),
+        channel=channels.normal_channel(params.channel or (channels.USUAL if params.chat else None)),
         box=box(inputs, settings, own, (me, key), folder),
         model=runtime.model_ref(settings.values, inputs.model) if inputs.model else default,
         default_model=default,
@@ -335,12 +380,13 @@ def _unread(run: AgentRun, workspace: Workspace, known: Container[str]) -> Itera
     """Rows of what nearly counts: other spellings, files of these names below the workspace folder, no skills."""
     folder, state, home = run.folder, state_dir(run.inputs), run.inputs.home
     reads = Reads.of(FOLDER.agent, run.inputs.agent_version)
+    names = tuple(name for name in bootstrap.names_of(run) if name != "memory.md")
     theirs = {name: reads.sentence(name) for name in ("AGENTS.local.md", "CLAUDE.md", "GEMINI.md")}
-    places = [Place(folder, "bootstrap", (*NAMES, "memory.md"), theirs=theirs)]
+    places = [Place(folder, "bootstrap", (*names, *(() if run.is_newer else ("memory.md",))), theirs=theirs)]
     if state != folder:
-        places.append(Place(state, "bootstrap", others={name: reads.sentence(name) for name in NAMES}))
+        places.append(Place(state, "bootstrap", others={name: reads.sentence(name) for name in names}))
     yield from near_misses(workspace, places, known)
-    yield from rows_below(workspace, folder, Strays(NAMES, "bootstrap", reads), known)
+    yield from rows_below(workspace, folder, Strays(names, "bootstrap", reads), known)
     at = (f"{folder}/skills", f"{folder}/.agents/skills", f"{state}/skills", f"{home}/.agents/skills")
     near = [draft for path in dict.fromkeys(at) for draft in near_skills(workspace, path, root=True)]
     seen = {draft.path for draft in near}
@@ -362,18 +408,22 @@ def _seeded(run: AgentRun, loaded: bootstrap.Loaded) -> Iterator[Diagnostic]:
         yield Diagnostic("info", "seeded", f"{what}; here {shown} as missing", run.folder)
 
 
-def _offers(run: AgentRun) -> tuple[tuple[Offer, ...], tuple[Diagnostic, ...]]:
+def _offers(run: AgentRun, found_by: Answers) -> tuple[tuple[Offer, ...], tuple[Diagnostic, ...]]:
     steps: list[Policy | None] = [
-        *tool_policy.configured(run.settings, run.own, run.me, run.provider, run.model_name),
+        *tool_policy.configured(run.settings, run.own, run.me, (run.provider, run.model_name), run.lists),
         channels.group_policy(run.settings, run.session),
     ]
     if run.box.on:
-        steps.append(tool_policy.sandbox_policy(run.settings, run.own))
+        steps.append(tool_policy.sandbox_policy(run.settings, run.own, run.lists))
     if run.session.is_subagent:
-        steps.append(tool_policy.subagent_policy(run.settings, run.session.depth))
+        steps.append(tool_policy.subagent_policy(run.settings, run.session.depth, run.lists))
     taken = [step for step in steps if step]
-    offers = own_tools(run, taken) if run.params.tools is None else stand_ins(run.params.tools)
-    return tool_policy.decide(offers, taken, run.settings, owner=run.params.senderIsOwner)
+    given = run.params.tools
+    offers = own_tools(run, taken) if given is None else stand_ins(given, run.lists)
+    if run.is_newer:
+        offers = [*searching([*offers, *of_servers(run)], found_by, later.by_tool_only(run))]
+    owner = run.params.senderIsOwner and channels.is_owner(run.settings, run.params.chat)
+    return tool_policy.decide(offers, taken, run.settings, run.lists, owner=owner)
 
 
 def _by_name(offers: tuple[Offer, ...]) -> dict[str, Condition]:
@@ -399,12 +449,12 @@ def _parameters(run: AgentRun, workspace: Workspace, offers: tuple[Offer, ...]) 
         "ownerDisplay": setting("commands.ownerDisplay", "hash"),
         "ownerDisplaySecret": setting("commands.ownerDisplaySecret", "secret"),
         "memoryCitationsMode": setting("memory.citations", "off"),
-        "modelAliasLines": runtime.alias_lines(settings),
+        "modelAliasLines": runtime.alias_lines(settings, partial(runtime.alias_known, run)),
         "reasoningTagHint": parameter(None, "provider", "computed", runtime.reasoning_tags(run.model)),
         "toolNames": parameter(names, "tools", "computed"),
         "workspaceDir": parameter(run.box.folder, "workspace", "environment"),
         "userTimezone": runtime.user_timezone(inputs, settings),
-        "docsPath": _docs(workspace, run.folder, inputs.home),
+        "docsPath": _site(run) if run.is_newer else _docs(workspace, run.folder, inputs.home),
         "runtimeInfo": parameter(runtime.runtime_info(run, workspace), "runtime", "environment"),
     }
 
@@ -418,6 +468,18 @@ def _heartbeat(run: AgentRun) -> Answers:
     has_own = run.settings.known(key, named).is_given("Look around.", "")
     is_passed = param_decides("heartbeatDefault", passed, (yes, no), on=True, off=False)
     return Answers(passed=is_passed, configured=has_own, prompt=parameter(named, key))
+
+
+def _site(run: AgentRun) -> Parameter:
+    """The documentation of the installed package, or the site where that is not known."""
+    package = run.params.packageDir
+    return parameter(f"{package.rstrip('/')}/docs" if package else "https://docs.openclaw.ai", "packageDir")
+
+
+def _boundary(shown: tuple[Context, ...]) -> str | None:
+    """The first file of those that are injected with the line at which the text is split."""
+    found = (each for each in shown if BOUNDARY in each.injection.text and each.why.holds(Facts()))
+    return next((each.entry.path for each in found), None)
 
 
 def _docs(workspace: Workspace, folder: str, home: str) -> Parameter:

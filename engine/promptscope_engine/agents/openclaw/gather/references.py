@@ -14,7 +14,7 @@ from promptscope_engine.agents.openclaw.gather.config import user_path
 from promptscope_engine.agents.openclaw.gather.runtime import agent_id, agents, workspace_of
 from promptscope_engine.agents.openclaw.levers import SettingLevers, dotted
 from promptscope_engine.agents.openclaw.params import CHANNELS
-from promptscope_engine.agents.openclaw.tool_policy import GROUPS, Offer, normal
+from promptscope_engine.agents.openclaw.tool_policy import Lists, Offer
 from promptscope_engine.formats.document import Json, Path
 from promptscope_engine.inputs.errors import nearest
 from promptscope_engine.inputs.resolved import Inputs
@@ -32,14 +32,17 @@ _TOOLS: tuple[Path, ...] = (("tools",), ("tools", "sandbox", "tools"), ("tools",
 
 def lists_of_names(run: AgentRun, offers: Iterable[Offer], skills: Listed) -> Iterator[Names]:
     """The lists of tools and skills."""
-    settings, own = run.settings, run.own
+    settings, own, lists = run.settings, run.own, run.lists
+    normal, groups = lists.normal, lists.groups
     switched = mapping(settings.get("plugins.entries")).items()
     plugins = {normal(name) for name, entry in switched if mapping(entry).get("enabled") is True}
-    tools = plugins | {normal(offer.name) for offer in offers} | {name for group in GROUPS.values() for name in group}
-    known = [*tools, *(f"group:{name}" for name in GROUPS)]
+    tools = plugins | {normal(offer.name) for offer in offers} | {name for group in groups.values() for name in group}
+    known = [*tools, *(f"group:{name}" for name in groups)]
     places = [*_TOOLS, *([(*own, *place) for place in _TOOLS] if own else [])]
     for path in ((*place, key) for place in places for key in _LISTS):
-        yield Names(dotted(path), "tool or group", _entries(settings, path), known, partial(_names_a_tool, tools))
+        yield Names(
+            dotted(path), "tool or group", _entries(settings, path), known, partial(_names_a_tool, tools, lists)
+        )
     paths: list[Path] = [("skills", "entries")]
     paths += [("skills", "allowBundled")] if skills.knows_bundled else []
     paths += [(*own, "skills")] if own else []
@@ -61,10 +64,10 @@ def _entries(settings: SettingLevers, path: Path) -> Iterator[Sourced[str]]:
             yield Sourced(item, settings.source((*path, place)))
 
 
-def _names_a_tool(tools: Collection[str], entry: str) -> bool:
-    name = normal(entry)
+def _names_a_tool(tools: Collection[str], lists: Lists, entry: str) -> bool:
+    name = lists.normal(entry)
     if name.startswith("group:"):
-        return name.removeprefix("group:") in (*GROUPS, "plugins")
+        return name.removeprefix("group:") in (*lists.groups, "plugins", "mcp")
     return any(stars_match(name, tool) for tool in tools)
 
 

@@ -1,17 +1,19 @@
 """Whose run it is: what a session key says, the agents of the configuration, the model, the runtime information."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from typing import TypeVar
 
 from msgspec import Struct
 
 from promptscope_engine.agents.kit.settings import at, mapping, text
 from promptscope_engine.agents.openclaw.gather.channels import capabilities, comes_by_channel
 from promptscope_engine.agents.openclaw.gather.config import Config, home_of, state_dir, user_path
-from promptscope_engine.agents.openclaw.levers import SettingLevers
+from promptscope_engine.agents.openclaw.levers import SettingLevers, dotted, split
 from promptscope_engine.agents.openclaw.materials import KEY_PARTS, Parameter, Prompt, Session, parameter
 from promptscope_engine.agents.openclaw.params import CHANNELS, OpenClawParams
-from promptscope_engine.agents.openclaw.texts import FOLDER
+from promptscope_engine.agents.openclaw.texts import FOLDER, NEWER
+from promptscope_engine.agents.openclaw.tool_policy import Lists, lists_of
 from promptscope_engine.formats.document import Json, Path
 from promptscope_engine.inputs.errors import nearest
 from promptscope_engine.inputs.machine import time_zone
@@ -25,6 +27,8 @@ from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.repository import repository_root
 
+T = TypeVar("T")
+D = TypeVar("D")
 DEFAULT_AGENT = "main"
 _PLAIN_ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 _ODD = re.compile(r"[^a-z0-9_-]+")
@@ -78,10 +82,13 @@ def or_nearest(written: str, known: Iterable[str]) -> str:
 
 
 def agents(settings: SettingLevers) -> list[tuple[Path, Mapping[str, Json]]]:
-    """The entries of `agents.list` with their paths."""
-    listed = settings.get("agents.list")
+    """The entries of `agents.list`, or of `agents.entries` from 2026.9 on, with their ids and paths."""
+    listed, named = settings.get("agents.list"), mapping(settings.get("agents.entries"))
     entries = enumerate(listed) if isinstance(listed, list) else ()
-    return [(("agents", "list", at), mapping(entry)) for at, entry in entries if mapping(entry)]
+    found: list[tuple[Path, Mapping[str, Json]]] = [
+        (("agents", "entries", name), {"id": name, **mapping(entry)}) for name, entry in named.items()
+    ]
+    return found or [(("agents", "list", at), mapping(entry)) for at, entry in entries if mapping(entry)]
 
 
 def agent_path(settings: SettingLevers, me: str) -> Path:
@@ -121,7 +128,7 @@ def agent_of_folder(inputs: Inputs, settings: SettingLevers, workspace: Workspac
         me, named = agent_id(entry.get("id")), text(entry.get("workspace"))
         is_known = not named or js_trim(named).startswith(("/", "~"))
         if is_known and workspace.real_path(workspace_of(inputs, settings, me)) == here:
-            fact = f"the folder is the workspace of the agent {me} in `agents.list`"
+            fact = f"the folder is the workspace of the agent {me} in `{dotted(path[:2])}`"
             return me, settings.decides((*path, "workspace"), True, fact, fact)
     return None
 
@@ -177,6 +184,33 @@ class AgentRun(Struct, frozen=True):
         """The agent's own entry in `agents.list`."""
         return mapping(self.settings.get(self.own)) if self.own else {}
 
+    @property
+    def version(self) -> str:
+        """OpenClaw's version."""
+        return self.inputs.agent_version
+
+    @property
+    def is_newer(self) -> bool:
+        """2026.9 or later."""
+        return self.version >= NEWER
+
+    @property
+    def mode(self) -> str:
+        """The size of the prompt that the session has."""
+        return self.session.mode(self.version)
+
+    @property
+    def lists(self) -> Lists:
+        """The lists of tools of this version."""
+        return lists_of(self.version)
+
+    def first(self, read: Callable[[Json], T | None], name: str, default: D) -> Sourced[T | D]:
+        """The agent's own setting before that of all."""
+        rest = split(name)
+        return self.settings.first(
+            read, (*self.own, *rest) if self.own else None, ("agents", "defaults", *rest), default=default
+        )
+
 
 DEFAULT_PROVIDER = "anthropic"
 DEFAULT_MODEL = "claude-opus-4-6"
@@ -185,6 +219,11 @@ TAGGED_MODEL = "google-generative-ai/gemini-3-pro-preview"
 MODELS = "agents.defaults.models"
 GIT_LEVELS = 12
 """Folders that are looked into for a `.git`, the first one included."""
+
+
+def names_model(config: Json, agent: Json) -> bool:
+    """Whether the configuration names a model."""
+    return bool(at(agent, "model") or at(config, "agents.defaults.model"))
 
 
 def default_model(config: Json, agent: Json) -> str:
@@ -220,9 +259,9 @@ def reasoning_tags(ref: str) -> Condition:
     )  # fmt: skip
 
 
-def alias_lines(settings: SettingLevers) -> Parameter:
-    """Lines `- alias: provider/model` in the order of `localeCompare`."""
-    entries = mapping(settings.get(MODELS))
+def alias_lines(settings: SettingLevers, known: Callable[[str], bool] = bool) -> Parameter:
+    """Lines `- alias: provider/model` in the order of `localeCompare`, of the models that are `known`."""
+    entries = {ref: entry for ref, entry in mapping(settings.get(MODELS)).items() if known(ref)}
     named = [(alias, ref) for ref, entry in entries.items() if (alias := text(mapping(entry).get("alias")))]
     lines = [f"- {named[at][0]}: {named[at][1]}" for at in locale_order([alias for alias, _ in named])]
     because = settings.decides(
@@ -231,6 +270,14 @@ def alias_lines(settings: SettingLevers) -> Parameter:
         off={ref: {"alias": ""} for _, ref in named},
     )  # fmt: skip
     return parameter(lines or None, MODELS, because=because)
+
+
+def alias_known(run: AgentRun, ref: str) -> bool:
+    """From 2026.9 on an alias is for a model that the catalog has."""
+    provider, _, name = ref.partition("/")
+    listed = run.settings.get(("models", "providers", provider, "models"))
+    own = {text(mapping(each).get("id")) for each in listed} if isinstance(listed, list) else set()
+    return not run.is_newer or ref in (run.model, *run.params.moreModels) or name in own
 
 
 def user_timezone(inputs: Inputs, settings: SettingLevers) -> Parameter:
@@ -245,7 +292,14 @@ def user_timezone(inputs: Inputs, settings: SettingLevers) -> Parameter:
 def runtime_info(run: AgentRun, workspace: Workspace) -> dict[str, Json]:
     """What the runtime line tells; a part that is not known is left out."""
     machine, channel = run.inputs.environment, run.channel
+    newer: dict[str, Json] = {
+        "name": own_name(run),
+        "sessionKey": re.sub(r":run:[^:]*$", "", run.session.key) if run.session.is_cron else run.session.key,
+        "sessionId": run.params.sessionId or SOME_ID,
+        "activeNode": "unknown",
+    }
     return {
+        **(newer if run.is_newer else {}),
         "agentId": run.me,
         "host": machine.hostname,
         "os": " ".join(filter(None, (machine.os_type, machine.os_version))) or None,
@@ -253,17 +307,31 @@ def runtime_info(run: AgentRun, workspace: Workspace) -> dict[str, Json]:
         "node": machine.node,
         "model": run.model,
         "defaultModel": run.default_model,
-        "shell": _shell(run.inputs.env, machine.shell),
+        "shell": _shell(run.inputs.env, None if run.is_newer else machine.shell),
         "repoRoot": _repo_root(run, workspace),
-        **({"channel": channel, "capabilities": capabilities(run.settings, channel)} if channel else {}),
+        **({"channel": channel, "capabilities": capabilities(run.settings, channel, run.version)} if channel else {}),
     }
 
 
-def runtime_parts(prompt: Prompt, channel: str | None) -> Iterator[tuple[str, Parameter]]:
+SOME_ID = "00000000-0000-4000-8000-000000000000"
+"""What stands for the id of a session that is not named."""
+NAME_CHARS = 128
+
+
+def own_name(run: AgentRun) -> str | None:
+    """The name that the agent goes by, if it is another than its id."""
+    name = js_trim(text(mapping(run.entry.get("identity")).get("name")) or "")[:NAME_CHARS]
+    return name if name and name != run.me else None
+
+
+def runtime_parts(prompt: Prompt, channel: str | None, version: str) -> Iterator[tuple[str, Parameter]]:
     """The parts of the runtime line in their order, those without a value too; nothing in them is sanitised."""
     info = prompt.object("runtimeInfo")
     origin = prompt.parameter("runtimeInfo").origin
-    parts = ((name, said["of"], said["remedy"]) for name, said in FOLDER.agent["runtime"].items() if "remedy" in said)
+    table = FOLDER.agent["runtime"].items()
+    parts = (
+        (n, said["of"], said["remedy"]) for n, said in table if "remedy" in said and said.get("since", "") <= version
+    )
     for name, key, remedy in parts:
         value = info.get(key) if isinstance(info.get(key), str) else ""
         if name == "os" and value and info.get("arch"):

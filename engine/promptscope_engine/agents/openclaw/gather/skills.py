@@ -4,14 +4,15 @@ Of six sources later ones replace a skill of the same name.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache, reduce
-from itertools import accumulate
+from functools import lru_cache, partial, reduce
+from itertools import accumulate, islice
 from operator import and_
 from typing import Any, NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from promptscope_engine.agents.kit.heads import Budget, is_yes
 from promptscope_engine.agents.kit.markup import IN_QUOTES
@@ -23,18 +24,20 @@ from promptscope_engine.agents.openclaw.gather.config import short_path, state_d
 from promptscope_engine.agents.openclaw.gather.runtime import AgentRun
 from promptscope_engine.agents.openclaw.gather.tools import switched_on
 from promptscope_engine.agents.openclaw.levers import SettingLevers, count
-from promptscope_engine.agents.openclaw.texts import FOLDER
+from promptscope_engine.agents.openclaw.texts import FOLDER, NEWER
 from promptscope_engine.formats.document import Json, Parsed, Path
 from promptscope_engine.formats.front_matter import FrontMatter
 from promptscope_engine.formats.yaml import CORE, YamlError, YamlLimitError
 from promptscope_engine.inputs.machine import search_path
 from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.javascript.collation import locale_order
 from promptscope_engine.javascript.json import parse_json5
-from promptscope_engine.javascript.text import js_trim, utf16_len
+from promptscope_engine.javascript.text import js_trim, js_trim_end, splits_pair, utf16_len, utf16_slice
 from promptscope_engine.prompt.conditions import ALWAYS, AnyOf, Condition, Fact, Facts, Named
 from promptscope_engine.prompt.drafts import FileDraft, Span, builtin, computed, label, param_value, traced_lines
 from promptscope_engine.prompt.leaves import mode_is
 from promptscope_engine.prompt.model import Diagnostic, Lever, Limit, Severity
+from promptscope_engine.tokens.models import context_window
 from promptscope_engine.workspace import FileText, Workspace
 
 MAX_HEAD_CHARS = 32_000
@@ -143,6 +146,8 @@ def _written_metadata(block: str) -> str:
 
 EXTRA, BUNDLED, MANAGED = "openclaw-extra", "openclaw-bundled", "openclaw-managed"
 PERSONAL, PROJECT, WORKSPACE = "agents-skills-personal", "agents-skills-project", "openclaw-workspace"
+CUSTODIAN = "openclaw-custodian"
+_TAGS = {"bundled": BUNDLED, "custodian": CUSTODIAN}
 _JSON5_WEIGHT = 8
 MAX_DEPTH, MAX_FOLDERS = 16, 2_000
 """Folders below a skill's own, one in the other and in all."""
@@ -158,18 +163,24 @@ class Limits(Struct, frozen=True):
     file_bytes: int
 
 
-def limits(settings: SettingLevers) -> Limits:
-    """The limits in force."""
-    usual = FOLDER.agent["skill_limits"].items()
-    return Limits(*(count(settings.get(f"skills.limits.{name}"), limit) for name, limit in usual))
+def limits(settings: SettingLevers, version: str, own: Json = None) -> Limits:
+    """The limits in force; an agent may have its `own` (from 2026.9 on)."""
+    said = {**mapping(settings.get("skills.limits")), **mapping(own)}
+    return Limits(*(count(said.get(name), limit) for name, limit in FOLDER.table("skill_limits", version).items()))
 
 
 class Source(Struct, frozen=True):
-    """A folder of skills and its tag, or the skills that stand in for what it holds."""
+    """A folder of skills and its tag, or the skills that stand in for what it holds.
+
+    `levels`: how deep folders of skills may be within each other, 0 for the loader up to 2026.2.24.
+    """
 
     tag: str
     folder: str
     given: "tuple[Skill, ...] | None" = None
+    levels: int = 0
+    trusted: tuple[str, ...] = ()
+    """Where else its links may lead; anywhere, if it is the user's own (`MANAGED`, `PERSONAL`)."""
 
 
 class Skill(Struct, frozen=True):
@@ -238,6 +249,8 @@ class FoundSkills:
         if source.given is not None:
             return source.given
         workspace, bounds, folder = self.workspace, self.bounds, self._top(source.folder)
+        if source.levels:
+            return list(islice(self._grouped(folder, source, source.levels), bounds.per_source))
         if workspace.kind(f"{folder}/SKILL.md") is not None:
             return list(self._folder(folder, source)) if self._fits(f"{folder}/SKILL.md") else []
         children = folders_in(workspace, folder)
@@ -259,6 +272,31 @@ class FoundSkills:
                 break
         too_many = len(skills) > bounds.per_source
         return sorted(skills, key=lambda s: s.name)[: bounds.per_source] if too_many else skills
+
+    def _grouped(self, folder: str, source: Source, levels: int) -> Iterator[Skill]:
+        """The skills of a folder: its own, else those of the folders in it, `levels` deep [2026.9.6]."""
+        workspace = self.workspace
+        if workspace.kind(f"{folder}/SKILL.md") is not None:
+            if self._fits(f"{folder}/SKILL.md"):
+                skill = self._load(workspace.read(f"{folder}/SKILL.md"), folder, source, named=True)
+                yield from [skill] if skill else []
+            return
+        for name in folders_in(workspace, folder)[: self.bounds.candidates] if levels else ():
+            child = f"{folder}/{name}"
+            if workspace.kind(child, follow=False) == "link" and not self._may_lead(child, source):
+                self.note("info", "a link that leads out of the skills' folder is not followed", child)
+                continue
+            yield from self._grouped(child, source, levels - 1)
+
+    def _may_lead(self, link: str, source: Source) -> bool:
+        """Whether a link in the place of a skill's folder is followed."""
+        target = self.workspace.real_path(link)
+        own = source.tag in (MANAGED, PERSONAL)
+        roots = [self.workspace.real_path(root) for root in (source.folder, *source.trusted)]
+        inside = any(target == root or target.startswith(f"{root}/") for root in roots)
+        if (own or inside) and self.workspace.leads_outside(link):
+            self.workspace.allow([target])
+        return own or inside
 
     def _fits(self, path: str) -> bool:
         file, limit = self.workspace.read(path), self.bounds.file_bytes
@@ -324,7 +362,8 @@ class FoundSkills:
         if len(head.description) > _MAX_DESCRIPTION:
             what = "the description is longer than 1,024 characters"
             self.diagnostics.append(Diagnostic("info", "skills", what, path, head.description_line))
-        return Skill(name, head.description, path, source.tag, head.hidden, file, head)
+        shown = file.real_path if source.levels and source.tag in (MANAGED, PERSONAL) else path
+        return Skill(name, head.description, shown, source.tag, head.hidden, file, head)
 
 
 def discover(workspace: Workspace, sources: list[Source], bounds: Limits) -> FoundSkills:
@@ -379,7 +418,7 @@ def _gates(skill: Skill, machine: Machine, workspace: Workspace) -> Iterator[Con
     key = "skills.allowBundled"
     listed = settings.get(key)
     names = [name for each in listed if (name := js_trim(str(each)))] if isinstance(listed, list) else []
-    if names and skill.source == BUNDLED:
+    if names and skill.source in (BUNDLED, CUSTODIAN):
         ok = skill.key in names or skill.name in names
         yield settings.decides(key, ok, f"{key} names it", f"{key} does not name it", on=[*names, skill.key])
     if wanted:  # it counts even where the metadata says always
@@ -441,44 +480,157 @@ def _truthy(settings: SettingLevers, path: str) -> bool:
     return bool(value) if isinstance(value, (bool, int, float)) else True
 
 
-# Measured in the real agent: its limit counts these, not our own wording (3, reference.json).
-BASE_CHARS = 368
-ENTRY_CHARS = 97
+class Fit(Struct, frozen=True):
+    """What of the skills fits: so many from the front, with descriptions of at most so many units.
+
+    `most`: None is all of them, 0 none. `sizes`: what the block has come to with each skill, those behind too.
+    """
+
+    count: int
+    most: int | None = None
+    noted: bool = False
+    sizes: tuple[int, ...] = ()
 
 
-def listed_count(skills: Sequence[Skill], bounds: Limits) -> int:
-    """How many from the front fit: first by number, then by the characters of the whole block."""
-    total = BASE_CHARS
-    for number, skill in enumerate(skills[: bounds.in_prompt]):
-        total += entry_chars(skill)
-        if total > bounds.chars:
-            return number
-    return min(len(skills), bounds.in_prompt)
+class Lengths(Struct, frozen=True):
+    """Measured in the real agent: its limits count these, not our own wording. In UTF-16 units."""
+
+    base: int
+    """What is around the entries."""
+    entry: int
+    short_base: int = 0
+    """The same where descriptions are cut."""
+    bare_base: int = 0
+    bare_entry: int = 0
+    """The same without descriptions."""
 
 
-def entry_chars(skill: Skill) -> int:
-    """Characters that a skill's entry takes; the location counts with its full path, which is shortened later."""
-    return ENTRY_CHARS + sum(
-        utf16_len(value.translate(IN_QUOTES)) for value in (skill.name, skill.description, skill.path)
-    )
+OLDER, NEWER_ONES = Lengths(368, 97), Lengths(370, 97, 378, 363, 65)
+NOTE, NOTE_CUT, NOTE_COMPACT = 73, 102, 41
+"""The note above the list: of skills left out without its two numbers, of cut descriptions, of both in addition."""
+LEAST_DESCRIPTION, LONGEST_DESCRIPTION, LEAST_FOR_WINDOW = 4, 220, 64
+CUT_OFF = "..."
 
 
-def listing(skills: Sequence[Skill], total: int, home: str) -> Iterable[Span]:
-    """The text of `skillsPrompt`, trimmed; `total` are the eligible ones, more than the listed if some were cut."""
+def first_that_fit(skills: Sequence[Skill], bounds: Limits) -> Fit:
+    """As many as fit: first by number, then by the characters of the whole block, with full paths [2026.2.24]."""
+    sizes = tuple(accumulate((entry_chars(s, s.path, OLDER.entry) for s in skills), initial=OLDER.base))[1:]
+    count_ = next((n for n, size in enumerate(sizes[: bounds.in_prompt]) if size > bounds.chars), len(skills))
+    return Fit(min(count_, bounds.in_prompt), sizes=sizes)
+
+
+def entry_chars(skill: Skill, path: str, frame: int, description: str | None = None) -> int:
+    """Characters that a skill's entry takes."""
+    told = skill.description if description is None else description
+    return frame + sum(utf16_len(value.translate(IN_QUOTES)) for value in (skill.name, told, path))
+
+
+def cut_description(description: str, most: int | None) -> str:
+    """The description in at most `most` units; None: as it is written."""
+    if most is None:
+        return description
+    text_ = js_trim(re.sub(r"\s+", " ", description))
+    if utf16_len(text_) <= most:
+        return text_
+    if most <= len(CUT_OFF):
+        return utf16_slice(text_, 0, most - splits_pair(text_, most))
+    end = most - len(CUT_OFF)
+    return js_trim_end(utf16_slice(text_, 0, end - splits_pair(text_, end))) + CUT_OFF
+
+
+class _Fitting:
+    """Fits skills into the room of the prompt, by shorter descriptions before fewer skills [2026.9.6]."""
+
+    def __init__(self, skills: Sequence[Skill], bounds: Limits, home: str) -> None:
+        self.bounds, self.total = bounds, len(skills)
+        self.paths = [short_path(skill.path, home) for skill in skills]
+        self.skills = skills
+
+    def sizes(self, most: int | None) -> list[int]:
+        """What the entries come to, with each one more."""
+        known = NEWER_ONES
+        base = known.base if most is None else known.short_base if most else known.bare_base
+        found = [base]
+        for skill, path in zip(self.skills, self.paths, strict=True):
+            told = "" if most == 0 else cut_description(skill.description, most)
+            frame = known.entry if told or most is None else known.bare_entry
+            found.append(found[-1] + entry_chars(skill, path, frame, told))
+        return found
+
+    def note(self, count_: int, most: int | None) -> int:
+        """The length of the note with its break, 0 without one."""
+        compact = NOTE_COMPACT - (0 if most else 2)
+        if count_ < self.total:
+            return NOTE + len(f"{count_}{self.total}") + (0 if most is None else compact) + bool(count_)
+        return 0 if most is None else NOTE_CUT - (0 if most else 2) + bool(count_)
+
+    def fits(self, count_: int, most: int | None, *, noted: bool = True) -> bool:
+        size = self.sizes(most)[count_] if count_ else 0
+        return size + (self.note(count_, most) if noted else 0) <= self.bounds.chars
+
+    def found(self, window: int) -> Fit:
+        """The fit, then what a small window leaves of the descriptions."""
+        by_number = min(self.total, self.bounds.in_prompt)
+        if self.fits(by_number, None):
+            return self._for_window(Fit(by_number, noted=by_number < self.total), window)
+        count_ = self._most(lambda n: self.fits(n, 0), 0, by_number)
+        if not count_ and by_number:
+            if self.fits(by_number, None, noted=False):
+                return self._for_window(Fit(by_number), window)
+            count_ = self._most(lambda n: self.fits(n, 0, noted=False), 0, by_number)
+        noted, most = self.fits(count_, 0), 0
+        if count_ and self.fits(count_, LEAST_DESCRIPTION, noted=noted):
+            enough = partial(self.fits, count_, noted=noted)
+            most = self._most(enough, LEAST_DESCRIPTION, LONGEST_DESCRIPTION)
+        return self._for_window(Fit(count_, most, noted), window)
+
+    def _most(self, fits: Callable[[int], bool], low: int, high: int) -> int:
+        """The agent's own search between two numbers."""
+        while low < high:
+            middle = -(-(low + high) // 2)
+            low, high = (middle, high) if fits(middle) else (low, middle - 1)
+        return low
+
+    def _for_window(self, fit: Fit, window: int) -> Fit:
+        added = self.note(fit.count, fit.most) if fit.noted else 0
+        sizes = [size + added for size in self.sizes(fit.most)]
+        fit = replace(fit, sizes=tuple(sizes[1:]))
+        room = window // 5
+        if fit.most == 0 or sizes[fit.count] <= room:
+            return fit
+        taken = self.skills[: fit.count]
+        told = sum(utf16_len(cut_description(s.description, fit.most).translate(IN_QUOTES)) for s in taken)
+
+        def size(most: int) -> int:
+            cut = (cut_description(s.description, min(most, fit.most or most)) for s in taken)
+            return sizes[fit.count] - told + sum(utf16_len(each.translate(IN_QUOTES)) for each in cut)
+
+        shorter = self._most(lambda most: size(most) <= room, LEAST_FOR_WINDOW, LONGEST_DESCRIPTION)
+        return replace(fit, most=min(shorter, fit.most or shorter)) if size(shorter) < sizes[fit.count] else fit
+
+
+def listing(skills: Sequence[Skill], fit: Fit, home: str, version: str) -> Iterable[Span]:
+    """The text of `skillsPrompt`, trimmed; of the eligible `skills` those are listed that fit."""
+    count_, total = fit.count, len(skills)
+    some_cut = count_ < total and (fit.noted or version < NEWER)
+    compact = fit.noted and not some_cut
     names = {
-        "some_cut": len(skills) < total,
-        "shown_skills": computed("skills.listed", str(len(skills))),
+        "some_cut": some_cut,
+        "shortened": compact and fit.most != 0,
+        "omitted": compact and fit.most == 0,
+        "bare": fit.most == 0,
+        "shown_skills": computed("skills.listed", str(count_)),
         "eligible_skills": computed("skills.eligible", str(total)),
         "listed": [
             {
                 "name": list(_escaped(_name(skill))),
-                "description": list(_escaped(_description(skill))),
+                "description": list(_escaped(_description(skill, fit.most))),
                 "location": computed("skill.location", short_path(skill.path, home).translate(IN_QUOTES)),
             }
-            for skill in skills
+            for skill in skills[:count_]
         ],
     }
-    return FOLDER.spans("skill_list", Scope(names))
+    return FOLDER.spans("skill_list", Scope(names, version=version))
 
 
 def _name(skill: Skill) -> Iterator[Span]:
@@ -490,13 +642,17 @@ def _name(skill: Skill) -> Iterator[Span]:
         yield from traced_lines(skill.file.path, skill.file.text, skill.name, skill.head.name_line, "skill.name")
 
 
-def _description(skill: Skill) -> Iterator[Span]:
+def _description(skill: Skill, most: int | None = None) -> Iterator[Span]:
+    told = cut_description(skill.description, most)
     if skill.file is None:
         own = skill.plugin is not None
-        yield builtin(f"skills.{skill.name}", skill.description) if own else param_value("skills", skill.description)
+        yield builtin(f"skills.{skill.name}", told) if own else param_value("skills", told)
     else:
-        first = skill.head.description_line
-        yield from traced_lines(skill.file.path, skill.file.text, skill.description, first, "skill.description")
+        first, is_cut = skill.head.description_line, told != skill.description and told.endswith(CUT_OFF)
+        kept = told.removesuffix(CUT_OFF) if is_cut else told
+        yield from traced_lines(skill.file.path, skill.file.text, kept, first, "skill.description")
+        if is_cut:
+            yield computed("skill.description", CUT_OFF)
 
 
 def _escaped(spans: Iterator[Span]) -> Iterator[Span]:
@@ -552,30 +708,50 @@ def skills(run: AgentRun, workspace: Workspace) -> Listed:
     settings, given, home = run.settings, run.params.skills, run.inputs.home
     on = given is None and settings.get("plugins.enabled") is not False
     found = list(manifests(run, workspace)) if on else []
-    sources, bounds, machine = _sources(run, found), limits(settings), _machine(run)
+    sources, bounds, machine = (
+        _sources(run, found, workspace),
+        limits(settings, run.version, run.entry.get("skillsLimits")),
+        _machine(run),
+    )
     if given is not None:
         fields = ((s.name, s.description, s.filePath, s.source, s.disableModelInvocation) for s in given)
         sources = [Source(GIVEN, "", tuple(Skill(*each) for each in fields))]
     # what the whole listing depends on; with 60 skills it takes 15 ms, and a what-if panel asks for it 40 times
-    key = ("openclaw.skills", repr((sources, bounds, machine, home)))
-    listed = workspace.memo(key, lambda: _listed(sources, bounds, machine, workspace, home))
+    window = _window(run)
+    key = ("openclaw.skills", repr((sources, bounds, machine, home, run.version, window)))
+    listed = workspace.memo(key, lambda: _listed(sources, bounds, machine, workspace, (home, run.version, window)))
     return listed._replace(files=(*(_manifest(file, settings) for file in found), *listed.files))
 
 
-def _listed(sources: list[Source], bounds: Limits, machine: Machine, workspace: Workspace, home: str) -> Listed:
+def _window(run: AgentRun) -> int:
+    info = run.params.modelInfo
+    return info.contextWindow if info and info.contextWindow else context_window(run.model_name or run.model)
+
+
+def _listed(
+    sources: list[Source], bounds: Limits, machine: Machine, workspace: Workspace, where: tuple[str, str, int]
+) -> Listed:
+    home, version, window = where
     found = discover(workspace, sources, bounds)
     facts = Facts()
-    checked = [(skill, gate(skill, machine, workspace)) for skill in found.skills.values()]
+    skills_ = list(found.skills.values())
+    if version >= NEWER:
+        skills_ = [skills_[at] for at in locale_order([skill.name for skill in skills_])]
+    checked = [(skill, gate(skill, machine, workspace)) for skill in skills_]
     eligible = [skill for skill, when in checked if when.holds(facts)]
-    shown = eligible[: listed_count(eligible, bounds)]
+    fit = first_that_fit(eligible, bounds) if version < NEWER else _Fitting(eligible, bounds, home).found(window)
+    if fit.most is not None:
+        most = f"cut to {fit.most} characters each" if fit.most else "left out"
+        message = f"the descriptions of {fit.count} skills are {most}: maxSkillsPromptChars is {bounds.chars:,}"
+        found.diagnostics.append(Diagnostic("warning", "skills-shortened", message))
     is_known = any(source.tag == BUNDLED for source in sources)
     if not is_known and sources[0].tag != GIVEN:
         message = "the installed package is not known (`bundledSkillsDir`): its skills are not listed"
         found.diagnostics.append(Diagnostic("info", "skills", message))
     return Listed(
-        tuple(listing(shown, len(eligible), home)),
+        tuple(listing(eligible, fit, home, version)),
         _some(checked, bool(eligible), short_path(sources[-1].folder, home)),
-        tuple(_files(checked, len(shown), found, machine.settings, home)),
+        tuple(_files(checked, fit, found, machine.settings, home)),
         tuple(found.diagnostics),
         tuple(skill.name for skill in found.skills.values()),
         tuple(skill.key for skill in found.skills.values()),
@@ -595,8 +771,10 @@ def _some(checked: Checked, ok: bool, folder: str) -> Condition:
 
 def _machine(run: AgentRun) -> Machine:
     only, only_from = run.params.skillFilter, "skillFilter"
-    if only is None and isinstance(run.entry.get("skills"), list):
-        only, only_from = [str(name) for name in run.entry["skills"]], "the agent's list of skills"
+    usual = run.settings.get("agents.defaults.skills") if run.is_newer else None
+    for listed, whose in ((run.entry.get("skills"), "the agent's list of skills"), (usual, "`agents.defaults.skills`")):
+        if only is None and isinstance(listed, list):
+            only, only_from = [str(name) for name in listed], whose
     names = None if only is None else tuple(name for name in map(js_trim, only) if name)
     inputs = run.inputs
     path = search_path(inputs.env)
@@ -606,34 +784,89 @@ def _machine(run: AgentRun) -> Machine:
 # --- where ------------------------------------------------------------------------------------------------------------
 
 
-def _sources(run: AgentRun, manifests: Sequence[FileText]) -> list[Source]:
-    """The six sources, lowest precedence first; plugins' folders come with the extra ones."""
+def _sources(run: AgentRun, manifests: Sequence[FileText], workspace: Workspace) -> list[Source]:
+    """The sources, lowest precedence first; plugins' folders come with the extra ones."""
     inputs, params, settings = run.inputs, run.params, run.settings
     extra = [user_path(path, inputs) for path in texts(settings.get("skills.load.extraDirs")) or [] if js_trim(path)]
     for manifest in manifests:
         extra += _plugin_folders(manifest, settings)
-    managed = params.managedSkillsDir
-    bundled = params.bundledSkillsDir or js_trim(inputs.env.get("OPENCLAW_BUNDLED_SKILLS_DIR", ""))
+    allowed = texts(settings.get("skills.load.allowSymlinkTargets")) or []
+    trusted = tuple(user_path(path, inputs) for path in allowed if js_trim(path))
+    managed, levels = params.managedSkillsDir, LEVELS if run.is_newer else 0
+    of_user = (
+        Source(MANAGED, user_path(managed, inputs) if managed else f"{state_dir(inputs)}/skills", None, levels),
+        Source(PERSONAL, f"{inputs.home}/.agents/skills", None, levels),
+    )
     return [
-        *(Source(EXTRA, path) for path in extra),
-        Source(EXTRA, "", tuple(_packaged(params.bundledSkillsDir, settings))),
-        *([Source(BUNDLED, user_path(bundled, inputs))] if bundled else []),
-        Source(MANAGED, user_path(managed, inputs) if managed else f"{state_dir(inputs)}/skills"),
-        Source(PERSONAL, f"{inputs.home}/.agents/skills"),
-        Source(PROJECT, f"{run.folder}/.agents/skills"),
-        Source(WORKSPACE, f"{run.folder}/skills"),
+        *(Source(EXTRA, path, None, levels and _extra_levels(path), trusted) for path in extra),
+        *_of_package(run, workspace),
+        *of_user,
+        Source(PROJECT, f"{run.folder}/.agents/skills", None, levels, trusted),
+        Source(WORKSPACE, f"{run.folder}/skills", None, levels, trusted),
     ]
 
 
-def _packaged(bundled: str | None, settings: SettingLevers) -> Iterator[Skill]:
-    """The skills of those plugins of the package that are on."""
-    package = (bundled or "").rstrip("/").rpartition("/")[0] or USUAL_PACKAGE
-    for name, skill in FOLDER.bundled("skills", FOLDER.versions[-1]).items():
-        plugin: str = skill.head["plugin"]
-        when = switched_on(settings, plugin)
-        if when.holds(Facts()):
-            path = f"{package}/extensions/{plugin}/skills/{name}/SKILL.md"
-            yield Skill(name, skill.text, path, EXTRA, hidden=False, plugin=when)
+LEVELS, EXTRA_LEVELS = 6, 2
+"""How deep folders of skills are searched; an extra folder less deeply, unless it is one of skills."""
+
+
+def _extra_levels(path: str) -> int:
+    return LEVELS if "skills" in path.split("/") else EXTRA_LEVELS
+
+
+def _of_package(run: AgentRun, workspace: Workspace) -> Iterator[Source]:
+    """What comes with the installed package: its own folders if they can be read, else what is known of them."""
+    params, inputs = run.params, run.inputs
+    named = params.bundledSkillsDir or js_trim(inputs.env.get("OPENCLAW_BUNDLED_SKILLS_DIR", ""))
+    package = package_of(run, workspace)
+    own = f"{package}/skills" if package and run.is_newer else ""
+    folder = user_path(named, inputs) if named else own if own and workspace.is_dir(own) else ""
+    levels = LEVELS if run.is_newer else 0
+    yield Source(EXTRA, "", tuple(_packaged(run, package or USUAL_PACKAGE, ("", "plugin"))))
+    if folder:
+        yield Source(BUNDLED, folder, None, levels)
+        if run.is_newer and run.is_default:
+            yield Source(CUSTODIAN, f"{folder.rpartition('/')[0]}/custodian-skills", None, levels)
+    elif own:
+        yield Source(BUNDLED, "", tuple(_packaged(run, package or "", ("bundled",))))
+        if run.is_default:
+            yield Source(CUSTODIAN, "", tuple(_packaged(run, package or "", ("custodian",))))
+
+
+def package_of(run: AgentRun, workspace: Workspace) -> str | None:
+    """The folder of the installed package, None where it is not known.
+
+    It is the scenario's, or the one that `openclaw` on PATH is of; before 2026.9 the one around the bundled skills.
+    """
+    params, inputs = run.params, run.inputs
+    if params.packageDir:
+        return user_path(params.packageDir, inputs).rstrip("/")
+    if not run.is_newer:
+        return (params.bundledSkillsDir or "").rstrip("/").rpartition("/")[0] or None
+    for folder in search_path(inputs.env):
+        if workspace.is_executable(f"{folder}/openclaw"):
+            found = workspace.real_path(f"{folder}/openclaw").rpartition("/")[0]
+            if found.endswith("/openclaw"):
+                workspace.allow([found])
+                return found
+    return None
+
+
+def _packaged(run: AgentRun, package: str, of: Collection[str]) -> Iterator[Skill]:
+    """The skills that come with the package, of plugins only of those that are on."""
+    for name, skill in FOLDER.bundled("skills", run.version).items():
+        place, plugin = skill.head.get("of", ""), skill.head.get("plugin")
+        if place not in of:
+            continue
+        when = switched_on(run.settings, plugin, usual=run.is_newer) if plugin else None
+        folders = {
+            "bundled": f"{package}/skills",
+            "custodian": f"{package}/custodian-skills",
+            "plugin": f"{state_dir(run.inputs)}/plugin-skills",
+        }
+        path = f"{folders.get(place, f'{package}/extensions/{plugin}/skills')}/{name}/SKILL.md"
+        if when is None or when.holds(Facts()):
+            yield Skill(name, skill.text, path, _TAGS.get(place, EXTRA), hidden=False, plugin=when or ALWAYS)
 
 
 def manifests(run: AgentRun, workspace: Workspace) -> Iterator[FileText]:
@@ -673,10 +906,11 @@ def _manifest(file: FileText, settings: SettingLevers) -> FileDraft:
 # --- the files --------------------------------------------------------------------------------------------------------
 
 
-def _files(checked: Checked, shown: int, found: FoundSkills, settings: SettingLevers, home: str) -> Iterator[FileDraft]:
-    bounds, facts = found.bounds, Facts()
+def _files(checked: Checked, fit: Fit, found: FoundSkills, settings: SettingLevers, home: str) -> Iterator[FileDraft]:
+    bounds, facts, shown = found.bounds, Facts(), fit.count
     eligible = [skill for skill, when in checked if when.holds(facts)]
-    chars = list(accumulate(map(entry_chars, eligible), initial=BASE_CHARS))[1:]
+    chars = [size if n < shown else max(size, bounds.chars + 1) for n, size in enumerate(fit.sizes)]
+    chars = [size if n >= bounds.in_prompt else chars[n] for n, size in enumerate(fit.sizes)]
     places = {id(skill): place for skill, *place in zip(eligible, range(1, len(eligible) + 1), chars, strict=True)}
     for skill, when in checked:
         if id(skill) not in places:  # a gate holds it back before the limits do

@@ -1,10 +1,12 @@
 """The sandbox of a session, the tools that OpenClaw creates with their gates, and what switches plugins on."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial, reduce
 from hashlib import sha256
 from operator import and_
+
+from msgspec.structs import replace
 
 from promptscope_engine.agents.kit.settings import mapping, text, texts
 from promptscope_engine.agents.kit.texts import Scope
@@ -16,11 +18,10 @@ from promptscope_engine.agents.openclaw.materials import Answers, Parameter, Pro
 from promptscope_engine.agents.openclaw.params import ToolStandIn
 from promptscope_engine.agents.openclaw.texts import FOLDER
 from promptscope_engine.agents.openclaw.tool_policy import (
-    OWNER_ONLY,
+    Lists,
     Offer,
     Policy,
     denied_by,
-    normal,
     sandbox_policy,
     without,
 )
@@ -28,7 +29,7 @@ from promptscope_engine.formats.document import Json, Path
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.collation import locale_order
 from promptscope_engine.javascript.text import js_trim
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Named
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts, Named
 from promptscope_engine.prompt.drafts import label
 from promptscope_engine.prompt.leaves import equals, flag, param_decides
 from promptscope_engine.prompt.model import Lever
@@ -73,7 +74,7 @@ def sandbox(run: AgentRun, prompt: Prompt) -> Answers:
     if prompt.passes("sandboxInfo"):
         return _passed(prompt)
     settings, own, box = run.settings, run.own, run.box
-    policy = sandbox_policy(settings, own)
+    policy = sandbox_policy(settings, own, run.lists)
     browser = settings.first(_is_true, *_paths(own, "browser.enabled"), default=False)
     host = settings.first(_is_true, *_paths(own, "browser.allowHostControl"), default=False)
     allowed = host.is_(True, unset=False)
@@ -89,26 +90,36 @@ def sandbox(run: AgentRun, prompt: Prompt) -> Answers:
         host=value(box.folder),
         access=value(box.access.value),
         mount=value(AGENT_MOUNT, box.access.is_("ro", unset="none")),
-        browser=browser.is_(True, unset=False) & _browser_allowed(settings, policy),
+        browser=browser.is_(True, unset=False) & _browser_allowed(settings, policy, run.lists),
         no_vnc=prompt.parameter("sandboxInfo.browserNoVncUrl"),
         host_browser_allowed=allowed,
         host_browser_blocked=~allowed,
         elevated=_elevated(settings, own, run.channel),
+        elevated_configured=_elevated_configured(settings),
         elevated_level=label(level),
     )
+
+
+def _elevated_configured(settings: SettingLevers) -> Condition:
+    """Anything is said about commands outside the sandbox."""
+    path = ("tools", "elevated")
+    said = mapping(settings.get(path))
+    ok = said.get("enabled") is True and bool(mapping(said.get("allowFrom")))
+    yes, no = "elevated commands are set up", "`tools.elevated` sets up no elevated commands"
+    return settings.decides(path, ok, yes, no)
 
 
 def _is_true(value: Json) -> bool | None:
     return None if value is None else value is True
 
 
-def _browser_allowed(settings: SettingLevers, policy: Policy) -> Condition:
+def _browser_allowed(settings: SettingLevers, policy: Policy, lists: Lists) -> Condition:
     """The sandbox's policy, which denies the browser by default."""
     path: Path = (*policy.path, "deny")
-    entry, key = denied_by(policy, "browser"), dotted(path)
+    entry, key = denied_by(policy, "browser", lists), dotted(path)
     return settings.decides(
         path, entry is None, f"`{key}` does not deny the browser", f"`{key}` denies the browser",
-        on=without(policy, "browser"), off=[*policy.deny, "browser"],
+        on=without(policy, "browser", lists), off=[*policy.deny, "browser"],
     )  # fmt: skip
 
 
@@ -152,6 +163,7 @@ def _passed(prompt: Prompt) -> Answers:
         host_browser_allowed=equals(f"{key}.hostBrowserAllowed", True),
         host_browser_blocked=equals(f"{key}.hostBrowserAllowed", False),
         elevated=equals(f"{key}.elevated.allowed", True, no="elevated commands are not allowed"),
+        elevated_configured=equals(f"{key}.elevated.allowed", True, no="elevated commands are not allowed"),
         elevated_level=label(str(elevated.get("defaultLevel") or "")),
     )
 
@@ -182,8 +194,11 @@ _FEISHU_TOOLS = {"doc": True, "scopes": True, "wiki": True, "drive": True, "perm
 _CREDENTIALS = {"appId": "cli_a1", "appSecret": "secret"}
 
 
-def switched_on(settings: SettingLevers, plugin: str) -> Condition:
-    """The plugin is loaded: not forbidden, and switched on by its entry or (before that, for memory) by its slot."""
+def switched_on(settings: SettingLevers, plugin: str, *, usual: bool = False) -> Condition:
+    """The plugin is loaded: not forbidden, and switched on by its entry or (before that, for memory) by its slot.
+
+    `usual`: it is on unless the configuration says otherwise.
+    """
     written = js_trim(text(settings.get(_MEMORY)) or "")
     slot = "none" if written.lower() == "none" else written or FOLDER.agent["plugins"]["memory"][0]
     if slot == plugin or plugin in FOLDER.agent["plugins"]["memory"]:
@@ -191,7 +206,8 @@ def switched_on(settings: SettingLevers, plugin: str) -> Condition:
         chosen = settings.decides(_MEMORY, slot == plugin, fact, fact, on=plugin, off="none")
     else:
         entry: Path = ("plugins", "entries", plugin, "enabled")
-        chosen = settings.known(entry, settings.get(entry) is True).is_(True, unset=False)
+        is_on = settings.get(entry) is not False if usual else settings.get(entry) is True
+        chosen = settings.known(entry, is_on).is_(True, unset=usual)
     allow = _names(settings, "allow")
     yes, no = f"`plugins.allow` names {plugin}, or nothing", f"`plugins.allow` lacks {plugin}"
     is_allowed = not any(allow) or plugin in allow
@@ -213,8 +229,9 @@ def _names(settings: SettingLevers, key: str) -> list[str]:
     return [js_trim(name) for name in texts(settings.get(("plugins", key))) or []]
 
 
-def names_tool(settings: SettingLevers, steps: Iterable[Policy], name: str, plugin: str) -> Condition:
+def names_tool(run: AgentRun, steps: Iterable[Policy], name: str, plugin: str) -> Condition:
     """A list of allowed tools names an optional tool, its plugin or all plugins; a wildcard does not."""
+    settings, normal = run.settings, run.lists.normal
     named = {normal(entry) for step in steps if step.profile is None for entry in step.allow}
     ok = not named.isdisjoint((normal(name), plugin, "group:plugins"))
     key = "tools.allow" if texts(settings.get("tools.allow")) else "tools.alsoAllow"
@@ -264,38 +281,95 @@ CREATED_NEVER = ("grep", "find", "ls")
 
 
 def own_tools(run: AgentRun, steps: Sequence[Policy]) -> list[Offer]:
-    """OpenClaw's own tools in the request's order, and three with a bullet only; `steps` admit optional ones."""
+    """OpenClaw's own tools in the request's order, and some with a bullet only; `steps` admit optional ones."""
     remedy = "OpenClaw never offers it; search with exec"
     never = Fact("tool", "created", False, "", "OpenClaw lists it and never creates it", remedy=remedy)
     settings = run.settings
     scope = Scope(
         {
             "boxed": run.box.active,
+            "chats": comes_by_channel(run.channel),
             # without a key for its embeddings the configuration is refused
             "embeds": partial(_is_set, settings, (*_LANCEDB, "embedding", "apiKey"), "sk-1"),
             "feishu": partial(feishu, settings),
             "searches": partial(_searches, settings, run.own),
-        }
+            "lean": run.first(_is_true, "experimental.localModelLean", False).is_(True, unset=False),
+            "cron": _session_is(run, "cron"),
+            "plans": settings.known("tools.updatePlan", settings.get("tools.updatePlan") is not False).is_(True),
+        },
+        version=run.version,
     )
-    created = [_offer(name, run, steps, scope) for name in FOLDER.agent["tools"]["created"]]
-    return [*created, *(Offer(name, never, created=False) for name in CREATED_NEVER)]
+    names = FOLDER.tools_in("created", run.version)
+    created = [_offer(name, run, steps, scope) for name in names]
+    return [*created, *(Offer(name, never, created=False) for name in CREATED_NEVER if name not in names)]
+
+
+def _session_is(run: AgentRun, kind: str) -> Condition:
+    yes, no = f"the session is {kind}", f"the session is {run.session.kind}"
+    return Fact("flag", "sessionKey", run.session.kind == kind, yes, no, off=(Lever("sessionKey", None),))
 
 
 def _offer(name: str, run: AgentRun, steps: Sequence[Policy], scope: Scope) -> Offer:
     """A tool with what its front matter says of it: its plugin, and whether only a list can admit it."""
-    source = FOLDER.sources.tools[name]
+    source = FOLDER.tool_source(name, run.version)
+    assert source is not None
     plugin: str | None = source.head.get("plugin")
     when = gate(name, run) & FOLDER.condition(source.head.get("when", ""), scope, source.file)
     if plugin:
-        when = switched_on(run.settings, plugin) & when
+        when = _plugin_on(run, plugin) & when
     if plugin and source.head.get("optional"):
-        when = when & names_tool(run.settings, steps, name, plugin)
-    return Offer(name, when, plugin, name in OWNER_ONLY)
+        when = when & names_tool(run, steps, name, plugin)
+    return Offer(name, when, plugin, name in run.lists.owner_only)
 
 
-def stand_ins(tools: Sequence[ToolStandIn]) -> list[Offer]:
+def _plugin_on(run: AgentRun, plugin: str) -> Condition:
+    """A run without a gateway loads the memory's plugin by its slot, whatever `plugins.allow` names [2026.9.6]."""
+    usual = run.is_newer
+    on = switched_on(run.settings, plugin, usual=usual)
+    if not usual or plugin not in FOLDER.agent["plugins"]["memory"] or run.channel:
+        return on
+    no = run.settings.get(_MEMORY) == "none"
+    slot = run.settings.decides(
+        _MEMORY, not no, "the memory has its slot", f"`{_MEMORY}` is none", on=plugin, off="none"
+    )
+    return slot & not_forbidden(run.settings, plugin)
+
+
+def stand_ins(tools: Sequence[ToolStandIn], lists: Lists) -> list[Offer]:
     """The scenario's tools, in its order."""
-    return [Offer(t.name, ALWAYS, t.pluginId, t.ownerOnly or normal(t.name) in OWNER_ONLY) for t in tools]
+    owned = lists.owner_only
+    return [Offer(t.name, ALWAYS, t.pluginId, t.ownerOnly or lists.normal(t.name) in owned, given=t) for t in tools]
+
+
+def of_servers(run: AgentRun) -> Iterator[Offer]:
+    """The tools of the servers that answered, as OpenClaw names them."""
+    for server in run.inputs.mcp_servers or () if run.is_newer else ():
+        yes, no = f"the server {server.name} is connected", f"the server {server.name} is not connected"
+        on = server.status == "connected" and not server.disabled
+        when = Fact("mcp", server.name, on, yes, no, remedy="connect the server")
+        for tool in server.tools:
+            schema = mapping(tool.get("inputSchema"))
+            told = {"name": f"{server.name}__{tool.get('name')}", "description": tool.get("description")}
+            given = ToolStandIn.model_validate({**told, "parameters": schema or None})
+            yield Offer(given.name, when, "group:mcp", given=given, server=server.name)
+
+
+def searching(offers: Iterable[Offer], answers: Answers, by_tool_only: Condition) -> Iterator[Offer]:
+    """The offers, each that is not sent by itself with the condition under which it waits [2026.9.6]."""
+    tools = FOLDER.agent["tools"]
+    controls = {name: mode for mode, names in tools["controls"].items() for name in names}
+    for offer in offers:
+        key = offer.key
+        if key in controls or key == "wait":
+            on = answers.search[controls[key]] & answers.waiting if key in controls else answers.code
+            yield replace(offer, when=on & offer.when, free=True)
+            continue
+        row = None if key in tools["direct"] else answers.waiting
+        if key == "message" and row:
+            row &= ~by_tool_only
+        waits = row if key in tools["in_code_mode"] else answers.code | row if row else answers.code
+        form = "code" if key == "exec" and answers.code.holds(Facts()) else ""
+        yield replace(offer, waits=waits, row=None if offer.server else row, form=form)
 
 
 def gate(name: str, run: AgentRun) -> Condition:
@@ -370,11 +444,14 @@ def _image(settings: SettingLevers) -> Condition:
 
 _GATES: Mapping[str, Callable[[AgentRun], Condition]] = {
     **dict.fromkeys(("edit", "write"), _writable),
-    "apply_patch": lambda run: Named("tool", "apply_patch", _apply_patch(run), "it is switched on for this model"),
+    "apply_patch": lambda run: (
+        _writable(run) if run.is_newer
+        else Named("tool", "apply_patch", _apply_patch(run), "it is switched on for this model")
+    ),
     "web_search": partial(_web, "search"),
     "web_fetch": partial(_web, "fetch"),
     "message": _message,
     "image": lambda run: _image(run.settings),
     "whatsapp_login": lambda run: _whatsapp(run.settings) & comes_by_channel(run.channel),
-}
+}  # fmt: skip
 """What decides over a tool; nothing, for any other."""

@@ -1,0 +1,173 @@
+"""What the texts of 2026.9 ask for besides: how tools are found, whose turn it is, the protocol, the messages."""
+
+from __future__ import annotations
+
+from promptscope_engine.agents.kit.settings import mapping, text
+from promptscope_engine.agents.openclaw.gather import messages
+from promptscope_engine.agents.openclaw.gather.channels import comes_by_channel, group_of
+from promptscope_engine.agents.openclaw.gather.runtime import AgentRun
+from promptscope_engine.agents.openclaw.gather.tools import main_key, switched_on
+from promptscope_engine.agents.openclaw.materials import Answers, Context
+from promptscope_engine.agents.openclaw.texts import ANTHROPIC
+from promptscope_engine.formats.document import Json, Path
+from promptscope_engine.prompt.conditions import Condition, Fact, Facts
+from promptscope_engine.prompt.drafts import label
+from promptscope_engine.prompt.leaves import param_decides
+from promptscope_engine.prompt.model import Lever
+
+COMPLETIONS = "openai-completions"
+_APIS = {"anthropic": ANTHROPIC, "openai": "openai-responses", "google": "google-generative-ai"}
+"""The protocols of providers whose configuration names none."""
+MODES = ("tools", "code", "directory")
+
+
+def api_of(run: AgentRun) -> str:
+    """The protocol of the request: the scenario's, the provider's in the configuration, or the provider's own."""
+    named = text(run.settings.get(("models", "providers", run.provider, "api")))
+    return run.params.api or named or _APIS.get(run.provider, COMPLETIONS)
+
+
+def finding(run: AgentRun) -> Answers:
+    """How the tools that are not sent are found: by search in one of its modes, or by scripts (`code`)."""
+    code, mode = _code_mode(run), _search_mode(run)
+    path = ("tools", "toolSearch")
+    yes, no = f"tools are searched in the mode {mode}", "`tools.toolSearch` is off"
+    on: Json = True if mode == "off" else None
+    searched = run.settings.decides(path, mode != "off", yes, no, on=on, off=False)
+    modes = {
+        each: run.settings.decides(path, mode == each, yes, f"tools are searched in another mode ({mode})",
+                                   on={"mode": each}, off={"mode": "code" if each == "tools" else "tools"})
+        for each in MODES
+    }  # fmt: skip
+    return Answers(code=code, waiting=searched & ~code, search=modes, mode=mode if mode in MODES else MODES[0])
+
+
+def _search_mode(run: AgentRun) -> str:
+    said = run.settings.get("tools.toolSearch")
+    if said is None:
+        return "tools"
+    if isinstance(said, bool):
+        return "code" if said else "off"
+    keys = mapping(said)
+    enabled, mode = keys.get("enabled"), text(keys.get("mode")) or "code"
+    is_on = enabled if isinstance(enabled, bool) else bool({*keys} - {"enabled"})
+    return (mode if mode in MODES else "code") if is_on else "off"
+
+
+def _code_mode(run: AgentRun) -> Condition:
+    """The agent's own setting before that of all; `auto` goes by what the catalog marks, which is none of these."""
+    paths: list[Path] = [*([(*run.own, "tools", "codeMode")] if run.own else []), ("tools", "codeMode")]
+
+    def is_on(value: Json) -> bool | None:
+        return None if value is None else value is True or mapping(value).get("enabled") is True
+
+    return run.settings.first(is_on, *paths, default=False).is_(True, unset=False)
+
+
+def answers(run: AgentRun, found: Answers, shown: tuple[Context, ...], bootstrapping: Condition) -> dict[str, object]:
+    """Everything, by the names that texts have for it."""
+    settings, chats = run.settings, comes_by_channel(run.channel)
+    api = api_of(run)
+    is_sub = run.session.is_subagent
+    whose = f"the session {run.session.key} is {run.session.kind}"
+    main = Fact("flag", "sessionKey", not is_sub, whose, "a sub-agent is not told so", on=(Lever("sessionKey", None),))
+    moves = _protocol(api == COMPLETIONS, f"over {api} the line goes with the message", f"over {api} it stays",
+                      COMPLETIONS, ANTHROPIC)  # fmt: skip
+    elevated = settings.known("tools.elevated.enabled", settings.get("tools.elevated.enabled") is True)
+    only = settings.known("tools.fs.workspaceOnly", settings.get("tools.fs.workspaceOnly") is True or _by_exec(run))
+    thinking = run.params.thinking or text(settings.get("agents.defaults.thinkingDefault"))
+    engine = text(settings.get("plugins.slots.contextEngine")) or "legacy"
+    cut = next((c for c in shown if c.injection.is_cut and c.entry.when.holds(Facts())), None)
+    return {
+        "code": found.code,
+        "waiting": found.waiting,
+        "search": found.search,
+        "main": main & ~found.code,
+        "line_moves": moves,
+        "chats": chats,
+        "by_tool_only": by_tool_only(run),
+        "approves": chats,
+        "styled": False,
+        "delegates": _delegates(run),
+        "recalls": _recalls(run, engine),
+        "gpt_family": _gpt(run) & switched_on(settings, "openai", usual=True),
+        "personable": _personality(run),
+        "ultra": param_decides("thinking", thinking == "ultra", ("thinking is ultra", "thinking is not ultra"),
+                               on="ultra", off="high"),
+        "project_notes": Fact("file", "memory", False, "", "no note of the memory names this repository",
+                              remedy="mark notes with the repository; what is in the memory's store is not known here"),
+        "webchat": param_decides("channel", run.channel == "webchat",
+                                 ("the chat is OpenClaw's own page", "the chat is not OpenClaw's own page"),
+                                 on="webchat", off=None),
+        "only": only.is_(True, unset=False),
+        "pending": bootstrapping & ~_without_setup(run),
+        "limited": run.box.active & run.box.access.is_("none", "ro", unset="rw"),
+        "files_cut": _cut(cut),
+        "exec_state": elevated.is_(True, unset=False) & run.box.active,
+        "model_identity": label(run.model),
+        "mirror": label("https://docs.openclaw.ai"),
+        "source": label("https://github.com/openclaw/openclaw"),
+        "generators": [],
+        **messages.answers(run),
+    }  # fmt: skip
+
+
+def _protocol(ok: bool, yes: str, no: str, on: str, off: str) -> Condition:
+    return param_decides("api", ok, (yes, no), on=on, off=off)
+
+
+def _by_exec(run: AgentRun) -> bool:
+    return bool(run.params.entry == "agent-exec")
+
+
+def by_tool_only(run: AgentRun) -> Condition:
+    """In this chat the message tool is the only way to answer."""
+    key = "messages.groupChat.visibleReplies"
+    by_tool = run.settings.known(key, text(run.settings.get(key)) or "automatic").is_("message_tool", unset="automatic")
+    if group_of(run.session) is None:
+        remedy = "take a group's session (`sessionKey`)"
+        return by_tool & Fact("flag", "sessionKey", False, "", "the session is no group's", remedy=remedy)
+    return by_tool & comes_by_channel(run.channel)
+
+
+def _delegates(run: AgentRun) -> Condition:
+    """The main session prefers sub-agents, another one where the configuration says so."""
+    said = run.first(text, "subagents.delegationMode", None)
+    if said.value is not None:
+        return said.is_("prefer", unset="suggest")
+    is_main = run.session.key == main_key(run.settings, run.me) and not _by_exec(run)
+    yes, no = "it is the agent's main session", "it is not the agent's main session"
+    side = Lever("sessionKey", f"agent:{run.me}:side")
+    return Fact("flag", "sessionKey", is_main, yes, no, on=(Lever("sessionKey", None),), off=(side,))
+
+
+def _recalls(run: AgentRun, engine: str) -> Condition:
+    """The memory's plugin is on, which a list of plugins has to name, and the usual engine makes the context."""
+    key = "plugins.slots.contextEngine"
+    yes, no = "the usual engine makes the context", f"`{key}` is {engine}"
+    usual = run.settings.decides(key, engine == "legacy", yes, no, on="legacy", off="other")
+    return switched_on(run.settings, "memory-core", usual=True) & usual
+
+
+def _gpt(run: AgentRun) -> Condition:
+    ok = run.provider == "openai" and run.model_name.lower().startswith("gpt-5")
+    yes, no = f"{run.model} is of the GPT-5 family", f"{run.model} is not of OpenAI's GPT-5 family"
+    return Fact("model", "family", ok, yes, no, on=(Lever("model", "openai/gpt-5.4"),))
+
+
+def _personality(run: AgentRun) -> Condition:
+    path = ("plugins", "entries", "openai", "config", "personality")
+    return run.settings.known(path, text(run.settings.get(path)) or "friendly").is_("friendly", unset="off")
+
+
+def _without_setup(run: AgentRun) -> Condition:
+    """A workspace is set up in neither of these."""
+    kind = run.session.kind
+    yes, no = f"a {kind} session sets up no workspace", f"a {kind} session may set up the workspace"
+    return Fact("flag", "sessionKey", kind in ("sub-agent", "cron"), yes, no, off=(Lever("sessionKey", None),))
+
+
+def _cut(context: Context | None) -> Condition:
+    name = context.entry.name if context else ""
+    remedy = "set `agents.defaults.bootstrapMaxChars` below the size of a file"
+    return Fact("file", "cut", bool(name), f"{name} is cut", "no file is cut or left out", remedy=remedy)
