@@ -69,7 +69,8 @@ def _flips(agent: Agent, script: Script, modes: Sequence[str]) -> Iterator[dict[
                     yield {**given, "flip": {field.name: value}}
     for mode in modes if script.mode else ():
         yield {"words": tuple(word.replace("{value}", mode) for word in script.mode), "flip": {"mode": mode}}
-    for model in dict.fromkeys(agent.models(agent.versions[-1]).values()) if script.model else ():
+    models = script.values.get("model") or dict.fromkeys(agent.models(agent.versions[-1]).values())
+    for model in models if script.model else ():
         yield {
             "words": tuple(word.replace("{value}", model) for word in script.model),
             "model": model,
