@@ -31,7 +31,7 @@ NAMES = ("AGENTS.md", "CLAUDE.md", "GEMINI.md")
 GITHUB = ".github/copilot-instructions.md"
 _WOKEN = (GITHUB, "AGENTS.md", "CLAUDE.md", ".claude/CLAUDE.md", "GEMINI.md")
 """What a read wakes of a folder, besides its modular files."""
-_WANTED: Condition = ~flag("args.noCustomInstructions", yes="--no-custom-instructions is given", no="they are on")
+_WANTED: Condition = ~flag("args.noCustomInstructions", yes="--no-custom-instructions is on", no="instructions are on")
 
 
 @dataclass(eq=False, repr=False)
