@@ -75,13 +75,14 @@ def head_of(text: str) -> str | None:
     return found[1] if found else None
 
 
-_FENCED = re.compile(r"---[ \t]*\r?\n(.*?)\r?\n---[ \t]*(?:\r?\n|\Z)", re.DOTALL)
+_LOOSE = r"(?s)---[ \t]*\r?\n(.*?)\r?\n---"
+_FENCED, _LOOSELY = re.compile(rf"{_LOOSE}[ \t]*(?:\r?\n|\Z)"), re.compile(_LOOSE)
 
 
-def fenced(text: str) -> tuple[FrontMatter | None, str]:
-    """The front matter between two lines of dashes, and the text below it."""
+def fenced(text: str, *, loosely: bool = False) -> tuple[FrontMatter | None, str]:
+    """The front matter between two lines of dashes, and the text below. `loosely`: anything may follow the second."""
     text = text.removeprefix("\ufeff")
-    found = _FENCED.match(text)
+    found = (_LOOSELY if loosely else _FENCED).match(text)
     return (FrontMatter(found[1]), text[found.end() :]) if found else (None, text)
 
 

@@ -11,7 +11,7 @@ from promptscope_engine.agents.kit.servers import OfferedTool
 from promptscope_engine.agents.opencode.permissions import Rule
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import ALWAYS, Condition
-from promptscope_engine.prompt.drafts import Span
+from promptscope_engine.prompt.drafts import Span, environment, label
 from promptscope_engine.prompt.model import SettingSource
 from promptscope_engine.wire.protocols import Protocol
 
@@ -64,12 +64,26 @@ class Agent(Struct, frozen=True):
     source: SettingSource | None = None
 
 
+_KEPT = 60
+"""Characters of a title."""
+
+
 class Instructions(Struct, frozen=True):
     """A file or address of instructions, its text, and whether it counts."""
 
     path: str
     spans: tuple[Span, ...]
     when: Condition = ALWAYS
+
+    @property
+    def title(self) -> str:
+        """The end of the path."""
+        return self.path if len(self.path) <= _KEPT else f"…{self.path[-_KEPT:]}"
+
+    @property
+    def entry(self) -> tuple[Span, ...]:
+        """The text with the line above it."""
+        return label("Instructions from: "), environment("path", self.path), label("\n"), *self.spans
 
 
 class Reference(Struct, frozen=True):

@@ -9,16 +9,13 @@ from promptscope_engine.prompt.conditions import Condition, Fact
 from promptscope_engine.prompt.drafts import SectionDraft, Span, ToolDraft
 from promptscope_engine.prompt.spans import joined
 
-from .materials import Instructions, Materials
-from .texts import FOLDER, entry_of, scope_of
-
-_KEPT = 60
-"""Characters of a title."""
+from .materials import Materials
+from .texts import FOLDER, scope_of
 
 
 def all_sections(m: Materials, _tools: tuple[ToolDraft, ...] = ()) -> tuple[SectionDraft, ...]:
     """Every section, the absent ones at their place."""
-    made = {"base": lambda: _base(m), "instructions": lambda: _instructions(m), "parts": lambda: _parts(m)}
+    made = {"base": lambda: _base(m), "no_instructions": lambda: _no_instructions(m), "parts": lambda: _parts(m)}
     return tuple(FOLDER.sections(scope_of(m), made))
 
 
@@ -42,19 +39,10 @@ def _pieces(spans: list[Span]) -> Iterator[tuple[str, tuple[Span, ...]]]:
         yield part, (*before, replace(last, text=last.text.removesuffix("\n")))
 
 
-def _instructions(m: Materials) -> Iterator[SectionDraft]:
-    """One text for each file and address."""
-    place = FOLDER.place("system")
-    for each in m.instructions:
-        name = f"instructions:{each.path}"
-        yield SectionDraft(name, _titled(each), entry_of(each), None, each.when, place, parent="instructions")
+def _no_instructions(m: Materials) -> Iterator[SectionDraft]:
     if not m.instructions:
         none = Fact("file", "AGENTS.md", False, "", "no file of instructions counts", remedy="create AGENTS.md")
-        yield SectionDraft("instructions", "Instructions", (), None, none, place)
-
-
-def _titled(each: Instructions) -> str:
-    return each.path if len(each.path) <= _KEPT else f"…{each.path[-_KEPT:]}"
+        yield SectionDraft("instructions", "Instructions", (), None, none, FOLDER.place("system"))
 
 
 def _parts(m: Materials) -> Iterator[SectionDraft]:

@@ -14,11 +14,11 @@ from promptscope_engine.agents.kit.servers import OfferedTool
 from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.javascript.collation import locale_order
 from promptscope_engine.prompt.conditions import Condition
-from promptscope_engine.prompt.drafts import Span, computed, environment, label, of_server
+from promptscope_engine.prompt.drafts import Span, computed, of_server
 from promptscope_engine.wire.request import wire_json
 
 from .gates import INTERACTIVE
-from .materials import Agent, Instructions, Materials, Server
+from .materials import Agent, Materials, Server
 from .params import OpenCodeParams
 
 _WORDS = frozenset({"on", "experiment"})
@@ -33,6 +33,7 @@ def scope_of(m: Materials) -> Scope:
         **m.gates,
         **m.values,
         "references": m.references,
+        "instructions": m.instructions,
         "servers": [{"said": of_server(each.name, *_said(each))} for each in m.servers if each.instructions],
         "skill_list": tuple(_skill_list(m)),
         "subagents": [
@@ -50,11 +51,6 @@ def scope_of(m: Materials) -> Scope:
         ],
     }  # fmt: skip
     return Scope(names, params=None, version="")
-
-
-def entry_of(each: Instructions) -> tuple[Span, ...]:
-    """A file or address with the line above it."""
-    return label("Instructions from: "), environment("path", each.path), label("\n"), *each.spans
 
 
 def _sorted(listed: tuple[tuple[Agent, Condition], ...]) -> list[tuple[Agent, Condition]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from promptscope_engine.agents.kit.heads import Budget, Heads, is_yes, misfit, near_keys, traced
+from promptscope_engine.agents.kit.heads import Budget, Heads, fenced, is_yes, misfit, near_keys, traced
 from promptscope_engine.workspace import FileText
 
 
@@ -77,6 +77,11 @@ def test_a_text_of_several_lines_is_traced_to_each(text: str, parts: list[tuple[
 def test_front_matter_and_the_text_below(text: str, values: dict[str, str], body: str, lacks: str) -> None:
     head = Heads().read(text)
     assert (head.values, head.body, head.lacks) == (values, body, lacks)
+
+
+def test_the_dashes_below_may_be_followed_by_anything_where_an_agent_has_it_so() -> None:
+    text = "---\nname: a\n--- x\nbody"
+    assert (fenced(text)[0], fenced(text, loosely=True)[1]) == (None, " x\nbody")
 
 
 def test_front_matter_that_is_broken_or_too_much_says_so() -> None:

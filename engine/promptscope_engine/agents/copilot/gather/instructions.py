@@ -13,7 +13,6 @@ from promptscope_engine.agents.kit.heads import Heads
 from promptscope_engine.agents.kit.markup import in_quotes
 from promptscope_engine.agents.kit.rows import Reads, Strays, absent, below, places_of, rows_below, there, usable
 from promptscope_engine.agents.kit.walking import named_below, unread, upwards
-from promptscope_engine.formats.yaml import CORE
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.path import resolve
 from promptscope_engine.prompt.conditions import Condition, Fact
@@ -23,7 +22,7 @@ from promptscope_engine.prompt.model import Load
 from promptscope_engine.workspace import FileText, Workspace
 
 from .imports import BOM, TOKEN, Importer
-from .modular import ENDING, Modular, apart, at_start, cell, files_in, modular
+from .modular import ENDING, Modular, at_start, cell, files_in, modular, reader
 from .session import Session
 
 KIND = "custom-instructions"
@@ -42,7 +41,7 @@ class Instructions:
     sent: list[Instruction] = field(default_factory=list)
     named: list[Named] = field(default_factory=list)
     woken: list[Instruction] = field(default_factory=list)
-    heads: Heads = field(default_factory=lambda: Heads(apart, CORE))
+    heads: Heads = field(default_factory=reader)
     texts: dict[str, str] = field(default_factory=dict)
     """The text of each block, and the first file that has it."""
 
@@ -230,7 +229,7 @@ def lazy_files(inputs: Inputs, workspace: Workspace, files: Sequence[str]) -> tu
     """Every pattern file, and the instruction files of folders below."""
     session = Session(workspace=workspace, inputs=inputs)
     root, sent = session.root, upwards(session.cwd, session.root)
-    modular = [each for each in at_start(session, Heads(apart, CORE)) if each.patterns]
+    modular = [each for each in at_start(session, reader()) if each.patterns]
     below = named_below(workspace, root, files, (*_WOKEN, *map(str.lower, NAMES)))
     return (
         *(LazyFile(e.file.path, KIND, root, e.patterns or (), partial(e.applies, root=root)) for e in modular),

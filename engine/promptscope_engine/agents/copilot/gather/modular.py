@@ -3,16 +3,17 @@
 import os
 import re
 from collections.abc import Mapping
+from functools import partial
 from posixpath import basename
 
 from msgspec import Struct
 
 from promptscope_engine.agents.copilot.texts import FOLDER
-from promptscope_engine.agents.kit.heads import Heads
+from promptscope_engine.agents.kit.heads import Heads, fenced
 from promptscope_engine.agents.kit.rows import located
 from promptscope_engine.agents.kit.walking import Reach, linked_below
 from promptscope_engine.formats.document import Json
-from promptscope_engine.formats.front_matter import FrontMatter
+from promptscope_engine.formats.yaml import CORE
 from promptscope_engine.javascript.glob import split_outside_braces
 from promptscope_engine.javascript.picomatch import names as pattern_names
 from promptscope_engine.workspace import FileText, Workspace
@@ -25,7 +26,6 @@ _MOST, _DEPTH = 2_000, 20
 _EVERYTHING = {"**", "**/*", "*"}
 _KEYS = ("applyTo", "paths")
 """What names the patterns, in the files of either kind: the first that is there."""
-_FENCED = re.compile(r"---[ \t]*\r?\n(.*?)\r?\n---", re.DOTALL)
 
 
 class Modular(Struct, frozen=True):
@@ -48,10 +48,9 @@ def _names(pattern: str, relative: str) -> bool:
     return pattern_names(pattern, relative if "/" in pattern else basename(relative))
 
 
-def apart(text: str) -> tuple[FrontMatter | None, str]:
-    """The front matter, whatever follows the dashes below it, and the text behind."""
-    found = _FENCED.match(text)
-    return (FrontMatter(found[1]), text[found.end() :]) if found else (None, text)
+def reader() -> Heads:
+    """What reads the front matter of modular files: anything may follow the dashes below it."""
+    return Heads(partial(fenced, loosely=True), CORE)
 
 
 def modular(file: FileText, base: str, heads: Heads) -> Modular:

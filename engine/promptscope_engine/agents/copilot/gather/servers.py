@@ -39,11 +39,7 @@ class Servers:
         self.said: list[McpServer] = []
         for each, server in up:
             self._add(each, server, protocol)
-        self.tools.sort(
-            key=lambda tool: tuple(
-                each.encode("utf-8", "surrogatepass") for each in (f"{tool.server or ''}-", tool.name)
-            )
-        )
+        self.tools.sort(key=lambda tool: f"{tool.server}-\0{tool.name}".encode("utf-8", "surrogatepass"))
         why = "the editor's Copilot reads it: the servers of the CLI are in .mcp.json or .github/mcp.json"
         known = [each.name for each in self.configured]
         self.idle = (*silent, *foreign(session.workspace, f"{session.cwd}/.vscode/mcp.json", why, known))

@@ -10,7 +10,7 @@ from promptscope_engine.agents.kit.rows import absent, entered, places_of, usabl
 from promptscope_engine.agents.kit.walking import from_home, unread, upwards
 from promptscope_engine.agents.opencode.gates import switched
 from promptscope_engine.agents.opencode.materials import Instructions
-from promptscope_engine.agents.opencode.texts import FOLDER, entry_of
+from promptscope_engine.agents.opencode.texts import FOLDER
 from promptscope_engine.javascript.glob import is_pattern
 from promptscope_engine.javascript.npm_glob import globbed
 from promptscope_engine.javascript.path import resolve
@@ -162,7 +162,7 @@ class InstructionFiles:
                 brought.add(near)
                 self._add(near, ALWAYS, load="on-demand")
                 if near in self.found:
-                    spans += (label("\n\n" if spans else "\n\n<system-reminder>\n"), *entry_of(self.found[near]))
+                    spans += (label("\n\n" if spans else "\n\n<system-reminder>\n"), *self.found[near].entry)
         return (*spans, label("\n</system-reminder>")) if spans else ()
 
 
