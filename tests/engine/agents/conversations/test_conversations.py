@@ -20,6 +20,7 @@ WRITTEN = {
     "claude-code-2.1.329.jsonl": "claude-code",
     "codex-0.169.0.jsonl": "codex",
     "codex-0.169.0-compacted.jsonl": "codex",
+    "copilot-1.0.102.jsonl": "copilot",
     "gemini-0.61.0.jsonl": "gemini",
     "gemini-0.61.0-resumed.jsonl": "gemini",
     "openclaw-2026.2.24.jsonl": "openclaw",
@@ -61,6 +62,7 @@ def test_only_its_writer_knows_a_file_by_its_content(name: str) -> None:
         ("claude-code-2.1.329.jsonl", 14, 16, "claude-opus-5-5"),
         ("codex-0.169.0.jsonl", 6, 10, "gpt-6.1-sol"),
         ("codex-0.169.0-compacted.jsonl", 5, 11, "gpt-6.1-sol"),
+        ("copilot-1.0.102.jsonl", 4, 9, "gpt-5.4"),
         ("gemini-0.61.0.jsonl", 6, 8, "gemini-3.8-flash"),
         ("gemini-0.61.0-resumed.jsonl", 13, 16, "gemini-3.8-flash"),
         ("openclaw-2026.2.24.jsonl", 11, 4, "mock/m1"),
@@ -77,6 +79,15 @@ def test_how_many_lines_are_messages_and_how_many_are_not(name: str, turns: int,
 @pytest.mark.parametrize("head", [b"", b"{", b"[", b"[]", b'{"type": 1}', b"\0\xff", b'"text"', b"[" * HEAD])
 def test_what_is_no_conversation_is_nobodys(head: bytes) -> None:
     assert [agent.id for agent in KEEPERS if agent.is_transcript(head)] == []
+
+
+def test_a_session_of_copilot_has_what_was_typed_called_and_returned() -> None:
+    found = recorded("copilot-1.0.102.jsonl")
+    assert (found.form, found.version) == ("session of GitHub Copilot CLI", "1.0.102")
+    assert [turn.role for turn in found.turns] == ["user", "assistant", "user", "assistant"]
+    assert found.turns[0].text == "What is in src/a.txt?"
+    assert [returned.tool for returned in found.turns[2].returned] == ["view"]
+    assert found.fill == 11_218, "the session's own count of the window, at its end"
 
 
 def test_a_session_of_claude_code_compacts_and_goes_on() -> None:

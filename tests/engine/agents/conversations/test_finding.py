@@ -15,6 +15,7 @@ FILES = Path(__file__).parent / "files"
 SHOP = b"/home/ada/shop"
 PLACES = {
     "codex": (".codex/sessions/2026/03/0{}/rollout-{}.jsonl", "codex-0.169.0.jsonl"),
+    "copilot": (".copilot/session-state/{}{}/events.jsonl", "copilot-1.0.102.jsonl"),
     "openclaw": (".openclaw/agents/main/sessions/{}{}.jsonl", "openclaw-2026.2.24.jsonl"),
     "roo": (
         ".config/Code/User/globalStorage/rooveterinaryinc.roo-cline/tasks/{}{}/api_conversation_history.json",
