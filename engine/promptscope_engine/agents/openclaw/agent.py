@@ -28,7 +28,7 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.text import utf16_len
 from promptscope_engine.prompt.drafts import DEFERRED, Layout, Window
-from promptscope_engine.prompt.model import Lever, Tool
+from promptscope_engine.prompt.model import Assembly, Lever, Tool
 from promptscope_engine.tokens.models import context_window
 from promptscope_engine.wire.request import Request, wire_tool
 
@@ -97,6 +97,11 @@ class OpenClaw(CachedByOrder, BuiltIn[Materials]):
         """One text; from 2026.9 on two parts, which are blocks of their own where a service caches by blocks."""
         materials = gathered.materials
         return request_layout if materials.version < NEWER else partial(_in_parts, materials.api == ANTHROPIC)
+
+    def boundary(self, assembly: Assembly) -> str | None:
+        """Where the part of the turn begins, which a workspace file may move; before 2026.9 what may change first."""
+        parts = (each.id for each in assembly.sections if each.present and each.id == "part.dynamic")
+        return next(parts, None) or super().boundary(assembly)
 
     def continue_from(self, path: str, turn: Turn) -> tuple[Lever, ...]:
         """The session file and the line to go on behind."""

@@ -17,10 +17,11 @@ from promptscope_engine.agents.features import AgentReport, ReportLine
 from promptscope_engine.agents.kit.settings import mapping, text
 from promptscope_engine.agents.openclaw.gather.gather import gather
 from promptscope_engine.agents.openclaw.materials import Context, Materials
-from promptscope_engine.agents.openclaw.texts import FOLDER
+from promptscope_engine.agents.openclaw.texts import FOLDER, NEWER
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.text import js_trim, js_trim_end, utf16_len
+from promptscope_engine.prompt.drafts import DEFERRED
 from promptscope_engine.prompt.model import Assembly, Tool
 from promptscope_engine.workspace import Workspace
 
@@ -31,11 +32,21 @@ DETAIL_SHOWN = 30
 def list_text(report: Mapping[str, Json], session: Mapping[str, Json]) -> str:
     """`/context list`, which `show` is an alias of."""
     lines = [*_head("🧠 What the context is made of", report)]
+    named = []
     for what, limit in NAMES_SHOWN.items():
         names = [entry["name"] for entry in report[what]["entries"]]
         more = f", … {len(names) - limit} more" if len(names) > limit else ""
-        lines.append(f"{what.capitalize()}: {', '.join(names[:limit]) or '(none)'}{more}")
-    return "\n".join([*lines, _tokens(session)])
+        named.append(f"{what.capitalize()}: {', '.join(names[:limit]) or '(none)'}{more}")
+    if _is_newer(report):  # with empty lines between the groups, and the names where they belong
+        at = lines.index("Injected workspace files:")
+        files, (skills, *tools) = lines[at:-3], lines[-3:]
+        return "\n".join([*lines[:at], "", *files, "", skills, named[0], *tools, named[1], "", _tokens(session)])
+    return "\n".join([*lines, *named, _tokens(session)])
+
+
+def _is_newer(report: Mapping[str, Json]) -> bool:
+    """The report of 2026.9, which tells what was cut by itself."""
+    return "bootstrapTruncation" in report
 
 
 def detail_text(report: Mapping[str, Json], session: Mapping[str, Json]) -> str:
@@ -60,7 +71,7 @@ def _head(title: str, report: Mapping[str, Json]) -> Iterator[str]:
     context = size(system["projectContextChars"])
     yield f"System prompt ({report['source']}): {size(system['chars'])} (Project Context {context})"
     cut = [file for file in files if file["truncated"]]
-    if cut:
+    if cut and not _is_newer(report):
         longer = sum(file["rawChars"] > report["bootstrapMaxChars"] for file in cut)
         causes = {"max/file": longer, "max/total": len(cut) - longer}
         why = ", ".join(f"{count} over {limit}" for limit, count in causes.items() if count)
@@ -122,6 +133,8 @@ def context_report(gathered: Gathered[Materials], assembly: Assembly) -> Context
     materials = gathered.materials
     counted = [c for c in materials.contexts if c.entry.when.holds(gathered.facts)]
     numbers = _numbers(assembly, materials, counted, materials.sandbox.on.holds(gathered.facts))
+    if materials.version >= NEWER:
+        numbers = _newer(numbers, assembly)
     session = {"totalTokens": None, "inputTokens": None, "outputTokens": None, "contextTokens": assembly.tokens.window}
     return ContextReport(
         list_text(numbers, session),
@@ -172,6 +185,25 @@ def _numbers(assembly: Assembly, materials: Materials, counted: list[Context], s
             "schemaChars": sum(tool["schemaChars"] for tool in tools),
             "entries": tools,
         },
+    }
+
+
+def _newer(numbers: dict[str, Json], assembly: Assembly) -> dict[str, Json]:
+    """The numbers of 2026.9: only the tools that are sent count, and what is listed of them comes to nothing."""
+    files = numbers["injectedWorkspaceFiles"]
+    if all(file["name"] != "BOOTSTRAP.md" for file in files):  # told as missing, though no marker is injected
+        path = f"{numbers['workspaceDir']}/BOOTSTRAP.md"
+        none = {"missing": True, "rawChars": 0, "injectedChars": 0, "truncated": False}
+        files = [*files, {"name": "BOOTSTRAP.md", "path": path, **none}]
+    sent = [_tool(tool) for tool in assembly.tools if tool.present and tool.variant != DEFERRED]
+    said = {s.id: utf16_len(s.text) for s in assembly.sections if s.present and s.channel == "messages"}
+    schemas = sum(tool["schemaChars"] for tool in sent)
+    return {
+        **numbers,
+        "bootstrapTruncation": {"truncatedFiles": sum(file["truncated"] for file in files)},
+        "currentTurn": {"promptChars": said.get("user.task", 0), "runtimeContextChars": said.get("user.context", 0)},
+        "injectedWorkspaceFiles": files,
+        "tools": {"listChars": 0, "schemaChars": schemas, "entries": sent},
     }
 
 
@@ -267,7 +299,12 @@ def _of_skills_and_tools(assembly: Assembly) -> Iterator[BlindSpot]:
     if removed := [tool.name for tool in assembly.tools if not tool.present]:
         names = ", ".join(removed[:_NAMED]) + (", …" if len(removed) > _NAMED else "")
         yield _spot("tools", count=len(removed), names=names)
-    if any(tool.present and tool.tokens.prompt != 0 for tool in assembly.tools):
+    waiting = [tool for tool in assembly.tools if tool.present and tool.variant == DEFERRED]
+    if waiting:
+        rows = sum(utf16_len(tool.description) for tool in waiting)
+        cost = sum(tool.tokens.schema or 0 for tool in waiting)
+        yield _spot("waiting", count=len(waiting), chars=rows, cost=cost)
+    elif any(tool.present and tool.tokens.prompt != 0 for tool in assembly.tools):
         yield _spot("summaries")
 
 

@@ -370,3 +370,17 @@ def test_summaries_mislead_where_the_prompt_lists_a_tool(
     gathered, assembly = run(folder)
     tool = replace(assembly.tools[0], present=present, tokens=ToolTokens(tokens, 5, 5))
     assert ("summaries" in codes(context_report(gathered, replace(assembly, tools=(tool,))))) is is_told
+
+
+def test_the_newer_report_counts_what_is_sent_and_says_what_waits(folder: Path) -> None:
+    scenario = Scenario(agent="openclaw", agent_version="2026.9.6", workspace=str(folder), home=str(folder), env={})
+    agent, inputs = resolve(scenario, workspace := Workspace())
+    assembly = assemble(scenario, workspace, cached_only=True)
+    found = context_report(agent.gather(inputs, workspace), assembly)
+    assert [entry["name"] for entry in found.json["report"]["tools"]["entries"]][-3:] == [
+        "tool_search", "tool_describe", "tool_call",
+    ]  # fmt: skip
+    assert "- BOOTSTRAP.md: MISSING | raw 0 chars (~0 tok)" in found.list
+    assert "\n\nSession tokens" in found.list
+    [waiting] = (spot.message for spot in found.blind_spots if spot.code == "waiting")
+    assert waiting.startswith("it says nothing of the 45 tools that wait")

@@ -6,6 +6,8 @@ import pytest
 
 from promptscope_engine.agents.openclaw.gather.runtime import agent_id, parse_session, unread_session
 
+from .conftest import Claw
+
 
 @pytest.mark.parametrize(
     ("key", "mode", "reduced", "agent"),
@@ -97,3 +99,14 @@ def test_other_keys_pass_in_silence(key: str) -> None:
 )
 def test_an_id_is_made_of_plain_signs(written: str, wanted: str) -> None:
     assert agent_id(written) == wanted
+
+
+def test_a_channel_and_a_key_of_another_channel_are_noted(claw: Claw) -> None:
+    def said(**given: str) -> list[str]:
+        return [d.message for d in claw(**given).diagnostics if d.code == "channel"]
+
+    assert said(channel="telegram", sessionKey="agent:main:signal:direct:1") == [
+        "the message comes by telegram, and the session `agent:main:signal:direct:1` is one of signal"
+    ]
+    assert not said(channel="telegram", sessionKey="agent:main:telegram:direct:1")
+    assert not said(channel="telegram", sessionKey="agent:main:main")

@@ -487,7 +487,7 @@ def _docs(workspace: Workspace, folder: str, home: str) -> Parameter:
     path = f"{folder}/docs"
     there = workspace.is_dir(path)
     yes, no = "the documentation's path is known", "no documentation was found"
-    remedy = f"put the documentation into {short_path(path, home)}; no switch simulates it"
+    remedy = f"set `promptParams.docsPath`, or put the documentation into {short_path(path, home)}"
     because = Fact("file", path, there, yes, no, remedy=remedy)
     return parameter(path if there else None, "workspace", "environment", because)
 
@@ -508,6 +508,10 @@ def _notices(run: AgentRun, prompt: Prompt) -> Iterator[Diagnostic]:
         known = [agent_id(entry.get("id")) for _, entry in runtime.agents(run.settings)]
         yield from runtime.unread_session(run.session, known)
     yield from channels.unknown_channel(run.settings, run.channel)
+    of_key = run.session.rest.split(":")[0].lower() if run.session.kind in ("direct", "group", "thread") else ""
+    if run.channel and of_key and channels.normal_channel(of_key) != run.channel:
+        message = f"the message comes by {run.channel}, and the session `{run.session.key}` is one of {of_key}"
+        yield Diagnostic("info", "channel", message)
     if prompt.value("runtimeInfo") is not None and not prompt.object("runtimeInfo").get("node"):
         yield Diagnostic("info", "runtime", "the runtime line lacks node=: `environment.node` is not given")
     for plugin, entry in mapping(run.settings.get("plugins.entries")).items():
