@@ -17,7 +17,7 @@ from promptscope_engine.inputs.params import fields_of
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import Condition, Fact
 from promptscope_engine.prompt.derived import Derivation, in_home
-from promptscope_engine.prompt.drafts import environment, label, param_value, unpredictable
+from promptscope_engine.prompt.drafts import computed, environment, label, param_value, unpredictable
 from promptscope_engine.prompt.leaves import in_list
 from promptscope_engine.prompt.model import ModeChoice
 from promptscope_engine.prompt.sourced import from_settings, unless_given, variable
@@ -25,7 +25,7 @@ from promptscope_engine.prompt.spans import trimmed_end
 from promptscope_engine.workspace import Workspace
 
 from .instructions import Instructions
-from .request import attachments, options, protocol_of
+from .request import attachments, options, protocol_of, tagged
 from .servers import Servers
 from .session import Session, model_of, remote
 from .skills import Lists, tools_of
@@ -141,13 +141,14 @@ class _Gatherer:
         folder = environment("session_folder", f"{session.home}/session-state/")
         # a hook may put another prompt in the place of the user's
         prompt = session.hooked("modifiedPrompt")[-1:] or trimmed_end((param_value("prompt", self.params.prompt),))
+        mentioned = [computed("tagged_files", text)] if (text := tagged(session)) else []
         return {
             "version_number": label(FOLDER.versions[-1]),
             "model_name": self.model.name,
             "here": {name: environment(name, text.translate(IN_TEXT)) for name, text in here.items()},
             "session": {"folder": (folder, unpredictable("session", "00000000-0000-4000-8000-000000000000"))},
             "now": unpredictable("clock", _clock(self.inputs)),
-            "prompt": (*prompt, *(param_value("args.attachment", f"\n{path}") for path in attached)),
+            "prompt": (*prompt, *(param_value("args.attachment", f"\n{path}") for path in attached), *mentioned),
             "hooks": {"session": session.hooked("sessionStart"), "prompt": session.hooked("userPromptSubmitted")[-1:]},
             "agent_body": param_value("args.agent", agent),
         }
