@@ -411,3 +411,21 @@ def test_a_folder_in_the_place_of_the_file_is_to_be_repaired(claw: Claw, place: 
 )
 def test_an_overlay_replaces_what_is_no_object(under: Any, over: Any, both: Any) -> None:
     assert overlaid(under, over) == both
+
+
+@pytest.mark.parametrize(
+    ("config", "refused"),
+    [
+        ('{\n "nonsense": 1}', "OpenClaw does not start: `nonsense`: unknown key"),
+        ('{\n "agents": {"defaults": {"bootstrapMaxChars": "x"}}}', "must be a whole number of 1 or more"),
+        ('{\n "messages": {"tts": {"auto": "always"}}}', "`messages.tts`: unknown key"),
+        ('{\n "agents": {"list": [{"id": "main"}]}, "tts": {"auto": "always"}}', None),
+        ('{\n "tools": {"toolSearch": {"mode": "directory"}, "codeMode": true}}', None),
+    ],
+)
+def test_each_version_holds_its_configuration_to_its_own_schema(claw: Claw, config: str, refused: str | None) -> None:
+    assembly = claw({"home/.openclaw/openclaw.json": config}, version="2026.9.6")
+    said = [(d.message, d.line) for d in assembly.diagnostics if d.code == "agent-refuses"]
+    assert bool(said) is bool(refused)
+    assert not refused or (refused in said[0][0] and said[0][1] == 2)
+    assert bool(assembly.request.system) is not bool(refused)

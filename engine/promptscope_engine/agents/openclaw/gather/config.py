@@ -9,7 +9,7 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from pathlib import Path as FilePath
 
 from msgspec import Struct
@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.agents.kit.settings import MAX_ITEMS, at, mapping, shortened, too_long
-from promptscope_engine.agents.kit.settings_schema import Checked, Policy, Schema, checked, load_schema
+from promptscope_engine.agents.kit.settings_schema import Policy, Schema, checked, load_schema
 from promptscope_engine.agents.kit.walking import absolute
 from promptscope_engine.agents.openclaw.levers import SettingLevers
 from promptscope_engine.agents.openclaw.texts import FOLDER, NEWER
@@ -62,12 +62,21 @@ _NAMES = ("openclaw", "clawdbot", "moldbot", "moltbot")
 
 
 @cache
-def schema() -> Schema:
-    """What 2026.2.24 takes in openclaw.json, by its own published schema."""
-    return load_schema(FilePath(__file__).parents[1] / "settings.json")
+def schema(version: str) -> Schema:
+    """What a version takes in openclaw.json, by its own published schema."""
+    older = f"settings@{FOLDER.versions[0]}.json"
+    return load_schema(FilePath(__file__).parents[1] / ("settings.json" if version >= NEWER else older))
 
 
-POLICY = Policy("OpenClaw", schema, misfit="start", unknown="start")
+def policy_of(version: str) -> Policy:
+    """What does not fit the schema stops the start."""
+    return Policy("OpenClaw", partial(schema, version), misfit="start", unknown="start")
+
+
+def _without_list(values: Mapping[str, Json]) -> Mapping[str, Json]:
+    """The configuration without `agents.list`, the one older key that 2026.9.6 still takes [recorded]."""
+    agents = {key: value for key, value in mapping(values.get("agents")).items() if key != "list"}
+    return {**values, "agents": agents} if "list" in mapping(values.get("agents")) else values
 
 
 class Config(Struct, frozen=True):
@@ -184,9 +193,9 @@ def load_config(
         env = {**inputs.env, **_own_env(raw, inputs.env)}
         plain = mapping(_substituted(raw, env, path))
         text = workspace.read(path).text
-        found = checked(plain, POLICY, lambda where: (path, key_line(text, where, "json")))
-        if inputs.agent_version >= NEWER:
-            found = Checked(plain)
+        version = inputs.agent_version
+        known = _without_list(plain) if version >= NEWER else plain
+        found = checked(known, policy_of(version), lambda where: (path, key_line(text, where, "json")))
         problems = (*reader.diagnostics, *found.refusals[1:])
         values = mapping(_with_aliases(plain))
         return Config(settings(values), env, tuple(reader.files), problems, next(iter(found.refusals), None))

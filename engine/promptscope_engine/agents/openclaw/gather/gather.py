@@ -15,10 +15,10 @@ from promptscope_engine.agents.openclaw import tool_policy
 from promptscope_engine.agents.openclaw.directory import described, form_of, room_of, waiting_now
 from promptscope_engine.agents.openclaw.gather import bootstrap, channels, later, runtime, skills
 from promptscope_engine.agents.openclaw.gather.config import (
-    POLICY,
     completed,
     config_path,
     load_config,
+    policy_of,
     schema,
     short_path,
     state_dir,
@@ -331,8 +331,8 @@ def _refused(run: AgentRun, workspace: Workspace) -> Diagnostic | None:
         source = settings.source(path)
         return source.path, source.line
 
-    found = strangers(settings, schema(), known, run.inputs, workspace)
-    return next((refusal(finding, POLICY, place) for finding in found), None)
+    found = strangers(settings, schema(run.version), known, run.inputs, workspace)
+    return next((refusal(finding, policy_of(run.version), place) for finding in found), None)
 
 
 # --- whose session ----------------------------------------------------------------------------------------------------
@@ -515,7 +515,7 @@ def _notices(run: AgentRun, prompt: Prompt) -> Iterator[Diagnostic]:
     if prompt.value("runtimeInfo") is not None and not prompt.object("runtimeInfo").get("node"):
         yield Diagnostic("info", "runtime", "the runtime line lacks node=: `environment.node` is not given")
     for plugin, entry in mapping(run.settings.get("plugins.entries")).items():
-        if mapping(entry).get("enabled") is True and f"{PLUGIN}{plugin}" not in schema().named:
+        if mapping(entry).get("enabled") is True and f"{PLUGIN}{plugin}" not in schema(run.version).named:
             message = f"the plugin {plugin} is on: plugins are not run, so tools that it brings are not shown"
             yield Diagnostic("info", "plugins", message)
     named = text(run.settings.get("agents.defaults.workspace"))
