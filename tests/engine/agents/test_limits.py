@@ -23,7 +23,7 @@ LIMITS = {
     *("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"),
 }
 AGENTS = [
-    *(("claude-code", "2.1.100"), ("claude-code", "2.1.329"), ("openclaw", "2026.2.24")),
+    *(("claude-code", "2.1.100"), ("claude-code", "2.1.329"), ("openclaw", "2026.2.24"), ("openclaw", "2026.9.6")),
     *((agent, None) for agent in ("codex", "gemini", "opencode", "roo")),
 ]
 

@@ -252,6 +252,7 @@ class _Gathering:
                 *unmatched(names),
                 *self.unread,
                 *_notices(run, prompt),
+                *_moved(materials.boundary, self.shown),
                 *_seeded(run, loaded),
             ),
             known={"skillFilter": tuple(found.names)},
@@ -480,6 +481,15 @@ def _boundary(shown: tuple[Context, ...]) -> str | None:
     """The first file of those that are injected with the line at which the text is split."""
     found = (each for each in shown if BOUNDARY in each.injection.text and each.why.holds(Facts()))
     return next((each.entry.path for each in found), None)
+
+
+def _moved(path: str | None, shown: tuple[Context, ...]) -> Iterator[Diagnostic]:
+    """A file that moves the boundary: what comes behind its line is read again in every turn."""
+    for context in shown:
+        if context.entry.path == path:
+            before = (context.entry.content or "").partition(BOUNDARY)[0]
+            message = "the line of the cache boundary is in this file: what follows it is not cached any more"
+            yield Diagnostic("warning", "boundary", message, context.entry.source or path, 1 + before.count("\n"))
 
 
 def _docs(workspace: Workspace, folder: str, home: str) -> Parameter:

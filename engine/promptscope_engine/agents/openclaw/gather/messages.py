@@ -25,7 +25,7 @@ def answers(run: AgentRun) -> dict[str, object]:
     """What the texts of the messages name."""
     zone_name = str(user_timezone(run.inputs, run.settings).value)
     zone = zone_of(zone_name) or UTC
-    day, clock = _moment(run)
+    day, clock = _moment(run, zone)
     at = datetime.fromisoformat(f"{day}T{clock}").replace(tzinfo=zone)
     short = short_name(at, zone_name)
     chat = mapping(mapping(run.params.chat).get("message"))
@@ -55,10 +55,14 @@ def answers(run: AgentRun) -> dict[str, object]:
     }  # fmt: skip
 
 
-def _moment(run: AgentRun) -> tuple[str, str]:
-    """Day and time at which the message was sent: the scenario's day, as the zone shows it; the time is a sample."""
-    date, _, time = (run.inputs.environment.date or "2026-01-01").partition("T")
-    return date, time[:5] if time else "09:00"
+def _moment(run: AgentRun, zone: tzinfo) -> tuple[str, str]:
+    """Day and time at which the message was sent, as the zone shows them; without a time it is a sample."""
+    date = run.inputs.environment.date or "2026-01-01"
+    if "T" not in date:
+        return date, "09:00"
+    at = datetime.fromisoformat(date)
+    shown = at.astimezone(zone) if at.tzinfo else at
+    return f"{shown:%Y-%m-%d}", f"{shown:%H:%M}"
 
 
 def short_name(at: datetime, zone: str) -> str:
