@@ -145,11 +145,12 @@ class StepChoice(Struct, frozen=True):
 class Completion(Struct, frozen=True):
     """How the agent ends a task, step by step.
 
-    `play` makes a turn for each step; it raises ScenarioError, naming the step, for one that makes no sense there.
+    `play` makes a turn for each step on a system (as in `sys.platform`); it raises ScenarioError, naming the step, for
+    one that makes no sense there.
     """
 
     choices: tuple[StepChoice, ...]
-    play: Callable[[Sequence[Json]], tuple[Turn, ...]]
+    play: Callable[[Sequence[Json], str], tuple[Turn, ...]]
 
 
 def replies_of(agent: Agent) -> tuple[Reply, ...]:

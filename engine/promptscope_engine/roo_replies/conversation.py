@@ -4,6 +4,7 @@ A step is a mapping of one key, as a script writes it: steps.toml has them all w
 their values may be.
 """
 
+import sys
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -44,9 +45,9 @@ CHOICES: tuple[StepChoice, ...] = tuple(
 )
 
 
-def play(steps: Sequence[Json]) -> tuple[Turn, ...]:
-    """A turn for each step."""
-    tasks = [Task()]  # the parents, each with its own conversation, and the one that runs
+def play(steps: Sequence[Json], system: str = sys.platform) -> tuple[Turn, ...]:
+    """A turn for each step; `system` is that of the task's machine, as in `sys.platform`."""
+    tasks = [Task(system=system)]  # the parents, each with its own conversation, and the one that runs
     turns = []
     for number, step in enumerate(steps, start=1):
         try:
@@ -151,7 +152,7 @@ def _result(task: Task, value: Json) -> Turn:
     done = task.attempt_whole(call, _spoken(call))
     not_run = _NOT_RUN if call.get("command") and not task.settings["runCommand"] else ""
     note = "; ".join(filter(None, (done.note, not_run)))
-    return replace(done, note=note, remarks=remarks(call.get("result"), call.get("command")))
+    return replace(done, note=note, remarks=remarks(call.get("result"), call.get("command"), task.system))
 
 
 def _answer(task: Task, value: Json) -> Turn:
@@ -247,7 +248,9 @@ def _new_task(task: Task, value: Json) -> Turn:
         raise ScenarioError("`new_task` has a mode and a message")
     call = f"<new_task>\n<mode>{mode}</mode>\n<message>{words}</message>\n</new_task>"
     first = message("user", f"<task>\n{words}\n</task>", to="the sub-task")
-    task.child = Task(settings=dict(task.settings), is_subtask=True, recorded=[Message("user", first.blocks)])
+    task.child = Task(
+        dict(task.settings), system=task.system, is_subtask=True, recorded=[Message("user", first.blocks)]
+    )
     messages = (message("assistant", call), first)
     return turn(f"a sub-task begins in the mode {mode}", messages, (), "this conversation is kept")
 

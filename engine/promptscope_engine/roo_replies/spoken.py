@@ -5,7 +5,6 @@ parameter, up to that parameter's own closing tag. What is cut off is a partial 
 """
 
 import re
-import sys
 from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
@@ -111,7 +110,7 @@ _SYSTEMS = {
 _QUOTED = re.compile(r"'[^']*'|\"(?:\\.|[^\"\\])*\"")
 
 
-def remarks(result: str | None, command: str | None, system: str = sys.platform) -> tuple[str, ...]:
+def remarks(result: str | None, command: str | None, system: str) -> tuple[str, ...]:
     """What the agent's own guidelines would have against a call of attempt_completion on a system (`sys.platform`)."""
     return (*_of_result(result or ""), *_of_command(command or "", system))
 

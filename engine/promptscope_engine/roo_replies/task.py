@@ -43,6 +43,8 @@ class Task:
     lists: dict[Reason, list[str]] = field(default_factory=dict)
     todos: list[dict[str, str]] = field(default_factory=list)
     is_subtask: bool = False
+    system: str = ""
+    """That of the machine, as in `sys.platform`."""
     say_error: str | None = None
     mistakes: int = 0
     last_message: dict[str, str] | None = None

@@ -294,6 +294,12 @@ def test_a_raw_reply_is_kept_as_it_was_written() -> None:
         assert [message.blocks[0]["text"] for message in turn.messages if message.role == "assistant"] == [raw]
 
 
+def test_a_command_is_remarked_on_by_the_system_of_the_task() -> None:
+    done = [{"result": {"result": "Done.", "command": "open index.html"}}]
+    assert any("is a command of macOS" in each for each in play(done, "linux")[-1].remarks)
+    assert not any("is a command of" in each for each in play(done, "darwin")[-1].remarks)
+
+
 def test_a_raw_reply_has_a_limit() -> None:
     assert len(play([{"raw": "x" * 200_000}])) == 1
     with pytest.raises(ScenarioError, match="more than 200,000 characters"):

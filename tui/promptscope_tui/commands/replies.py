@@ -1,6 +1,7 @@
 """`promptscope responses` and `completion`: what the agent replies to tool calls, and how a task ends."""
 
 import os
+import sys
 from collections.abc import Callable
 from functools import wraps
 from typing import IO, Any
@@ -129,7 +130,7 @@ def completion(script: IO[str] | None, raw: IO[str] | None, agent: Agent, counte
     if script is None and raw is None:
         raise click.UsageError("name a --script, or a reply with --raw")
     steps = [*(_steps(script) if script else ()), *([{"raw": _text(raw)}] if raw else ())]
-    turns = machine.play(steps)
+    turns = machine.play(steps, sys.platform)
     sizes = running_totals(turns, counter.count)
     counted = [(turn, size, total) for turn, (size, total) in zip(turns, sizes, strict=True)]
     if as_json:

@@ -1,5 +1,7 @@
 """The screens that open over the main one, each about what is shown."""
 
+import sys
+
 from promptscope_engine.agents.features import Reporting
 from promptscope_engine.replies import completion_of, replies_of
 from promptscope_tui.session.versions import known_versions, one_before
@@ -93,4 +95,5 @@ class Overlays:
     def action_completion(self) -> None:
         """Show how a task ends."""
         if (agent := self._host.agent) and (machine := completion_of(agent)):
-            self._push(CompletionScreen(agent, machine, self._session.counter.count))
+            system = self._session.placed.environment.platform or sys.platform
+            self._push(CompletionScreen(agent, machine, self._session.counter.count, system))

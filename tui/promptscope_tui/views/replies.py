@@ -157,8 +157,10 @@ class CompletionScreen(SplitView):
     pane = "completion"
     BINDINGS = bindings("completion")
 
-    def __init__(self, agent: Agent, machine: Completion, count: Count) -> None:
+    def __init__(self, agent: Agent, machine: Completion, count: Count, system: str) -> None:
+        """`system` is that of the scenario's machine, as in `sys.platform`."""
         super().__init__()
+        self._system = system
         self.title_words = f"COMPLETION   how a task in {agent.name} ends   reworded"
         self.machine = machine
         self.steps: list[Json] = []
@@ -172,7 +174,7 @@ class CompletionScreen(SplitView):
     @property
     def turns(self) -> tuple[Turn, ...]:
         """What the steps did."""
-        return self.machine.play(self.steps)
+        return self.machine.play(self.steps, self._system)
 
     def action_copy(self) -> None:
         """Copy the conversation as text."""
@@ -203,7 +205,7 @@ class CompletionScreen(SplitView):
 
     def _problem(self, step: Json) -> str | None:
         try:
-            self.machine.play([*self.steps, step])
+            self.machine.play([*self.steps, step], self._system)
         except ScenarioError as error:
             return error.message
         return None
