@@ -104,8 +104,9 @@ def _job(client: Client, script: Script | None, root: Path, cwd: Path, how: How)
     """The run that is recorded. Raises MissingClientError."""
     if how.interactive and script is None:
         raise MissingClientError(f"learn does not know how to start {client.agent} on a terminal")
-    words = [filled(word, {"{prompt}": "hi"}) for word in script.start["interactive"].words] if script else []
-    words = words if how.interactive else client.bare_command()[1:]
+    words = client.bare_command()[1:]
+    if how.interactive and script is not None:
+        words = [filled(word, {"{prompt}": "hi"}) for word in script.start["interactive"].words]
     own = {"TMPDIR": str(root / "tmp"), **(script.env if script else {}), **fill(client.capture_environment(), root)}
     environment = {**plain_environment(root), **own}
     del environment["TZ"]  # as where it is verified
