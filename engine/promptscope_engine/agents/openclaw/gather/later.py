@@ -39,7 +39,10 @@ def finding(run: AgentRun) -> Answers:
                                    on={"mode": each}, off={"mode": "code" if each == "tools" else "tools"})
         for each in MODES
     }  # fmt: skip
-    return Answers(code=code, waiting=searched & ~code, search=modes, mode=mode if mode in MODES else MODES[0])
+    controls = {"tools": modes["tools"] | modes["directory"], "code": modes["code"]}
+    return Answers(
+        code=code, waiting=searched & ~code, search=modes, controls=controls, mode=mode if mode in MODES else MODES[0]
+    )
 
 
 def _search_mode(run: AgentRun) -> str:

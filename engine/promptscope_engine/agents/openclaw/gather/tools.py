@@ -361,7 +361,7 @@ def searching(offers: Iterable[Offer], answers: Answers, by_tool_only: Condition
     for offer in offers:
         key = offer.key
         if key in controls or key == "wait":
-            on = answers.search[controls[key]] & answers.waiting if key in controls else answers.code
+            on = answers.controls[controls[key]] & answers.waiting if key in controls else answers.code
             yield replace(offer, when=on & offer.when, free=True)
             continue
         row = None if key in tools["direct"] else answers.waiting
