@@ -335,6 +335,10 @@ async def test_slash_searches_the_pane_that_has_the_keys(tmp_path: Path) -> None
         assert "todoListEnabled" in user.app.main.controls.switches.plain
         assert "diffEnabled" not in user.app.main.controls.switches.plain
         assert user.app.main.filter.region.height == 1, "what is typed is in view although a drawer covers the page"
+        await user.press("escape", "/", *"ask")
+        assert "○ ask" in user.app.main.controls.switches.plain, "modes are found, too"
+        await user.press("escape", "/", *"no such words")
+        assert user.app.main.controls.switches.plain.strip() == "no row has all of these words; esc shows every row"
         await user.press("escape", "escape", "w", "/", *"no such words")
         assert user.app.main.why.plain.splitlines()[1:] == ["  no row has all of these words; esc shows every row"]
         await user.press("escape")

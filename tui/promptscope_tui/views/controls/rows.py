@@ -12,7 +12,7 @@ from promptscope_engine.prompt.conditions import show
 from promptscope_engine.prompt.model import DerivedParam
 from promptscope_tui.session.inputs import AgentInputs
 from promptscope_tui.session.snapshot import GoTo, Snapshot, SwitchKey, as_json
-from promptscope_tui.text.spans import BLANK, Row, Span, Tone, pad, paragraph, row, signed
+from promptscope_tui.text.spans import BLANK, NO_MATCH, Row, Span, Tone, pad, paragraph, row, signed
 from promptscope_tui.text.words import contains
 from promptscope_tui.views.subjects import Cursor, Subject, SwitchSubject
 
@@ -56,7 +56,9 @@ class _Now(Struct, frozen=True):
 def control_rows(snapshot: Snapshot, inputs: AgentInputs, width: int, looking: Looking = _AT_REST) -> list[Row]:
     """All rows of Controls, for a width in cells."""
     needle = looking.needle.strip()
-    rows = [] if needle else list(_scenario_rows(snapshot, inputs, width))
+    rows = list(_scenario_rows(snapshot, inputs, width))
+    if needle:  # the modes and the model, without their headings
+        rows = [row for row in rows if row.key is not None and contains(row.plain, needle)]
     now = _Now(snapshot.effects, inputs, width)
     first = True
     for group, fields in _grouped(inputs):
@@ -73,7 +75,7 @@ def control_rows(snapshot: Snapshot, inputs: AgentInputs, width: int, looking: L
                 rows += _slot(field, looking, width)
             else:
                 rows += _field_rows(field, inputs.value(field.name), now, is_short=group == _SET)
-    return rows
+    return rows or [NO_MATCH]
 
 
 def _said_of(field: ParamField) -> str:
