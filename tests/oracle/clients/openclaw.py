@@ -1,4 +1,4 @@
-"""OpenClaw, by `openclaw agent --local`: 2026.2.24, and 2026.9.6, which promptscope does not model yet."""
+"""OpenClaw, by `openclaw agent --local`: 2026.2.24 and 2026.9.6."""
 
 from __future__ import annotations
 
@@ -53,11 +53,6 @@ class OpenClaw(Client):
     managed = "openclaw"
     asks_by = ""
     limit = 180.0
-
-    @property
-    def modelled(self) -> bool:
-        """2026.9.6 is recorded for the day that it is modelled."""
-        return self.version == "2026.2.24"
 
     def files(self, situation: Situation) -> dict[str, Content]:
         """With the config completed, unless the situation has one at another place alone."""

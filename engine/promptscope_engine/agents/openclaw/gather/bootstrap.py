@@ -13,7 +13,6 @@ from msgspec.structs import replace
 from promptscope_engine.agents.kit.rows import followed
 from promptscope_engine.agents.kit.settings import at, mapping, texts
 from promptscope_engine.agents.kit.sources import Table
-from promptscope_engine.agents.openclaw.gather.channels import group_of
 from promptscope_engine.agents.openclaw.gather.cuts import digested, head_and_tail, limited, stretch, whole, within
 from promptscope_engine.agents.openclaw.gather.runtime import AgentRun
 from promptscope_engine.agents.openclaw.levers import SettingLevers, overlay, positive, split
@@ -113,6 +112,8 @@ def loaded(run: AgentRun, workspace: Workspace) -> Loaded:
     seen: set[str] = set()
     for name in said_of(run)["there"]:
         entry = _read(workspace, run, name, problems, seed=run.folder if run.is_newer else None)
+        if run.is_newer and workspace.kind(f"{run.folder}/{name}", follow=False) == "link":
+            continue  # only a file of its own is an entry
         if not entry.missing and entry.real_path not in seen:
             seen.add(entry.real_path)
             entries.append(entry)
@@ -208,8 +209,7 @@ def _problem(file: FileText) -> str | None:
 def _given_to(name: str, run: AgentRun) -> Condition:
     session, said = run.session, said_of(run)
     yes, no = f"a {session.kind} session is given {name}", f"a {session.kind} session is not given {name}"
-    kind = session.kind if session.kind in said else "group" if group_of(session) else ""
-    given = name in said.get(kind, (name,))
+    given = name in said.get(session.kind, (name,))
     remedy = "take a main session (`sessionKey`)"
     return Fact("file", name, given, yes, no, on=(Lever("sessionKey", None),), remedy=remedy)
 

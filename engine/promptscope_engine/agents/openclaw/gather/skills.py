@@ -73,6 +73,15 @@ def head_of(content: str) -> str:
     return content[:end] if content.startswith("---") and end in range(MAX_HEAD_CHARS + 1) else ""
 
 
+_SCALAR = re.compile(r"(?m)^(description:[ \t]+)([0-9][0-9.]*|null|true|false|[\"*][^\"\n]*)$")
+"""A description that YAML takes for something else, or whose quote is never closed."""
+
+
+def with_texts_quoted(content: str) -> str:
+    """The text with such a description as a text: 2026.9.6 takes it as it is written [recorded]."""
+    return _SCALAR.sub(lambda found: found[1] + "'" + found[2].rstrip().replace("'", "''") + "'", content, count=1)
+
+
 @lru_cache(maxsize=2048)
 def read_head(content: str) -> Head:
     """The head of a file's text. Never raises."""
@@ -194,6 +203,8 @@ class Skill(Struct, frozen=True):
     file: FileText | None = None
     head: Head = Head()
     plugin: Condition | None = None
+    knows_older: bool = False
+    """Metadata under OpenClaw's older name count [2026.9.6]."""
 
     @property
     def key(self) -> str:
@@ -201,8 +212,11 @@ class Skill(Struct, frozen=True):
         return text(self.own("skillKey")) or self.name
 
     def own(self, path: str) -> Json:
-        """What `metadata.openclaw` has under a dotted path."""
-        return at(self.head.metadata, f"openclaw.{path}")
+        """What `metadata.openclaw` has under a dotted path, or the key of the older name where that still counts."""
+        found = at(self.head.metadata, f"openclaw.{path}")
+        if found is None and self.knows_older and "openclaw" not in mapping(self.head.metadata):
+            found = at(self.head.metadata, f"clawdbot.{path}")
+        return found
 
     def names(self, path: str) -> tuple[str, ...]:
         """The names in a list of it, or between commas; anything of the wrong kind counts as not there."""
@@ -276,8 +290,10 @@ class FoundSkills:
     def _grouped(self, folder: str, source: Source, levels: int) -> Iterator[Skill]:
         """The skills of a folder: its own, else those of the folders in it, `levels` deep [2026.9.6]."""
         workspace = self.workspace
-        if workspace.kind(f"{folder}/SKILL.md") is not None:
-            if self._fits(f"{folder}/SKILL.md"):
+        own = f"{folder}/SKILL.md"
+        if workspace.kind(own) is not None:
+            is_link = workspace.kind(own, follow=False) == "link"
+            if (not is_link or self._may_lead(own, source)) and self._fits(own):
                 skill = self._load(workspace.read(f"{folder}/SKILL.md"), folder, source, named=True)
                 yield from [skill] if skill else []
             return
@@ -344,7 +360,7 @@ class FoundSkills:
             self.refused.append(Refused(file, why))
             self.note("warning", why, source.folder)
             return None
-        head, own = read_head(file.text), folder.rpartition("/")[2]
+        head, own = read_head(with_texts_quoted(file.text) if source.levels else file.text), folder.rpartition("/")[2]
         self.budget.left -= _JSON5_WEIGHT * head.json5_chars
         if head.problem is not None:
             self.refused.append(Refused(file, head.problem))
@@ -363,7 +379,9 @@ class FoundSkills:
             what = "the description is longer than 1,024 characters"
             self.diagnostics.append(Diagnostic("info", "skills", what, path, head.description_line))
         shown = file.real_path if source.levels and source.tag in (MANAGED, PERSONAL) else path
-        return Skill(name, head.description, shown, source.tag, head.hidden, file, head)
+        return Skill(
+            name, head.description, shown, source.tag, head.hidden, file, head, knows_older=bool(source.levels)
+        )
 
 
 def discover(workspace: Workspace, sources: list[Source], bounds: Limits) -> FoundSkills:
