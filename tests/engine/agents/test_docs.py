@@ -12,7 +12,7 @@ import pytest
 from tests.support.documents import anchors
 from tests.support.generated import ROOT, assert_current
 
-from promptscope_engine.agents.registry import built_in_ids
+from promptscope_engine.agents.registry import built_in_ids, load_agent
 
 DOCS = ROOT / "docs" / "agents"
 CASES, STORE, PENDING = (ROOT / "tests" / name for name in ("conformance/cases", "oracle/store", "oracle/pending"))
@@ -26,11 +26,16 @@ def _leaves(value: Any) -> int:
     return 1 if inner is None else sum(map(_leaves, inner))
 
 
-def _exactness(agent: str) -> str:
+def _held(agent: str) -> tuple[list[Any], int, int]:
+    """The recorded cases of an agent, its stored situations, and how many of these are predicted wrongly."""
     cases = [json.loads(file.read_text("utf-8")) for file in sorted((CASES / agent).glob("*.json"))]
+    pending = len(json.loads((PENDING / f"{agent}.json").read_text("utf-8")))
+    return cases, len(list((STORE / agent).glob("*.json"))), pending
+
+
+def _exactness(agent: str) -> str:
+    cases, stored, differing = _held(agent)
     versions = Counter(str(case["scenario"]["agent_version"]) for case in cases)
-    stored = len(list((STORE / agent).glob("*.json")))
-    differing = len(json.loads((PENDING / f"{agent}.json").read_text("utf-8")))
     named = ", ".join(f"{version} ({count})" for version, count in sorted(versions.items()))
     return (
         "| recorded cases | values in them | versions (cases) | situations stored | of these, predicted wrongly |\n"
@@ -46,6 +51,18 @@ def test_how_exact_the_model_is(agent: str) -> None:
     assert_current(
         name, f"{before}<!-- exactness -->\n{_exactness(agent)}<!-- end -->{rest.partition('<!-- end -->')[2]}"
     )
+
+
+def test_the_readme_says_how_exact_and_how_old_each_model_is() -> None:
+    text = (ROOT / "README.md").read_text("utf-8")
+    for agent in map(load_agent, built_in_ids()):
+        cases, stored, differing = _held(agent.id)
+        situations = f", {stored} random situations, {differing or 'none'} of them wrongly predicted" if stored else ""
+        row = rf"(?m)^(\| {agent.name}[^|]*\|[^|]*\|)[^|]*\|[^|]*\|"
+        cells = f" {max(agent.modelled.values())} | {len(cases)} recordings{situations} |"
+        text, found = re.subn(row, lambda row, cells=cells: row[1] + cells, text)  # type: ignore[misc]
+        assert found == 1, agent.name
+    assert_current("README.md", text)
 
 
 @pytest.mark.slow
