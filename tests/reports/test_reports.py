@@ -86,7 +86,8 @@ def test_report(agent: str, case: dict[str, Any], root: Path, monkeypatch: pytes
             f"--set={key}={value if isinstance(value, str) else json.dumps(value)}"
             for key, value in (params | given).items()
         ]
-        result = CliRunner().invoke(cli, [*words, "--agent", agent, "--home", str(root / "home"), *extra])
+        version = [f"--agent-version={case['version']}"] if "version" in case else []
+        result = CliRunner().invoke(cli, [*words, "--agent", agent, *version, "--home", str(root / "home"), *extra])
         assert result.exit_code in (0, 1), result.output
         return result.stdout + result.stderr
 

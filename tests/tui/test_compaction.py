@@ -71,6 +71,6 @@ def test_a_point_of_compaction_is_told_only_where_there_is_one(tmp_path: Path, a
     else:
         assert [place for place, text in told.items() if f"{at:,}" not in text] == []
         sure = KNOWN.get(agent, "")
-        assert [place for place in ("window", "why", "command", "conversation") if sure not in told[place]] == []
+        assert [place for place in ("why", "command", "conversation") if sure not in told[place]] == []
         assert bool(sure) is ((agent, version) not in OBSERVED)
     assert [place for place, text in told.items() if "never" in text] == []

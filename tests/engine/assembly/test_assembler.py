@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from tests.support.frozen import frozen_scenario
 
 from promptscope_engine import Counter, Scenario, Workspace, assemble
-from promptscope_engine.agents.registry import agent_ids
+from promptscope_engine.agents.registry import agent_ids, load_agent
 from promptscope_engine.agents.roo.agent import request_layout
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.tokens.tokenizers import tokenizer_for_model
@@ -115,6 +115,7 @@ def test_what_says_the_same_after_a_save_is_the_same_object(agent: str, name: st
     saved.parent.mkdir(parents=True)
     saved.write_text("Be kind.\n")
     kept, counter, scenario = Workspace(), Counter(tokenizer_for_model(None)), frozen_scenario(agent, tmp_path)
+    scenario = scenario.model_copy(update={"agent_version": load_agent(agent).versions[0]})
     before = assemble(scenario, kept, counter)
     saved.write_text("Be kind, and say why.\n")
     kept.forget([str(saved)])
@@ -191,7 +192,7 @@ def test_an_assembly_leaves_next_to_nothing_for_the_garbage_collector(agent: str
     assemble(scenario, cached_only=True)  # what is imported and kept for good
     gc.collect(YOUNG)
     assemble(scenario, cached_only=True)
-    assert gc.collect(YOUNG) < 100, "the drafts alone are a thousand objects"
+    assert gc.collect(YOUNG) < 200, "the drafts alone are a thousand objects"
 
 
 class Holding(Counter):

@@ -36,5 +36,5 @@ def test_a_version_that_is_not_modelled_is_named_with_the_one_that_is() -> None:
     assert "of an unknown version" in headline(agent, Client("/bin/claude", ""))
 
 
-def test_four_agents_can_be_asked() -> None:
-    assert [agent.id for agent, _ in learnable()] == ["claude-code", "codex", "gemini", "opencode"]
+def test_five_agents_can_be_asked() -> None:
+    assert [agent.id for agent, _ in learnable()] == ["claude-code", "codex", "gemini", "opencode", "copilot"]

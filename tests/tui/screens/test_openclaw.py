@@ -13,6 +13,7 @@ from tests.tui.support.roo_shop import roo_shop_at, scenario_of
 from tests.tui.support.user import User, running
 from textual.widgets import Static, TextArea
 
+from promptscope_engine.inputs.scenario import Scenario
 from promptscope_tui.views.report import Report
 from promptscope_tui.views.subjects import FileSubject, SwitchSubject, ToolSubject
 from promptscope_tui.widgets.picker import Picker
@@ -44,8 +45,13 @@ async def explain(user: User, subject: ToolSubject | FileSubject) -> str:
     return user.why.text
 
 
+def _of_february(folder: Path) -> Scenario:
+    """The version whose limits the texts below name."""
+    return openclaw_workspace_at(folder).model_copy(update={"agent_version": "2026.2.24"})
+
+
 async def test_a_long_file_shows_its_cut_says_why_and_how_to_undo_it(tmp_path: Path) -> None:
-    async with running(openclaw_workspace_at(tmp_path), (160, 40)) as user:
+    async with running(_of_february(tmp_path), (160, 40)) as user:
         await user.press("slash", *"Rule 270:", "enter", *["down"] * 30)
         text = shown(user)
         assert f"✂ {CUT}" in text
@@ -77,7 +83,7 @@ async def test_a_long_file_shows_its_cut_says_why_and_how_to_undo_it(tmp_path: P
 
 
 async def test_every_absent_tool_and_skill_says_what_removed_it(tmp_path: Path) -> None:
-    async with running(openclaw_workspace_at(tmp_path), (240, 60)) as user:
+    async with running(_of_february(tmp_path), (240, 60)) as user:
         await every_absent_skill_says_which_gate_closed_it(user)
         await user.press("2")
         tools = user.app.main.pages.tools

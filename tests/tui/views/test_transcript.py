@@ -198,7 +198,8 @@ async def test_a_task_of_roo_is_read(tmp_path: Path) -> None:
 
 async def test_a_turn_of_openclaw_becomes_the_history(tmp_path: Path) -> None:
     path = str(CONVERSATIONS / "openclaw-2026.2.24.jsonl")
-    scenario = roo_shop_at(tmp_path).model_copy(update={"agent": "openclaw", "mode": None, "model": None, "params": {}})
+    given = {"agent": "openclaw", "agent_version": "2026.2.24", "mode": None, "model": None, "params": {}}
+    scenario = roo_shop_at(tmp_path).model_copy(update=given)
     async with running(scenario) as user:
         user.app.main.recordings.open_transcript(path)
         await user.pause()

@@ -154,8 +154,9 @@ def rows(assembly: Assembly, bullets: Counter | None = None) -> Iterable[tuple[s
     """The cells of COLUMNS for each section, each group of tools, and the total; with a counter also for bullets."""
     whole = assembly.tokens.expected
     found = weights(assembly, bullets.count) if bullets else {}
+    ids = {section.id for section in assembly.sections}
     for section in assembly.sections:
-        if section.present and section.parent is None:
+        if section.present and section.parent not in ids:
             family = _family(section, assembly)
             exact = all(s.confidence == "exact" for s in family)
             yield _row(section.id, section.title, words.total(s.expected_tokens for s in family), whole, exact)

@@ -298,7 +298,7 @@ class _Gathering:
             api=later.api_of(run),
             window=run.params.modelInfo.contextWindow if run.params.modelInfo else None,
             more=self._more(bootstrapping) if run.is_newer else {},
-            row_chars=self.form[0],
+            row_chars=None if self._mode() == "none" else self.form[0],  # which has no directory
             rows=self.form[1],
             boundary=_boundary(self.shown) if run.is_newer else None,
         )
@@ -311,13 +311,16 @@ class _Gathering:
             "rows_left_out": computed("directory.left", str(left)) if left else None,
         }
 
+    def _mode(self) -> str:
+        prompt = self.prompt
+        passed = prompt.passed["promptMode"] or "full" if prompt.passes("promptMode") else self.run.mode
+        return self.inputs.mode or str(passed)
+
     def _facts(self) -> Facts:
-        run, prompt = self.run, self.prompt
-        passed = prompt.passed["promptMode"] or "full" if prompt.passes("promptMode") else run.mode
-        mode = self.inputs.mode or str(passed)
+        mode = self._mode()
         if mode not in MODES:
             raise unknown("mode of OpenClaw", mode, MODES, where="mode")
-        return facts_of(self.inputs, mode, tuple(ModeChoice(slug, slug) for slug in MODES), run.model)
+        return facts_of(self.inputs, mode, tuple(ModeChoice(slug, slug) for slug in MODES), self.run.model)
 
 
 def _refused(run: AgentRun, workspace: Workspace) -> Diagnostic | None:

@@ -349,7 +349,11 @@ def of_servers(run: AgentRun) -> Iterator[Offer]:
         when = Fact("mcp", server.name, on, yes, no, remedy="connect the server")
         for tool in server.tools:
             schema = mapping(tool.get("inputSchema"))
-            told = {"name": f"{server.name}__{tool.get('name')}", "description": tool.get("description")}
+            text = tool.get("description")
+            told = {
+                "name": f"{server.name}__{tool.get('name')}",
+                "description": text if isinstance(text, str) else None,
+            }
             given = ToolStandIn.model_validate({**told, "parameters": schema or None})
             yield Offer(given.name, when, "group:mcp", given=given, server=server.name)
 
