@@ -151,7 +151,9 @@ def chat(settings: SettingLevers, prompt: Prompt, session: Session, channel: str
         markup = "markdown_telegram_rich" if rich and shown == USUAL else "markdown"
         metadata["response_format"] = {"text_markup": markup, "rules": _SAID["markup_rules"]}
     path = group_path(settings, session) or ()
-    details = _key(settings, shown, "richMessages")
+    details = settings.known(_key(settings, shown, "richMessages"), rich).is_(True, unset=False)
+    if shown != USUAL:  # no other channel takes the key
+        details = Fact("flag", "channel", False, "", f"{shown} has no details that fold", remedy="take another channel")
     return Answers(
         buttons=buttons,
         lacks_buttons=lacks,
@@ -160,7 +162,7 @@ def chat(settings: SettingLevers, prompt: Prompt, session: Session, channel: str
         comes_by_channel=comes_by_channel(channel),
         in_group=_in_group(group),
         mentions_only=bool(path) and settings.get((*path, "requireMention")) is not False,
-        details=comes_by_channel(channel) & settings.known(details, rich).is_(True, unset=False),
+        details=comes_by_channel(channel) & details,
         group_prompt=_group_prompt(settings, session, channel),
     )
 
