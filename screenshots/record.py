@@ -20,22 +20,14 @@ sys.path[:0] = [str(ROOT)]
 
 from tests.tui.support.user import running  # noqa: E402  (it is found from there)
 
-from promptscope_engine.inputs.scenario import Environment, Scenario  # noqa: E402
+from promptscope_engine.inputs.pinned import PINNED  # noqa: E402
+from promptscope_engine.inputs.scenario import Scenario  # noqa: E402
 
 PICTURE = Path(__file__).with_name("moving.svg")
 PLACE = Path("/tmp/promptscope-moving")
 """The folder of the sample: the same on every machine, since the pictures show it."""
 
 _SAMPLE = ROOT / "tui" / "promptscope_tui" / "session" / "demo_shop"
-_MACHINE = Environment(
-    platform="linux",
-    os_name="Linux",
-    os_version="6.1.0",
-    arch="x64",
-    shell="/bin/bash",
-    username="ada",
-    date="2026-03-02",
-)
 _SIZE = (140, 34)
 _SECONDS = 4
 _CAPTION = 40
@@ -48,7 +40,7 @@ Frame = tuple[str, str]
 async def frames(shop: Path) -> AsyncIterator[Frame]:
     """What somebody does and sees."""
     given = {"agent": "claude-code", "workspace": str(shop), "home": str(shop.parent / "home"), "env": {}}
-    scenario = Scenario.of(given).model_copy(update={"attended": True, "environment": _MACHINE})
+    scenario = Scenario.of(given).model_copy(update={"attended": True, "environment": PINNED})
     async with running(scenario, _SIZE, agents=True, effects=True) as user:
 
         async def seen(words: str) -> Frame:

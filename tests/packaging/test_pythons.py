@@ -80,21 +80,11 @@ def test_it_works_in_a_clean_environment(python: str, kind: str, uv: str, built:
     client.chmod(0o700)
     assert " texts in " in said(command, "learn", "claude-code", "--plan", "--client", str(client))
     app = Terminal([[]], shop, python=str(own / "python"))
-    try:
-        app.until(lambda: "live" in app.text and "CLAUDE.md" in app.text)
-        app.send("q")
-        assert app.finish() == 0
-    finally:
-        app.close()
+    app.opens_and_ends(lambda: "live" in app.text and "CLAUDE.md" in app.text)
 
 
 def test_the_sample_opens_without_installing(uv: str, built: dict[str, Path], shop: Path) -> None:
     program = [uv, "tool", "run", "--from", str(built["wheel"]), "promptscope", "--demo"]
     kept = {name: value for name, value in os.environ.items() if name.startswith(("UV_", "SSL_"))}
     app = Terminal([[]], shop, program=program, env=kept)
-    try:
-        app.until(lambda: "THREE THINGS TO TRY" in app.text)
-        app.send("q")
-        assert app.finish() == 0
-    finally:
-        app.close()
+    app.opens_and_ends(lambda: "THREE THINGS TO TRY" in app.text)

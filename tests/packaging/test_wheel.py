@@ -100,9 +100,4 @@ def test_the_installed_app_starts(python: Path, tmp_path: Path) -> None:
     (tmp_path / "shop").mkdir()
     (tmp_path / "shop" / "AGENTS.md").write_text("Use pnpm.\n")
     shown = Terminal([["--agent", "roo"]], tmp_path / "shop", python=str(python))
-    try:
-        shown.until(lambda: "live" in shown.text and "Roo Code" in shown.text)
-        shown.send("q")
-        assert shown.finish() == 0
-    finally:
-        shown.close()
+    shown.opens_and_ends(lambda: "live" in shown.text and "Roo Code" in shown.text)

@@ -192,7 +192,7 @@ def test_an_assembly_leaves_next_to_nothing_for_the_garbage_collector(agent: str
     assemble(scenario, cached_only=True)  # what is imported and kept for good
     gc.collect(YOUNG)
     assemble(scenario, cached_only=True)
-    assert gc.collect(YOUNG) < 200, "the drafts alone are a thousand objects"
+    assert gc.collect(YOUNG) < 100, "the drafts alone are a thousand objects"
 
 
 class Holding(Counter):

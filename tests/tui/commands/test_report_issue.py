@@ -41,6 +41,13 @@ def page(*words: str) -> str:
 
 
 @pytest.mark.usefixtures("shop")
+def test_what_a_person_has_named_within_an_input_stays_out() -> None:
+    found = page("--agent", "claude-code", "--set", f"settings.env.{PRIVATE}=1", "--set", f"settings.agent={PRIVATE}")
+    assert PRIVATE not in found
+    assert "| settings" in found
+
+
+@pytest.mark.usefixtures("shop")
 def test_a_prompt_is_told_by_sizes_and_names_that_everybody_has() -> None:
     found = page("--agent", "claude-code", "--set", "args.print=true", "--set", f"args.appendSystemPrompt={PRIVATE}")
     assert PRIVATE not in found

@@ -171,6 +171,15 @@ class Terminal:
             for number in found[1].split(b";")
         }
 
+    def opens_and_ends(self, holds: Callable[[], bool]) -> None:
+        """Wait until an app shows something, leave it with `q`, and give the pty back."""
+        try:
+            self.until(holds)
+            self.send("q")
+            assert self.finish() == 0
+        finally:
+            self.close()
+
     def send(self, keys: str) -> None:
         os.write(self._master, keys.encode())
 

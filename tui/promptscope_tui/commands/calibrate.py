@@ -1,11 +1,8 @@
 """`promptscope calibrate`: learn an agent's real wording from what it sent, list it, forget it."""
 
-from pathlib import Path
-
 import click
 
 from promptscope_engine.agents.registry import agent_ids
-from promptscope_engine.captures.recording import chosen, recording
 from promptscope_engine.insight.calibration import Calibration
 from promptscope_engine.insight.calibration import calibrate as calibrated
 from promptscope_engine.learned.model import LABEL, LearnedError, LearnedVersion
@@ -19,7 +16,7 @@ from promptscope_tui.settings import wordings
 from .learned import delete, put_list
 from .options import Options, with_capture_options
 from .table import command
-from .verify import newest
+from .verify import newest, recorded
 
 
 @command("calibrate")
@@ -40,10 +37,7 @@ def calibrate(options: Options, capture: str | None, number: int, *, lists: bool
 
 def _learn(options: Options, capture: str | None, number: int) -> None:
     path, workspace = capture or newest(), Workspace()
-    found = recording(str(Path(path).absolute()), workspace)
-    for problem in found.problems:
-        exits.say(f"{path}: {problem}")
-    request = chosen(found, number)
+    found, request = recorded(path, number, workspace)
     base = options.of_run(found.header.cwd)
     counter = counter_for(base.model)
     result = calibrated(found, request, base, counter, workspace)

@@ -2,29 +2,25 @@
 
 import platform
 from collections import Counter
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Collection, Iterator, Mapping, Set
 from pathlib import PurePath
 
 from promptscope_engine import __version__
 from promptscope_engine.agents.adapter import inputs_of
 from promptscope_engine.agents.registry import load_agent
-from promptscope_engine.captures.recording import chosen, recording
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.scenario import Scenario
-from promptscope_engine.insight.fitting import verify
 from promptscope_engine.insight.instruction_files import FILES
 from promptscope_engine.insight.verification import Verification
 from promptscope_engine.prompt.model import Assembly
-from promptscope_engine.tokens.counter import counter_for
-from promptscope_engine.workspace import Workspace
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import Table, put_shown
 from promptscope_tui.session.installed import installed_client
-from promptscope_tui.settings import wordings
 from promptscope_tui.text.words import short_path
 
 from .options import Options, with_capture_options
 from .table import command
+from .verify import compared
 
 _KNOWN = frozenset(
     {*(PurePath(each).name for each in FILES), "SKILL.md", "settings.json", "config.toml", "opencode.json"}
@@ -46,12 +42,7 @@ def report_issue(options: Options, capture: str | None, number: int) -> None:
 
 def _of_capture(options: Options, capture: str, number: int) -> Iterator[str]:
     """A recorded request beside its prediction. Raises ScenarioError for what is no capture."""
-    found = recording(capture, Workspace())
-    base = options.of_run(found.header.cwd)
-    place = Workspace()
-    place.learned = wordings.load()
-    base = base.model_copy(update={"learned": place.learned is not None})
-    result = verify(found, chosen(found, number), base, counter_for(base.model), place)
+    base, result = compared(options, capture, number)
     yield from _head(base, result.agent, result.predicted_version, {"captured version": result.version or "unknown"})
     yield from _difference(result)
 
@@ -78,28 +69,30 @@ def _head(scenario: Scenario, agent: str, version: str, more: Mapping[str, str])
     yield "## What is wrong\n\n(what you expected, and what was there)\n\n## Versions\n\n"
     yield Table(("what", "value"), list(said.items())).markdown()
     fields = {field.name: field for field in inputs_of(load_agent(agent))}
-    given = [
-        (name, _value(value, {choice for _, choice in fields[name].choices} if name in fields else set()))
-        for name, value in _leaves(scenario.params)
-    ]
+    choices = {name: {choice for _, choice in field.choices} for name, field in fields.items()}
+    given = [(name, _value(value, choices.get(name, set()))) for name, value in _given(scenario.params, fields)]
     given += [(f"env.{name}", "set") for name in sorted(scenario.env or ()) if f"env.{name}" in fields]
     if given:
         yield "\n## Inputs that are set\n\n"
         yield Table(("input", "value"), given).markdown()
 
 
-def _leaves(params: Mapping[str, Json], prefix: str = "") -> Iterator[tuple[str, Json]]:
-    for name, value in params.items():
-        if isinstance(value, Mapping):
-            yield from _leaves(value, f"{prefix}{name}.")
+def _given(params: Mapping[str, Json], fields: Collection[str], prefix: str = "") -> Iterator[tuple[str, Json]]:
+    """The inputs that are set; what a person has named within one (servers, agents) stays out."""
+    for key, value in params.items():
+        name = f"{prefix}{key}"
+        if isinstance(value, Mapping) and any(each.startswith(f"{name}.") for each in fields):
+            yield from _given(value, fields, f"{name}.")
         else:
-            yield f"{prefix}{name}", value
+            yield (name if name in fields else f"{prefix}…"), value
 
 
 def _value(value: Json, choices: Set[object]) -> str:
-    """A switch, a number or one of an input's choices as it is; of another text or a list only its size."""
+    """A switch, a number or one of an input's choices as it is; of anything else only its size."""
     if isinstance(value, str) and value not in choices:
         return f"a text of {len(value):,} characters"
+    if isinstance(value, Mapping):
+        return f"a table of {len(value):,}"
     return f"a list of {len(value):,}" if isinstance(value, list) else str(value)
 
 

@@ -4,8 +4,10 @@ from pathlib import Path
 
 import click
 
+from promptscope_engine.captures.model import Capture, Recorded
 from promptscope_engine.captures.recording import chosen, recording
 from promptscope_engine.inputs.errors import ScenarioError
+from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.fitting import verify as verified
 from promptscope_engine.insight.verification import Verification
 from promptscope_engine.tokens.counter import counter_for
@@ -24,24 +26,33 @@ from .table import command
 @with_capture_options
 def verify(options: Options, capture: str | None, number: int, *, strict: bool) -> None:
     """Hold what an agent really sent against the prediction for it, section by section and tool by tool."""
-    path = capture or newest()
-    workspace = Workspace()
-    found = recording(str(Path(path).absolute()), workspace)
-    for problem in found.problems:
-        exits.say(f"{path}: {problem}")
-    request = chosen(found, number)
-    base = options.of_run(found.header.cwd)
-    counter, place = counter_for(base.model), Workspace()
-    place.learned = wordings.load()
-    base = base.model_copy(update={"learned": place.learned is not None})
-    result = verified(found, request, base, counter, place)
-    counter.flush()
+    _, result = compared(options, capture or newest(), number)
     if options.form == "json":
         put_json(result.to_dict())
     else:
         put(result)
     if strict and result.differs:
         raise click.exceptions.Exit(exits.CHECK_FAILED)
+
+
+def compared(options: Options, path: str, number: int) -> tuple[Scenario, Verification]:
+    """A recorded request beside its prediction, with what was learned on this machine, and the scenario of the run."""
+    found, request = recorded(path, number, Workspace())
+    base = options.of_run(found.header.cwd)
+    counter, place = counter_for(base.model), Workspace()
+    place.learned = wordings.load()
+    base = base.model_copy(update={"learned": place.learned is not None})
+    result = verified(found, request, base, counter, place)
+    counter.flush()
+    return base, result
+
+
+def recorded(path: str, number: int, workspace: Workspace) -> tuple[Capture, Recorded]:
+    """A capture and one of its requests; what is wrong with the file goes to stderr."""
+    found = recording(str(Path(path).absolute()), workspace)
+    for problem in found.problems:
+        exits.say(f"{path}: {problem}")
+    return found, chosen(found, number)
 
 
 def newest() -> str:

@@ -18,7 +18,7 @@ from promptscope_engine.prompt.model import Assembly, Reason
 
 from .escape import visible
 from .reasons import own_reason, refusal
-from .spans import LaterSpans, Row, Span, Spans, cut, middle, pad, paragraph, row, shown
+from .spans import NO_MATCH, LaterSpans, Row, Span, Spans, cut, middle, pad, paragraph, row, shown
 from .totals import Sum
 from .words import contains, short_text
 
@@ -183,6 +183,12 @@ class Arrangement(Struct, frozen=True):
                 filled.append((value, record))
         filled.sort(key=itemgetter(0), reverse=down)
         return [*(record for _, record in filled), *empty]
+
+    def rows(self, columns: Sequence[Column], records: Sequence[_R], width: int) -> list[Row]:
+        """The table of these records in `width` cells; where the filter leaves none, a row says so."""
+        found = self.of(columns, records)
+        rows = table(self.heads(columns), found, width)
+        return rows if found or not self.needle else [*rows, NO_MATCH]
 
     def shows(self, text: str) -> bool:
         """Whether a text, with what its marks mean, contains all the words that were typed, in any order."""

@@ -4,8 +4,8 @@ from promptscope_engine.prompt.model import Assembly, Server, ServerTokens, Tool
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.reasons import is_usual
 from promptscope_tui.text.servers import GROUP, cost, knowledge, offer, own_tools
-from promptscope_tui.text.spans import BLANK, NO_MATCH, Row, Span, Tone, paragraph, row
-from promptscope_tui.text.tables import COLUMNS, NOTHING, Arrangement, plain_reason, sum_rows, table
+from promptscope_tui.text.spans import BLANK, Row, Span, Tone, paragraph, row
+from promptscope_tui.text.tables import COLUMNS, NOTHING, Arrangement, plain_reason, sum_rows
 from promptscope_tui.text.totals import tool_parts, tools_inside, tools_sum
 from promptscope_tui.text.words import number, total
 from promptscope_tui.widgets.table_list import TableList
@@ -46,8 +46,8 @@ def tool_rows(assembly: Assembly, width: int, arrangement: Arrangement = _OWN) -
     present = [t for t in tools if t.present]
     absent = [t for t in tools if not t.present]
     servers = [_server(each, assembly) for each in assembly.servers]
-    records = arrangement.of(_COLUMNS, [*servers, *(_record(t, assembly) for t in (*present, *absent))])
-    rows = [*table(arrangement.heads(_COLUMNS), records, width), *(() if records else (NO_MATCH,))]
+    records = [*servers, *(_record(tool, assembly) for tool in (*present, *absent))]
+    rows = arrangement.rows(_COLUMNS, records, width)
     parts = [tool_parts(tool) for tool in present]
     text, schema = (total(getattr(part, name) for part in parts) for name in ("description", "schema"))
     inside = tools_inside(assembly)

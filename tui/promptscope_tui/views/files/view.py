@@ -9,8 +9,8 @@ from promptscope_engine.insight.lazy_rules import LazyRule, LazyRules
 from promptscope_engine.prompt.model import Assembly, Diagnostic, Reason, SourceFile, Variable
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import Snapshot
-from promptscope_tui.text.spans import BLANK, NO_MATCH, Row, Span, Tone, paragraph, row
-from promptscope_tui.text.tables import COLUMNS, Arrangement, plain_reason, sum_rows, table
+from promptscope_tui.text.spans import BLANK, Row, Span, Tone, paragraph, row
+from promptscope_tui.text.tables import COLUMNS, Arrangement, plain_reason, sum_rows
 from promptscope_tui.text.totals import files_sum
 from promptscope_tui.text.words import LOADS, number, short_path, short_text
 from promptscope_tui.views.subjects import DiagnosticSubject, FileSubject, SwitchSubject
@@ -111,7 +111,7 @@ def file_rows(
 ) -> list[Row]:
     """The table's rows; those of `lit` paths are marked."""
     room = min(max(width * 2 // 5, 18), _PATH)  # on a narrow screen the reason needs half of the row
-    columns = [replace(c, most=room) if c.path else c for c in arrangement.heads(_COLUMNS)]
+    columns = [replace(c, most=room) if c.path else c for c in _COLUMNS]
     records = [
         _Record(file, assembly, lazy_rules, lit, lazy_rules.of(file.path) if lazy_rules and not file.present else None)
         for file in assembly.files
@@ -119,10 +119,8 @@ def file_rows(
     if lazy_rules:
         later = lazy_rules.beside(assembly.files)
         records += [_Record(rule.as_file(_LATER), assembly, lazy_rules, lit, rule) for rule in later]
-    head, *lines = table(columns, arrangement.of(_COLUMNS, records), width)
+    head, *lines = arrangement.rows(columns, records, width)
     rows = [head]
-    if arrangement.needle and not lines:
-        rows.append(NO_MATCH)
     mine = _by_file(assembly)
     for line in lines:
         rows.append(line)

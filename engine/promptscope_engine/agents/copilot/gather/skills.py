@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Container, Mapping, Sequence
+from functools import partial
 from itertools import groupby, islice
 from posixpath import basename, splitext
 
@@ -17,7 +18,6 @@ from promptscope_engine.agents.kit.sources import Table
 from promptscope_engine.agents.kit.walking import Reach, read_below
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.yaml import CORE
-from promptscope_engine.prompt.conditions import Condition
 from promptscope_engine.prompt.drafts import computed
 from promptscope_engine.workspace import FileText
 
@@ -34,13 +34,11 @@ class Lists:
 
     def __init__(self, session: Session) -> None:
         self.session, self.heads = session, Heads(schema=CORE)
-        self.skills = Shelf(session, "skill", self._allowed)
-        self.commands = Shelf(session, "command", self._allowed, self.skills.every)
+        allowed = partial(session.settings.names, "disabledSkills", wanted=False)
+        self.skills = Shelf(session, "skill", allowed)
+        self.commands = Shelf(session, "command", allowed, self.skills.every)
         self.agents = Shelf(session, "agent")
         self.found_agents: dict[str, Head] = {}
-
-    def _allowed(self, name: str) -> Condition:
-        return self.session.settings.names("disabledSkills", name, wanted=False)
 
     # --- skills ---------------------------------------------------------------------------------------------------
 
