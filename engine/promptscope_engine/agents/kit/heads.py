@@ -104,7 +104,7 @@ class Head(Struct, frozen=True):
 
 @dataclass(eq=False, repr=False)
 class Heads:
-    """Reads front matter: how it is told apart from the text, how YAML is understood, and which lines are mended."""
+    """Reads front matter: where it ends, which YAML it is, and which lines are repaired first."""
 
     apart: Callable[[str], tuple[FrontMatter | None, str]] = fenced
     schema: Schema = JS_YAML

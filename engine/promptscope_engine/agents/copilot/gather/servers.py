@@ -59,7 +59,7 @@ class Servers:
 
 
 def _stand_in(server: Configured) -> str:
-    """The name of a server's stand-in: its own, or in a recording that of what stands in for its command."""
+    """A server's name; in a recording, the name of the program that replaced its command."""
     words = texts(server.config.get("args"))
     return words[0] if server.config.get("command") == _STAND_IN and words else server.name
 

@@ -314,7 +314,7 @@ def runtime_info(run: AgentRun, workspace: Workspace) -> dict[str, Json]:
 
 
 SOME_ID = "00000000-0000-4000-8000-000000000000"
-"""What stands for the id of a session that is not named."""
+"""The id that is shown for a session without one."""
 NAME_CHARS = 128
 
 
