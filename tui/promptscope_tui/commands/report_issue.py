@@ -2,7 +2,7 @@
 
 import platform
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Set
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import PurePath
 
 from promptscope_engine import __version__
@@ -69,8 +69,8 @@ def _head(scenario: Scenario, agent: str, version: str, more: Mapping[str, str])
     yield "## What is wrong\n\n(what you expected, and what was there)\n\n## Versions\n\n"
     yield Table(("what", "value"), list(said.items())).markdown()
     fields = {field.name: field for field in inputs_of(load_agent(agent))}
-    choices = {name: {choice for _, choice in field.choices} for name, field in fields.items()}
-    given = [(name, _value(value, choices.get(name, set()))) for name, value in _given(scenario.params, fields)]
+    choices = {name: [choice for _, choice in field.choices] for name, field in fields.items()}
+    given = [(name, _value(value, choices.get(name, ()))) for name, value in _given(scenario.params, fields)]
     given += [(f"env.{name}", "set") for name in sorted(scenario.env or ()) if f"env.{name}" in fields]
     if given:
         yield "\n## Inputs that are set\n\n"
@@ -87,7 +87,7 @@ def _given(params: Mapping[str, Json], fields: Collection[str], prefix: str = ""
             yield (name if name in fields else f"{prefix}…"), value
 
 
-def _value(value: Json, choices: Set[object]) -> str:
+def _value(value: Json, choices: Sequence[object]) -> str:
     """A switch, a number or one of an input's choices as it is; of anything else only its size."""
     if isinstance(value, str) and value not in choices:
         return f"a text of {len(value):,} characters"
