@@ -26,7 +26,7 @@ from promptscope_tui.learning.clients import script_for
 from promptscope_tui.learning.jobs import Job
 from promptscope_tui.learning.scratch import filled
 from promptscope_tui.learning.worker import run
-from promptscope_tui.settings.paths import STATE_ENVIRONMENT, state_folder
+from promptscope_tui.settings.paths import state_folder
 
 from .clients import named
 from .clients.client import Client, MissingClientError, plain_environment
@@ -88,7 +88,7 @@ def _verified(client: Client, kind: str, how: How) -> Verified:
             return Verified(failed=f"{result.ended}: {_last_line(result.said)}")
         (root / "run.jsonl").write_text(result.capture)
         state = state_folder() if how.learned else root / "state"
-        environment = {**os.environ, "HOME": str(root / "home"), STATE_ENVIRONMENT: str(state)}
+        environment = {**os.environ, "HOME": str(root / "home"), "PROMPTSCOPE_STATE": str(state)}
         command = [sys.executable, "-m", "promptscope_tui", "verify", str(root / "run.jsonl"), "--format", "json"]
         ran = subprocess.run(
             command, cwd=root / situation.cwd, env=environment, capture_output=True, text=True, timeout=_LIMIT

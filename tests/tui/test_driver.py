@@ -1,8 +1,11 @@
-"""The terminal's driver: what Textual's thread cannot write is lost, and the app is told once."""
+"""The terminal's driver: what Textual's thread cannot write is lost, and signals come between two steps."""
 
 from __future__ import annotations
 
+import asyncio
 import io
+import signal
+from collections.abc import Callable
 
 import pytest
 from textual.app import App
@@ -10,6 +13,7 @@ from textual.app import App
 pytest.importorskip("termios")
 
 from textual.drivers._writer_thread import WriterThread
+from textual.drivers.linux_driver import LinuxDriver
 
 from promptscope_tui.driver import Output, TerminalDriver
 
@@ -42,3 +46,33 @@ def test_a_terminal_that_is_gone_ends_no_thread_and_is_reported_once() -> None:
         writer.write("a frame")
     writer.stop()
     assert lost == ["lost"]
+
+
+async def test_a_signal_waits_until_the_app_has_done_what_it_is_doing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A second one is told after the first; while an editor has the terminal, each is carried out at once."""
+    heard: list[int] = []
+
+    def hear(number: int, _: object) -> None:
+        if not heard:
+            signal.raise_signal(number)
+        heard.append(number)
+
+    def as_textual_does(*_: object) -> None:
+        for number in (signal.SIGTSTP, signal.SIGCONT, signal.SIGWINCH):
+            signal.signal(number, hear)
+
+    nothing: Callable[..., None] = lambda *_: None  # noqa: E731 - its name says what it does
+    monkeypatch.setattr(LinuxDriver, "start_application_mode", as_textual_does)
+    monkeypatch.setattr(LinuxDriver, "stop_application_mode", nothing)
+    monkeypatch.setattr(TerminalDriver, "_wait_for_its_end", nothing)
+    driver = TerminalDriver(App())
+    for number in (signal.SIGTSTP, signal.SIGCONT, signal.SIGWINCH):
+        heard.clear()
+        driver.start_application_mode()
+        signal.raise_signal(number)
+        assert heard == []
+        while len(heard) < 2:
+            await asyncio.sleep(0)
+        driver.stop_application_mode()
+        signal.raise_signal(number)
+        assert heard == [number] * 3

@@ -73,18 +73,26 @@ def test_nothing_that_only_posix_has_is_needed(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("system", "cache", "state"),
+    ("system", "folders"),
     [
-        ("unix.Unix", ".cache/promptscope", ".local/state/promptscope"),
-        ("macos.MacOS", "Library/Caches/promptscope", "Library/Application Support/promptscope"),
-        ("windows.Windows", "promptscope/Cache", "promptscope"),
+        ("unix.Unix", (".cache/promptscope", ".config/promptscope", ".local/state/promptscope")),
+        (
+            "macos.MacOS",
+            (
+                "Library/Caches/promptscope",
+                "Library/Application Support/promptscope",
+                "Library/Application Support/promptscope/state",
+            ),
+        ),
+        ("windows.Windows", ("promptscope/Cache", "promptscope", "promptscope/state")),
     ],
 )
 def test_its_own_folders_follow_the_platform(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, system: str, cache: str, state: str
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, system: str, folders: tuple[str, str, str]
 ) -> None:
-    for name in ("XDG_CACHE_HOME", "XDG_STATE_HOME", "PROMPTSCOPE_CACHE", "PROMPTSCOPE_STATE"):
-        monkeypatch.delenv(name, raising=False)
+    for use in ("CACHE", "CONFIG", "STATE"):
+        monkeypatch.delenv(f"XDG_{use}_HOME", raising=False)
+        monkeypatch.delenv(f"PROMPTSCOPE_{use}", raising=False)
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setattr("promptscope_engine.app_dirs.sys", SimpleNamespace(platform=""))  # ask platformdirs
     monkeypatch.setattr("platformdirs.windows.get_win_folder", lambda _: str(tmp_path))
@@ -92,5 +100,5 @@ def test_its_own_folders_follow_the_platform(
     monkeypatch.setattr(
         "platformdirs.PlatformDirs", getattr(__import__(f"platformdirs.{module}", fromlist=[name]), name)
     )
-    assert paths.cache_folder() == tmp_path / cache
-    assert paths.state_folder() == tmp_path / state
+    found = paths.cache_folder(), paths.config_folder(), paths.state_folder()
+    assert found == tuple(tmp_path / folder for folder in folders)

@@ -11,9 +11,6 @@ from zlib import crc32
 
 from promptscope_engine.app_dirs import own_folder
 
-ENVIRONMENT = "PROMPTSCOPE_CACHE"
-"""The environment variable that names the cache's folder."""
-
 CAPACITY = 20_000
 """Counts that are kept, 20 bytes each; the longest unused are dropped first."""
 
@@ -52,7 +49,7 @@ class CountCache:
     """
 
     def __init__(self, folder: Path | str | None = None, capacity: int = CAPACITY) -> None:
-        """Keep counts in `folder`, else where `PROMPTSCOPE_CACHE` says, else in the user's cache folder.
+        """Keep counts in `folder`, else in promptscope's own cache folder.
 
         The disk is not touched before the first `get`.
         """
@@ -65,9 +62,8 @@ class CountCache:
 
     def path(self) -> Path | None:
         """The file, which need not exist; None where there is no home to keep it in."""
-        folder = self._folder or os.environ.get(ENVIRONMENT)
-        if folder:
-            return Path(folder) / "counts"
+        if self._folder:
+            return Path(self._folder) / "counts"
         default = own_folder("cache")
         # With no home to be found it would be a folder called `~` where we happen to be.
         return default / "counts" if default.is_absolute() else None

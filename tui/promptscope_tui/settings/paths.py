@@ -5,13 +5,6 @@ from contextlib import suppress
 from pathlib import Path
 
 from promptscope_engine.app_dirs import own_folder
-from promptscope_engine.tokens.cache import ENVIRONMENT as CACHE_ENVIRONMENT
-
-STATE_ENVIRONMENT = "PROMPTSCOPE_STATE"
-"""The environment variable that names the state folder."""
-
-CONFIG_ENVIRONMENT = "PROMPTSCOPE_CONFIG"
-"""The environment variable that names the folder of the settings."""
 
 SETTINGS, LOOK = "settings.toml", "look.json"
 """The files that decide how the app looks at its start: in the config folder, and in the state folder."""
@@ -19,22 +12,16 @@ SETTINGS, LOOK = "settings.toml", "look.json"
 
 def cache_folder() -> Path:
     """Token counts and last frames; safe to delete."""
-    if named := os.environ.get(CACHE_ENVIRONMENT):
-        return Path(named)
     return own_folder("cache")
 
 
 def config_folder() -> Path:
     """The settings, `settings.toml`; it need not exist, and is only read."""
-    if named := os.environ.get(CONFIG_ENVIRONMENT):
-        return Path(named)
     return own_folder("config")
 
 
 def state_folder() -> Path:
     """Screenshots, scenarios, captures, and what is remembered from one start to the next; it need not exist."""
-    if named := os.environ.get(STATE_ENVIRONMENT):
-        return Path(named)
     return own_folder("state")
 
 
