@@ -1,4 +1,4 @@
-"""The agents' folders follow the platform, and what is in them is read. The disk is pretended."""
+"""The agents' folders follow the platform, and what is in them is read. The disks are pretended."""
 
 from __future__ import annotations
 
@@ -81,3 +81,43 @@ def test_the_files_of_the_platform_are_read(tmp_path: Path, agent: str, platform
         assert "quetzal" in [mode.slug for mode in assembly.modes]
     elif agent != "openclaw":
         assert any("quetzal" in section.text for section in assembly.sections if section.present)
+
+
+class Folding(Moved):
+    """A disk to which `claude.md` and `CLAUDE.md` are one name, as those of macOS and Windows."""
+
+    def at(self, path: str) -> str:
+        found = self.root
+        for part in path.strip("/").split("/"):
+            names = [each.name for each in found.iterdir()] if found.is_dir() else []
+            found /= next((name for name in names if name.lower() == part.lower()), part)
+        return str(found)
+
+
+@pytest.mark.parametrize("is_folding", [False, True])
+@pytest.mark.parametrize(
+    ("agent", "name", "written"),
+    [
+        ("claude-code", "CLAUDE.md", "claude.md"),
+        ("codex", "AGENTS.md", "agents.md"),
+        ("gemini", "GEMINI.md", "Gemini.md"),
+        ("openclaw", "SOUL.md", "soul.md"),
+        ("roo", "AGENTS.md", "Agents.md"),
+        ("opencode", "AGENTS.md", "agents.md"),
+        ("claude-code", ".claude/skills/bird/SKILL.md", ".claude/skills/bird/skill.md"),
+    ],
+)
+def test_a_name_in_other_letters_is_found_where_the_disk_finds_it(
+    tmp_path: Path, agent: str, name: str, written: str, is_folding: bool
+) -> None:
+    file = tmp_path / "work" / written
+    file.parent.mkdir(parents=True)
+    file.write_text("---\nname: bird\ndescription: The quetzal.\n---\nA quetzal.\n")
+    (tmp_path / "home/ada").mkdir(parents=True)
+    disk = (Folding if is_folding else Moved)(tmp_path)
+    trusts = {"GEMINI_CLI_TRUST_WORKSPACE": "true"}
+    scenario = Scenario(agent=agent, workspace="/work", home="/home/ada", env=trusts)
+    assembly = assemble(scenario, Workspace(disk), cached_only=True)
+    rows = {file.path.removeprefix("/work/"): file.present for file in assembly.files}
+    assert rows.get(name, False) == is_folding
+    assert rows.get(written) == (None if is_folding else False)

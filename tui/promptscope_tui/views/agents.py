@@ -11,7 +11,7 @@ from promptscope_engine.tokens.counter import counter_for
 from promptscope_tui.session.session import Session
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, fit, pad, paragraph, row
 from promptscope_tui.text.words import copy_place, line_range, number, total
-from promptscope_tui.widgets.outside import open_editor
+from promptscope_tui.widgets.editor import open_editor
 from promptscope_tui.widgets.split_view import FollowingView
 
 _LEAST = 7  # cells of an agent's column

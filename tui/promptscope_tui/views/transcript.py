@@ -26,9 +26,9 @@ from promptscope_tui.text.spans import BLANK, Row, Span, Tone, joined, paragraph
 from promptscope_tui.text.tables import COLUMNS, table
 from promptscope_tui.text.words import bar
 from promptscope_tui.views.cache import headline
+from promptscope_tui.widgets.editor import open_editor
 from promptscope_tui.widgets.line_bar import KeyLine
 from promptscope_tui.widgets.messages import Latest
-from promptscope_tui.widgets.outside import open_editor
 from promptscope_tui.widgets.row_list import RowList
 
 _HEIGHT = 10

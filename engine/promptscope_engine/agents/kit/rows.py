@@ -249,6 +249,13 @@ def missed(name: str, names: Sequence[str], ending: str = "") -> str | None:
     return None
 
 
+def stands_for(workspace: Workspace, folder: str, name: str, names: Iterable[str]) -> bool:
+    """Whether a folder gives this file under a name that counts: to some disks, small and large letters are one."""
+    listed = {entry.name for entry in workspace.list(folder).entries}
+    others = (proper for proper in names if proper.lower() == name.lower() and proper not in listed)
+    return any(workspace.kind(f"{folder.rstrip('/')}/{proper}") == "file" for proper in others)
+
+
 def places_of(agent: Table, folders: Mapping[str, Sequence[str]], **usual: Any) -> Iterator[Place]:
     """The places of `[[near]]` in agent.toml (see `located`); `usual` are names of a row that has none."""
     for folder, row in located(agent["near"], folders):
@@ -315,7 +322,7 @@ def _of(workspace: Workspace, place: Place) -> Iterator[tuple[str, str, str]]:
             found += 1
             if found > _MOST:
                 return
-            if entry.kind == "file" or workspace.kind(path) == "file":
+            if workspace.kind(path) == "file" and not stands_for(workspace, base, entry.name, place.names):
                 yield path, near, f"rename {path}"
 
 
@@ -445,7 +452,8 @@ def near_skills(workspace: Workspace, folder: str, *, depth: int = 1, root: bool
             elif there == "file" and name == NAME and not counts:
                 yield path, "it must be in a folder of its own, NAME/SKILL.md", f"move {path} into a folder"
             elif there == "file" and counts and not whole and (near := missed(name, (NAME,))):
-                yield path, near, f"rename {path} to SKILL.md"
+                if not stands_for(copy, inner, name, (NAME,)):
+                    yield path, near, f"rename {path} to SKILL.md"
             elif there == "file" and level == 0 and name.endswith(".md") and name.lower() not in _NOTES:
                 proper = f"{path.removesuffix('.md')}/SKILL.md"
                 yield path, "a skill is a folder with a SKILL.md in it", f"move {path} to {proper}"

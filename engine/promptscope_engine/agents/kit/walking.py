@@ -123,9 +123,7 @@ def unread(found: Found, walk: Walk | None, places: Iterable[Place], names: Sequ
     """
     first, *others = places
     known = {file.path for file in found.files}
-    spelled = {path.lower() for path in known}  # on some disks two spellings are one file
-    near = near_misses(found.workspace, (first, *others), known)
-    found.files += (row for row in near if row.path.lower() not in spelled)
+    found.files += near_misses(found.workspace, (first, *others), known)
     if walk is not None:
         found.files += beyond(found.workspace, walk, (first.kind, named_in(names)), known, remedy)
 

@@ -5,9 +5,10 @@ import re
 import shlex
 import shutil
 import signal
+import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from pathlib import Path
+from pathlib import PureWindowsPath
 from subprocess import DEVNULL, Popen
 from threading import Thread
 
@@ -17,9 +18,21 @@ _VI = {"ex", "vi", "vim", "nvim", "gvim", "mvim"}
 _PLUS = _VI | {"emacs", "emacsclient", "nano", "kak", "joe", "mg", "ne", "pico", "micro"}
 _COLON = {"hx", "helix", "subl", "sublime_text", "zed", "lite-xl"}
 _GOTO = {"code", "code-insiders", "codium", "vscodium", "cursor", "windsurf"}
-_WINDOWED = _GOTO | {"subl", "sublime_text", "zed", "lite-xl", "gvim", "mvim", "gedit", "kate", "xed", "open"}
+_WINDOWED = _GOTO | {
+    "subl",
+    "sublime_text",
+    "zed",
+    "lite-xl",
+    "gvim",
+    "mvim",
+    "gedit",
+    "kate",
+    "xed",
+    "open",
+    "notepad",
+}
 
-_FALLBACKS = ("nano", "vim", "vi")
+_FALLBACKS = ("nano", "vim", "vi", "notepad")
 
 
 Failed = Callable[[str], object]
@@ -38,7 +51,7 @@ def editor_words(env: Mapping[str, str]) -> list[str]:
     for name in ("VISUAL", "EDITOR"):
         if env.get(name, "").strip():
             try:
-                return shlex.split(env[name])
+                return _split(env[name])
             except ValueError as error:
                 raise NoEditorError(f"cannot parse ${name}: {error}") from None
     found = next((path for name in _FALLBACKS if (path := shutil.which(name))), None)
@@ -47,9 +60,20 @@ def editor_words(env: Mapping[str, str]) -> list[str]:
     return [found]
 
 
+def _split(words: str) -> list[str]:
+    r"""The words of a command line; on Windows a `\` is part of a path. Raises ValueError."""
+    if sys.platform != "win32":
+        return shlex.split(words)
+    return [word.strip('"') for word in shlex.split(words, posix=False)]
+
+
+def _name(words: list[str]) -> str:
+    return PureWindowsPath(words[0]).name.lower().removesuffix(".exe").removesuffix(".cmd")
+
+
 def editor_command(words: list[str], path: str, line: int) -> list[str]:
     """The command that opens `path` at the 1-based `line`, in this editor's syntax."""
-    name = Path(words[0]).name.lower().removesuffix(".exe")
+    name = _name(words)
     if name in _GOTO:
         return [*words, "--goto", f"{path}:{line}"]
     if name in _COLON:
@@ -61,7 +85,7 @@ def editor_command(words: list[str], path: str, line: int) -> list[str]:
 
 def is_windowed(words: list[str]) -> bool:
     """Whether the editor opens its own window, so that the app can stay on the screen."""
-    name = Path(words[0]).name.lower().removesuffix(".exe")
+    name = _name(words)
     if name in ("code", "subl") and "--wait" in words:
         return True
     return name in _WINDOWED and "-nw" not in words

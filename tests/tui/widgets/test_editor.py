@@ -11,6 +11,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
@@ -18,7 +19,7 @@ from tests.tui.support.terminal import Terminal
 from tests.tui.support.user import PATIENCE
 from textual.app import App
 
-from promptscope_tui.widgets.outside import editor_command, is_windowed, open_editor
+from promptscope_tui.widgets.editor import editor_command, editor_words, is_windowed, open_editor
 
 FAKE = """#!{python}
 import json, os, sys
@@ -52,6 +53,29 @@ def test_each_editor_is_asked_in_its_own_way(editor: str, words: list[str]) -> N
     asked = [word.replace("FILE", "/shop/a b.md") for word in words]
     assert editor_command(command, "/shop/a b.md", 3) == [command[0], *asked]
     assert is_windowed(command) is (command[0] in ("code", "subl"))
+
+
+@pytest.mark.parametrize(
+    ("named", "words"),
+    [
+        (r"C:\Windows\notepad.exe", [r"C:\Windows\notepad.exe", "FILE"]),
+        (
+            r'"C:\Program Files\VS Code\bin\code.cmd" --wait',
+            [r"C:\Program Files\VS Code\bin\code.cmd", "--wait", "--goto", "FILE:3"],
+        ),
+    ],
+)
+def test_a_path_of_windows_keeps_its_strokes(monkeypatch: pytest.MonkeyPatch, named: str, words: list[str]) -> None:
+    monkeypatch.setattr("promptscope_tui.widgets.editor.sys", SimpleNamespace(platform="win32"))
+    command = editor_words({"VISUAL": named})
+    assert editor_command(command, "FILE", 3) == words
+    assert is_windowed(command)
+
+
+def test_windows_has_an_editor_that_is_always_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    there = {"notepad": r"C:\Windows\notepad.exe"}
+    monkeypatch.setattr("promptscope_tui.widgets.editor.shutil", SimpleNamespace(which=there.get))
+    assert editor_words({}) == [r"C:\Windows\notepad.exe"]
 
 
 @pytest.mark.slow
