@@ -134,8 +134,9 @@ def _with_short_reasons(value: Any) -> Any:
     """Reasons as `_plain` gives them."""
     if isinstance(value, dict):
         short = {key: _with_short_reasons(part) for key, part in value.items()}
-        if why := value.get("why"):
-            short["why"] = {"text": why["text"]} if why["condition"] and not why["condition"]["ok"] else None
+        for key in ("why", "waits"):
+            if why := value.get(key):
+                short[key] = {"text": why["text"]} if why["condition"] and not why["condition"]["ok"] else None
         return short
     return [_with_short_reasons(part) for part in value] if isinstance(value, list) else value
 

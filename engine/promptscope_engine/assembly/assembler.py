@@ -62,7 +62,7 @@ from .joints import Joint, framed, joints
 from .learned_parts import given_in, with_learned_parts
 from .resolve import resolve
 from .reuse import Reuse, reused
-from .sizes import NOTHING, Counted, Sizes, has_learned, rounded, total
+from .sizes import NOTHING, Counted, SizedTool, Sizes, has_learned, rounded, total
 from .wording import OURS, Wordings, earlier_wording
 
 
@@ -449,7 +449,7 @@ class Pipeline:
             tool = self._written_tool(draft)
             if described is not None:
                 tool = replace(tool, tokens=replace(tool.tokens, expected=described))
-            self._reuse.keep(draft, described, tool, tool.tokens.prompt, tool.tokens.schema, tool.tokens.expected)
+            self._reuse.keep(draft, described, tool, *_counts(tool))
         return tool
 
     @timed("assembling", lambda _, draft: f"tool {draft.name}")
@@ -457,6 +457,7 @@ class Pipeline:
         self._check_cancelled()
         why = self._reason(draft.when)
         sent = self._sizes.tool(draft)
+        variant = self._sizes.chosen(draft.variant)
         reasons = [(each, self._reason(each.when)) for each in draft.parameters]
         parameters = [Parameter(each.name, each.required, present=own.ok, why=own) for each, own in reasons]
         return Tool(
@@ -468,8 +469,8 @@ class Pipeline:
             input_schema=sent.input_schema,
             parameters=tuple(p for p in parameters if p.present),
             absent_parameters=tuple(p for p in parameters if not p.present),
-            variant=self._sizes.chosen(draft.variant),
-            tokens=ToolTokens(sent.in_prompt, sent.on_wire, rounded(sent.counted.expected)),
+            variant=variant,
+            tokens=_tool_tokens(sent, deferred=variant == DEFERRED),
             confidence=sent.counted.confidence,
             reference_tokens=sent.counted.reference,
             section=draft.section,
@@ -477,6 +478,7 @@ class Pipeline:
             learned_from=sent.learned_from,
             edited=draft.edited,
             server=draft.server,
+            waits=self._reason(draft.loaded.when) if draft.loaded and why.ok else None,
         )
 
     def _servers(self, sections: Iterable[Section], tools: Sequence[Tool]) -> tuple[Server, ...]:
@@ -506,20 +508,19 @@ class Pipeline:
     @timed("assembling", lambda _, draft: draft.path)
     def _file(self, draft: FileDraft) -> SourceFile:
         why = self._reason(draft.when)
-        present = why.ok
         chars = self._draft.length(draft.injected) if draft.injected_chars is None else draft.injected_chars
         file = SourceFile(
             path=draft.path,
             real_path=draft.real_path,
             kind=draft.kind,
             load=draft.load,
-            present=present,
+            present=why.ok,
             why=why,
             bytes=draft.bytes,
             raw_chars=draft.raw_chars,
-            injected_chars=chars if present else 0,
+            injected_chars=chars if why.ok else 0,
             truncated=draft.truncated,
-            tokens=self._sizes.count(draft.injected) if present else 0,
+            tokens=self._sizes.count(draft.injected) if why.ok else 0,
             imported_by=draft.imported_by,
             limits=draft.limits,
             stretches=draft.stretches,
@@ -569,6 +570,19 @@ class Pipeline:
     def _total_expected(self) -> int | None:
         """The sum of the parts as each of them is shown, so that adding them up gives the total."""
         return rounded(total(value for values in self._expected.values() for value in values))
+
+
+def _tool_tokens(sent: SizedTool, *, deferred: bool) -> ToolTokens:
+    """`deferred`: it isn't sent, so all of it is what loading adds, unless a row in the prompt stands for it."""
+    expected = rounded(sent.counted.expected)
+    loaded = rounded(sent.loaded) if sent.named else expected if deferred else None
+    return ToolTokens(sent.in_prompt, sent.on_wire, expected, loaded)
+
+
+def _counts(tool: Tool) -> tuple[int | None, ...]:
+    """The counts of a tool, as far as it has them."""
+    counts = tool.tokens.prompt, tool.tokens.schema, tool.tokens.expected
+    return (*counts, tool.tokens.loaded) if tool.waits else counts
 
 
 _COUNTED: KeptWith[SectionDraft, list[Counted]] = KeptWith()

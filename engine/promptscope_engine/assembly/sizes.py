@@ -30,7 +30,10 @@ NOTHING = Counted(0, 0.0, None, "exact")
 
 
 class SizedTool(NamedTuple):
-    """What is sent of a tool, and its size: `in_prompt` and `on_wire` are tokens."""
+    """What is sent of a tool, and its size: `in_prompt` and `on_wire` are tokens.
+
+    `named`: only its name or a row is sent, and `loaded` are the tokens of the tool once the agent loads it.
+    """
 
     description: str
     input_schema: Json
@@ -38,6 +41,8 @@ class SizedTool(NamedTuple):
     in_prompt: int | None
     on_wire: int | None
     counted: Counted
+    named: bool = False
+    loaded: float | None = None
 
 
 class Sizes:
@@ -70,11 +75,14 @@ class Sizes:
         spans = self._wordings.put_in(f"tools.{draft.name}", self._present(draft.description))
         description = "".join([span.text for span in spans])
         input_schema, schema_from = self._schema(draft)
-        on_wire = self._on_wire(draft, description, input_schema)
+        loaded = self.tool(draft.loaded).counted.expected if draft.loaded else None
+        on_wire = 0 if draft.loaded else self._on_wire(draft, description, input_schema)
         learned = next((span.origin for span in spans if span.origin.kind == "learned"), schema_from)
         if draft.section:
             counted = self._in_prompt(spans, draft.reference, draft.unedited)
-            return SizedTool(description, input_schema, learned, counted.tokens, on_wire, counted)
+            return SizedTool(
+                description, input_schema, learned, counted.tokens, on_wire, counted, bool(draft.loaded), loaded
+            )
         counted = self._requested(on_wire, spans, draft, schema_known=bool(schema_from) or input_schema is None)
         listed = self.count("".join([span.text for span in draft.listed]))
         return SizedTool(description, input_schema, learned, listed, on_wire, counted)

@@ -155,7 +155,8 @@ class ToolDraft(Struct, frozen=True):
     `listed` is what the prompt says of a tool whose description goes onto the wire: such a tool costs in both places.
     `input_schema` has every parameter that a request may name; those of `parameters` that are absent are left out.
     `wire` makes what is sent of the description and the schema where that is not a name with both.
-    `edited` and `unedited` are as of a section, of the description.
+    `loaded` is what is sent of one that is only named in the prompt once the agent loads it; under the condition of
+    that draft it is sent right away. `edited` and `unedited` are as of a section, of the description.
     """
 
     name: str
@@ -172,6 +173,7 @@ class ToolDraft(Struct, frozen=True):
     edited: bool = False
     unedited: Sequence[Span] = ()
     server: str | None = None
+    loaded: ToolDraft | None = None
 
 
 DEFERRED = "deferred"

@@ -16,7 +16,9 @@ from .model import field_names
 _PLAIN = frozenset({str, bytes, int, float, bool, type(None)})
 
 _NOT_PIECES = attrgetter(*(name for name in SectionDraft.__struct_fields__ if name != "spans"))
-_NOT_TEXTS = attrgetter(*(name for name in ToolDraft.__struct_fields__ if name not in ("description", "listed")))
+_NOT_TEXTS = attrgetter(
+    *(name for name in ToolDraft.__struct_fields__ if name not in ("description", "listed", "loaded"))
+)
 
 
 class Alike:
@@ -37,7 +39,9 @@ class Alike:
         """Whether an assembly is the same with either."""
         if one is other:
             return True
-        same = self.all(_NOT_TEXTS(one), _NOT_TEXTS(other))
+        same = self.all(_NOT_TEXTS(one), _NOT_TEXTS(other)) and (one.loaded is None) is (other.loaded is None)
+        if same and one.loaded and other.loaded:
+            same = self.tools(one.loaded, other.loaded)
         return same and self.spans(one.description, other.description) and self.spans(one.listed, other.listed)
 
     def spans(self, one: Sequence[Span], other: Sequence[Span]) -> bool:

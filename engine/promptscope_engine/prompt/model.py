@@ -203,11 +203,15 @@ class Parameter(Struct, frozen=True):
 
 
 class ToolTokens(Struct, frozen=True):
-    """What a tool costs in the prompt's text and in the request's `tools` field."""
+    """What a tool costs in the prompt's text and in the request's `tools` field.
+
+    `loaded`: what it would add once the agent loads it; None for one that isn't deferred, or isn't counted yet.
+    """
 
     prompt: int | None
     schema: int | None
     expected: int | None
+    loaded: int | None = None
 
 
 class Tool(Struct, frozen=True):
@@ -237,6 +241,8 @@ class Tool(Struct, frozen=True):
     edited: bool = False
     server: str | None = None
     """The MCP server whose tool it is."""
+    waits: Reason | None = None
+    """Of one that is present but only named in the prompt: why it isn't sent until the agent loads it, and levers."""
 
     @property
     def expected_tokens(self) -> int | None:

@@ -82,17 +82,22 @@ async def test_a_long_file_shows_its_cut_says_why_and_how_to_undo_it(tmp_path: P
         assert not next(f for f in assembly.files if f.path.endswith("AGENTS.md")).truncated
 
 
-async def test_every_absent_tool_and_skill_says_what_removed_it(tmp_path: Path) -> None:
-    async with running(_of_february(tmp_path), (240, 60)) as user:
-        await every_absent_skill_says_which_gate_closed_it(user)
+@pytest.mark.parametrize(("version", "of_package"), [("2026.2.24", 0), ("2026.9.6", 2)])
+async def test_every_absent_tool_and_skill_says_what_removed_it(version: str, of_package: int, tmp_path: Path) -> None:
+    scenario = openclaw_workspace_at(tmp_path).model_copy(update={"agent_version": version})
+    async with running(scenario, (240, 60)) as user:
+        await every_absent_skill_says_which_gate_closed_it(user, of_package)
         await user.press("2")
         tools = user.app.main.pages.tools
         assert "tools.deny denies it (group:automation)" in line(tools, "gateway ")
         assert "tools.deny denies it" in line(tools, "canvas")
         assert "tools.web.search.enabled is off" in line(tools, "web_search")
-        assert "channels.whatsapp is not configured" in line(tools, "whatsapp_login")
-        _, prompt, schema = line(tools, "● exec" if "● exec" in tools.plain else "exec").split()[3:6]
-        assert int(prompt.replace(",", "")) < int(schema.replace(",", ""))
+        if version == "2026.2.24":
+            assert "channels.whatsapp is not configured" in line(tools, "whatsapp_login")
+            _, prompt, schema = line(tools, "● exec" if "● exec" in tools.plain else "exec").split()[3:6]
+            assert int(prompt.replace(",", "")) < int(schema.replace(",", ""))
+        else:
+            await a_tool_that_waits_says_what_loading_it_would_add(user)
         why = await explain(user, ToolSubject("canvas"))
         assert "configOverlay.tools.deny" in why
         user.app.main.why.action_end(-1)
@@ -103,7 +108,22 @@ async def test_every_absent_tool_and_skill_says_what_removed_it(tmp_path: Path) 
         assert next(t for t in snapshot.assembly.tools if t.name == "canvas").present
 
 
-async def every_absent_skill_says_which_gate_closed_it(user: User) -> None:
+async def a_tool_that_waits_says_what_loading_it_would_add(user: User) -> None:
+    tools = user.app.main.pages.tools
+    head, browser = lines(tools)[0], line(tools, " browser ")
+    added = browser[: head.index("once loaded") + len("once loaded")].split()[-1]
+    assert re.fullmatch(r"\+\d,\d{3}", added)
+    words = " ".join(tools.plain.split())
+    assert re.search(r"\d+ are only named until the agent loads them: all of them would take \+\d+,\d+ tok", words)
+    why = " ".join((await explain(user, ToolSubject("browser"))).split())
+    assert f"{added} tok once the agent loads it" in why
+    assert "WHY IT IS ONLY NAMED" in why
+    assert "configOverlay.tools.toolSearch to off" in why
+
+
+async def every_absent_skill_says_which_gate_closed_it(user: User, of_package: int) -> None:
+    """`of_package`: how many of the package's own skills are listed before the workspace's."""
+    last = 36 - of_package
     await user.press("3")
     wanted = {
         "03": "skills.entries.skill-03.enabled is false",
@@ -112,8 +132,8 @@ async def every_absent_skill_says_which_gate_closed_it(user: User) -> None:
         "07": "it is made for darwin, not for linux",
         "08": "channels.slack is not set in the configuration",
         "09": "disable-model-invocation: only a person",
-        "36": "the next one to be cut, number 30 of 30 listed",
-        "37": "maxSkillsInPrompt is 30: cut as number 31",
+        f"{last}": "the next one to be cut, number 30 of 30 listed",
+        f"{last + 1}": "maxSkillsInPrompt is 30: cut as number 31",
     }
     for number, words in wanted.items():
         assert words in line(user.app.main.pages.files, f"skill-{number}/")
@@ -121,7 +141,7 @@ async def every_absent_skill_says_which_gate_closed_it(user: User) -> None:
     user.app.main.prompt.goto("skills")
     await user.pause()
     why = user.why.text
-    assert "LISTED: 30 OF 40" in why
+    assert f"LISTED: 30 OF {40 + of_package}" in why
     assert "cut as number 31" in " ".join(why.split())
 
 

@@ -10,6 +10,10 @@ from promptscope_tui.text.totals import tools_sum
 from .options import Options, with_options
 from .table import command
 
+_LOADED = "once loaded"
+_AT = 4
+"""Where that column is, which is left out where nothing is in it."""
+
 
 @command("tools")
 @with_options
@@ -25,6 +29,7 @@ def tools(options: Options) -> None:
             server.name,
             GROUP,
             f"{words.MARKS['exact' if assembly.tokens.exact else 'estimated']}{cost(server)}" if server.known else "",
+            words.difference(server.tokens.deferred) if server.known and server.tokens.deferred else "",
             offer(server),
             knowledge(server, assembly),
         )
@@ -36,11 +41,20 @@ def tools(options: Options) -> None:
             tool.name,
             tool.group,
             f"{words.MARKS[tool.confidence]}{words.number(tool.expected_tokens)}" if tool.present else "",
+            "" if tool.tokens.loaded is None else words.difference(tool.tokens.loaded),
             "prompt" if tool.section else "schema",
             own_reason(tool.why, refusal(assembly)),
         )
         for tool in own_tools(assembly)
     )
-    Table(("", "tool", "group", "tokens", "in", "why"), (*servers, *tools), frozenset({"tokens"})).put(options.form)
+    heads: tuple[str, ...] = ("", "tool", "group", "tokens", _LOADED, "in", "why")
+    rows: list[tuple[str, ...]] = [*servers, *tools]
+    if options.form == "plain" or not any(row[_AT] for row in rows):  # scripts take the columns of `plain` by number
+        heads, rows = _less(heads), [_less(row) for row in rows]
+    Table(heads, rows, frozenset({"tokens", _LOADED})).put(options.form)
     if options.form in ("text", "markdown"):
         put_shown("\n" + "".join(f"{line}\n" for line in tools_sum(assembly).lines()))
+
+
+def _less(cells: tuple[str, ...]) -> tuple[str, ...]:
+    return cells[:_AT] + cells[_AT + 1 :]

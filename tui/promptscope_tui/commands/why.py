@@ -366,10 +366,15 @@ def _tool(tool: Tool) -> Iterator[str]:
     place = f"described in the section {tool.section}" if tool.section else "sent in the request's tools"
     variant = f", variant {tool.variant}" if tool.variant else ""
     yield f"  group {tool.group}{variant}, {place}\n"
+    if tool.waits:
+        yield f"  only named until the agent loads it: {tool.waits.text.removeprefix('absent: ')}\n"
+        yield f"  to send it right away: {_levers(tool.waits)}\n" if tool.waits.levers else f"  {tool.waits.remedy}\n"
     if tool.present:
         made_of = tool_parts(tool)
         more = f": {words.number(made_of.description)} description, {words.number(made_of.schema)} schema"
         yield f"  {words.number(tool.expected_tokens)} tokens{more if made_of.schema else ''}\n"
+    if tool.tokens.loaded is not None:
+        yield f"  {words.difference(tool.tokens.loaded)} tokens once the agent loads it\n"
     for parameter in tool.parameters:
         need = "required" if parameter.required else "optional"
         reason = f": {parameter.why.text}" if parameter.why and not parameter.present else ""

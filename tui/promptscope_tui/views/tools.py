@@ -1,5 +1,6 @@
 """Every MCP server and every tool of the agent, present or absent, with its tokens."""
 
+from promptscope_engine.prompt.drafts import DEFERRED
 from promptscope_engine.prompt.model import Assembly, Server, ServerTokens, Tool
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.reasons import is_usual
@@ -7,7 +8,7 @@ from promptscope_tui.text.servers import GROUP, cost, knowledge, offer, own_tool
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, paragraph, row
 from promptscope_tui.text.tables import COLUMNS, NOTHING, Arrangement, plain_reason, sum_rows
 from promptscope_tui.text.totals import tool_parts, tools_inside, tools_sum
-from promptscope_tui.text.words import number, total
+from promptscope_tui.text.words import difference, number, total
 from promptscope_tui.widgets.table_list import TableList
 
 from .subjects import ServerSubject, ToolSubject
@@ -55,6 +56,9 @@ def tool_rows(assembly: Assembly, width: int, arrangement: Arrangement = _OWN) -
     words = f"{len(present)} of {len(tools)} present{within}"
     if schema:
         words += f". Of their tokens {number(text)} are descriptions, {number(schema)} schemas"
+    if late := [tool for tool in tools if tool.variant == DEFERRED]:
+        more = difference(total(tool.tokens.loaded for tool in late))
+        words += f". {len(late)} are only named until the agent loads them: all of them would take {more} tok"
     if assembly.servers:
         words += ". A server's row is what all of it takes: its tools have rows of their own, its text is in the prompt"
     return [*rows, BLANK, *sum_rows(tools_sum(assembly)), paragraph("  ", Span(words, "faint"), indent=2)]
@@ -70,6 +74,7 @@ def _server(server: Server, assembly: Assembly) -> Row:
         Span(cost(server), tone),
         Span(_tokens(tokens.text) if server.known else "", "dim"),
         Span(_tokens(tokens.tools) if server.known else "", "dim"),
+        Span(difference(tokens.deferred) if tokens.deferred else "", "dim"),
         Span(offer(server), "dim" if server.present else "faint"),
         Span(knowledge(server, assembly), "dim"),
         key=ServerSubject(server.name),
@@ -86,6 +91,7 @@ def _record(tool: Tool, assembly: Assembly) -> Row:
         Span(number(tool.expected_tokens) if tool.present else "", tone),
         Span(_tokens(parts.description) if tool.present and parts.schema else "", "dim"),
         Span(_tokens(parts.schema) if tool.present else "", "dim"),
+        Span("" if tool.tokens.loaded is None else difference(tool.tokens.loaded), "dim"),
         Span(tool.variant or "", "dim" if tool.present else "faint"),
         Span("" if is_usual(tool.why) else plain_reason(tool.why, assembly), "dim"),
         key=ToolSubject(tool.name),

@@ -302,7 +302,7 @@ def _of_skills_and_tools(assembly: Assembly) -> Iterator[BlindSpot]:
     waiting = [tool for tool in assembly.tools if tool.present and tool.variant == DEFERRED]
     if waiting:
         rows = sum(utf16_len(tool.description) for tool in waiting)
-        cost = sum(tool.tokens.schema or 0 for tool in waiting)
+        cost = sum(tool.tokens.loaded or 0 for tool in waiting)
         yield _spot("waiting", count=len(waiting), chars=rows, cost=cost)
     elif any(tool.present and tool.tokens.prompt != 0 for tool in assembly.tools):
         yield _spot("summaries")

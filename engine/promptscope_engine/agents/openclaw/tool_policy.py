@@ -17,7 +17,6 @@ from promptscope_engine.formats.document import Json, Path
 from promptscope_engine.javascript.glob import stars_match
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import Condition, Fact, Facts
-from promptscope_engine.prompt.leaves import param_decides
 from promptscope_engine.prompt.model import Diagnostic, Lever
 
 from .levers import SettingLevers, dotted
@@ -259,42 +258,49 @@ def subagent_policy(settings: SettingLevers, depth: int, lists: Lists) -> Policy
 # --- which tools are left --------------------------------------------------------------------------------------------
 
 
+class Run(Struct, frozen=True):
+    """What decides over all tools of a run: the policies in force, in order, and those of other runs.
+
+    `owner`: who asks is one. `elsewhere` are the policies of runs that this one is not, each with what says so.
+    """
+
+    steps: Sequence[Policy]
+    elsewhere: Sequence[tuple[Policy, Condition]]
+    owner: Condition
+
+
 def decide(
-    offers: Sequence[Offer], steps: Sequence[Policy], settings: SettingLevers, lists: Lists, *, owner: bool
+    offers: Sequence[Offer], run: Run, settings: SettingLevers, lists: Lists
 ) -> tuple[tuple[Offer, ...], tuple[Diagnostic, ...]]:
     """The tools with sender and policies added to their conditions, and the allow lists that are ignored."""
-    owned = [_with_owner(offer, owner) for offer in offers]
+    owned = [replace(each, when=each.when & run.owner) if each.owner_only else each for each in offers]
     there = [at for at, offer in enumerate(owned) if not offer.free and offer.when.holds(Facts())]
     present = [owned[at] for at in there]
     against: list[list[Condition]] = [[] for _ in owned]
     plugins = _plugins(owned, lists)
-    for step in steps:
+    for step in run.steps:
         # a tool that is not created at all would have to pass the policies as well, among all the others
         removed = {at: how for at, how in removed_by(owned, step, lists).items() if at not in there}
         removed |= {there[at]: how for at, how in removed_by(present, step, lists).items()}
         for at, how in removed.items():
             against[at] += _step(step, owned[at].name, how, settings, (lists, plugins))
+    hidden: list[list[Condition]] = [[] for _ in owned]
+    for step, outside in run.elsewhere:
+        for at in removed_by(owned, step, lists):
+            hidden[at].append(outside)
     found = []
-    for offer, conditions in zip(owned, against, strict=True):
+    for offer, conditions, others in zip(owned, against, hidden, strict=True):
         if offer.created and not offer.free:
             if not conditions:  # no policy removes the tool; `tools.deny` would
                 off = [*(texts(settings.get("tools.deny")) or []), offer.name]
                 yes, no = "no policy removes it", "`tools.deny` denies it"
                 conditions = [settings.decides("tools.deny", True, yes, no, off=off)]
-            left = reduce(and_, conditions)
+            left = reduce(and_, [*conditions, *others])
             offer = replace(offer, when=offer.when & left)
         found.append(offer)
     message = "the allow list names no core tool and is ignored"
-    ignored = (Diagnostic("warning", "tools", f"{step.label}: {message}") for step in idle(present, steps, lists))
+    ignored = (Diagnostic("warning", "tools", f"{step.label}: {message}") for step in idle(present, run.steps, lists))
     return tuple(found), tuple(ignored)
-
-
-def _with_owner(offer: Offer, owner: bool) -> Offer:
-    if not offer.owner_only:
-        return offer
-    no = "only an owner may use it, and `senderIsOwner` is off"
-    is_owner = param_decides("senderIsOwner", owner, ("an owner may use it", no), on=True, off=False)
-    return replace(offer, when=offer.when & is_owner)
 
 
 def _step(

@@ -4,7 +4,7 @@ A tool costs in both places, and the same conditions decide over both. One that 
 """
 
 from collections.abc import Iterator, Mapping
-from functools import cache, partial
+from functools import cache
 
 from msgspec.structs import replace
 
@@ -28,7 +28,6 @@ from promptscope_engine.prompt.drafts import (
     label,
     param_value,
 )
-from promptscope_engine.wire.request import wire_tool
 
 
 def tool_drafts(materials: Materials) -> tuple[ToolDraft, ...]:
@@ -39,27 +38,26 @@ def tool_drafts(materials: Materials) -> tuple[ToolDraft, ...]:
         draft = _own(offer.name, version, offer.form) if offer.given is None else _given(offer, version)
         listed = bullet(offer.key, js_trim(offer.name), told.get(offer.key), version=version)
         draft = replace(draft, when=offer.when, listed=LazySequence(listed))
-        found.append(draft if offer.waits is None else _waiting(draft, offer, offer.waits, materials))
+        found.append(
+            draft if offer.waits is None or not offer.created else _waiting(draft, offer, offer.waits, materials)
+        )
     return tuple(found)
 
 
 def _waiting(draft: ToolDraft, offer: Offer, waits: Condition, materials: Materials) -> ToolDraft:
     """A tool that is not sent while others find it: what the prompt has of it is its row in the directory."""
-    waits = offer.when & waits
-    draft = replace(draft, variant=Choice(((waits, DEFERRED),), None))
+    draft = replace(draft, variant=Choice(((offer.when & waits, DEFERRED),), None))
     if not waits.holds(Facts()):
         return draft
-    whole = "".join(span.text for span in draft.description)
-    # what loading it would cost is the size of this
-    sent = partial(_loaded, offer.name, whole)
     most = materials.row_chars
-    shown = row(offer, whole, most) if offer.row and most is not None else ()
+    shown = row(offer, _text(draft), most) if offer.row and most is not None else ()
     section = "tooling" if most is None else "deferred_tools"
-    return replace(draft, section=section, description=tuple(shown), listed=(), wire=sent, reference=None)
+    loaded = replace(draft, when=~waits, listed=())
+    return replace(draft, section=section, description=tuple(shown), listed=(), reference=None, loaded=loaded)
 
 
-def _loaded(name: str, description: str, _row: str, schema: Json) -> dict[str, Json]:
-    return wire_tool(name, description, schema)
+def _text(draft: ToolDraft) -> str:
+    return "".join(span.text for span in draft.description)
 
 
 @cache

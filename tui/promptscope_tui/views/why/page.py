@@ -61,9 +61,14 @@ class Page:
 
     # --- what several subjects share ----------------------------------------------------------------------------
 
-    def reason(self, why: Reason | None, present: bool) -> None:
-        """Why it is here, or not: the sentence or the tree behind it, and the levers that would flip it."""
-        self.block("Why it is here" if present else "Why it is not here")
+    def reason(self, why: Reason | None, present: bool, titles: tuple[str, str] | None = None) -> None:
+        """Why it is here, or not: the sentence or the tree behind it, and the levers that would flip it.
+
+        `titles` are those of the two blocks, if something else is asked.
+        """
+        here = ("Why it is here", "To remove it") if present else ("Why it is not here", "To add it")
+        title, to_flip = titles or here
+        self.block(title)
         if why is None or why.condition is None:
             self.line(Span("✓ ", "good"), why.text if why else "always present", hang=2)
         else:
@@ -75,7 +80,7 @@ class Page:
         if why and why.remedy:
             self.line(*sentence(self.shorten(why.remedy)), indent=3)
         if why and why.levers:
-            self.block("To remove it" if present else "To add it")
+            self.block(to_flip)
             words: list[Span | str] = []
             levers = self.inputs.folded(why.levers)
             for at, lever in enumerate(levers):

@@ -24,6 +24,7 @@ from promptscope_tui.text.words import (
     CONFIDENCE,
     MARKS,
     ORIGINS,
+    difference,
     injected_of,
     is_users,
     lines_of,
@@ -292,17 +293,14 @@ def _tool(page: Page, subject: ToolSubject) -> None:
     page.heading(tool.name)
     if tool.present:
         _tool_tokens(page, tool)
+    if tool.tokens.loaded is not None:
+        page.line(Span(f"{difference(tool.tokens.loaded)} tok once the agent loads it", "dim"))
     page.line(Span(tool.group, "tool"), Span(f"  {tool.variant}" if tool.variant else "", "dim"))
     page.reason(tool.why, tool.present)
+    if tool.waits:
+        page.reason(tool.waits, False, ("Why it is only named", "To send it right away"))
     edits_block(page, subject)
-    if tool.parameters:
-        page.block("Parameters")
-    for parameter in tool.parameters:
-        words: list[Span | str] = [Span(parameter.name, "text" if parameter.present else "faint")]
-        words.append(Span("  required" if parameter.required else "  optional", "dim"))
-        if not parameter.present and parameter.why:
-            words += ["  ", *sentence(parameter.why.text)]
-        page.line(Span("· " if parameter.present else "✗ ", "faint"), *words, hang=2)
+    _parameters(page, tool)
     if tool.description:
         page.block("Description")
         _tool_source(page, tool)
@@ -312,6 +310,17 @@ def _tool(page: Page, subject: ToolSubject) -> None:
         page.block("Schema")
         for line in json.dumps(tool.input_schema, indent=2, ensure_ascii=False).splitlines():
             page.line(Span(line, "dim"))
+
+
+def _parameters(page: Page, tool: Tool) -> None:
+    if tool.parameters:
+        page.block("Parameters")
+    for parameter in tool.parameters:
+        words: list[Span | str] = [Span(parameter.name, "text" if parameter.present else "faint")]
+        words.append(Span("  required" if parameter.required else "  optional", "dim"))
+        if not parameter.present and parameter.why:
+            words += ["  ", *sentence(parameter.why.text)]
+        page.line(Span("· " if parameter.present else "✗ ", "faint"), *words, hang=2)
 
 
 def _tool_tokens(page: Page, tool: Tool) -> None:

@@ -1,7 +1,7 @@
 """What a chat channel brings into the prompt: buttons, reactions, its groups' settings, spoken replies."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from msgspec.structs import replace
 
@@ -10,7 +10,7 @@ from promptscope_engine.agents.kit.settings import mapping, text, texts
 from promptscope_engine.agents.openclaw.gather.config import short_path
 from promptscope_engine.agents.openclaw.levers import OVERLAY, SettingLevers, dotted, positive
 from promptscope_engine.agents.openclaw.materials import KEY_PARTS, Answers, Parameter, Prompt, Session, parameter
-from promptscope_engine.agents.openclaw.params import CHANNELS
+from promptscope_engine.agents.openclaw.params import CHANNELS, OpenClawParams
 from promptscope_engine.agents.openclaw.texts import FOLDER, NEWER
 from promptscope_engine.agents.openclaw.tool_policy import Policy, listed
 from promptscope_engine.formats.document import Json, Path
@@ -297,7 +297,15 @@ def _texts(value: Json) -> list[str]:
     return value if isinstance(value, list) and all(isinstance(item, str) for item in value) else []
 
 
-def is_owner(settings: SettingLevers, chat: Mapping[str, Json] | None) -> bool:
-    """Whether who wrote the message is an owner; a command's is always one's."""
-    sender = mapping(mapping(mapping(chat).get("message")).get("from")).get("id")
-    return chat is None or f"{USUAL}:{sender}" in _texts(settings.get("commands.ownerAllowFrom"))
+def by_owner(settings: SettingLevers, params: OpenClawParams) -> Condition:
+    """Who sent the message is an owner; a command's sender always is, unless the scenario says otherwise."""
+    no = "only an owner may use it, and `senderIsOwner` is off"
+    allowed = param_decides("senderIsOwner", params.senderIsOwner, ("an owner may use it", no), on=True, off=False)
+    if params.chat is None:
+        return allowed
+    key = "commands.ownerAllowFrom"
+    sender = f"{USUAL}:{mapping(mapping(mapping(params.chat).get('message')).get('from')).get('id')}"
+    named = _texts(settings.get(key))
+    yes, no = f"`{key}` names the sender", f"only an owner may use it, and `{key}` does not name {sender}"
+    rest = [each for each in named if each != sender]
+    return allowed & settings.decides(key, sender in named, yes, no, on=[*named, sender], off=rest)

@@ -53,7 +53,7 @@ from promptscope_engine.inputs.errors import unknown
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.json import parse_json5
 from promptscope_engine.javascript.text import js_trim
-from promptscope_engine.prompt.conditions import ALWAYS, AnyOf, Condition, Fact, Facts
+from promptscope_engine.prompt.conditions import ALWAYS, AnyOf, Condition, Fact, Facts, Named
 from promptscope_engine.prompt.derived import Derivation, because, in_home
 from promptscope_engine.prompt.drafts import FileDraft, computed
 from promptscope_engine.prompt.leaves import param_decides
@@ -417,17 +417,36 @@ def _offers(run: AgentRun, found_by: Answers) -> tuple[tuple[Offer, ...], tuple[
         *tool_policy.configured(run.settings, run.own, run.me, (run.provider, run.model_name), run.lists),
         channels.group_policy(run.settings, run.session),
     ]
-    if run.box.on:
-        steps.append(tool_policy.sandbox_policy(run.settings, run.own, run.lists))
-    if run.session.is_subagent:
-        steps.append(tool_policy.subagent_policy(run.settings, run.session.depth, run.lists))
     taken = [step for step in steps if step]
+    boxed = tool_policy.sandbox_policy(run.settings, run.own, run.lists)
+    started = tool_policy.subagent_policy(run.settings, max(1, run.session.depth), run.lists)
+    elsewhere = []
+    for there, policy, outside in (
+        (run.box.on, boxed, _outside(~run.box.active)),
+        (run.session.is_subagent, started, _by_nobody(run)),
+    ):
+        if there:
+            taken.append(policy)
+        else:
+            elsewhere.append((policy, outside))
     given = run.params.tools
     offers = own_tools(run, taken) if given is None else stand_ins(given, run.lists)
     if run.is_newer:
         offers = [*searching([*offers, *of_servers(run)], found_by, later.by_tool_only(run))]
-    owner = run.params.senderIsOwner and channels.is_owner(run.settings, run.params.chat)
-    return tool_policy.decide(offers, taken, run.settings, run.lists, owner=owner)
+    owner = channels.by_owner(run.settings, run.params)
+    return tool_policy.decide(offers, tool_policy.Run(taken, elsewhere, owner), run.settings, run.lists)
+
+
+def _outside(box: Condition) -> Condition:
+    return Named("all", "sandbox", box, "no sandbox hides it")
+
+
+def _by_nobody(run: AgentRun) -> Condition:
+    """The session was not started by another one, whose policy would hide a tool."""
+    yes, no = "no sub-agent's policy hides it", "the sub-agent's policy hides it"
+    return param_decides(
+        "sessionKey", not run.session.is_subagent, (yes, no), on=None, off=f"agent:{run.me}:subagent:1"
+    )
 
 
 def _by_name(offers: tuple[Offer, ...]) -> dict[str, Condition]:

@@ -40,9 +40,8 @@ def finding(run: AgentRun) -> Answers:
         for each in MODES
     }  # fmt: skip
     controls = {"tools": modes["tools"] | modes["directory"], "code": modes["code"]}
-    return Answers(
-        code=code, waiting=searched & ~code, search=modes, controls=controls, mode=mode if mode in MODES else MODES[0]
-    )
+    mode = mode if mode in MODES else MODES[0]
+    return Answers(code=code, searched=searched, waiting=searched & ~code, search=modes, controls=controls, mode=mode)
 
 
 def _search_mode(run: AgentRun) -> str:

@@ -362,16 +362,19 @@ def searching(offers: Iterable[Offer], answers: Answers, by_tool_only: Condition
     """The offers, each that is not sent by itself with the condition under which it waits [2026.9.6]."""
     tools = FOLDER.agent["tools"]
     controls = {name: mode for mode, names in tools["controls"].items() for name in names}
+    found = answers.code | answers.searched
     for offer in offers:
         key = offer.key
         if key in controls or key == "wait":
             on = answers.controls[controls[key]] & answers.waiting if key in controls else answers.code
             yield replace(offer, when=on & offer.when, free=True)
             continue
-        row = None if key in tools["direct"] else answers.waiting
-        if key == "message" and row:
-            row &= ~by_tool_only
-        waits = row if key in tools["in_code_mode"] else answers.code | row if row else answers.code
+        if key in tools["direct"]:
+            waits, row = None if key in tools["in_code_mode"] else answers.code, None
+        elif key == "message":
+            waits, row = answers.code | answers.searched & ~by_tool_only, answers.waiting & ~by_tool_only
+        else:
+            waits, row = found, answers.waiting
         form = "code" if key == "exec" and answers.code.holds(Facts()) else ""
         yield replace(offer, waits=waits, row=None if offer.server else row, form=form)
 
