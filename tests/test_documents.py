@@ -8,7 +8,9 @@ from collections.abc import Iterator
 
 import click
 import pytest
+import yaml
 
+from promptscope_engine import __version__
 from promptscope_tui.cli import cli
 from promptscope_tui.commands.table import COMMANDS
 
@@ -55,6 +57,15 @@ def test_every_link_and_picture_leads_somewhere() -> None:
             assert leads.exists(), f"{document.relative_to(ROOT)}: {target}"
             if anchor:
                 assert anchor in anchors(leads.read_text(encoding="utf-8")), f"{document.relative_to(ROOT)}: {target}"
+
+
+def test_what_others_copy_into_their_repositories_names_this_release() -> None:
+    blocks = re.findall(r"```yaml\n(.*?)```", (ROOT / "docs/check.md").read_text(encoding="utf-8"), re.DOTALL)
+    hook, workflow = (yaml.safe_load(block) for block in blocks)
+    assert hook["repos"][0]["rev"] == f"v{__version__}"
+    assert workflow["jobs"]["prompts"]["steps"][-1]["uses"] == f"OWNER/promptscope@v{__version__}"
+    hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+    assert hook["repos"][0]["hooks"] == [{"id": hooks[0]["id"]}]
 
 
 def test_every_command_exists_with_its_options() -> None:
