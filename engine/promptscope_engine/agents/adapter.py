@@ -7,7 +7,7 @@ layout    sections to the wire
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -53,6 +53,28 @@ class BodyKey(Struct, frozen=True):
     needed: bool = False
     says: str = ""
     """What is in it, of one that tells about the person or the machine."""
+
+
+class State(Struct, frozen=True):
+    """What became of an agent. Limited: not everybody can use it any more. Days are in ISO 8601.
+
+    `now` has been so `since` a day, and was checked on the day `looked_up`.
+    """
+
+    now: Literal["active", "limited", "archived"]
+    looked_up: str
+    since: str = ""
+    remark: str = ""
+
+    @property
+    def news(self) -> str:
+        """`archived since 2026-05-15: its successor is Zoo Code`; "" of an agent that is as it always was."""
+        return f"{self.now} since {self.since}: {self.remark}" if self.since else ""
+
+    @property
+    def sentence(self) -> str:
+        """The same of any agent, with the day on which it was looked up."""
+        return f"{self.news or self.now} (looked up {self.looked_up})"
 
 
 class Gathered(Struct, Generic[M], frozen=True):
@@ -115,6 +137,11 @@ class Adapter(Protocol[M]):
     def modelled(self) -> Mapping[str, str]:
         """When each version was modelled (ISO 8601), as far as that is known."""
         return {}
+
+    @property
+    def state(self) -> State | None:
+        """What became of it; None where nobody looked."""
+        return None
 
     @property
     def params(self) -> type[Params]:

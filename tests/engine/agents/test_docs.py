@@ -59,7 +59,8 @@ def test_the_readme_says_how_exact_and_how_old_each_model_is() -> None:
         cases, stored, differing = _held(agent.id)
         situations = f", {stored} random situations, {differing or 'none'} of them wrongly predicted" if stored else ""
         row = rf"(?m)^(\| {agent.name}[^|]*\|[^|]*\|)[^|]*\|[^|]*\|"
-        cells = f" {max(agent.modelled.values())} | {len(cases)} recordings{situations} |"
+        news = f"; {agent.state.news}" if agent.state and agent.state.news else ""
+        cells = f" {max(agent.modelled.values())}{news} | {len(cases)} recordings{situations} |"
         text, found = re.subn(row, lambda row, cells=cells: row[1] + cells, text)  # type: ignore[misc]
         assert found == 1, agent.name
     assert_current("README.md", text)

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +16,11 @@ from click.testing import CliRunner, Result
 from tests.tui.support.client import client_in
 
 from promptscope_engine.agents.kit.sources import lay_over
-from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.learned.model import LearnedVersion
 from promptscope_tui.cli import cli
 from promptscope_tui.output import exits
 from promptscope_tui.settings import wordings
+from promptscope_tui.text.words import age
 
 STEPS = Path(__file__).parents[3] / "docs" / "agents-as-data.md"
 TEXT = "---\nheading: RULES\n---\n{.own}- Offer tea.\n"
@@ -186,11 +187,23 @@ def listed(agent: str) -> dict[str, Any]:
 
 def test_every_agent_says_which_version_is_shown_and_when_it_was_modelled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/usr/bin:/bin")
-    row = listed("codex")
-    newest = row["versions"][-1]
-    assert (row["shown"], row["learned"], row["installed"]) == (newest, None, None)
-    assert row["modelled"][newest] == load_agent("codex").modelled[newest]
-    assert f"shown: {newest}, modelled {row['modelled'][newest]}" in run("agents", "codex").stdout
+    lines = run("agents").stdout.splitlines()
+    for row in json.loads(run("agents", "--format", "json").stdout):
+        newest = row["versions"][-1]
+        assert (row["shown"], row["learned"], row["installed"]) == (newest, None, None)
+        assert row["modelled"].keys() == set(row["versions"])
+        day, state = row["modelled"][newest], row["state"]
+        assert date.fromisoformat(state["looked_up"]) <= date.today()
+        line = next(line for line in lines if line.startswith(f"{row['id']} "))
+        assert line.split() == [row["id"], newest, day, *age(day, date.today()).split(), state["now"]]
+    assert f"shown: {newest}, modelled {day}" in run("agents", row["id"]).stdout
+
+
+def test_an_agent_that_came_to_an_end_says_so() -> None:
+    said = "archived since 2026-05-15: its successor is Zoo Code (looked up 2026-11-27)"
+    assert f"roo: {said}" in run("agents").stdout
+    assert said in run("agents", "roo").stdout
+    assert "limited since 2026-06-18: it serves enterprise accounts and API keys only" in run("agents").stdout
 
 
 def test_a_client_that_is_installed_and_a_version_that_was_learned_are_said(
@@ -202,11 +215,12 @@ def test_a_client_that_is_installed_and_a_version_that_was_learned_are_said(
     row = listed("claude-code")
     assert row["installed"] == {"version": "2.1.332", "path": str(client)}
     assert row["shown"] == "2.1.999"
-    assert (row["learned"]["when"], row["learned"]["parts"]) == ("2026-12-01T10:00:00+00:00", 0)
-    assert row["learned"]["of"] > 0
-    date = row["modelled"]["2.1.332"]
-    line = next(line for line in run("agents").stdout.splitlines() if line.startswith("claude-code "))
-    assert re.search(rf"Claude Code +2\.1\.332 +2\.1\.999 +0 of \d+ parts +{date} ", line)
+    learned = row["learned"]
+    assert (learned["version"], learned["when"], learned["parts"]) == ("2.1.999", "2026-12-01T10:00:00+00:00", 0)
+    assert learned["of"] > 0
+    alive, shown = (line for line in run("agents").stdout.splitlines() if re.match(r"claude-code +(Cl|\d)", line))
+    assert re.search(r" 2\.1\.999 +2\.1\.332 +active$", alive)
+    assert re.search(r"Claude Code +2\.1\.999 +0 of \d+ parts ", shown)
 
 
 def test_the_instruction_files_that_each_agent_reads_are_what_its_prompt_has() -> None:

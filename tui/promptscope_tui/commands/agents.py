@@ -1,6 +1,7 @@
 """`promptscope agents`: the agents, their inputs, their texts, and corrections to those."""
 
 import json
+from datetime import date
 from pathlib import Path
 
 import click
@@ -23,13 +24,12 @@ from promptscope_engine.learned.model import Learned
 from promptscope_engine.prompt.model import Assembly, Diagnostic, to_json
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.disk import EmptyDisk
-from promptscope_tui.learning.clients import Client
 from promptscope_tui.output.exits import CHECK_FAILED
 from promptscope_tui.output.stdout import Format, Table, put_json, put_shown
-from promptscope_tui.session.installed import installed_client
+from promptscope_tui.session.standing import HEADS, Standing
 from promptscope_tui.session.versions import learned_versions
 from promptscope_tui.settings import wordings
-from promptscope_tui.text.words import edits_only, many
+from promptscope_tui.text.words import age, edits_only, many
 
 from .options import lay_over_agents
 from .table import command
@@ -63,12 +63,16 @@ def _listed(agent: str | None, form: Format) -> None:
             [{**each.described(), "reads": None if each.agent.definition else read_by(each.agent)} for each in known]
         )
         return
-    rows = [each.row() for each in known]
-    Table(("id", "name", "installed", "shown", "learned", "modelled", "versions", "modes"), rows).put(form)
-    if form != "plain":
-        put_shown("\n")
-        reads = [(each.id, *read_by(each).values()) for each in here if not each.definition]
-        Table(("reads", *FILES), reads).put(form)
+    if form == "plain":
+        Table((), [each.row() for each in known]).put(form)
+        return
+    Table(("id", *HEADS), [(each.agent.id, *each.standing.cells) for each in known]).put(form)
+    news = [f"{each.id}: {each.state.sentence}\n" for each in here if each.state and each.state.news]
+    put_shown("\n" + "".join(news) + "\n")
+    Table(("id", "name", "shown", "own words", "versions", "modes"), [each.texts() for each in known]).put(form)
+    put_shown("\n")
+    reads = [(each.id, *read_by(each).values()) for each in here if not each.definition]
+    Table(("reads", *FILES), reads).put(form)
 
 
 def _inputs(agent: Agent, form: Format) -> None:
@@ -91,39 +95,51 @@ def _inputs(agent: Agent, form: Format) -> None:
 
 
 class _Known(Struct, frozen=True):
-    """What is known of an agent here: `blank` is its prompt without any file, `client` the one that is installed."""
+    """What is known of an agent here: `blank` is its prompt without any file, `learned` when that was done last."""
 
-    agent: Agent
+    standing: Standing
     blank: Assembly
-    client: Client | None
     learned: str
 
     @classmethod
     def of(cls, agent: Agent, learned: Learned | None) -> "_Known":
         """Look for it; no client is run."""
         when = max((each.learned for each in learned_versions(agent, learned)), default="")
-        return cls(agent, _blank(agent, learned), installed_client(agent), when)
+        return cls(Standing.of(agent, learned, date.today()), _blank(agent, learned), when)
+
+    @property
+    def agent(self) -> Agent:
+        """The agent."""
+        return self.standing.agent
 
     @property
     def modelled(self) -> str:
         """When the version was modelled whose rules are shown, "" where nobody knows."""
         return self.agent.modelled.get(self.blank.agent_version, "")
 
-    def row(self) -> tuple[str, ...]:
-        """The cells of the table."""
-        parts = "{:,} of {:,} parts".format(*coverage(self.blank)) if self.learned else ""
-        version = (self.client.version or "?") if self.client else ""
+    @property
+    def words(self) -> str:
+        """How much of the prompt is in the agent's own words."""
+        return "{:,} of {:,} parts".format(*coverage(self.blank)) if self.learned else ""
+
+    def texts(self) -> tuple[str, ...]:
+        """The cells of the table of what is shown."""
         modes, versions = (", ".join(names) for names in ([m.slug for m in self.blank.modes], self.agent.versions))
-        shown = self.blank.shown_version
-        return self.agent.id, self.agent.name, version, shown, parts, self.modelled, versions, modes
+        return self.agent.id, self.agent.name, self.blank.shown_version, self.words, versions, modes
+
+    def row(self) -> tuple[str, ...]:
+        """The cells for a program: new ones come last."""
+        name, title, shown, words, versions, modes = self.texts()
+        newest, _, _, learned, installed, state = self.standing.cells
+        return name, title, installed, shown, words, self.modelled, versions, modes, newest, learned, state
 
     def line(self) -> str:
-        """`installed: 2.1.333; shown: 2.1.332, learned in 31 of 31 parts, modelled 2026-11-26`."""
-        _, _, version, shown, parts, modelled, *_ = self.row()
-        found = [f"installed: {version}"] if version else []
-        ways = [f"learned in {parts}"] if parts else []
-        ways += [f"modelled {modelled}"] if modelled else []
-        return "; ".join([*found, f"shown: {', '.join([shown, *ways])}"]) + "\n"
+        """`installed: 2.1.333; shown: 2.1.332, learned in 31 of 31 parts, modelled 2026-11-26`, and the state."""
+        found = [f"installed: {self.standing.installed}"] if self.standing.client else []
+        ways = [f"learned in {self.words}"] if self.words else []
+        ways += [f"modelled {self.modelled}, {age(self.modelled, self.standing.today)}"] if self.modelled else []
+        state = [self.agent.state.sentence] if self.agent.state else []
+        return "; ".join([*found, f"shown: {', '.join([self.blank.shown_version, *ways])}", *state]) + "\n"
 
     def described(self) -> dict[str, object]:
         """The keys of the JSON."""
@@ -135,8 +151,11 @@ class _Known(Struct, frozen=True):
             "modes": [to_json(mode) for mode in self.blank.modes],
             "modelled": dict(self.agent.modelled),
             "shown": self.blank.shown_version,
-            "learned": {"when": self.learned, "parts": learned, "of": of} if self.learned else None,
-            "installed": {"version": self.client.version, "path": self.client.path} if self.client else None,
+            "learned": {"version": self.standing.learned, "when": self.learned, "parts": learned, "of": of}
+            if self.learned
+            else None,
+            "installed": to_json(self.standing.client),
+            "state": to_json(self.agent.state),
         }
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from datetime import datetime
+from datetime import date, datetime
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -92,6 +92,11 @@ class Session:
         """The scenario in force if it is that agent's, else as when that agent was last shown."""
         now = self.placed
         return now if now.agent == agent.id else self._for_agent(agent)
+
+    @property
+    def today(self) -> date:
+        """The day on which this is."""
+        return self._clock().date()
 
     @property
     def learned(self) -> Learned | None:

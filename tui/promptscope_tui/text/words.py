@@ -3,6 +3,7 @@
 import json
 import shlex
 from collections.abc import Iterable, Iterator
+from datetime import date
 from pathlib import Path
 from typing import Literal
 
@@ -56,6 +57,21 @@ def number(value: int | None) -> str:
 def difference(tokens: int | None) -> str:
     """`+1,240`, `−612`, `±0`; `…` while it is unknown."""
     return number(tokens) if tokens is None else "±0" if tokens == 0 else f"{tokens:+,}".replace("-", "−")
+
+
+_WEEK, _MONTH, _YEAR = 7, 30.4, 365
+_AGES = ((2 * _YEAR, _YEAR, "years"), (2 * _MONTH, _MONTH, "months"), (2 * _WEEK, _WEEK, "weeks"))
+
+
+def age(day: str, today: date) -> str:
+    """`today`, `yesterday`, `5 days ago`, `3 weeks ago`: of a day in ISO 8601; of one to come, the day itself."""
+    days = (today - date.fromisoformat(day)).days
+    if days < 0:
+        return day
+    for least, unit, name in _AGES:
+        if days >= least:
+            return f"{int(days / unit)} {name} ago"
+    return {0: "today", 1: "yesterday"}.get(days, f"{days} days ago")
 
 
 def total(counts: Iterable[int | None]) -> int | None:

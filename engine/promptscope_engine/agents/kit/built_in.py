@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 
 from msgspec import convert
 
-from promptscope_engine.agents.adapter import Adapter, BodyKey, Gathered
+from promptscope_engine.agents.adapter import Adapter, BodyKey, Gathered, State
 from promptscope_engine.agents.features import CacheEffect, Category, ContextReport, FirstMessage, Forecast
 from promptscope_engine.agents.transcripts import Turn
 from promptscope_engine.formats.document import Json
@@ -136,6 +136,12 @@ class BuiltIn(Adapter[M]):
         """When each version was modelled."""
         dates: Mapping[str, str] = self.folder.agent.get("modelled", {})
         return dates
+
+    @property
+    def state(self) -> State | None:
+        """What became of it; None where nobody looked."""
+        said = self.folder.agent.get("state")
+        return convert(said, State) if said else None
 
     @property
     def own_files(self) -> tuple[str, ...]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 from tests.tui.support.roo_shop import texts
 
+from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.insight.agents_table import AgentsTable, AgentTotal, AgentUse, FileUse
 from promptscope_engine.insight.comparison import (
     Compared,
@@ -14,8 +17,10 @@ from promptscope_engine.insight.comparison import (
     ToolChange,
 )
 from promptscope_engine.insight.repeats import Copy, Shared
+from promptscope_tui.learning.clients import Client
+from promptscope_tui.session.standing import Standing
 from promptscope_tui.text.spans import Row, width_of
-from promptscope_tui.views.agents import agents_rows, use_rows
+from promptscope_tui.views.agents import agents_rows, standing_rows, use_rows
 from promptscope_tui.views.compare.rows import MOST, ChangeKey, change_rows, copied, detail_rows, text_rows
 
 A = Compared("git:main", "roo", "3.28.16", "code", None, 1_000, 10_000)
@@ -128,6 +133,34 @@ def test_a_file_has_a_column_for_each_agent() -> None:
             next(line for line in lines if line.startswith(".cursorrules"))
         )
         assert all(width_of(row.left) <= width for row in rows if not row.wrap)
+
+
+def test_agents_whose_names_begin_alike_are_told_apart_however_narrow_it_is() -> None:
+    names = {
+        "openclaw": "OpenClaw",
+        "opencode": "OpenCode",
+        "copilot": "GitHub Copilot CLI",
+        "own-helper": "Our helper",
+    }
+    found = AgentsTable(tuple(AgentTotal(name, title, 1) for name, title in names.items()), ())
+    above, below = ("".join(span.text for span in row.left).split() for row in agents_rows(found, 50)[:2])
+    assert (above, below) == (["Open", "Open", "Our"], ["FILE", "Claw", "Code", "…pilot", "helper"])
+    above, below = ("".join(span.text for span in row.left).split() for row in agents_rows(found, 75)[:2])
+    assert (above, below) == (["GitHub"], ["FILE", "OpenClaw", "OpenCode", "Copilot", "CLI", "Our", "helper"])
+    (one,) = ("".join(span.text for span in row.left).split() for row in agents_rows(TABLE, 140)[:1])
+    assert one == ["FILE", "Claude", "Code", "Roo", "Code", "Gemini", "CLI"]
+
+
+def test_an_agent_says_how_old_its_model_is_and_what_became_of_it() -> None:
+    roo = Standing(load_agent("roo"), "", None, date(2026, 12, 20))
+    codex = Standing(load_agent("codex"), "9.0.0", Client("/bin/codex", ""), date(2026, 12, 20))
+    lines = ["".join(span.text for span in row.left) for row in agents_rows(TABLE, 80, (roo, codex))]
+    assert lines[-2].split() == ["Roo", "Code", "3.28.16", "4", "weeks", "ago", "archived"]
+    assert lines[-1].split()[-3:] == ["9.0.0", "?", "active"]
+    page = "\n".join(texts(list(standing_rows(roo))))
+    assert "3.28.16, on 2026-11-20, 4 weeks ago" in page
+    assert "no client was found" in page
+    assert "archived since 2026-05-15: its successor is Zoo Code (looked up 2026-11-27)" in page
 
 
 def test_a_file_says_what_each_agent_makes_of_it() -> None:

@@ -10,6 +10,7 @@ from tests.support.repository import commit
 from tests.tui.support.roo_shop import roo_shop_at
 from tests.tui.support.user import User, running
 
+from promptscope_engine.agents.registry import built_in_ids
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_tui.views.agents import AgentsScreen
 from promptscope_tui.views.compare.screen import CompareScreen
@@ -125,12 +126,16 @@ async def test_agents_and_files(tmp_path: Path) -> None:
         await user.pause()
         table = user.app.screen.query_one("#choices", RowList)
         lines = table.plain.splitlines()
-        assert "Claude Code" in lines[0]
+        assert "Claude Code" in lines[1]
         assert any(line.startswith("AGENTS.md") for line in lines)
         assert lines.index(next(line for line in lines if line.startswith("READ BY NO AGENT"))) < lines.index(
             next(line for line in lines if line.startswith(".cursorrules"))
         )
         await user.press("G")
+        page = user.app.screen.query_one("#shown", RowList).plain
+        assert "GitHub Copilot CLI" in page
+        assert "active (looked up " in page
+        await user.press("enter", *["k"] * len(built_in_ids()))
         assert "no agent reads it" in user.app.screen.query_one("#shown", RowList).plain
         await user.press("y", "escape")
         assert user.app.screen is user.app.main
