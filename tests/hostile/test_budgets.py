@@ -80,8 +80,9 @@ def test_json5_of_skills_counts_as_more(place: Path, monkeypatch: pytest.MonkeyP
     for name in ("a", "b", "c"):
         head = f"name: {name}\ndescription: d\nmetadata: {{openclaw: {{}}, x: 1}}\n"
         put(place, f"skills/{name}/SKILL.md", f"---\n{head}---\n")
-    assembly = hold(scenario("openclaw", place, agent_version="2026.2.24"))
-    read = [file.path[-10:] for file in assembly.files if file.kind == "skill" and "not read" not in file.why.text]
+    assembly = hold(scenario("openclaw", place))
+    own = [file for file in assembly.files if file.kind == "skill" and file.path.startswith(str(place / "workspace"))]
+    read = [file.path[-10:] for file in own if "not read" not in file.why.text]
     assert read == ["a/SKILL.md", "b/SKILL.md"]
     assert "the heads of the skills hold more than" in str(assembly.diagnostics)
 

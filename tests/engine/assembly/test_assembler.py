@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from tests.support.frozen import frozen_scenario
 
 from promptscope_engine import Counter, Scenario, Workspace, assemble
-from promptscope_engine.agents.registry import agent_ids, load_agent
+from promptscope_engine.agents.registry import agent_ids
 from promptscope_engine.agents.roo.agent import request_layout
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.tokens.tokenizers import tokenizer_for_model
@@ -109,13 +109,18 @@ def test_what_is_kept_equals_what_is_new(agent: str, seed: int, tmp_path: Path) 
         assert mine.to_dict() == new.to_dict()
 
 
-@pytest.mark.parametrize(("agent", "name"), [("roo", ".roo/rules/a.md"), ("openclaw", "AGENTS.md")])
-def test_what_says_the_same_after_a_save_is_the_same_object(agent: str, name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("agent", "version", "name"),
+    [("roo", None, ".roo/rules/a.md"), ("openclaw", "2026.2.24", "AGENTS.md"), ("openclaw", None, "AGENTS.md")],
+)
+def test_what_says_the_same_after_a_save_is_the_same_object(
+    agent: str, version: str | None, name: str, tmp_path: Path
+) -> None:
     saved = tmp_path / "workspace" / name
     saved.parent.mkdir(parents=True)
     saved.write_text("Be kind.\n")
     kept, counter, scenario = Workspace(), Counter(tokenizer_for_model(None)), frozen_scenario(agent, tmp_path)
-    scenario = scenario.model_copy(update={"agent_version": load_agent(agent).versions[0]})
+    scenario = scenario.model_copy(update={"agent_version": version})
     before = assemble(scenario, kept, counter)
     saved.write_text("Be kind, and say why.\n")
     kept.forget([str(saved)])

@@ -13,7 +13,6 @@ from tests.tui.support.roo_shop import roo_shop_at, scenario_of
 from tests.tui.support.user import User, running
 from textual.widgets import Static, TextArea
 
-from promptscope_engine.inputs.scenario import Scenario
 from promptscope_tui.views.report import Report
 from promptscope_tui.views.subjects import FileSubject, SwitchSubject, ToolSubject
 from promptscope_tui.widgets.picker import Picker
@@ -21,7 +20,7 @@ from promptscope_tui.widgets.row_list import RowList
 
 pytestmark = pytest.mark.slow
 
-CUT = "lines 281-520 cut, 11,995 characters: over bootstrapMaxChars"
+CUT = "lines 181-540 cut, 17,995 characters: over bootstrapMaxChars"
 
 
 def lines(rows: RowList) -> list[str]:
@@ -45,30 +44,25 @@ async def explain(user: User, subject: ToolSubject | FileSubject) -> str:
     return user.why.text
 
 
-def _of_february(folder: Path) -> Scenario:
-    """The version whose limits the texts below name."""
-    return openclaw_workspace_at(folder).model_copy(update={"agent_version": "2026.2.24"})
-
-
 async def test_a_long_file_shows_its_cut_says_why_and_how_to_undo_it(tmp_path: Path) -> None:
-    async with running(_of_february(tmp_path), (160, 40)) as user:
-        await user.press("slash", *"Rule 270:", "enter", *["down"] * 30)
+    async with running(openclaw_workspace_at(tmp_path), (160, 40)) as user:
+        await user.press("slash", *"Rule 170:", "enter", *["down"] * 30)
         text = shown(user)
         assert f"✂ {CUT}" in text
-        assert text.index("280 Rule 280") < text.index(CUT) < text.index("[...truncated, read AGENTS.md")
-        assert text.index("[...truncated") < text.index("521 Rule 521")
+        assert text.index("180 Rule 180") < text.index(CUT) < text.index("[...truncated, read AGENTS.md")
+        assert text.index("[...truncated") < text.index("541 Rule 541")
 
         await user.resize(200, 50)  # why: sizes, limits and lines
         why = await explain(user, FileSubject(str(tmp_path / "den" / "AGENTS.md")))
         words = " ".join(why.split())
         for part in (
             "30,000 bytes, 30,000 characters",
-            "injected 18,110 characters",
+            "injected 12,116 characters",
             "✗ bootstrapMaxChars 20,000 allowed, 29,995 wanted",
-            "✓ bootstrapTotalMaxChars 150,000 allowed, 29,995 wanted",
-            "┃ kept lines 1-280 14,000 characters",
-            "✂ cut lines 281-520 11,995 characters, 520 partly",
-            "┃ kept lines 520-600 4,000 characters, 520 partly",
+            "✓ bootstrapTotalMaxChars 60,000 allowed, 29,995 wanted",
+            "┃ kept lines 1-180 9,000 characters",
+            "✂ cut lines 181-540 17,995 characters, 540 partly",
+            "┃ kept lines 540-600 3,000 characters, 540 partly",
         ):
             assert part in words
 

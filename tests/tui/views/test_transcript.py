@@ -198,7 +198,7 @@ async def test_a_task_of_roo_is_read(tmp_path: Path) -> None:
 
 async def test_a_turn_of_openclaw_becomes_the_history(tmp_path: Path) -> None:
     path = str(CONVERSATIONS / "openclaw-2026.2.24.jsonl")
-    given = {"agent": "openclaw", "agent_version": "2026.2.24", "mode": None, "model": None, "params": {}}
+    given = {"agent": "openclaw", "agent_version": None, "mode": None, "model": None, "params": {}}
     scenario = roo_shop_at(tmp_path).model_copy(update=given)
     async with running(scenario) as user:
         user.app.main.recordings.open_transcript(path)
@@ -209,7 +209,9 @@ async def test_a_turn_of_openclaw_becomes_the_history(tmp_path: Path) -> None:
         assert user.scenario.params == {"sessionFile": path, "sessionLine": 5}
         assembly = user.session.snapshot.assembly
         assert assembly is not None
-        assert [m["content"][0]["text"] for m in assembly.request.messages] == ["Look at the files here"]
+        history, message, _ = [m["content"][0]["text"] for m in assembly.request.messages]
+        assert history == "Look at the files here"
+        assert message.endswith("] hi")
 
 
 def talk(*fills: int, base: int = 1_000) -> Transcript:
