@@ -143,3 +143,31 @@ def test_an_attached_file_that_is_missing_ends_the_start(ask: Ask) -> None:
 def test_a_hidden_reference_is_listed_all_the_same(ask: Ask) -> None:
     found = ask({"ws/opencode.json": '{"references": {"l": {"path": "/opt", "description": "Lib.", "hidden": true}}}'})
     assert "Lib." in found.system_text
+
+
+def blocks(assembly: Assembly) -> list[str]:
+    """What the user's message is made of."""
+    return [each.text for each in assembly.sections if each.present and each.channel == "messages"]
+
+
+CODE = {"ws/src/a.ts": "one\ntwo\nthree\n", "ws/.opencode/command/go.md": "Go $ARGUMENTS with @src/a.ts"}
+
+
+def test_a_mention_in_the_terminal_follows_the_message_and_in_a_run_is_text(ask: Ask) -> None:
+    said = {"prompt": "see @src/a.ts#2-3 and @explore, not @gone.ts"}
+    prompt, call, output, agent = blocks(ask(CODE, params={"entry": "interactive", **said}))
+    assert prompt == said["prompt"]
+    assert call.endswith('src/a.ts","offset":2,"limit":2}')
+    assert "\n2: two\n3: three\n" in output
+    assert agent.endswith("explore")
+    assert len(blocks(ask(CODE, params=said))) == 1
+
+
+def test_a_message_in_the_terminal_may_be_a_command_with_arguments(ask: Ask) -> None:
+    repository = {f"ws/.git/{name}/kept": "" for name in ("objects", "refs")}
+    found = blocks(ask({**CODE, **repository}, params={"entry": "interactive", "prompt": "/go on @src"}))
+    assert found[0] == "Go on @src with @src/a.ts"
+    calls = [block.rpartition('"filePath":')[2] for block in found if block.startswith("Called")]
+    assert [call.rpartition("/")[2] for call in calls] == ['src"}', 'a.ts"}', 'src"}']
+    assert blocks(ask(CODE, params={"entry": "interactive", "prompt": "/gone on"})) == ["/gone on"]
+    assert blocks(ask(CODE, params={"prompt": "/go"})) == ["/go"]

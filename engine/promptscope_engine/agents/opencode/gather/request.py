@@ -36,6 +36,8 @@ _RANGE = re.compile(r"(?P<path>.*?)\?(?:start=(?P<start>\d{1,9}))?&?(?:end=(?P<e
 _LINES, _LINE, _BYTES = 2_000, 2_000, 50 * 1024
 """What a read shows at most: lines, characters of one, bytes in all [source]."""
 PLAN, BUILD = "plan", "build"
+_TYPED = "typed"
+"""The parts of what is named in the message itself: there `#3-5` behind a path are lines of it."""
 
 
 class Conversation:
@@ -87,17 +89,24 @@ class Conversation:
     # --- the prompt -----------------------------------------------------------------------------------------------
 
     def _asked(self) -> Iterator[Part]:
-        params = self.params
-        ignored = bool(params.command) and not self.interactive  # `run` hands no files on to a command [asked]
+        params, session = self.params, self.session
+        command, typed = params.command, params.prompt
+        if self.interactive and typed.startswith("/") and not command:  # [asked, in a terminal]
+            name = re.split("[ \n]", typed[1:], maxsplit=1)[0]
+            if self.command(name) is not None:
+                command, typed = name, typed[1 + len(name) :].removeprefix(" ")
+        ignored = bool(command) and not self.interactive  # `run` hands no files on to a command [asked]
         named = () if ignored else params.files
         files = [part for number, path in enumerate(named) for part in self._attached(path, f"files.{number}")]
-        self.session.note(FOLDER.agent["notes"], {"files-ignored": ignored and bool(params.files)})
-        if params.command:
-            yield from self._command(params.command, self.quoted(params.prompt))
+        session.note(FOLDER.agent["notes"], {"files-ignored": ignored and bool(params.files)})
+        if command:
+            yield from self._command(command, self.quoted(typed))
             yield from files
         else:
-            prompt = self._part("prompt", "Prompt", param_value("prompt", self.quoted(params.prompt)))
+            prompt = self._part("prompt", "Prompt", param_value("prompt", self.quoted(typed)))
             yield from (prompt, *files) if self.interactive else (*files, prompt)
+        if self.interactive:
+            yield from self._mentions(typed, session.cwd, _TYPED)
         for number, name in enumerate(params.agentMentions):
             yield self._mentioned(name, f"agent_mention.{number}")
 
@@ -130,12 +139,20 @@ class Conversation:
         else:
             span = computed("command", text)
         yield self._part("prompt", title, span)
+        yield from self._mentions(text, session.root, "mention")
+
+    def _mentions(self, text: str, base: str, part: str) -> Iterator[Part]:
+        """What `@` names in a text: a file or folder that is there, from `base` on, else an agent."""
+        session = self.session
         for number, match in enumerate(dict.fromkeys(_MENTION.findall(text))):
-            path = absolute(match, session.cwd, session.home) if match[:1] in "~/" else resolve(session.root, match)
-            if match and session.workspace.kind(path) is not None:
-                yield from self._attached(path, f"mention.{number}")
+            name, _, lines = match.partition("#") if part == _TYPED else (match, "", "")
+            path = absolute(name, session.cwd, session.home) if name[:1] in "~/" else resolve(base, name)
+            if name and session.workspace.kind(path) is not None:
+                start, _, end = lines.partition("-")
+                at = f"?start={start}" + f"&end={end}" * bool(end) if start.isdigit() else ""
+                yield from self._attached(path + at, f"{part}.{number}")
             elif match in self.agents.every:
-                yield self._mentioned(match, f"mention.{number}")
+                yield self._mentioned(match, f"{part}.{number}")
 
     def command(self, name: str) -> tuple[str, SettingSource | None] | None:
         """The text of a command, and where it is: of the settings, a skill's, or one that comes along."""
