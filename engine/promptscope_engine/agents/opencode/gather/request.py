@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 
 from msgspec.structs import replace
 
@@ -100,7 +100,7 @@ class Conversation:
         files = [part for number, path in enumerate(named) for part in self._attached(path, f"files.{number}")]
         session.note(FOLDER.agent["notes"], {"files-ignored": ignored and bool(params.files)})
         if command:
-            yield from self._command(command, self.quoted(typed))
+            yield from self._command(command, self.quoted(typed), self._chosen(typed))
             yield from files
         else:
             prompt = self._part("prompt", "Prompt", param_value("prompt", self.quoted(typed)))
@@ -124,7 +124,7 @@ class Conversation:
 
     # --- commands -------------------------------------------------------------------------------------------------
 
-    def _command(self, name: str, arguments: str) -> Iterator[Part]:
+    def _command(self, name: str, arguments: str, chosen: Set[str]) -> Iterator[Part]:
         session = self.session
         found = self.command(name)
         if found is None:
@@ -139,15 +139,20 @@ class Conversation:
         else:
             span = computed("command", text)
         yield self._part("prompt", title, span)
-        yield from self._mentions(text, session.root, "mention")
+        yield from self._mentions(text, session.root, "mention", chosen)
 
-    def _mentions(self, text: str, base: str, part: str) -> Iterator[Part]:
+    def _chosen(self, typed: str) -> set[str]:
+        """The paths that may be chosen in a message: a command that names one of them doesn't attach it again [asked]."""
+        names = _MENTION.findall(typed) if self.interactive else ()
+        return {resolve(self.session.cwd, name.partition("#")[0]) for name in names}
+
+    def _mentions(self, text: str, base: str, part: str, chosen: Set[str] = frozenset()) -> Iterator[Part]:
         """What `@` names in a text: a file or folder that is there, from `base` on, else an agent."""
         session = self.session
         for number, match in enumerate(dict.fromkeys(_MENTION.findall(text))):
             name, _, lines = match.partition("#") if part == _TYPED else (match, "", "")
             path = absolute(name, session.cwd, session.home) if name[:1] in "~/" else resolve(base, name)
-            if name and session.workspace.kind(path) is not None:
+            if name and path not in chosen and session.workspace.kind(path) is not None:
                 start, _, end = lines.partition("-")
                 at = f"?start={start}" + f"&end={end}" * bool(end) if start.isdigit() else ""
                 yield from self._attached(path + at, f"{part}.{number}")
