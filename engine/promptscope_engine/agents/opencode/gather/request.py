@@ -142,7 +142,7 @@ class Conversation:
         yield from self._mentions(text, session.root, "mention", chosen)
 
     def _chosen(self, typed: str) -> set[str]:
-        """The paths that may be chosen in a message: a command that names one of them doesn't attach it again [asked]."""
+        """The paths that may be chosen in a message: a command that names one doesn't attach it again [asked]."""
         names = _MENTION.findall(typed) if self.interactive else ()
         return {resolve(self.session.cwd, name.partition("#")[0]) for name in names}
 
