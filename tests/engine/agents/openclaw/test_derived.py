@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,16 @@ from .conftest import Claw
 pytestmark = pytest.mark.slow
 
 SHED = "agent:shed:telegram:group:7"
+
+
+def said(chat: dict[str, Any], **more: Any) -> dict[str, Any]:
+    sender = {"id": 5, "is_bot": False, "first_name": "Ada"}
+    return {
+        "chat": {"message": {"message_id": 1, "date": 1767323040, "from": sender, "text": "hi", "chat": chat, **more}}
+    }
+
+
+DIRECT, GROUP = {"id": 5, "type": "private"}, {"id": -100, "type": "supergroup", "title": "Garden"}
 
 
 def agents(defaults: dict[str, Any] | None = None, *listed: dict[str, Any]) -> dict[str, Any]:
@@ -37,6 +48,28 @@ def passed(**params: Any) -> dict[str, Any]:
         ({}, "mode", "full", "the session of the default agent is main"),
         ({"sessionKey": SHED}, "mode", "full", f"the session {SHED} is group"),
         ({"sessionKey": "agent:main:subagent:1"}, "promptParams.promptMode", "minimal", "is sub-agent"),
+        ({"sessionKey": "agent:main:cron:job", "version": "2026.9.6"}, "mode", "minimal", "job is cron"),
+        (said(DIRECT), "sessionKey", "agent:main:main", "`session.dmScope` is main"),
+        (
+            {**said(DIRECT), "config": {"session": {"dmScope": "per-channel-peer"}}},
+            "sessionKey",
+            "agent:main:telegram:direct:5",
+            "`session.dmScope` is per-channel-peer",
+        ),
+        (said(GROUP), "sessionKey", "agent:main:telegram:group:-100", "the message was said in a group"),
+        (said(GROUP, message_thread_id=4), "sessionKey", "agent:main:telegram:group:-100:topic:4", "in a group"),
+        (said(GROUP), "mode", "full", "the session agent:main:telegram:group:-100 is group"),
+        ({**said(GROUP), "sessionKey": SHED}, "sessionKey", SHED, "the message was said in a group"),
+        ({"entry": "agent-exec", "sessionId": "s"}, "sessionKey", "agent:main:explicit:s", "`openclaw agent exec`"),
+        ({"spawn": {"task": "x"}}, "mode", "minimal", "is sub-agent"),
+        (said(DIRECT), "channel", "telegram", "the message came by it"),
+        ({**agents({}, {"id": "shed"}), "sessionKey": SHED}, "agentId", "shed", "the session's key names shed"),
+        (
+            {"config": {"agents": {"list": [{"id": "main"}, {"id": "den", "workspace": "{place}/workspace"}]}}},
+            "agentId",
+            "den",
+            "the folder is the workspace of the agent den in `agents.list`",
+        ),
         (passed(promptMode="minimal"), "mode", "minimal", "OpenClaw takes minimal where no mode is given"),
         ({}, "heartbeatDefault", True, "main is the default agent"),
         ({"sessionKey": SHED}, "heartbeatDefault", False, "shed is not the default agent"),
@@ -83,6 +116,7 @@ def passed(**params: Any) -> dict[str, Any]:
 )
 def test_what_is_computed_and_why(claw: Claw, place: Path, case: tuple[dict[str, Any], str, Any, str]) -> None:
     asked, param, value, why = case
+    asked = json.loads(json.dumps(asked).replace("{place}", str(place)))
     (found,) = [each for each in claw(**asked).derived if each.param == param]
     assert found.value == (value.format(place=place) if isinstance(value, str) else value)
     assert why in found.why.text

@@ -29,13 +29,13 @@ from promptscope_engine.agents.openclaw.gather.references import PLUGIN, lists_o
 from promptscope_engine.agents.openclaw.gather.runtime import AgentRun, agent_id, parse_session
 from promptscope_engine.agents.openclaw.gather.tools import (
     box,
-    main_key,
     of_servers,
     own_tools,
     sandbox,
     searching,
     stand_ins,
 )
+from promptscope_engine.agents.openclaw.gather.whose import whose
 from promptscope_engine.agents.openclaw.materials import (
     Answers,
     Context,
@@ -73,12 +73,10 @@ _WORDS = {
 
 def from_session(run: AgentRun, prompt: Prompt) -> Iterator[Derivation]:
     """What the session and the configuration decide of the run."""
-    if run.of_folder is not None:
-        whose, cause = run.of_folder
-        key = main_key(run.settings, whose)
-        yield Derivation("sessionKey", key, cause, run.params.sessionKey, is_setting=True)
+    yield from run.whose
     owner = "the default agent" if run.is_default else f"the agent {run.me}"
-    session = f"the session {run.params.sessionKey or f'of {owner}'} is {run.session.kind}"
+    key = run.params.sessionKey or ("" if run.session.kind == "main" else run.session.key)
+    session = f"the session {key or f'of {owner}'} is {run.session.kind}"
     by_session = Fact("flag", "sessionKey", True, session, session)
     yield Derivation("promptParams.promptMode", run.mode, by_session, prompt.passed.get("promptMode"))
     agent = f"{run.me} is {'the' if run.is_default else 'not the'} default agent"
@@ -346,13 +344,9 @@ def _run(inputs: Inputs, workspace: Workspace) -> AgentRun:
     params = cast(OpenClawParams, inputs.params)
     config = load_config(inputs, params.config, params.configOverlay, workspace)
     settings = config.settings
-    default_agent = runtime.default_agent_id(settings)
     here = None if params.useConfiguredWorkspace else runtime.agent_of_folder(inputs, settings, workspace)
-    whose = agent_id(params.agentId) if params.agentId else here[0] if here else default_agent
-    key = js_trim(params.sessionKey or "") or main_key(settings, whose)
-    if params.entry == "agent-exec" and not params.sessionKey:
-        key = f"agent:{whose}:explicit:{params.sessionId or runtime.SOME_ID}"
-    me = parse_session(key.lower()).agent_id or (here[0] if here else default_agent)
+    found = whose(params, settings, here)
+    me = found.me
     own = runtime.agent_path(settings, me)
     entry = mapping(settings.get(own)) if own else {}
     folder = runtime.workspace_of(inputs, settings, me) if params.useConfiguredWorkspace else inputs.workspace
@@ -364,14 +358,14 @@ def _run(inputs: Inputs, workspace: Workspace) -> AgentRun:
         inputs=inputs,
         params=params,
         config=config,
-        session=parse_session(key),
+        session=parse_session(found.key),
         me=me,
         own=own,
-        is_default=me == default_agent,
-        of_folder=here,
+        is_default=me == runtime.default_agent_id(settings),
+        whose=found.derived,
         folder=folder,
-        channel=channels.normal_channel(params.channel or (channels.USUAL if params.chat else None)),
-        box=box(inputs, settings, own, (me, key), folder),
+        channel=found.channel,
+        box=box(inputs, settings, own, (me, found.key), folder),
         model=runtime.model_ref(settings.values, inputs.model) if inputs.model else default,
         default_model=default,
     )

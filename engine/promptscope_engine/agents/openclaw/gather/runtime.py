@@ -22,6 +22,7 @@ from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.collation import locale_order
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import Condition, Fact
+from promptscope_engine.prompt.derived import Derivation
 from promptscope_engine.prompt.model import Diagnostic, Lever
 from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import Workspace
@@ -156,8 +157,8 @@ class AgentRun(Struct, frozen=True):
     own: Path
     """Its own entry in `agents.list`, () without one."""
     is_default: bool
-    of_folder: tuple[str, Condition] | None
-    """The agent whose workspace the folder is, and why."""
+    whose: tuple[Derivation, ...]
+    """What session, agent and channel would be if nobody said, and why."""
     folder: str
     channel: str | None
     box: Box
