@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from tests.tui.support.client import CLIENT, POISON, program
 
 from promptscope_engine.agents.registry import load_agent
+from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.learning.plan import Chosen, Run
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.tokens.tokenizers import get_tokenizer
@@ -55,6 +56,14 @@ def ran(learner: Learner, plan: Plan, *, offline: bool = False) -> list[Progress
 
     learner.run(plan, tell, offline=offline)
     return told
+
+
+def test_no_plan_without_git_which_would_leave_most_of_it_out(
+    learner: Learner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    with pytest.raises(ScenarioError, match="git is not on PATH"):
+        learner.plan()
 
 
 @pytest.mark.parametrize("offline", [False, True])

@@ -48,7 +48,7 @@ from promptscope_tui.settings import wordings
 
 from .clients import Client
 from .jobs import Job, Result
-from .scratch import Scratch, command_of, remove, scratch_for
+from .scratch import Scratch, command_of, git_program, remove, scratch_for
 from .work import carried_out
 
 TIMEOUT = 30.0
@@ -137,6 +137,8 @@ class Planner:
     def plan(self, most: int | None = None, known: frozenset[Key] = frozenset()) -> Plan:
         """What to run, if these texts are `known`. Raises ScenarioError, OSError."""
         script = self._script
+        if any(kind.git for kind in script.workspace.values()):
+            git_program()
         first = Run(next(iter(script.start)), next(iter(script.workspace)))
         base, _ = self._predicted(first)
         runs = list(candidates(self._agent, script, [mode.slug for mode in base.modes]))

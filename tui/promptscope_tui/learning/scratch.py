@@ -101,11 +101,17 @@ def _option(script: Script, run: Run) -> list[str]:
     return [option, json.dumps(_nested(run, {}))]
 
 
-def _git(repo: Path, env: Mapping[str, str]) -> None:
-    """Make a repository of the folder. Raises ScenarioError where there is no git."""
+def git_program() -> str:
+    """Where git is. Raises ScenarioError where there is none."""
     git = shutil.which("git")
     if git is None:
         raise ScenarioError("git is not on PATH: the client is run in a repository made for it", where="learn")
+    return git
+
+
+def _git(repo: Path, env: Mapping[str, str]) -> None:
+    """Make a repository of the folder. Raises ScenarioError where there is no git."""
+    git = git_program()
     for words in (
         ["init", "-q", "-b", "quuxmark-branch"],
         ["add", "-A"],
