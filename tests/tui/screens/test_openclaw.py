@@ -149,6 +149,15 @@ async def test_a_saved_file_and_a_saved_configuration_change_the_prompt(tmp_path
         assert [change.paths[0].rsplit("/", 1)[-1] for change in snapshot.changes] == ["openclaw.json", "SOUL.md"]
 
 
+async def test_a_save_that_moves_the_cache_boundary_says_so_in_changes(tmp_path: Path) -> None:
+    async with running(openclaw_workspace_at(tmp_path), (120, 40)) as user:
+        line = "<!-- OPENCLAW_CACHE_BOUNDARY -->"
+        await user.save(tmp_path / "den" / "IDENTITY.md", f"# Identity\n{line}\nName: Claws\n")
+        await user.press("6")
+        shown = " ".join(user.app.main.pages.changes.plain.split())
+        assert "the cache boundary moved: The rest of IDENTITY.md, MEMORY.md are no longer cached" in shown
+
+
 async def test_a_broken_configuration_names_file_and_line(tmp_path: Path) -> None:
     openclaw_workspace_at(tmp_path)
     write(tmp_path / "home" / ".openclaw" / "openclaw.json", CONFIG.replace("deny: [", "deny: ,["))

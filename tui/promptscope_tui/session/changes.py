@@ -5,9 +5,10 @@ from datetime import datetime
 
 from msgspec.structs import replace
 
-from promptscope_engine.agents.registry import OBSERVED
+from promptscope_engine.agents.registry import OBSERVED, load_agent
 from promptscope_engine.captures.recording import chosen, recording
 from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.insight.boundary import crossing
 from promptscope_engine.insight.cache_miss import CacheMiss, cache_miss
 from promptscope_engine.insight.comparison import changed_sections
 from promptscope_engine.prompt.model import Assembly
@@ -85,7 +86,9 @@ class ChangeLog:
         if not job.reload:
             return None
         files = sorted(path for path in job.paths if not self._workspace.is_dir(path))
-        return Change(self._clock(), tuple(files or sorted(job.paths)), sections, tokens, checkout)
+        crossed = crossing(before, assembly, load_agent(assembly.agent)) if before.agent == assembly.agent else None
+        paths = tuple(files or sorted(job.paths))
+        return Change(self._clock(), paths, sections, tokens, checkout, crossing=crossed)
 
     def _request_of(self, scenario: Scenario, assembly: Assembly) -> Request | None:
         """The request that is shown; None for a prediction."""

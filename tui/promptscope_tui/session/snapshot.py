@@ -26,6 +26,7 @@ from promptscope_engine.prompt.model import Assembly, Diagnostic, Lever
 if TYPE_CHECKING:  # the first frame has none
     from promptscope_engine.captures.content import Content
     from promptscope_engine.captures.model import Capture, Recorded
+    from promptscope_engine.insight.boundary import Crossing
     from promptscope_engine.insight.cache_miss import CacheMiss
 
 SwitchKey = tuple[str, str]
@@ -63,6 +64,8 @@ class Change(Struct, frozen=True):
     """Of a step from one request of a capture to another: the one before, and this one."""
     cache: CacheMiss | None = None
     """Of a step to a later request: what that one could read of the cache."""
+    crossing: Crossing | None = None
+    """What crossed the boundary behind which nothing is cached."""
 
 
 class Snapshot(Struct, frozen=True):

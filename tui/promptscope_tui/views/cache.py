@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from promptscope_engine.insight.boundary import Crossing
 from promptscope_engine.insight.cache_causes import span
 from promptscope_engine.insight.cache_miss import CacheMiss
 from promptscope_tui.text.spans import Row, Span, Tone, paragraph
@@ -61,3 +62,17 @@ def cache_rows(found: CacheMiss, *, short: bool = False) -> Iterator[Row]:
         else:
             tone: Tone = "warn" if found.missed and text.startswith(("cache:", "cause:")) else "dim"
             yield paragraph(Span(f"  {text}", tone), indent=4)
+
+
+def crossed(found: Crossing) -> Iterator[str]:
+    """`the cache boundary moved: SOUL.md, USER.md are no longer cached (310 tok)`."""
+    tokens = "" if found.tokens is None else f" ({found.tokens:,} tok)"
+    for titles, said in ((found.lost, "no longer cached"), (found.won, "cached from now on")):
+        if titles:
+            yield f"the cache boundary moved: {', '.join(titles)} {'are' if len(titles) > 1 else 'is'} {said}{tokens}"
+
+
+def boundary_rows(found: Crossing) -> Iterator[Row]:
+    """The same in rows."""
+    for words in crossed(found):
+        yield paragraph("  ", Span(words, "warn" if found.lost else "good"), indent=4)

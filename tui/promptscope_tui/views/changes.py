@@ -11,7 +11,7 @@ from promptscope_tui.views.why.pages import diff_row
 from promptscope_tui.widgets.messages import Noted
 from promptscope_tui.widgets.row_list import RowList
 
-from .cache import cache_rows
+from .cache import boundary_rows, cache_rows
 from .subjects import ChangeSubject
 
 _OPEN = 3  # the latest changes, whose differences are shown in full
@@ -76,6 +76,8 @@ def _entry(index: int, change: Change, snapshot: Snapshot) -> Iterator[Row]:
     )
     if change.cache:
         yield from cache_rows(change.cache, short=index >= _OPEN)
+    if change.crossing:
+        yield from boundary_rows(change.crossing)
     for section in change.sections:
         yield row(
             "  ",

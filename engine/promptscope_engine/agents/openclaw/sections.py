@@ -341,7 +341,9 @@ def _in_two_parts(files: list[SectionDraft], materials: Materials) -> Iterator[S
         yield from _between()
         if after:
             id_ = f"{file.id}.rest"
-            yield replace(file, id=id_, spans=after, heading=None, parent=file.id, place=drafts.Place(DYNAMIC))
+            title = f"The rest of {file.title}"
+            place = drafts.Place(DYNAMIC)
+            yield replace(file, id=id_, title=title, spans=after, heading=None, parent=file.id, place=place)
 
 
 def _split(spans: Iterable[Span]) -> tuple[tuple[Span, ...], tuple[Span, ...]]:

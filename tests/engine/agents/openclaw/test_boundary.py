@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from promptscope_engine.agents.openclaw.agent import OPENCLAW
+from promptscope_engine.insight.boundary import crossing
+from promptscope_engine.prompt.model import Assembly
 
 from .conftest import Claw
 
@@ -29,6 +31,19 @@ def test_without_one_the_files_are_in_the_part_that_stays(claw: Claw) -> None:
     assert "IDENTITY.md" not in dynamic
     assert OPENCLAW.boundary(assembly) == "part.dynamic"
     assert not [d for d in assembly.diagnostics if d.code == "boundary"]
+
+
+def test_what_crosses_the_boundary_is_named_both_ways(claw: Claw) -> None:
+    def with_soul(text: str) -> Assembly:
+        return claw({"workspace/SOUL.md": text}, version="2026.9.6")
+
+    plain, moved = with_soul("- Stay.\n- Change.\n"), with_soul(f"- Stay.\n{LINE}\n- Change.\n")
+    down, up = crossing(plain, moved, OPENCLAW), crossing(moved, plain, OPENCLAW)
+    assert down
+    assert up
+    assert (down.lost, down.won) == (("The rest of SOUL.md", "IDENTITY.md"), ())
+    assert (up.lost, up.won) == ((), ("IDENTITY.md",))
+    assert crossing(plain, with_soul("- Stay.\n"), OPENCLAW) is None
 
 
 def test_over_completions_the_runtime_line_goes_behind_the_first_message(claw: Claw) -> None:
