@@ -53,7 +53,8 @@ def for_the_site(text: str, folder: str) -> str:
             return f"[{words}](/{_PAGES[target]}{anchor})"
         return f"[{words}]({ADDRESS}/{target}{anchor})" if ADDRESS else words
 
-    return _LINK.sub(link, re.sub(_IMAGE, _picture, text))
+    text = re.sub(_IMAGE, _picture, text)
+    return _LINK.sub(link, re.sub(r'(<img alt="[^"]*" src=")(?=screenshots/)', r"\1../", text))
 
 
 def _picture(found: re.Match[str]) -> str:
