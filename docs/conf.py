@@ -7,8 +7,10 @@ import os
 import re
 from importlib.metadata import version as installed
 from os.path import normpath
+from typing import TYPE_CHECKING
 
-from sphinx.application import Sphinx
+if TYPE_CHECKING:  # the tests look at what this makes of a page without it
+    from sphinx.application import Sphinx
 
 project = "promptscope"
 author = copyright = "the promptscope authors"
@@ -65,7 +67,7 @@ def _picture(found: re.Match[str]) -> str:
     )
 
 
-def setup(app: Sphinx) -> None:
+def setup(app: "Sphinx") -> None:
     """Change what is read, before it is parsed: a text is the only item of a list, to be replaced in it."""
     app.connect("source-read", lambda _, name, text: text.append(for_the_site(text.pop(), f"docs/{name}/..")))
     app.connect("include-read", lambda _, _path, _page, text: text.append(for_the_site(text.pop(), ".")))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator
+from runpy import run_path
 
 import click
 import pytest
@@ -57,6 +58,18 @@ def test_every_link_and_picture_leads_somewhere() -> None:
             assert leads.exists(), f"{document.relative_to(ROOT)}: {target}"
             if anchor:
                 assert anchor in anchors(leads.read_text(encoding="utf-8")), f"{document.relative_to(ROOT)}: {target}"
+
+
+def test_every_picture_is_found_on_the_site() -> None:
+    """The site's own generator, which says the same and more, is in a group that the tests don't install."""
+    conf = run_path(str(ROOT / "docs/conf.py"))
+    shown = []
+    for document in documents():
+        text = conf["for_the_site"](document.read_text(encoding="utf-8"), document.parent.relative_to(ROOT).as_posix())
+        shown += re.findall(r'<img[^>]* src="([^"]*)"|```\{image\} (\S+)', text)
+    pictures = {ROOT / "docs" / (inline or block) for inline, block in shown}
+    assert pictures
+    assert not [str(picture) for picture in pictures if not picture.is_file()]
 
 
 def test_what_others_copy_into_their_repositories_names_this_release() -> None:
