@@ -78,11 +78,6 @@ class Script(Struct, frozen=True):
         """The kind of folder that shows most: the last one."""
         return [*self.workspace][-1]
 
-    @property
-    def cheapest(self) -> str:
-        """The way to start that takes the least time."""
-        return min(self.start, key=lambda name: self.start[name].seconds)
-
 
 def script_of(folder: Path) -> Script | None:
     """The script in an agent's folder; None for an agent that cannot be learned."""
