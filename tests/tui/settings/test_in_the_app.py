@@ -11,7 +11,7 @@ from tests.tui.support.user import running
 
 from promptscope_tui.settings.memory import Memory
 from promptscope_tui.settings.settings import FoundSettings, Settings
-from promptscope_tui.widgets import outside as editor
+from promptscope_tui.widgets import editor
 from promptscope_tui.widgets.row_list import RowList
 
 pytestmark = pytest.mark.slow
