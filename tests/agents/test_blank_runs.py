@@ -38,7 +38,7 @@ AGENTS = {
         "claude-code", Package("@anthropic-ai/claude-code", "latest"), ("claude", "-p", "hi"), CLAUDE_FILES
     ),
     "codex": Agent(
-        "codex", Package("@openai/codex", "0.169.0"), ("codex", "exec", "hi"), ("AGENTS.md", "~/.codex/AGENTS.md")
+        "codex", Package("@openai/codex", "0.171.0"), ("codex", "exec", "hi"), ("AGENTS.md", "~/.codex/AGENTS.md")
     ),
     "gemini": Agent(
         "gemini", Package("@google/gemini-cli", "0.61.0"), ("gemini", "-p", "hi"), ("GEMINI.md", "~/.gemini/GEMINI.md")

@@ -52,7 +52,7 @@ def measure(package: str) -> dict[str, Pairs]:
     """{version: {encoding: {key: {digest of our text: [real tokens, our tokens]}}}} of one agent."""
     found: dict[str, Pairs] = {}
     for path in sorted(Path(str(files(package))).glob("reference*.json")):
-        reference = json.loads(path.read_text(encoding="utf-8"))
+        reference = reference_of(path)
         pairs: Pairs = {encoding: {} for encoding in ENCODINGS}
         counters = {encoding: Counter(get_tokenizer(encoding)) for encoding in ENCODINGS}
         for measured in by_scenarios(reference) if "sections" in reference else _measured(reference):
@@ -62,6 +62,18 @@ def measure(package: str) -> dict[str, Pairs]:
                 sizes.setdefault(digest(measured.builtin), [measured.real[encoding], ours])
         found[reference["agent_version"]] = pairs
     return found
+
+
+def reference_of(path: Path) -> dict[str, Json]:
+    """A file of measured sizes; one that says only what `differs_from` another file beside it has the rest of that."""
+    own: dict[str, Json] = json.loads(path.read_text(encoding="utf-8"))
+    if "differs_from" not in own:
+        return own
+    before = reference_of(path.with_name(own["differs_from"]))
+    sections = {**before["sections"], **own["sections"]}
+    scenarios = [*before["scenarios"], *own["scenarios"]]
+    known = {name: size for name, size in sections.items() if size is not None}
+    return {**before, **own, "sections": known, "scenarios": scenarios}
 
 
 def _measured(reference: dict[str, Json]) -> list[Measured]:
@@ -99,7 +111,8 @@ def by_scenarios(reference: dict[str, Json]) -> list[Measured]:
     alone = reference.get("fragments", {})
     sizes = {**reference["sections"], **{f"fragment:{name}": size for name, size in alone.items()}}
     for each in reference["scenarios"]:
-        scenario = Scenario.model_validate({"agent": reference["agent"], **over(reference["scenario"], each)})
+        of = {"agent": reference["agent"], "agent_version": reference["agent_version"]}
+        scenario = Scenario.model_validate({**of, **over(reference["scenario"], each)})
         with _files(reference["files"], scenario.home or "/") as disk:
             for key, builtin, text in _by_key(scenario, Workspace(disk), alone, reference.get("counted")):
                 if key and key in sizes:

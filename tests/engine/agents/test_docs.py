@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.oracle.clients import NAMES, named
 from tests.support.documents import anchors
 from tests.support.generated import ROOT, assert_current
 
@@ -29,8 +30,9 @@ def _leaves(value: Any) -> int:
 def _held(agent: str) -> tuple[list[Any], int, int]:
     """The recorded cases of an agent, its stored situations, and how many of these are predicted wrongly."""
     cases = [json.loads(file.read_text("utf-8")) for file in sorted((CASES / agent).glob("*.json"))]
-    pending = len(json.loads((PENDING / f"{agent}.json").read_text("utf-8")))
-    return cases, len(list((STORE / agent).glob("*.json"))), pending
+    clients = [name for name in NAMES if named(name).agent == agent]
+    pending = sum(len(json.loads((PENDING / f"{name}.json").read_text("utf-8"))) for name in clients)
+    return cases, sum(len(list((STORE / name).glob("*.json"))) for name in clients), pending
 
 
 def _exactness(agent: str) -> str:

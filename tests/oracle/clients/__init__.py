@@ -12,6 +12,7 @@ from .client import Client
 _MODULES = {
     "claude-code": "claude_code",
     "codex": "codex",
+    "codex-0.171": "codex",
     "copilot": "copilot",
     "gemini": "gemini",
     "openclaw": "openclaw",

@@ -44,7 +44,8 @@ class Codex(Client):
 
     def program(self) -> list[str]:
         """A native program."""
-        return [program("ORACLE_CODEX", "@openai/codex-linux-x64/vendor/x86_64-unknown-linux-musl/bin/codex")]
+        variable = "ORACLE_CODEX" if self.version == "0.169.0" else f"ORACLE_CODEX_{self.version.replace('.', '_')}"
+        return [program(variable, "@openai/codex-linux-x64/vendor/x86_64-unknown-linux-musl/bin/codex")]
 
     def bare_command(self) -> list[str]:
         """Headless, in any folder."""
@@ -66,4 +67,4 @@ class Codex(Client):
         return {"params": {"args": args}, "env": situation.env}
 
 
-CLIENTS = {"codex": Codex("codex", "0.169.0")}
+CLIENTS = {"codex": Codex("codex", "0.169.0"), "codex-0.171": Codex("codex", "0.171.0")}

@@ -14,7 +14,7 @@ _CONFIGS = (
 )
 
 
-@trait("codex")
+@trait("codex", "codex-0.171")
 def skill_budget(s: Sketch) -> None:
     """More descriptions than fit."""
     config = s.one(*_CONFIGS)
@@ -27,7 +27,7 @@ def skill_budget(s: Sketch) -> None:
     s.put("home/.codex/config.toml", config)
 
 
-@trait("codex")
+@trait("codex", "codex-0.171")
 def skill_roots(s: Sketch) -> None:
     """Many folders of skills, where short paths may take more room than whole ones."""
     config = s.one("", "[skills.bundled]\nenabled = false\n")

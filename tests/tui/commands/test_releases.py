@@ -44,7 +44,7 @@ def test_modelled_and_learned_versions_are_listed_in_their_order() -> None:
     learn("0.170.1", tool="shout")
     rows = json.loads(run("releases", "codex", "--format", "json").stdout)
     assert [(row["version"], row["known"]) for row in rows] == [
-        ("0.149.0", "learned"), ("0.169.0", "modelled"), ("0.170.1", "learned"),
+        ("0.149.0", "learned"), ("0.169.0", "modelled"), ("0.170.1", "learned"), ("0.171.0", "modelled"),
     ]  # fmt: skip
     assert rows[2]["tool_count"] == rows[1]["tool_count"] + 1
     assert all(row["total"] == row["system"] + row["messages"] + row["tools"] for row in rows)

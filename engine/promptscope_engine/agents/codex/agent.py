@@ -1,4 +1,4 @@
-"""Codex CLI 0.169.0: how the package is put together, and from placed sections and tools to a Responses request."""
+"""Codex CLI: how the package is put together, and from placed sections and tools to a Responses request."""
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
@@ -88,9 +88,9 @@ class Codex(BuiltIn[Materials], Accounted):
     attended: Mapping[str, Json] = {"entry": "interactive"}
     layout = staticmethod(wire)
 
-    def models(self, _version: str) -> Mapping[str, str]:
+    def models(self, version: str) -> Mapping[str, str]:
         """The agent's names of models."""
-        return {slug: slug for slug in models()}
+        return {slug: slug for slug in models(version)}
 
     def roots(self, inputs: Inputs) -> tuple[str, ...]:
         """What the params name outside workspace and home."""

@@ -1,5 +1,6 @@
 """The models that Codex knows, and the conditions that several parts of its prompt share."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
 
@@ -11,7 +12,6 @@ from promptscope_engine.prompt.conditions import Condition, Fact, Named
 from promptscope_engine.prompt.leaves import equals
 from promptscope_engine.prompt.model import Lever
 
-DEFAULT = "gpt-6.1-sol"
 WINDOW = 272_000
 USABLE_PERCENT = 95
 COMPACT_PERCENT = 90
@@ -24,7 +24,7 @@ class Model(Struct, frozen=True):
     """A model as Codex has it. `slug` is the catalogue's, "" for a model that is not in it; `name` goes on the wire.
 
     `base` names the variant of the base instructions. `lite`: tools travel as the first input item. `current`: gpt-6
-    and 6.1, which have a clock and the text on the collaboration mode.
+    to 6.2, which have a clock and the text on the collaboration mode. `newest`: 6.2, which writes to the user.
     """
 
     name: str
@@ -36,6 +36,7 @@ class Model(Struct, frozen=True):
     sub_agents: SubAgents = "v2"
     lite: bool = True
     current: bool = False
+    newest: bool = False
 
     @property
     def known(self) -> bool:
@@ -43,29 +44,32 @@ class Model(Struct, frozen=True):
         return bool(self.slug)
 
 
-def table(name: str) -> Table:
-    """A table of agent.toml."""
-    found: Table = sources_of(Path(__file__).parent).agent[name]
+def table(name: str, version: str = "") -> Table:
+    """A table of agent.toml, as a version has it, or the newest one."""
+    agent = sources_of(Path(__file__).parent).agent
+    versions = agent["versions"]
+    later = versions[versions.index(version) :] if version else ()
+    found: Table = agent[next((own for each in later if (own := f"{name}@{each}") in agent), name)]
     return found
 
 
-def models() -> dict[str, Model]:
+def models(version: str = "") -> dict[str, Model]:
     """The catalogue of agent.toml by slug, the default first."""
-    return {slug: Model(slug, slug, **{"base": slug, **row}) for slug, row in table("models").items()}
+    return {slug: Model(slug, slug, **{"base": slug, **row}) for slug, row in table("models", version).items()}
 
 
-def model_named(name: str) -> Model:
+def model_named(name: str, version: str = "") -> Model:
     """The model of a name: the exact slug, the longest slug it begins with, or what follows one `/`."""
-    found = _by_prefix(name)
+    known = models(version)
+    found = _by_prefix(name, known)
     if found is None and name.count("/") == 1:
-        found = _by_prefix(name.partition("/")[2])
+        found = _by_prefix(name.partition("/")[2], known)
     if found is None:
         return Model(name, "", "unknown", verbosity=None, sub_agents="v1 direct", lite=False)
     return replace(found, name=name)
 
 
-def _by_prefix(name: str) -> Model | None:
-    known = models()
+def _by_prefix(name: str, known: Mapping[str, Model]) -> Model | None:
     fitting = [slug for slug in known if name.startswith(slug)]
     return known[max(fitting, key=len)] if fitting else None
 

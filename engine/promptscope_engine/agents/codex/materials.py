@@ -86,6 +86,7 @@ class Image(Struct, frozen=True):
 class Materials(Struct, frozen=True, eq=False):
     """Everything that the prompt is made of."""
 
+    version: str
     model: Model
     gates: Mapping[str, Condition]
     """The conditions that texts name, by that name (agent.toml)."""

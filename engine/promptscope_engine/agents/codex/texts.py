@@ -15,7 +15,7 @@ from promptscope_engine.agents.kit.sources import FolderError
 from promptscope_engine.agents.kit.texts import Scope, ToolSchema
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.key_lines import key_line
-from promptscope_engine.prompt.conditions import AnyOf, Condition, Fact, Named
+from promptscope_engine.prompt.conditions import AnyOf, Condition, Fact, Facts, Named
 from promptscope_engine.prompt.drafts import Span, computed, environment, label, of_server
 from promptscope_engine.prompt.model import Origin
 
@@ -34,6 +34,10 @@ class CodexFolder(Folder):
                     yield partial(self.expression, condition, "agent.toml")
                 if not name.endswith("@servers"):
                     yield partial(self._is_tool, name)
+
+    def parts_of(self, base: str, version: str) -> tuple[str, ...]:
+        """The parts of the base instructions of a kind of model, in their order."""
+        return tuple(self._latest(self.agent["base"][base], "parts", version))
 
     def _is_tool(self, name: str) -> None:
         if self._place_of_tool(name) is None:
@@ -78,27 +82,34 @@ class ToolText(Struct, frozen=True):
 
 
 @cache
-def tool_text(name: str, form: str = "") -> ToolText:
+def tool_text(name: str, version: str, form: str = "") -> ToolText:
     """The tool of a file: that of NAME@FORM where there is one, of a namespace or of a case."""
     file = f"{name}@{form}" if f"{name}@{form}" in FOLDER.sources.tools else name
-    head, schema = FOLDER.sources.tools[file].head, FOLDER.sources.schemas.get(file)
+    head, schema = FOLDER.sources.tools[file].head, FOLDER.tool_schema(name, version, form if file != name else "")
+    spans, shown = FOLDER.text("tools", file, file).spans(Scope({}, version=version)), Facts(version=version)
+    words = "".join(span.text for span in spans if span.when.holds(shown))
     returns = head.get("returns", "unknown")
     if schema is None or schema["type"] == "grammar":
-        return ToolText(head["group"], FOLDER.words(file), returns=returns)
+        return ToolText(head["group"], words, returns=returns)
     made = ToolSchema(schema)
-    return ToolText(head["group"], FOLDER.words(file), made.usual, returns, made.gates, tuple(made.others))
+    return ToolText(head["group"], words, made.usual, returns, made.gates, tuple(made.others))
 
 
 @cache
-def base_parts(base: str) -> tuple[tuple[str, str], ...]:
+def base_parts(base: str, version: str) -> tuple[tuple[str, str], ...]:
     """(id, text) of the base instructions of a kind of model, by the names of the catalogue.
 
     Models of a family share most of their texts; a text asks for the kind as `base.gpt_6_luna`.
     """
     kinds = FOLDER.agent["base"]
-    scope = Scope({"base": {re.sub(r"[^a-z0-9]", "_", name): name == base for name in kinds}})
-    texts, parts = kinds[base]["texts"], kinds[base]["parts"]
-    return tuple((part, "".join(p.text for p in FOLDER.spans(f"base.{texts}.{part}", scope))) for part in parts)
+    scope = Scope({"base": {re.sub(r"[^a-z0-9]", "_", name): name == base for name in kinds}}, version=version)
+    folders, known = kinds[base]["texts"], FOLDER.sources.sections
+
+    def text(part: str) -> str:
+        folder = next(folder for folder in folders if f"base.{folder}.{part}" in known)
+        return "".join(span.text for span in FOLDER.spans(f"base.{folder}.{part}", scope))
+
+    return tuple((part, text(part)) for part in FOLDER.parts_of(base, version))
 
 
 MAX_PREFIXES = 100
@@ -142,7 +153,7 @@ def scope_of(m: Materials) -> Scope:
         "profile": tuple(_profile(sandbox.profile)),
         "today": environment("date", m.here["current_date"] or ""),
     }  # fmt: skip
-    return Scope(names, {"sandbox": lambda mode: m.sandboxes[mode]})
+    return Scope(names, {"sandbox": lambda mode: m.sandboxes[mode]}, version=m.version)
 
 
 def text(m: Materials, name: str, **own: object) -> Iterable[Span]:

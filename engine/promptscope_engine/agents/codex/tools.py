@@ -107,7 +107,7 @@ def rows(m: Materials) -> Iterator[Row]:
 
 def _row(m: Materials, name: str, when: Condition) -> Row:
     *_, namespace, own = f".{name}".replace("__", ".").split(".")
-    text = tool_text(own, namespace)
+    text = tool_text(own, m.version, namespace)
     if own == "spawn_agent":
         text = replace(text, schema=_with_roles(text.schema, m.roles))
 
@@ -217,12 +217,12 @@ def _description(m: Materials, row: Row, every: tuple[Row, ...]) -> Iterator[Spa
     if row.name == "tool_search":
         named = m.features["deferred_tool_world_state"]
         yield builtin(fragment, row.text.description, when=named)
-        yield builtin(fragment, tool_text("tool_search", "alone").description, when=~named)
+        yield builtin(fragment, tool_text("tool_search", m.version, "alone").description, when=~named)
         return
     if row.name.endswith("request_user_input"):
         anywhere = m.features["default_mode_request_user_input"]
         yield builtin(fragment, row.text.description, when=~anywhere)
-        yield builtin(fragment, tool_text("request_user_input", "anywhere").description, when=anywhere)
+        yield builtin(fragment, tool_text("request_user_input", m.version, "anywhere").description, when=anywhere)
         return
     if row.text.description:
         yield builtin(fragment, row.text.description)

@@ -23,11 +23,11 @@ OWN = "the entry of gpt-5.5 says so"
         ({}, "settings.model_context_window", 272_000, OWN),
         ({"settings": {"model_context_window": 5_000}}, "settings.model_context_window", 5_000, "is 5000"),
         ({"settings": {"model_verbosity": "high"}}, "settings.model_verbosity", "high", "`model_verbosity` is high"),
-        ({"model": "gpt-6.1-sol"}, "settings.features.multi_agent_v2", True, ""),
+        ({"model": "gpt-6.2-sol"}, "settings.features.multi_agent_v2", True, ""),
         ({}, "settings.web_search", "cached", "the sandbox is read-only"),
         ({"mode": "danger-full-access"}, "settings.web_search", "live", "the sandbox is danger-full-access"),
         ({"settings": {"web_search": "disabled"}}, "settings.web_search", "disabled", "`web_search` is disabled"),
-        ({"model": None}, "model", "gpt-6.1-sol", "it is Codex's own where none is named"),
+        ({"model": None}, "model", "gpt-6.2-sol", "it is Codex's own where none is named"),
         ({"model": None, "settings": {"model": "gpt-5.5"}}, "model", "gpt-5.5", "`model` is gpt-5.5"),
         ({}, "mode", "read-only", "nobody has decided whether the project is trusted"),
         ({"args": {"trust": True}}, "args.trust", True, "nobody trusted the project"),
@@ -77,7 +77,7 @@ def test_a_limit_of_compaction_is_one_token_at_least(codex: Codex, given: int, i
 def test_so_many_agents_work_at_once(codex: Codex, given: str, said: list[str]) -> None:
     """What is not a number of agents stops the start [0.169.0]."""
     line = f"max_concurrent_threads_per_session = {given}\n" if given else ""
-    answer = codex({HOME: f"[features.multi_agent_v2]\nenabled = true\n{line}"}, model="gpt-6.1-sol")
+    answer = codex({HOME: f"[features.multi_agent_v2]\nenabled = true\n{line}"}, model="gpt-6.2-sol")
     fragments = answer.section("multi_agent_role").fragments
     assert [f.text for f in fragments if f.origin.name == "max_concurrent_threads_per_session"] == said
     assert ("agent-refuses" in answer.codes) is (not said)

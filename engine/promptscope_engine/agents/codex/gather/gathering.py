@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.codex import gates
-from promptscope_engine.agents.codex.gates import DEFAULT, model_named
 from promptscope_engine.agents.codex.materials import Materials
 from promptscope_engine.agents.codex.params import CodexParams
 from promptscope_engine.agents.kit.layered import Layer
@@ -67,7 +66,9 @@ class _Gatherer:
             session.refuse(text, session.codex_home)
         self._settings()
         self.settings = session.settings
-        self.model = model_named(inputs.model or self.settings.text("model").value or DEFAULT)
+        version = inputs.agent_version
+        named = inputs.model or self.settings.text("model").value or next(iter(gates.models(version)))
+        self.model = gates.model_named(named, version)
         self.of_model = gates.of_model(self.model)
         self.known_features = {name: self.settings.feature(name) for name in DECIDING}
         self.features = {
@@ -168,6 +169,7 @@ class _Gatherer:
         hook = hooks(session, beside, features["hooks"])
         texts |= {"session_hook": hook["SessionStart"], "prompt_hook": hook["UserPromptSubmit"]}
         materials = Materials(
+            version=session.inputs.agent_version,
             model=self.model,
             gates={
                 **self._gates(servers, bool(own_roles)),

@@ -198,7 +198,8 @@ def environment(inputs: Inputs, cwd: str) -> dict[str, str | None]:
     # Another login shell is passed over for the one that the system has [source].
     shell = _SHELLS.get(name, "zsh" if given.platform == "darwin" else "bash")
     date = _date(given.date, inputs.env.get("TZ"))
-    return {"cwd": cwd, "shell": shell, "current_date": date, "timezone": given.timezone}
+    utc = _date(given.date, "UTC")
+    return {"cwd": cwd, "shell": shell, "current_date": date, "current_date_utc": utc, "timezone": given.timezone}
 
 
 def _date(date: str | None, zone: str | None) -> str | None:
