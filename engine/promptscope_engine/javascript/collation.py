@@ -9,10 +9,10 @@ Names in ASCII, which is nearly all of them, need only a table; the whole collat
 
 import re
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
 from functools import cache, lru_cache
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 ASCII_ORDER = "\t\n\v\f\r _-,;:!?.'\"()[]{}@*/\\&#%`^+<=>|~$0123456789abcdefghijklmnopqrstuvwxyz"
 """ASCII in ICU's root order; the control characters that are missing here are ignored, as they are by ICU."""
@@ -24,6 +24,7 @@ _LETTERS = str.maketrans(_IGNORED | {char: chr(weight) for char, weight in _OF_B
 _CASES = str.maketrans(_IGNORED | {char: "1" if char.isupper() else "0" for char in _OF_BOTH_CASES})
 _DIGITS = re.compile(r"(\d+)")
 
+T = TypeVar("T")
 Key = tuple[object, ...]
 BaseKey = list[tuple[int, object]]
 
@@ -39,6 +40,12 @@ def locale_order(texts: Sequence[str]) -> list[int]:
     key: Callable[[str], Key] = _ascii_key if all(map(str.isascii, texts)) else _full_key
     keys: list[Key] = [key(text) for text in texts]
     return sorted(range(len(texts)), key=keys.__getitem__)
+
+
+def in_locale_order(items: Iterable[T], name: Callable[[T], str]) -> list[T]:
+    """The items in that order of their names."""
+    found = [*items]
+    return [found[at] for at in locale_order([name(item) for item in found])]
 
 
 def _ascii_key(text: str) -> Key:

@@ -41,6 +41,7 @@ from .model import (
 )
 
 T = TypeVar("T", covariant=True)
+U = TypeVar("U")
 
 
 class LazySequence(Sequence[T]):
@@ -85,6 +86,10 @@ class Choice(Struct, Generic[T], frozen=True):
     def under(self, facts: Facts) -> T:
         """The value that counts."""
         return next((value for when, value in self.options if when.holds(facts)), self.otherwise)
+
+    def each(self, make: Callable[[T], U]) -> Choice[U]:
+        """The same choice among what is made of each value."""
+        return Choice(tuple((when, make(value)) for when, value in self.options), make(self.otherwise))
 
 
 class Place(Struct, frozen=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence, Set
 from functools import cached_property, lru_cache
 from typing import Literal
 
@@ -72,18 +72,22 @@ class FixedSchema(dict[str, Json]):
     def __init__(self, schema: Mapping[str, Json], listed: Sequence[str] = ()) -> None:
         super().__init__(schema)
         self.listed = listed
-        self._fewer: dict[frozenset[str], FixedSchema] = {}
+        self._forms: dict[Hashable, FixedSchema] = {}
 
     @cached_property
     def json(self) -> str:
         """The block as it is sent."""
         return wire_json(self)
 
+    def form(self, key: Hashable, make: Callable[[Mapping[str, Json]], Mapping[str, Json]]) -> FixedSchema:
+        """Another form of the schema, which is known by the key: the same object each time."""
+        if key not in self._forms:
+            self._forms[key] = FixedSchema(make(self))
+        return self._forms[key]
+
     def without(self, names: frozenset[str]) -> FixedSchema:
-        """The schema without these parameters: the same object each time."""
-        if names not in self._fewer:
-            self._fewer[names] = FixedSchema(_without(self, names))
-        return self._fewer[names]
+        """The schema without these parameters."""
+        return self.form(names, lambda schema: _without(schema, names))
 
 
 def without_parameters(schema: Json, names: Set[str]) -> Json:

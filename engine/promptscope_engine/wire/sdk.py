@@ -72,6 +72,47 @@ def reduced(schema: Json, kept: Collection[str]) -> Json:
     return found
 
 
+_TOOL_KEYS: Mapping[Protocol, Mapping[str, Json]] = {
+    "messages": {"eager_input_streaming": True},
+    "responses": {"strict": False},
+}
+"""What a package adds to a tool."""
+_FIRST = ("description", "enum", "properties", "required", "items", "anyOf", "oneOf", "allOf", "type")
+_SCHEMA_KEYS: Mapping[Protocol, frozenset[str]] = {
+    "responses": frozenset({*_FIRST, "$ref", "$defs", "additionalProperties"}),
+    "gemini": frozenset({*_FIRST, "format"}),
+}
+"""What a package leaves of a schema."""
+TOOL_CHOICE: Mapping[Protocol, dict[str, Json]] = {
+    "messages": {"tool_choice": {"type": "auto"}},
+    "responses": {"tool_choice": "auto"},
+    "chat": {"tool_choice": "auto"},
+    "gemini": {"toolConfig": {"functionCallingConfig": {"mode": "AUTO"}}},
+}
+"""What is sent beside tools, so that the model chooses one by itself."""
+
+
+def schema_of(protocol: Protocol, schema: Json) -> Json:
+    """A schema with what is left of it in a protocol."""
+    kept = _SCHEMA_KEYS.get(protocol)
+    return schema if kept is None else reduced(schema, kept)
+
+
+def tool_of(protocol: Protocol, name: str, description: str, schema: Json) -> dict[str, Json]:
+    """A tool, in Anthropic's shape, with the keys that the protocol adds."""
+    return {"name": name, "description": description, "input_schema": schema, **_TOOL_KEYS.get(protocol, {})}
+
+
+_MARKED = 2
+"""How many of the last messages end in a cache mark."""
+
+
+def marked(system: dict[str, Json], messages: Sequence[dict[str, Json]], protocol: Protocol, package: str) -> None:
+    """Put the cache marks on the system text and on the last messages."""
+    for each in (system, *(cached_at(message, protocol, package) for message in messages[-_MARKED:])):
+        each["cache_control"] = {"type": "ephemeral"}
+
+
 def cached_at(message: dict[str, Json], protocol: Protocol, package: str) -> dict[str, Json]:
     """What of a message has its cache mark: the last block; of a lone text of a compatible package the message."""
     blocks = message["content"]

@@ -16,7 +16,7 @@ from promptscope_engine.agents.claude_code.versions import config_folder
 from promptscope_engine.agents.claude_code.window import mcp_result, result_chars
 from promptscope_engine.agents.kit import conversation as kit
 from promptscope_engine.agents.kit.conversation import Object, blocks_of, number_of, object_of, text_of
-from promptscope_engine.agents.transcripts import Cached, Result, TranscriptFile, Turn, newest_first
+from promptscope_engine.agents.transcripts import Cached, Result, TranscriptFile, Turn
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.workspace import Workspace
@@ -158,4 +158,4 @@ def transcript_files(inputs: Inputs, workspace: Workspace) -> tuple[TranscriptFi
     places = {inputs.workspace, *((repository.root, repository.main_root) if repository else ())}
     mine = {memory_folder(config, place).split("/")[-2] for place in places}
     paths = kit.files_below(f"{config}/projects", "*", (".jsonl",), unwatched)
-    return newest_first(kit.found_files(paths, unwatched, lambda path: path.split("/")[-2] in mine))
+    return kit.sessions(unwatched, paths, inputs, here=lambda path: path.split("/")[-2] in mine)

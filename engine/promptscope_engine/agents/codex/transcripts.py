@@ -9,11 +9,10 @@ event `token_count`. `compacted` holds the history that remains.
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import partial
 
 from promptscope_engine.agents.codex.gather.gathering import codex_home
 from promptscope_engine.agents.kit import conversation as kit
-from promptscope_engine.agents.transcripts import LISTED, TranscriptFile, Turn, newest_first
+from promptscope_engine.agents.transcripts import TranscriptFile, Turn
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.workspace import Workspace
@@ -170,10 +169,7 @@ def _name(item: kit.Object) -> str:
 def transcript_files(inputs: Inputs, workspace: Workspace) -> tuple[TranscriptFile, ...]:
     """This workspace's rollouts, then the others, each group newest first."""
     home = codex_home(inputs)
-    unwatched = workspace.snapshot()
-    unwatched.allow([home])
-    paths = [*kit.files_below(f"{home}/sessions", "*/*/*", (".jsonl",), unwatched)]
-    paths += kit.files_below(f"{home}/archived_sessions", "", (".jsonl",), unwatched)
-    paths.sort(key=lambda path: path.rpartition("/")[2], reverse=True)  # their names begin with the time
-    here = partial(kit.is_of, inputs.workspace, workspace=unwatched)
-    return newest_first(kit.found_files(paths[:LISTED], unwatched, here))
+    disk = kit.unwatched(workspace, home)
+    paths = [*kit.files_below(f"{home}/sessions", "*/*/*", (".jsonl",), disk)]
+    paths += kit.files_below(f"{home}/archived_sessions", "", (".jsonl",), disk)
+    return kit.sessions(disk, paths, inputs)

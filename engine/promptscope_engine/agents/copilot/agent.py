@@ -1,6 +1,5 @@
 """GitHub Copilot CLI 1.0.102: how the package is put together, and from placed sections and tools to a body."""
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
@@ -59,13 +58,12 @@ class Wire(Struct, frozen=True):
     def _messages(self, sections: Sequence[Placed]) -> list[dict[str, Json]]:
         """A message for each number, the prompt with its images; in Anthropic's shape what hooks add is part of it."""
         m = self.materials
-        numbers = dict.fromkeys(place.message for place, _ in sections if place.message is not None)
-        made: dict[int | None, dict[str, Json]] = dict(zip(numbers, messages(sections), strict=True))
-        hook, prompt = FOLDER.place("hook").message, made[FOLDER.place("prompt").message]["content"]
-        prompt += [image(m.protocol, *each) for each in m.attached]
-        if m.protocol == "messages" and hook in made:
-            prompt[:0] = made.pop(hook)["content"]
-        return [*made.values()]
+        images = {"prompt": [image(m.protocol, *each) for each in m.attached]}
+        made = messages(sections, behind=images)
+        if m.protocol == "messages" and any(place.block == "hook" for place, _ in sections):
+            hook, prompt, *others = made
+            return [{**prompt, "content": [*hook["content"], *prompt["content"]]}, *others]
+        return made
 
 
 class Copilot(BuiltIn[Materials], Accounted):
@@ -95,16 +93,12 @@ class Copilot(BuiltIn[Materials], Accounted):
     # --- features (features.py) -----------------------------------------------------------------------
 
     def params_from_request(self, content: "Content") -> Mapping[str, Json]:
-        """The provider by the protocol, and the programs that were found on PATH."""
-        found: Mapping[str, Json] = FOLDER.agent["by_protocol"].get(content.protocol, {})
-        programs = _PROGRAMS.search("\n".join(block.text for block in content.system))
-        return {**found, **({"programs": programs[1].split(", ")} if programs else {})}
+        """The provider by the protocol, and what `[[from_request]]` finds."""
+        return {**FOLDER.agent["by_protocol"].get(content.protocol, {}), **super().params_from_request(content)}
 
     def servers(self, content: "Content") -> Sequence[McpServer]:
         """The servers whose tools a request has: what is none of the client's own, up to the first dash."""
         return sent_servers(content.tools, (), {}, prefix="", separator="-")
 
-
-_PROGRAMS = re.compile(r"(?m)^\* Available tools: (.+)$")
 
 COPILOT = Copilot()

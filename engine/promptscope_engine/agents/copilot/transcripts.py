@@ -6,11 +6,10 @@ used but `session.shutdown`, which tells what the window holds at the end.
 
 import json
 from dataclasses import dataclass, field
-from functools import partial
 
 from promptscope_engine.agents.copilot.gather.session import copilot_home
 from promptscope_engine.agents.kit import conversation as kit
-from promptscope_engine.agents.transcripts import LISTED, TranscriptFile, newest_first
+from promptscope_engine.agents.transcripts import TranscriptFile
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.workspace import Workspace
 
@@ -72,8 +71,5 @@ class Reader(kit.Lines):
 def transcript_files(inputs: Inputs, workspace: Workspace) -> tuple[TranscriptFile, ...]:
     """This workspace's sessions, then the others, each group newest first."""
     home = copilot_home(inputs)
-    unwatched = workspace.snapshot()
-    unwatched.allow([home])
-    paths = [*kit.files_below(f"{home}/session-state", "*", ("events.jsonl",), unwatched)]
-    here = partial(kit.is_of, inputs.workspace, workspace=unwatched)
-    return newest_first(kit.found_files(paths[:LISTED], unwatched, here))
+    disk = kit.unwatched(workspace, home)
+    return kit.sessions(disk, kit.files_below(f"{home}/session-state", "*", ("events.jsonl",), disk), inputs)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -32,9 +31,6 @@ if TYPE_CHECKING:  # imported only for a capture
     from promptscope_engine.captures.content import Content
     from promptscope_engine.inputs.params import fields_of
 from promptscope_engine.inputs.scenario import McpServer
-
-_OWN_SKILL = re.compile(r"<location>([^\n<>]{1,500})/bundle/builtin/")
-
 
 _RIPGREP_ONLY = "case_sensitive"
 """A parameter that grep_search has through ripgrep alone."""
@@ -78,8 +74,7 @@ class Gemini(BuiltIn[Materials], Accounted):
 
     def params_from_request(self, content: Content) -> Mapping[str, Json]:
         """The folder of the client, below which its own skills are listed, and whether it found `rg`."""
-        found = next(filter(None, (_OWN_SKILL.search(block.text) for block in content.system)), None)
-        told: dict[str, Json] = {"packageDir": found[1]} if found else {}
+        told = super().params_from_request(content)
         grep = next((tool.schema for tool in content.tools if tool.name == "grep_search"), None)
         return {**told, "ripgrep": _RIPGREP_ONLY in str(grep)} if grep else told
 

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from promptscope_engine.agents.gemini.gather.folders import find_places
 from promptscope_engine.agents.kit import conversation as kit
-from promptscope_engine.agents.transcripts import HEAD, Result, Transcript, TranscriptFile, Turn, newest_first
+from promptscope_engine.agents.transcripts import HEAD, Result, Transcript, TranscriptFile, Turn
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.workspace import Workspace
@@ -235,8 +235,7 @@ def _output(given: kit.Object) -> str:
 
 def transcript_files(inputs: Inputs, workspace: Workspace) -> tuple[TranscriptFile, ...]:
     """This workspace's chats, then the others, each group newest first."""
-    unwatched = workspace.snapshot()
-    places = find_places(inputs, "", unwatched)
-    paths = kit.files_below(f"{places.runtime}/tmp", "*/chats", (".jsonl", ".json"), unwatched)
-    mine = f"{places.temporary}/"
-    return newest_first(kit.found_files(paths, unwatched, lambda path: path.startswith(mine), group=-3))
+    disk = workspace.snapshot()
+    places = find_places(inputs, "", disk)
+    paths = kit.files_below(f"{places.runtime}/tmp", "*/chats", (".jsonl", ".json"), disk)
+    return kit.sessions(disk, paths, inputs, group=-3, here=lambda path: path.startswith(f"{places.temporary}/"))

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib import import_module
 from itertools import groupby, takewhile
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec import convert
 
@@ -38,6 +38,9 @@ from .folder import Folder
 from .rows import Reads
 from .sources import Table
 
+if TYPE_CHECKING:  # imported only for a capture
+    from promptscope_engine.captures.content import Content
+
 Placed = tuple[Place, Section]
 Cache = dict[str, Json]
 
@@ -48,14 +51,20 @@ def system_blocks(placed: Iterable[Placed], cache: Mapping[str, Cache]) -> tuple
 
 
 def messages(
-    placed: Iterable[Placed], cache: Mapping[str, Cache] = {}, roles: Mapping[str, str] = {}
+    placed: Iterable[Placed],
+    cache: Mapping[str, Cache] = {},
+    roles: Mapping[str, str] = {},
+    behind: Mapping[str, Iterable[Cache]] = {},
 ) -> list[dict[str, Json]]:
-    """The messages: sections of one number and role are one. `roles` has those that differ from their places."""
+    """The messages: sections of one number and role are one. `roles` has those that differ from their places.
+
+    `behind` has the parts that are sent behind the text of a block, such as images.
+    """
     found = (pair for pair in placed if pair[0].message is not None)
     made: list[dict[str, Json]] = []
     for (_, role), group in groupby(found, key=lambda pair: (pair[0].message, pair[0].role)):
         content = list(group)
-        made.append({"role": roles.get(content[0][0].block, role), "content": list(_blocks(content, cache))})
+        made.append({"role": roles.get(content[0][0].block, role), "content": list(_blocks(content, cache, behind))})
     return made
 
 
@@ -70,10 +79,13 @@ def request_layout(sections: Sequence[Placed], tools: Sequence[Tool]) -> Request
     return Request(system_text(sections), tuple(messages(sections)), wired)
 
 
-def _blocks(placed: Iterable[Placed], cache: Mapping[str, Cache]) -> Iterator[dict[str, Json]]:
+def _blocks(
+    placed: Iterable[Placed], cache: Mapping[str, Cache], behind: Mapping[str, Iterable[Cache]] = {}
+) -> Iterator[dict[str, Json]]:
     for name, group in groupby(placed, key=lambda pair: pair[0].block):
         block: dict[str, Json] = {"type": "text", "text": joined(texts_of(section for _, section in group))}
         yield {**block, "cache_control": dict(cache[name])} if name in cache else block
+        yield from map(dict, behind.get(name, ()))
 
 
 # --- the request ------------------------------------------------------------------------------------------------------
@@ -196,6 +208,10 @@ class BuiltIn(Adapter[M]):
         said = entry_from_argv(command, table["entry"]) if "entry" in table else {}
         return {**said, **options_from_argv(command, fields_of(self.params), table)}
 
+    def params_from_request(self, content: Content, /) -> Mapping[str, Json]:
+        """What the rows of `[[from_request]]` find."""
+        return told_by(content, self.folder.agent.get("from_request", ()))
+
     transcript_files = Feature("transcripts")
     is_transcript = Feature("transcripts")
     transcript_reader = Feature("transcripts", "Reader")
@@ -207,6 +223,22 @@ class BuiltIn(Adapter[M]):
     def continue_from(self, _path: str, _turn: Turn) -> tuple[Lever, ...]:
         """No input takes up a conversation."""
         return ()
+
+
+def told_by(content: Content, rows: Iterable[Table]) -> dict[str, Json]:
+    """The params that rows find in a request: the first place that fits a pattern, in the `system` or in `messages`.
+
+    The param is the pattern's group, made a list where the row has a `split`, or the row's `value`.
+    """
+    said = {"system": content.system, "messages": [block for each in content.messages for block in each.blocks]}
+    told: dict[str, Json] = {}
+    for row in rows:
+        where = next(name for name in said if name in row)
+        found = next(filter(None, (re.search(row[where], block.text) for block in said[where])), None)
+        if found is not None:
+            text = row["value"] if "value" in row else found[1]
+            told[row["param"]] = text.split(row["split"]) if "split" in row else text
+    return told
 
 
 class Accounted:

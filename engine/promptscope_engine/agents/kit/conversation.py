@@ -12,12 +12,24 @@ from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from promptscope_engine.agents.transcripts import HEAD, Cached, Flaw, Result, Role, Transcript, TranscriptFile, Turn
+from promptscope_engine.agents.transcripts import (
+    HEAD,
+    Cached,
+    Flaw,
+    Result,
+    Role,
+    Transcript,
+    TranscriptFile,
+    Turn,
+    newest_first,
+)
 from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.workspace import Workspace
 
 Count = Callable[[str], int]
@@ -249,8 +261,12 @@ def blocks_of(content: Json) -> Blocks:
         match part.get("type"):
             case "text":
                 found.texts.append(text_of(part.get("text")))
-            case "thinking":
-                found.thoughts.append(text_of(part.get("thinking")))
+            case "thinking" | "reasoning":
+                found.thoughts.append(text_of(part.get("thinking") or part.get("text")))
+            case "tool":  # a call with what came of it
+                name, state = text_of(part.get("tool")), object_of(part.get("state"))
+                found.calls.append((name, json.dumps(state.get("input"))))
+                found.results.append({"toolName": name, "content": state.get("output") or state.get("error")})
             case "tool_use" | "tool-call" | "toolCall":
                 name = text_of(part.get("name") or part.get("toolName"))
                 found.calls.append((name, json.dumps(part.get("input", part.get("arguments")))))
@@ -494,6 +510,30 @@ def found_files(
         with suppress(OSError):
             seen = workspace.disk.stat(path)
             yield TranscriptFile(path, seen.st_size, seen.st_mtime, is_here(path), path.split("/")[group])
+
+
+def unwatched(workspace: Workspace, folder: str) -> Workspace:
+    """The disk with an agent's own folder, not watched: sessions are no part of a prompt."""
+    copy = workspace.snapshot()
+    copy.allow([folder])
+    return copy
+
+
+def sessions(
+    disk: Workspace,
+    paths: Iterable[str],
+    inputs: Inputs,
+    *,
+    group: int = -2,
+    here: Callable[[str], bool] | None = None,
+) -> tuple[TranscriptFile, ...]:
+    """The files as sessions: this workspace's, then the others, each group newest first.
+
+    `here` says of a path whether it is this workspace's, else its beginning does: only that of the newest is read.
+    """
+    is_here = here or partial(is_of, inputs.workspace, workspace=disk)
+    newest = newest_first(found_files(paths, disk, lambda _: False, group))
+    return newest_first(replace(each, here=is_here(each.path)) for each in newest)
 
 
 def beginning(path: str, workspace: Workspace, size: int = HEAD) -> bytes:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from msgspec import Struct
 from msgspec.structs import replace
 
+from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
 from promptscope_engine.prompt.drafts import Span, builtin
 from promptscope_engine.prompt.spans import joined
@@ -24,7 +25,7 @@ class Described(Struct, frozen=True):
 
     name: str
     description: tuple[Span, ...] | None
-    location: str = ""
+    location: str | Span = ""
     path: str = ""
     body: str = ""
     when: Condition = ALWAYS
@@ -42,6 +43,8 @@ class Shelf:
     kind: str
     allowed: Callable[[str], Condition] = _anything
     every: dict[str, Described] = field(default_factory=dict)
+    first: bool = True
+    """Of one name the first one counts, not the last."""
 
     def add_own(self, bundled: Mapping[str, Bundled], location: str) -> None:
         """What comes along with the agent."""
@@ -50,7 +53,15 @@ class Shelf:
             self.every[name] = Described(name, (text,), location, when=self.allowed(name))
 
     def add(self, file: FileText, each: Described) -> None:
-        """What a file describes takes the place of another one of the name."""
+        """What a file describes; of one name the row of the file that does not count says which one does."""
+        before = self.every.get(each.name)
+        if before is not None and self.first:
+            no = f"another {self.kind} is called {each.name}, and the first one counts"
+            self.refuse(file, no, remedy=f"rename {file.path}", actual=before.path or each.name)
+            return
+        if before is not None and before.path:
+            no, remedy = f"{file.path} has the same name and replaces it", f"give {file.path} another name"
+            self.found.guard(lambda row: row.path == before.path, absent(before.path, no, remedy))
         self.every[each.name] = replace(each, when=each.when & self.allowed(each.name))
         self.row(file, each)
 
@@ -61,21 +72,9 @@ class Shelf:
             when = when & absent(file.path, "without a `description` it is not listed", "describe it")
         self.found.row(file, self.kind, "always", when, joined(each.description or ()))
 
-    def refuse(self, file: FileText, why: str, when: Condition = ALWAYS) -> None:
-        """A file that describes nothing."""
-        self.found.row(file, self.kind, "always", when & absent(file.path, why, f"correct {file.path}"))
-
-    def is_taken(self, file: FileText, name: str) -> bool:
-        """Whether there is one of this name, which counts: then the file has a row that says so."""
-        first = self.every.get(name)
-        if first is not None:
-            no, remedy = f"another {self.kind} is called {name}, and the first one counts", f"rename {file.path}"
-            why = Fact("file", file.path, False, "", no, actual=first.path or name, remedy=remedy)
-            self.found.row(file, self.kind, "always", why)
-        return first is not None
-
-    def replace(self, name: str, by: str) -> None:
-        """The row of an earlier one of this name says which file takes its place."""
-        if (first := self.every.get(name)) is not None and first.path:
-            no, remedy = f"{by} has the same name and replaces it", f"give {by} another name"
-            self.found.guard(lambda row: row.path == first.path, absent(first.path, no, remedy))
+    def refuse(
+        self, file: FileText, why: str, when: Condition = ALWAYS, *, remedy: str = "", actual: Json = None
+    ) -> None:
+        """A file that describes nothing, or nothing that counts."""
+        never = Fact("file", file.path, False, "", why, actual=actual, remedy=remedy or f"correct {file.path}")
+        self.found.row(file, self.kind, "always", when & never)

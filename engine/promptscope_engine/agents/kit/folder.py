@@ -21,6 +21,7 @@ from promptscope_engine.prompt.drafts import (
 )
 
 from .expressions import Settled
+from .params import facts_in
 from .sources import FolderError, Source, Table
 from .texts import Conditions, Scope, Text
 from .written import Written
@@ -113,6 +114,15 @@ class Folder(Written):
         """A place of agent.toml; with `{name}` as its block each section has one of its own."""
         table = self.agent["places"][place]
         return Place(**{**table, "block": table["block"].replace("{name}", section)})
+
+    # --- conditions ---------------------------------------------------------------------------------------------------
+
+    def decided(
+        self, found: Mapping[str, bool], filled: Mapping[str, str], words: Mapping[str, Callable[..., Condition]] = {}
+    ) -> dict[str, Condition]:
+        """What was found out, in the sentences of `[facts]`, and the `[gates]` that follow from it."""
+        told = facts_in(self.agent["facts"], found, filled)
+        return {**told, **self.gates_of(Scope(told, words))}
 
     # --- tools --------------------------------------------------------------------------------------------------------
 

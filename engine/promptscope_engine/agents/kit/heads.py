@@ -13,9 +13,10 @@ from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.formats.yaml import JS_YAML, Schema, YamlError, YamlLimitError, weight
 from promptscope_engine.javascript.json import number
 from promptscope_engine.javascript.text import js_trim
-from promptscope_engine.prompt.drafts import Span, computed, file_text
+from promptscope_engine.prompt.drafts import Span, computed, file_text, param_value
 from promptscope_engine.prompt.model import Diagnostic
-from promptscope_engine.workspace import FileText
+from promptscope_engine.prompt.sourced import Sourced
+from promptscope_engine.workspace import FileText, Workspace
 
 
 @dataclass(eq=False, repr=False)
@@ -168,6 +169,20 @@ def traced(file: FileText, text: str, name: str, above: int = 0) -> tuple[Span, 
                     for words, line in spans
                 )
     return (computed(name, text),)
+
+
+def setting_spans(known: Sourced[str | None], workspace: Workspace) -> tuple[Span, ...]:
+    """A setting's text; where its file holds it as it is, with the lines."""
+    text, source = known.value, known.source
+    if not text:
+        return ()
+    if source.path is None:
+        return (param_value(source.overlay or source.key, text),)
+    file, above = workspace.read(source.path), (source.line or 1) - 1
+    before, found, _ = "\n".join(file.text.split("\n")[above:]).partition(text)
+    if found:
+        return (file_text(source.path, text, 1 + above + before.count("\n")),)
+    return traced(file, text, source.key, above)
 
 
 def _joined(lines: Iterable[str], text: str) -> list[tuple[str, int]]:

@@ -242,9 +242,13 @@ class LayerReader(Found, ABC):
     dropped: Condition | None = None
     """Why nothing of the file that was read last counts."""
 
-    @abstractmethod
     def parsed(self, file: FileText) -> Content:
-        """What a file that was found holds."""
+        """What a file that was found holds: JSON with comments, unless the program reads something else."""
+        return jsonc(self.text_of(file))
+
+    def text_of(self, file: FileText) -> str:
+        """The text of a file as the program takes it."""
+        return file.text
 
     @abstractmethod
     def broken(self, path: str, content: Content) -> None:

@@ -84,11 +84,12 @@ class Configured(Struct, frozen=True):
 
     @property
     def command(self) -> tuple[str, ...]:
-        """The program and its arguments; () for a server of another machine."""
+        """The program and its arguments, which may be one list; () for a server of another machine."""
         program, words = self.config.get("command"), self.config.get("args")
+        program, *own = program if isinstance(program, list) and program else [program]
         if not isinstance(program, str) or not program:
             return ()
-        return tuple(self.filled(str(word)) for word in (program, *(words if isinstance(words, list) else ())))
+        return tuple(self.filled(str(word)) for word in (program, *own, *(words if isinstance(words, list) else ())))
 
     @property
     def url(self) -> str:
@@ -99,7 +100,7 @@ class Configured(Struct, frozen=True):
     @property
     def own_env(self) -> dict[str, str]:
         """The variables that its configuration sets."""
-        own = mapping(self.config.get("env"))
+        own = mapping(self.config.get("env", self.config.get("environment")))
         return {name: self.filled(str(value)) for name, value in own.items() if value is not None}
 
     @property

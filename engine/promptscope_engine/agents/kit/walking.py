@@ -12,7 +12,8 @@ from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.workspace import FileText, Workspace
 from promptscope_engine.workspace.dot_git import git_folder
 
-from .rows import Found, Place, near_misses, never, row
+from .rows import NAME as SKILL
+from .rows import Found, Place, near_entries, near_misses, near_skills, never, row
 
 _GIT = ".git"
 MOST_BEYOND = 50
@@ -188,6 +189,21 @@ def read_below(found: Found, folder: str, kind: str, ending: str, reach: Reach) 
             found.warn("too-many-files", f"{reach.files} files are read; the others are left out", folder)
             return
         yield found.workspace.read(path)
+
+
+def skills_below(found: Found, folder: str, reach: Reach) -> Iterator[FileText]:
+    """Each SKILL.md in and below a folder of skills, then the rows of what nearly is one."""
+    for file in read_below(found, folder, "skill", SKILL, reach):
+        if file.path.endswith(f"/{SKILL}"):
+            yield file
+    found.files += near_skills(found.workspace, folder, depth=reach.depth, root=True)
+
+
+def named_files(found: Found, folder: str, kind: str, reach: Reach) -> Iterator[tuple[str, FileText]]:
+    """Each Markdown file of a folder of commands or sub-agents, by its name there, then the rows of what nearly is."""
+    for file in read_below(found, folder, kind, ".md", reach):
+        yield file.path.removeprefix(f"{folder}/").removesuffix(".md"), file
+    found.files += near_entries(found.workspace, folder, kind)
 
 
 class _Linked(NamedTuple):

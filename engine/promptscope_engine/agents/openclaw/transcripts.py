@@ -6,12 +6,11 @@ summary and the first entry that is kept.
 """
 
 from dataclasses import dataclass, field
-from functools import partial
 
 from promptscope_engine.agents.kit import conversation as kit
 from promptscope_engine.agents.kit.conversation import Object, blocks_of, object_of, text_of
 from promptscope_engine.agents.openclaw.gather.config import state_dir
-from promptscope_engine.agents.transcripts import TranscriptFile, Turn, newest_first
+from promptscope_engine.agents.transcripts import TranscriptFile, Turn
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.workspace import Workspace
 
@@ -107,8 +106,5 @@ class Reader(kit.Lines):
 def transcript_files(inputs: Inputs, workspace: Workspace) -> tuple[TranscriptFile, ...]:
     """This workspace's sessions, then the others, each group newest first."""
     state = state_dir(inputs)
-    unwatched = workspace.snapshot()
-    unwatched.allow([state])
-    paths = kit.files_below(f"{state}/agents", "*/sessions", (".jsonl",), unwatched)
-    here = partial(kit.is_of, inputs.workspace, workspace=unwatched)
-    return newest_first(kit.found_files(paths, unwatched, here, group=-3))
+    disk = kit.unwatched(workspace, state)
+    return kit.sessions(disk, kit.files_below(f"{state}/agents", "*/sessions", (".jsonl",), disk), inputs, group=-3)

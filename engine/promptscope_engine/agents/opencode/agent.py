@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain, groupby
 from textwrap import dedent
 from typing import TYPE_CHECKING
 
@@ -13,7 +12,7 @@ from msgspec import Struct
 
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.features import LazyFile
-from promptscope_engine.agents.kit.built_in import Accounted, BuiltIn, Placed, system_text
+from promptscope_engine.agents.kit.built_in import Accounted, BuiltIn, Placed, messages, system_text
 from promptscope_engine.agents.kit.servers import sent_servers
 from promptscope_engine.agents.kit.walking import named_below
 from promptscope_engine.agents.opencode.gather.gathering import roots
@@ -21,23 +20,17 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import McpServer
 from promptscope_engine.prompt.drafts import Window
-from promptscope_engine.prompt.model import Tool, texts_of
-from promptscope_engine.wire.joined import joined
+from promptscope_engine.prompt.model import Tool
 from promptscope_engine.wire.request import NeutralRequest
-from promptscope_engine.wire.sdk import cached_at, calls_and_results
+from promptscope_engine.wire.sdk import TOOL_CHOICE, calls_and_results, marked, tool_of
 from promptscope_engine.workspace import Workspace
 
-from .materials import Materials, Part
+from .materials import READ, Materials
 from .params import OpenCodeParams
 from .texts import FOLDER
-from .tools import wire_of
 
 if TYPE_CHECKING:  # imported only for a capture
     from promptscope_engine.captures.content import Content
-
-_MARK: dict[str, Json] = {"type": "ephemeral"}
-_MARKED = 2
-"""How many of the last messages end in a cache mark."""
 
 
 class Wire(Struct, frozen=True):
@@ -48,31 +41,27 @@ class Wire(Struct, frozen=True):
     def __call__(self, sections: Sequence[Placed], tools: Sequence[Tool]) -> NeutralRequest:
         """The request."""
         m = self.materials
-        system = system_text(sections)[0]
-        if m.model.protocol == "responses":
+        protocol = m.model.protocol
+        (system,), said = system_text(sections), tuple(self._messages(sections))
+        if protocol == "responses":
             system["role"] = "developer" if m.model.reasoning or not m.model.is_known else "system"
-        messages = list(self._messages([pair for pair in sections if pair[0].message is not None]))
         if m.cached:
-            system["cache_control"] = dict(_MARK)
-            for message in messages[-_MARKED:]:
-                cached_at(message, m.model.protocol, m.model.package)["cache_control"] = dict(_MARK)
-        sent = tuple(wire_of(tool.name, m.model.protocol)(tool.description, tool.input_schema) for tool in tools)
-        options = {**m.options, **(FOLDER.agent["tool_choice"][m.model.protocol] if sent else {})}
-        return NeutralRequest((system,), tuple(messages), sent, options, m.model.protocol)
+            marked(system, said, protocol, m.model.package)
+        sent = tuple(tool_of(protocol, tool.name, tool.description, tool.input_schema) for tool in tools)
+        options = {**m.options, **(TOOL_CHOICE[protocol] if sent else {})}
+        return NeutralRequest((system,), said, sent, options, protocol)
 
-    def _messages(self, placed: Sequence[Placed]) -> Iterator[dict[str, Json]]:
-        parts = {part.id: part for part in self.materials.parts}
-        for (_, role), group in groupby(placed, key=lambda pair: (pair[0].message, pair[0].role)):
-            texts: list[tuple[Part, dict[str, Json]]] = []
-            for name, block in groupby(group, key=lambda pair: pair[0].block):
-                text = joined(texts_of(section for _, section in block))
-                texts.append((parts.get(name, Part(name, "", ())), {"type": "text", "text": text}))
-            if role == "tool":
-                answers = [("read", {"filePath": part.answers}, text) for part, text in texts]
-                yield from calls_and_results(self.materials.model.protocol, answers)
+    def _messages(self, sections: Sequence[Placed]) -> Iterator[dict[str, Json]]:
+        """The messages, with a call of `read` for each text that answers one."""
+        m = self.materials
+        paths = [place.block.removeprefix(READ) for place, _ in sections if place.role == "tool"]
+        for message in messages(sections, behind={part.id: [part.attached] for part in m.parts if part.attached}):
+            if message["role"] != "tool":
+                yield message
             else:
-                attached = ([text, *([dict(part.attached)] if part.attached else ())] for part, text in texts)
-                yield {"role": role, "content": [*chain.from_iterable(attached)]}
+                answers = zip(paths, message["content"], strict=True)
+                calls = [("read", {"filePath": path}, text) for path, text in answers]
+                yield from calls_and_results(m.model.protocol, calls)
 
 
 class OpenCode(BuiltIn[Materials], Accounted):
@@ -89,8 +78,7 @@ class OpenCode(BuiltIn[Materials], Accounted):
 
     def window(self, gathered: Gathered[Materials]) -> Window:
         """The model's window."""
-        m = gathered.materials
-        return Window(m.model.context or FOLDER.agent["usual_window"], 0, m.compact_at, compaction=m.compaction)
+        return gathered.materials.window
 
     # --- features (features.py) -----------------------------------------------------------------------
 
@@ -102,10 +90,8 @@ class OpenCode(BuiltIn[Materials], Accounted):
 
     def params_from_request(self, content: Content) -> Mapping[str, Json]:
         """The model's whole name, the agent of a reminder, attached files, and a prompt that `run` put into quotes."""
-        system = "\n".join(block.text for block in content.system)
         texts = [block.text for message in content.messages for block in message.blocks]
-        told: dict[str, Json] = {"model": found[1]} if (found := _EXACT.search(system)) else {}
-        told |= {"agent": "plan"} if any("# Plan Mode" in text[:200] for text in texts) else {}
+        told = {**super().params_from_request(content)}
         calls = [json.loads(match[1]) for text in texts if (match := _CALLED.fullmatch(text))]
         told |= {"files": [_attached(call) for call in calls]} if calls else {}
         said = [text for text in texts if text[:1] != "<" and not text.startswith(_OF_FILES)]
@@ -120,7 +106,6 @@ class OpenCode(BuiltIn[Materials], Accounted):
         return sent_servers(of_servers, (), said, prefix="", separator="_")
 
 
-_EXACT = re.compile(r"The exact model ID is (\S+)")
 _CALLED = re.compile(r"Called the Read tool with the following input: (\{.*\})")
 _OF_FILES = ("Called the Read tool", "Image read successfully")
 _SERVER = re.compile(r'  <server name="([^"\n]+)">\n((?:    .*\n)*)  </server>')

@@ -10,8 +10,9 @@ from promptscope_engine.agents.kit.described import Described
 from promptscope_engine.agents.kit.servers import OfferedTool
 from promptscope_engine.agents.opencode.permissions import Rule
 from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.scenario import McpServer
 from promptscope_engine.prompt.conditions import ALWAYS, Condition
-from promptscope_engine.prompt.drafts import Span, environment, label
+from promptscope_engine.prompt.drafts import Span, Window, environment, label
 from promptscope_engine.prompt.model import SettingSource
 from promptscope_engine.wire.protocols import Protocol
 
@@ -86,26 +87,14 @@ class Instructions(Struct, frozen=True):
         return label("Instructions from: "), environment("path", self.path), label("\n"), *self.spans
 
 
-class Reference(Struct, frozen=True):
-    """A folder outside of the project that has a description."""
-
-    name: str
-    path: Span
-    description: str
-
-
-class Server(Struct, frozen=True):
-    """An MCP server that answers."""
-
-    name: str
-    instructions: str
-    tools: tuple[OfferedTool, ...]
+READ = "reads:"
+"""Before the path in the name of a part that answers a read."""
 
 
 class Part(Struct, frozen=True):
     """A text of a message. `message` is its number; `attached` the file that is sent behind it.
 
-    `answers` is the path for which a tool of this text is the answer, `measured` the text by its measured size.
+    `measured` is the text by its measured size.
     """
 
     id: str
@@ -113,8 +102,7 @@ class Part(Struct, frozen=True):
     spans: tuple[Span, ...]
     message: int = 0
     role: Literal["user", "assistant", "tool"] = "user"
-    attached: Json = None
-    answers: str = ""
+    attached: dict[str, Json] | None = None
     measured: str = ""
     when: Condition = ALWAYS
 
@@ -126,23 +114,24 @@ class Materials(Struct, frozen=True, eq=False):
     base: str
     """The name of the base text."""
     agent: Agent
-    agents: tuple[Agent, ...]
     gates: Mapping[str, Condition]
     """The conditions that texts name, by that name (agent.toml)."""
     allowed: Mapping[str, Condition]
-    """That no permission takes a tool away, by the name under which it is judged."""
+    """That no permission takes a built-in tool away, by the name under which it is judged."""
     values: Mapping[str, Span]
     """The values that texts name."""
-    references: tuple[Reference, ...]
+    references: tuple[Mapping[str, str | Span], ...]
+    """The folders outside of the project that have a description."""
     instructions: tuple[Instructions, ...]
     skills: tuple[Described, ...]
-    servers: tuple[Server, ...]
+    servers: tuple[McpServer, ...]
+    """Those that answer."""
+    mcp_tools: tuple[OfferedTool, ...]
     own_tools: tuple[OfferedTool, ...]
-    listed: tuple[tuple[Agent, Condition], ...]
+    listed: tuple[Described, ...]
     """The agents that the tool `task` lists."""
     parts: tuple[Part, ...]
     options: Mapping[str, Json]
     cached: bool
     """Whether the request has cache marks."""
-    compact_at: int | None
-    compaction: str
+    window: Window

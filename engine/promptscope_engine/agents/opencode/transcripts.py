@@ -6,14 +6,13 @@ for a summary, which the answer marked so is: what was before is not sent any mo
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from promptscope_engine.agents.kit import conversation as kit
 from promptscope_engine.agents.kit.conversation import Ledger, Object, object_of, objects_in, text_of
 from promptscope_engine.agents.kit.settings import object_in
-from promptscope_engine.agents.transcripts import TranscriptFile, newest_first
+from promptscope_engine.agents.transcripts import TranscriptFile
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.sqlite import HEAD, DatabaseError, rows
 from promptscope_engine.inputs.resolved import Inputs
@@ -63,12 +62,11 @@ class Reader(kit.Document):
         """Take the messages."""
         other, model, asked = 0, "", False
         for line, message in messages:
-            info, parts = object_of(message.get("info")), list(objects_in(message.get("parts")))
+            info, parts = object_of(message.get("info")), message.get("parts")
             if info.get("role") == "user":
-                asked = any(part.get("type") == "compaction" for part in parts)
-                texts = [text_of(part.get("text")) for part in parts if part.get("type") == "text"]
+                asked = any(part.get("type") == "compaction" for part in objects_in(parts))
                 if not asked:
-                    ledger.add(kit.Message(texts, at=_at(info)).turn(line, "user", self.count))
+                    ledger.add(kit.Message(kit.blocks_of(parts).texts, at=_at(info)).turn(line, "user", self.count))
             elif info.get("role") == "assistant":
                 model = "/".join(filter(None, (text_of(info.get("providerID")), text_of(info.get("modelID")))))
                 self._answer(line, info, parts, ledger, compacts=asked or info.get("summary") is True)
@@ -77,28 +75,24 @@ class Reader(kit.Document):
                 other += 1
         return other, model
 
-    def _answer(self, line: int, info: Object, parts: list[Object], ledger: Ledger, *, compacts: bool) -> None:
+    def _answer(self, line: int, info: Object, parts: Json, ledger: Ledger, *, compacts: bool) -> None:
         """An answer, then what its tools gave back; one that sums up takes the place of what was before."""
-        texts = [text_of(part.get("text")) for part in parts if part.get("type") in ("text", "reasoning")]
+        blocks, at = kit.blocks_of(parts), _at(info)
+        words = (*blocks.texts, *blocks.thoughts)
         if compacts:
-            ledger.compact(line, sum(map(self.count, texts)), at=_at(info))
+            ledger.compact(line, sum(map(self.count, words)), at=at)
             return
-        told = object_of(info.get("tokens"))
-        cache = object_of(told.get("cache"))
-        tools = [part for part in parts if part.get("type") == "tool"]
-        states = [object_of(tool.get("state")) for tool in tools]
-        calls = [(text_of(t.get("tool")), json.dumps(s.get("input"))) for t, s in zip(tools, states, strict=True)]
-        flat: Mapping[str, Json] = {**told, "read": cache.get("read"), "write": cache.get("write")}
-        shown = [text_of(part.get("text")) for part in parts if part.get("type") == "text"]
         # with tools the answer is made of several requests, and the usage is that of the last
-        reported = kit.used(flat, "input", "output", "read", "write", total="total")
-        cached = kit.cached(flat, "read", "write") if cache else None
-        message = kit.Message(texts, calls=calls, shown=shown, reported=reported, at=_at(info), cached=cached)
+        told = object_of(info.get("tokens"))
+        told = {**told, **object_of(told.get("cache"))}
+        used = kit.used(told, "input", "output", "read", "write", total="total")
+        cached = kit.cached(told, "read", "write")
+        message = kit.Message(words, calls=blocks.calls, shown=blocks.texts, reported=used, at=at, cached=cached)
         ledger.add(message.turn(line, "assistant", self.count))
-        if tools:
-            told_of = [text_of(state.get("output") or state.get("error")) for state in states]
-            results = [kit.result_of(name, [text], self.count) for (name, _), text in zip(calls, told_of, strict=True)]
-            ledger.add(kit.Message((), returned=results, at=_at(info)).turn(line, "user", self.count))
+        gave = [(text_of(each["toolName"]), [text_of(each["content"])]) for each in blocks.results]
+        if gave:
+            results = [kit.result_of(name, texts, self.count) for name, texts in gave]
+            ledger.add(kit.Message((), returned=results, at=at).turn(line, "user", self.count))
 
 
 def _at(info: Object) -> str:
@@ -109,7 +103,5 @@ def _at(info: Object) -> str:
 def transcript_files(inputs: Inputs, workspace: Workspace) -> tuple[TranscriptFile, ...]:
     """The databases: one for all folders."""
     data = inputs.env.get("XDG_DATA_HOME") or f"{inputs.home.rstrip('/')}/.local/share"
-    unwatched = workspace.snapshot()
-    unwatched.allow([f"{data}/opencode"])
-    paths = kit.files_below(f"{data}/opencode", "", (".db",), unwatched)
-    return newest_first(kit.found_files(paths, unwatched, lambda _: True))
+    disk = kit.unwatched(workspace, f"{data}/opencode")
+    return kit.sessions(disk, kit.files_below(f"{data}/opencode", "", (".db",), disk), inputs, here=lambda _: True)

@@ -49,9 +49,9 @@ def test_what_is_switched_off_has_no_description_or_is_none_says_so(shelf: Shelf
 
 def test_of_one_name_the_first_or_the_last_counts_as_the_agent_has_it(shelf: Shelf) -> None:
     shelf.add(file("a"), skill("a", "/w/a/SKILL.md"))
-    assert shelf.is_taken(file("b"), "a")
-    assert not shelf.is_taken(file("c"), "c")
-    shelf.replace("a", "/w/d/SKILL.md")
+    shelf.add(file("b"), skill("a", "/w/b/SKILL.md"))
+    shelf.first = False
+    shelf.add(file("d"), skill("a", "/w/d/SKILL.md"))
     assert reasons(shelf) == [
         "/w/d/SKILL.md has the same name and replaces it",
         "another skill is called a, and the first one counts",

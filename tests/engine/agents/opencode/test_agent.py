@@ -7,6 +7,7 @@ import json
 import pytest
 
 from promptscope_engine import Assembly
+from promptscope_engine.prompt.drafts import UNPREDICTABLE
 
 from .conftest import Ask
 
@@ -114,6 +115,22 @@ def test_two_skills_of_one_name_that_differ_are_told(ask: Ask) -> None:
     one, other = "ws/.claude/skills/a/SKILL.md", "ws/.agents/skills/a/SKILL.md"
     assert "skill-replaced" in codes(ask({one: head.format("x"), other: head.format("y")}))
     assert "skill-replaced" not in codes(ask({one: head.format("x"), other: head.format("x")}))
+
+
+def test_which_of_two_skills_of_one_name_counts_is_not_predicted(ask: Ask) -> None:
+    text = "---\nname: {}\ndescription: x\n---\n"
+    files = {"ws/.claude/skills/a/SKILL.md": text.format("a"), "ws/.agents/skills/a/SKILL.md": text.format("a")}
+    found = ask({**files, "ws/.claude/skills/b/SKILL.md": text.format("b")})
+    [skills] = [section for section in found.sections if section.id == "skills"]
+    places = [each for each in skills.fragments if each.text.endswith("SKILL.md")]
+    assert [(each.origin.name or "").startswith(UNPREDICTABLE) for each in places] == [True, False]
+
+
+def test_of_two_skills_of_one_name_that_differ_a_row_says_which_one_is_shown(ask: Ask) -> None:
+    text = "---\nname: a\ndescription: {}\n---\n"
+    found = ask({"ws/.claude/skills/a/SKILL.md": text.format("x"), "ws/.agents/skills/a/SKILL.md": text.format("y")})
+    [first] = [file for file in found.files if file.path.endswith(".claude/skills/a/SKILL.md")]
+    assert "has the same name and replaces it" in first.why.text
 
 
 def test_a_read_wakes_the_files_of_the_folders_below(ask: Ask) -> None:

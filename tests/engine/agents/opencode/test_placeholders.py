@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from promptscope_engine.agents.opencode.gather.placeholders import expanded, numbered
+from promptscope_engine.agents.opencode.gather.request import expanded, numbered
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from promptscope_engine.agents.kit.folder import Bundled
 from promptscope_engine.agents.kit.rows import file_row, followed
 from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.formats.document import Json
-from promptscope_engine.javascript.collation import locale_order
+from promptscope_engine.javascript.collation import in_locale_order
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts, Setting
 from promptscope_engine.prompt.drafts import FileDraft, Span, builtin, computed, file_text, param_value
 from promptscope_engine.prompt.model import Diagnostic, Lever, SettingSource
@@ -70,7 +70,7 @@ class AgentGatherer(Finder):
         agents = tuple(({agent.name: agent for agent in built_in} | own).values())
         if self.version == V100:
             return agents
-        return tuple(agents[number] for number in locale_order([agent.name for agent in agents]))
+        return tuple(in_locale_order(agents, lambda agent: agent.name))
 
     def folder(self, folder: str, source: str, plugin: Plugin | None = None) -> None:
         """Take up the agents of a folder."""

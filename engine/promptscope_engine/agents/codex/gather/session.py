@@ -12,16 +12,15 @@ from msgspec.structs import replace
 
 from promptscope_engine.agents.codex.gates import Model
 from promptscope_engine.agents.codex.materials import Image
+from promptscope_engine.agents.kit.heads import setting_spans
 from promptscope_engine.agents.kit.settings import below
 from promptscope_engine.formats.document import Json, too_deep
 from promptscope_engine.inputs.machine import zone_of
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
-from promptscope_engine.prompt.drafts import FileDraft, Span, computed, file_text, param_value, trimmed_file
+from promptscope_engine.prompt.drafts import FileDraft, Span, param_value, trimmed_file
 from promptscope_engine.prompt.leaves import flag, given
-from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.wire.protocols import picture
-from promptscope_engine.workspace import Workspace
 
 from .settings import CodexSettings, Session, is_utf8, trimmed
 
@@ -33,21 +32,6 @@ class Text(Struct, frozen=True):
 
     spans: tuple[Span, ...]
     when: Condition = ALWAYS
-
-
-def value_spans(known: Sourced[str | None], workspace: Workspace) -> tuple[Span, ...]:
-    """A setting's text; where its file holds it as it is, with the lines."""
-    text, source = known.value or "", known.source
-    if not text:
-        return ()
-    if source.path is None:
-        return (param_value(source.overlay or source.key, text),)
-    if source.line is not None:
-        lines = workspace.read(source.path).text.split("\n")
-        before, found, _ = "\n".join(lines[source.line - 1 :]).partition(text)
-        if found:
-            return (file_text(source.path, text, source.line + before.count("\n")),)
-    return (computed(source.key, text),)
 
 
 def own_base(session: Session) -> Text:
@@ -63,7 +47,7 @@ def own_base(session: Session) -> Text:
     if not named.value:
         if key.value == "":  # takes the base away [0.169.0]
             by_key = key.is_("", unset=None, yes="`instructions` is empty", no="`instructions` is not empty")
-        return Text(value_spans(key, workspace), by_key)
+        return Text(setting_spans(key, workspace), by_key)
     path = session.path_of(named.value, settings.layer_of(FILE_KEY))
     file = workspace.read(path)
     whole = is_utf8(file.data)
@@ -82,7 +66,7 @@ def developer_text(session: Session) -> Text:
     """`developer_instructions`, exactly as written; a blank text is sent, an empty one not."""
     known = session.settings.text("developer_instructions")
     when = known.is_given("Answer in French.", "", no="`developer_instructions` is not set")
-    return Text(value_spans(known, session.workspace), when)
+    return Text(setting_spans(known, session.workspace), when)
 
 
 def memory_text(session: Session, switched_on: Condition) -> Text:

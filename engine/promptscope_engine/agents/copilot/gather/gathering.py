@@ -4,13 +4,11 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 
 from promptscope_engine.agents.adapter import Gathered
-from promptscope_engine.agents.copilot.gates import Model, model_named, table
-from promptscope_engine.agents.copilot.materials import Materials
+from promptscope_engine.agents.copilot.materials import Materials, Model, model_named, table
 from promptscope_engine.agents.copilot.params import CopilotParams
 from promptscope_engine.agents.copilot.texts import FOLDER
 from promptscope_engine.agents.kit.markup import IN_TEXT
-from promptscope_engine.agents.kit.params import facts_in, facts_of
-from promptscope_engine.agents.kit.texts import Scope
+from promptscope_engine.agents.kit.params import facts_of
 from promptscope_engine.inputs.errors import unknown
 from promptscope_engine.inputs.machine import zone_of
 from promptscope_engine.inputs.params import fields_of
@@ -125,11 +123,10 @@ class _Gatherer:
             "session_hook": bool(session.hooked("sessionStart")),
             "prompt_hook": bool(session.hooked("userPromptSubmitted")),
         }
-        facts = facts_in(FOLDER.agent["facts"], found, {"model": self.model.name})
         own = session.settings.flag("includeCoAuthoredBy", default=True)
         coauthored = own.is_(True, unset=False, yes="the trailer is wanted", no="`includeCoAuthoredBy` is off")
         said = {"env": lambda name, value: variable(env, name).is_(value, unset="")}
-        return {**facts, "coauthored": coauthored, **FOLDER.gates_of(Scope(facts, said))}
+        return {"coauthored": coauthored, **FOLDER.decided(found, {"model": self.model.name}, said)}
 
     # --- values ---------------------------------------------------------------------------------------------------
 

@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from posixpath import basename, relpath
 
-from promptscope_engine.agents.copilot.gates import table
-from promptscope_engine.agents.copilot.materials import Instruction, Named
+from promptscope_engine.agents.copilot.materials import Instruction, Named, table
 from promptscope_engine.agents.copilot.texts import FOLDER
 from promptscope_engine.agents.features import LazyFile
 from promptscope_engine.agents.kit.heads import Heads

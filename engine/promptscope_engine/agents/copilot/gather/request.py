@@ -4,7 +4,7 @@ import re
 
 from msgspec.structs import asdict
 
-from promptscope_engine.agents.copilot.gates import Model, table
+from promptscope_engine.agents.copilot.materials import Model, table
 from promptscope_engine.agents.kit.choosing import first_row, keys_for
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs

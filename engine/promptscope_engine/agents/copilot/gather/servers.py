@@ -6,8 +6,7 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from promptscope_engine.agents.copilot.gates import table
-from promptscope_engine.agents.copilot.materials import McpServer
+from promptscope_engine.agents.copilot.materials import McpServer, table
 from promptscope_engine.agents.kit.servers import Configured, OfferedTool, foreign, given_servers, offering, servers_in
 from promptscope_engine.agents.kit.settings import mapping, object_in, texts
 from promptscope_engine.formats.document import Json

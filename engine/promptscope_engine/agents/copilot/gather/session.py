@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from promptscope_engine.agents.copilot.params import CopilotParams
 from promptscope_engine.agents.copilot.texts import FOLDER
-from promptscope_engine.agents.kit.layered import Content, Join, Layer, LayerReader, jsonc, usable
+from promptscope_engine.agents.kit.layered import Content, Join, Layer, LayerReader, usable
 from promptscope_engine.agents.kit.settings import mapping, object_in, texts
 from promptscope_engine.agents.kit.settings_schema import Policy, load_schema
 from promptscope_engine.agents.kit.walking import Reach, git_walk, linked_below, upwards
@@ -20,7 +20,6 @@ from promptscope_engine.javascript.path import resolve
 from promptscope_engine.prompt.conditions import ALWAYS, Condition
 from promptscope_engine.prompt.drafts import Span, computed, param_value
 from promptscope_engine.prompt.leaves import param_decides
-from promptscope_engine.workspace import FileText
 from promptscope_engine.workspace.dot_git import on_github
 
 _REPOSITORY = "repository"
@@ -49,9 +48,7 @@ def copilot_home(inputs: Inputs) -> str:
 def extra_folders(inputs: Inputs) -> tuple[str, ...]:
     """The folders of COPILOT_CUSTOM_INSTRUCTIONS_DIRS: nothing but a comma separates them."""
     named = (each.strip() for each in inputs.env.get("COPILOT_CUSTOM_INSTRUCTIONS_DIRS", "").split(","))
-    cwd = start_folder(inputs)
-    found = (resolve(cwd, each) for each in named if each)
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(resolve(start_folder(inputs), each) for each in named if each))
 
 
 def model_of(inputs: Inputs) -> tuple[str | None, str | None]:
@@ -131,10 +128,6 @@ class Session(LayerReader):
         args = self.params.args
         folders = (self.cwd, *self.folders["added"])
         return args.allowAll or args.allowAllPaths or any(path.startswith(f"{each}/") for each in folders)
-
-    def parsed(self, file: FileText) -> Content:
-        """A file's JSON, with comments and a comma behind the last item."""
-        return jsonc(file.text)
 
     def changed(self, layer: Layer) -> Layer:
         """Keys may be written with underscores."""

@@ -7,18 +7,17 @@ from functools import partial
 from itertools import groupby, islice
 from posixpath import basename, splitext
 
-from promptscope_engine.agents.copilot.gates import table
+from promptscope_engine.agents.copilot.materials import table
 from promptscope_engine.agents.copilot.texts import FOLDER
 from promptscope_engine.agents.kit.described import Described, Shelf
 from promptscope_engine.agents.kit.heads import Head, Heads, misfit, traced
 from promptscope_engine.agents.kit.markup import in_quotes
-from promptscope_engine.agents.kit.rows import located, near_entries, near_skills, there
+from promptscope_engine.agents.kit.rows import located, near_entries, there
 from promptscope_engine.agents.kit.settings import Names, mapping, texts, unmatched
 from promptscope_engine.agents.kit.sources import Table
-from promptscope_engine.agents.kit.walking import Reach, read_below
+from promptscope_engine.agents.kit.walking import Reach, named_files, read_below, skills_below
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.yaml import CORE
-from promptscope_engine.prompt.drafts import computed
 from promptscope_engine.workspace import FileText
 
 from .session import Session
@@ -37,7 +36,7 @@ class Lists:
         allowed = partial(session.settings.names, "disabledSkills", wanted=False)
         self.skills = Shelf(session, "skill", allowed)
         self.commands = Shelf(session, "command", allowed, self.skills.every)
-        self.agents = Shelf(session, "agent")
+        self.agents = Shelf(session, "agent", first=False)
         self.found_agents: dict[str, Head] = {}
 
     # --- skills ---------------------------------------------------------------------------------------------------
@@ -72,48 +71,38 @@ class Lists:
 
         before = set(self.skills.every)
         for folder, row in folders:
-            found = read_below(session, folder, "skill", "SKILL.md", Reach(_DEPTH, enters=enters))
-            for file in (file for file in found if basename(file.path) == "SKILL.md"):
-                self._skill(file, row["location"])
-            session.files += near_skills(workspace, folder, depth=_DEPTH, root=True)
+            for file in skills_below(session, folder, Reach(_DEPTH, enters=enters)):
+                self._file(self.skills, file, file.path.split("/")[-2], row["location"])
         self._sort(before)
 
     def _sort(self, before: Container[str]) -> None:
         every = self.skills.every
         every |= {name: every.pop(name) for name in sorted(every, key=os.fsencode) if name not in before}
 
-    def _skill(self, file: FileText, location: str) -> None:
-        head = self.heads.read(file.text)
-        name, description = _named(head, file.path.split("/")[-2])
-        problem = head.lacks or _unfit(head.values, name, description)
-        if not file.found:
-            problem = f"it cannot be read: {file.detail}"
-        if problem:
-            self.skills.refuse(file, problem)
-            if head.line:
-                self.session.warn("skill-dropped", problem, file.path, head.line)
-        elif not self.skills.is_taken(file, name):
-            shown = in_quotes(traced(file, description, "skill.description"), "skill.description")
-            self.skills.add(file, Described(name, shown, location, file.path, when=there(file.path, "the skill")))
-
     def _commands(self, folder: str, location: str) -> None:
         """Commands are listed as skills are."""
-        workspace, before = self.session.workspace, set(self.skills.every)
+        before = set(self.skills.every)
         for file in read_below(self.session, folder, "command", "", Reach(0)):
             stem, ending = splitext(basename(file.path))
-            if ending.lower() != ".md":
-                continue
-            head = self.heads.read(file.text)
-            name, description = _named(head, stem)
-            broken = "its front matter is not closed" if head.body.startswith("---") and not head.values else ""
-            if problem := head.problem or broken or _unfit(head.values, name, description):
-                self.commands.refuse(file, problem)
-            elif not self.skills.is_taken(file, name):
-                shown = in_quotes((computed("skill.description", description),), "skill.description")
-                when = there(file.path, "the command")
-                self.commands.add(file, Described(name, shown, location, file.path, when=when))
+            if ending.lower() == ".md":
+                self._file(self.commands, file, stem, location)
         self._sort(before)
-        self.session.files += near_entries(workspace, folder, "command")
+        self.session.files += near_entries(self.session.workspace, folder, "command")
+
+    def _file(self, shelf: Shelf, file: FileText, own: str, location: str) -> None:
+        """What a file says of itself in its front matter, without which a command does."""
+        head = self.heads.read(file.text)
+        name, description = _named(head, own)
+        unread = "" if file.found else f"it cannot be read: {file.detail}"
+        unclosed = "its front matter is not closed" if head.body.startswith("---") and not head.values else ""
+        lacks = head.lacks if shelf is self.skills else head.problem or unclosed
+        if problem := unread or lacks or _unfit(head.values, name, description):
+            shelf.refuse(file, problem)
+            if head.line:
+                self.session.warn(f"{shelf.kind}-dropped", problem, file.path, head.line)
+            return
+        shown = in_quotes(traced(file, description, "skill.description"), "skill.description")
+        shelf.add(file, Described(name, shown, location, file.path, when=there(file.path, f"the {shelf.kind}")))
 
     # --- custom agents --------------------------------------------------------------------------------------------
 
@@ -125,13 +114,10 @@ class Lists:
 
     def _agents(self, top: str, prefix: str = "") -> None:
         """Folders below are part of the name."""
-        workspace = self.session.workspace
         enters = lambda path, is_link: not is_link and basename(path)[0] != "."  # noqa: E731
-        for file in read_below(self.session, top, "agent", ".md", Reach(_DEPTH, enters=enters)):
-            if basename(file.path)[0] != ".":
-                own = file.path.removeprefix(f"{top}/").removesuffix(".md").removesuffix(".agent").replace("/", "--")
-                self._agent(file, f"{prefix}{own}", prefix)
-        self.session.files += near_entries(workspace, top, "agent")
+        for name, file in named_files(self.session, top, "agent", Reach(_DEPTH, enters=enters)):
+            if basename(name)[0] != ".":
+                self._agent(file, f"{prefix}{name.removesuffix('.agent').replace('/', '--')}", prefix)
 
     def _agent(self, file: FileText, own: str, prefix: str) -> None:
         head = self.heads.read(file.text)
@@ -150,7 +136,6 @@ class Lists:
         if problem:
             self.agents.refuse(file, problem)
             return
-        self.agents.replace(name, file.path)
         spans = traced(file, str(said), "agent.description")
         self.agents.add(file, Described(name, spans, path=file.path, when=there(file.path, "the agent")))
 

@@ -15,7 +15,7 @@ from promptscope_engine.agents.gemini.materials import Tree
 from promptscope_engine.agents.kit.rows import Found
 from promptscope_engine.agents.kit.walking import absolute, shown
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.javascript.collation import locale_order
+from promptscope_engine.javascript.collation import in_locale_order
 from promptscope_engine.javascript.ignore import MAX_LINES, IgnorePatterns, read_patterns, within_limits
 from promptscope_engine.javascript.json import JsonSyntaxError, parse_json
 from promptscope_engine.prompt.conditions import Fact
@@ -213,7 +213,7 @@ def folder_tree(folder: str, rules: IgnoreRules) -> Tree:
     while queue and items < MAX_ITEMS:
         current = queue.popleft()
         entries = rules.found.workspace.list(current.path).entries  # links are neither files nor folders
-        order = [entries[at] for at in locale_order([entry.name for entry in entries])]
+        order = in_locale_order(entries, lambda entry: entry.name)
         for name in [entry.name for entry in order if entry.kind == "file"]:
             if items >= MAX_ITEMS:
                 current.more_files = is_cut = True

@@ -14,6 +14,7 @@ from datetime import datetime
 from msgspec import Struct
 
 from promptscope_engine.agents.gemini.materials import Discovered, Mention, Mentions
+from promptscope_engine.agents.kit.reading import excerpt
 from promptscope_engine.agents.kit.rows import absent
 from promptscope_engine.agents.kit.walking import MOST
 from promptscope_engine.javascript.collation import locale_order
@@ -188,8 +189,7 @@ class MentionFinder(Gatherer):
             return (builtin("mention.binary", f"This file is not text: {self._relative(path)}"),)
         whole = file.text.removeprefix("\ufeff")
         lines = _LINE_END.split(whole, _MOST_LINES)
-        begun = [line if len(line) <= _LONGEST_LINE else f"{line[:_LONGEST_LINE]}... [truncated]" for line in lines]
-        kept = begun[:_MOST_LINES]
+        kept, _ = excerpt(lines, "... [truncated]", width=_LONGEST_LINE, most=_MOST_LINES)
         text = js_trim("\n".join(kept)) if trims else "\n".join(kept)
         if not text:
             return ()

@@ -21,7 +21,7 @@ from promptscope_engine.agents.kit.servers import (
 from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.scenario import McpServer as StandIn
-from promptscope_engine.javascript.collation import locale_order
+from promptscope_engine.javascript.collation import in_locale_order
 from promptscope_engine.javascript.text import utf16_len
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
 from promptscope_engine.prompt.model import Lever
@@ -74,8 +74,7 @@ def gather_servers(session: Session, untrusted: Sequence[str]) -> Servers:
     )
     tools = tuple(
         _tool(server, tool, config.get(server.name) or server.config, starts[server.name])
-        for at_ in locale_order([server.name for server in servers])
-        for server in (servers[at_],)
+        for server in in_locale_order(servers, lambda server: server.name)
         for tool in server.tools
     )
     silent = [server.name for server in servers if not starts[server.name].holds(facts)]

@@ -1,18 +1,24 @@
-"""The agents, which one is in force, and the rules that take tools, skills and agents away."""
+"""The agents, which one is in force, the skills, and the rules that take tools, skills and agents away."""
 
 from collections.abc import Iterator, Mapping
 
-from promptscope_engine.agents.kit.heads import traced
-from promptscope_engine.agents.kit.settings import mapping
-from promptscope_engine.agents.opencode.gates import INTERACTIVE
+from msgspec.structs import replace
+
+from promptscope_engine.agents.kit.described import Described, Shelf
+from promptscope_engine.agents.kit.heads import misfit, setting_spans, traced
+from promptscope_engine.agents.kit.settings import mapping, texts
+from promptscope_engine.agents.kit.texts import Scope
+from promptscope_engine.agents.kit.walking import absolute, skills_below
 from promptscope_engine.agents.opencode.materials import Agent
 from promptscope_engine.agents.opencode.permissions import Rule, kept, rules_of
-from promptscope_engine.agents.opencode.texts import FOLDER
+from promptscope_engine.agents.opencode.texts import FOLDER, IN_ALL_QUOTES, INTERACTIVE
 from promptscope_engine.formats.document import Json
-from promptscope_engine.prompt.conditions import Condition
-from promptscope_engine.prompt.drafts import Span, builtin, param_value, trimmed_file
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts
+from promptscope_engine.prompt.drafts import Span, builtin, computed, traced_lines, unpredictable
+from promptscope_engine.prompt.spans import joined
+from promptscope_engine.workspace import FileText
 
-from .settings import Session
+from .settings import REACH, Session
 
 _ALIASES: Mapping[str, str] = FOLDER.agent["tool_aliases"]
 _OWN_KEYS = frozenset(FOLDER.agent["agent_keys"])
@@ -38,9 +44,10 @@ class Agents:
         self.session = session
         self.of_settings = tuple(self._rules(permissions(session.settings.plain), ()))
         self.every = {agent.name: agent for agent in self._agents()}
+        self.shown = [agent for agent in self.every.values() if agent.mode != "subagent" and not agent.hidden]
 
     def _rules(self, said: Mapping[str, Json], below: tuple[str, ...]) -> Iterator[Rule]:
-        known, plain = self.session.settings.known, self.session.at(*below, "permission")
+        known, plain = self.session.settings.known, self.session.settings.at(*below, "permission")
         keys: list[tuple[str, ...]] = [
             ("permission", name) if name in mapping(plain) else ("tools", name) for name in said
         ]
@@ -57,61 +64,44 @@ class Agents:
             said = mapping(told.get(name))
             if said.get("disable") is True:
                 continue
-            bundled, table = usual.get(name), own.get(name, {})
+            bundled, below = usual.get(name), ("agent" if name in mapping(plain.get("agent")) else "mode", name)
             head = bundled.head if bundled else {}
-            before = list(rules_of(FOLDER.agent["permissions"], words="OpenCode's own rules"))
-            before += rules_of(table, words=f"the agent {name}")
-            below = ("agent", name) if name in mapping(plain.get("agent")) else ("mode", name)
             text = (builtin(f"agents.{name}", bundled.text),) if bundled and bundled.text else ()
-            options = {key: value for key, value in said.items() if key not in _OWN_KEYS}
-            options |= {**mapping(said.get("options")), **{k: said[k] for k in ("temperature", "top_p") if k in said}}
+            before = list(rules_of(FOLDER.agent["permissions"], words="OpenCode's own rules"))
+            before += rules_of(own.get(name, {}), words=f"the agent {name}")
             steps = said.get("steps", said.get("maxSteps", 0))
             yield Agent(
-                name,
-                str(said.get("mode") or head.get("mode") or "all"),
-                bool(said.get("hidden", head.get("hidden", False))),
-                self._text((*below, "description")) or text,
-                self._text((*below, "prompt")) or None,
-                (*before, *self.of_settings, *self._rules(permissions(said), below)),
-                options,
-                str(said.get("model") or ""),
-                str(said.get("variant") or ""),
-                steps if isinstance(steps, int) else 0,
-                name if head.get("prompt") else "",
-                self.session.settings.known(*below).source if said else None,
-            )
+                name=name, mode=str(said.get("mode") or head.get("mode") or "all"),
+                hidden=bool(said.get("hidden", head.get("hidden", False))),
+                description=self._text(*below, "description") or text, prompt=self._text(*below, "prompt") or None,
+                rules=(*before, *self.of_settings, *self._rules(permissions(said), below)),
+                options={**mapping(said.get("options")), **{k: v for k, v in said.items() if k not in _OWN_KEYS}},
+                model=str(said.get("model") or ""), variant=str(said.get("variant") or ""),
+                steps=steps if isinstance(steps, int) else 0, base=name if head.get("prompt") else "",
+                source=self.session.settings.known(*below).source if said else None,
+            )  # fmt: skip
 
     def _second_form(self) -> dict[str, Json]:
         """`agents`, the newer form of the key, whose names differ."""
         names = FOLDER.agent["second_form"]
         return {
             name: {names.get(key, key): value for key, value in mapping(said).items()}
-            for name, said in mapping(self.session.at("agents")).items()
+            for name, said in mapping(self.session.settings.at("agents")).items()
         }
 
-    def _text(self, key: tuple[str, ...]) -> tuple[Span, ...]:
+    def _text(self, *key: str) -> tuple[Span, ...]:
         """A text of an agent, traced to its file."""
-        known = self.session.settings.known(*key)
-        text, source = known.value, known.source
-        if not isinstance(text, str) or not text:
-            return ()
-        if source.path is None:
-            return (param_value(source.overlay or source.key, text),)
-        file = self.session.workspace.read(source.path)
-        if key[-1] == "prompt" and source.path.endswith(".md") and text in file.text:
-            return (trimmed_file(file.path, file.text, text),)
-        return traced(file, text, ".".join(key))
+        return setting_spans(self.session.settings.text(*key), self.session.workspace)
 
     # --- which one ------------------------------------------------------------------------------------------------
 
     def chosen(self, asked: str | None) -> Agent:
         """The agent in force: the one asked for, `default_agent`, or the first primary one that is shown."""
         session, named = self.session, self.session.settings.text("default_agent")
-        shown = [agent for agent in self.every.values() if agent.mode != "subagent" and not agent.hidden]
-        usual = shown[0] if shown else None
+        usual = next(iter(self.shown), None)
         if named.value:
             usual = self.every.get(named.value)
-            if usual not in shown:
+            if usual not in self.shown:
                 why = "there is no such agent" if usual is None else "it is hidden or a sub-agent"
                 session.refuse(f"`default_agent` names {named.value}: {why}", named.source.path, named.source.line)
         elif usual is None:
@@ -125,11 +115,12 @@ class Agents:
             session.warn(code, f"`--agent {asked}` is passed over: {why}")
         return usual or next(iter(self.every.values()), _NONE)
 
-    def listed(self, agent: Agent) -> Iterator[tuple[Agent, Condition]]:
+    def listed(self, agent: Agent) -> Iterator[Described]:
         """The agents that the tool `task` lists."""
         for each in self.every.values():
             if each.mode != "primary":
-                yield each, kept(agent.rules, "task", each.name)
+                said = each.description or tuple(FOLDER.spans("agent_described", Scope({})))
+                yield Described(each.name, said, when=kept(agent.rules, "task", each.name))
 
 
 _NONE = Agent("build", "primary", hidden=False, description=(), prompt=None, rules=())
@@ -142,3 +133,76 @@ def keeps(agent: Agent, name: str) -> Condition:
 
 
 RUN_DENIES: Mapping[str, Condition] = dict.fromkeys(FOLDER.agent["run_denies"], INTERACTIVE)
+
+
+# --- skills ---------------------------------------------------------------------------------------------------------
+
+
+_SHAPES = {"name": ("text",), "description": ("text",)}
+
+
+class Skills:
+    """The skills by name; of one name the last one that is found stays."""
+
+    def __init__(self, session: Session, agent: Agent) -> None:
+        self.session = session
+        self.shelf = Shelf(session, "skill", lambda name: kept(agent.rules, "skill", name), first=False)
+        self.every = self.shelf.every
+        self.shelf.add_own(FOLDER.bundled("skills", session.inputs.agent_version), "&lt;built-in&gt;")
+        for folder, when in self._places():
+            self._folder(folder, when)
+
+    def _places(self) -> Iterator[tuple[str, Condition]]:
+        session = self.session
+        claude, others = session.gate("claude_skills"), session.gate("other_skills")
+        for folder in (session.home, *session.folders):  # OPENCODE_DISABLE_PROJECT_CONFIG makes no difference [asked]
+            yield f"{folder.rstrip('/')}/.claude/skills", claude
+            yield f"{folder.rstrip('/')}/.agents/skills", others
+        said = session.settings.at("skills")
+        named = texts(said if isinstance(said, list) else mapping(said).get("paths")) or ()
+        further = (absolute(path, session.cwd, session.home) for path in named if "://" not in path)
+        own = (f"{base}/{name}" for base in session.bases for name in ("skill", "skills"))
+        yield from ((folder, ALWAYS) for folder in (*own, *further))
+
+    def _folder(self, folder: str, when: Condition) -> None:
+        session = self.session
+        if not session.workspace.is_dir(folder):
+            return
+        deep = folder.endswith((".claude/skills", ".agents/skills"))  # only there in hidden folders, too
+        for file in skills_below(session, folder, REACH):
+            if deep or "/." not in file.path.removeprefix(folder):
+                self._file(file, when)
+
+    def _file(self, file: FileText, when: Condition) -> None:
+        head = self.session.heads.read(file.text)
+        name, said = head.values.get("name"), head.values.get("description")
+        none = "" if "name" in head.values else "its front matter has no `name`"
+        if problem := head.problem or none or misfit(head.values, _SHAPES):
+            self.session.warn("bad-skill", f"no skill: {problem}", file.path, 1)
+            self.shelf.refuse(file, problem, when)
+            return
+        before, shown = self.every.get(str(name)), file.path.translate(IN_ALL_QUOTES)
+        # of two the one that is read last counts, and they are read at the same time [asked]
+        location = unpredictable("skill.location", shown) if before is not None and before.path else shown
+        skill = Described(str(name), _described(file, said), location, file.path, head.body, when)
+        if not when.holds(Facts()):
+            self.shelf.row(file, skill)
+        elif before is not None and before.path and _said(before) == _said(skill):
+            self.every[skill.name] = replace(before, location=location)
+            self.shelf.row(file, skill)
+        else:
+            self.shelf.add(file, skill)
+            twice = file.path if location is not shown else None
+            self.session.note(FOLDER.agent["notes"], {"skill-replaced": twice}, name=skill.name)
+
+
+def _described(file: FileText, said: object) -> tuple[Span, ...] | None:
+    if not isinstance(said, str):
+        return None
+    if "\n" in said:
+        return tuple(traced_lines(file.path, file.text, said, 1, "description"))
+    return traced(file, said, "description") or (computed("description", said),)
+
+
+def _said(skill: Described) -> tuple[str, str]:
+    return skill.body, joined(skill.description or ())

@@ -7,32 +7,29 @@ from msgspec.structs import replace
 
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.kit.choosing import fits
-from promptscope_engine.agents.kit.params import facts_in, facts_of
+from promptscope_engine.agents.kit.params import facts_of
 from promptscope_engine.agents.kit.servers import foreign
 from promptscope_engine.agents.kit.settings import Names, mapping, unmatched
-from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.agents.kit.walking import absolute
-from promptscope_engine.agents.opencode.gates import experimental, switched
-from promptscope_engine.agents.opencode.materials import Materials, Model, Reference
+from promptscope_engine.agents.opencode.materials import Materials, Model
 from promptscope_engine.agents.opencode.texts import FOLDER
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.params import fields_of
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.path import resolve
-from promptscope_engine.prompt.conditions import ALWAYS, AnyOf, Condition, Named
+from promptscope_engine.prompt.conditions import ALWAYS, AnyOf, Condition, Facts, Named
 from promptscope_engine.prompt.derived import Derivation, because, in_home
-from promptscope_engine.prompt.drafts import BY_SOURCE, Span, computed, environment, label
+from promptscope_engine.prompt.drafts import BY_SOURCE, Span, Window, computed, environment, label
 from promptscope_engine.prompt.model import ModeChoice, SettingSource
 from promptscope_engine.prompt.sourced import Sourced, by_setting, from_settings, unless_given
 from promptscope_engine.workspace import Workspace
 
-from .agents import Agents, keeps
+from .agents import Agents, Skills, keeps
 from .instructions import InstructionFiles
 from .model import base_of, body_options, model_named, output_of
 from .request import Conversation
 from .servers import Servers, own_tools
 from .settings import Session, managed_folder, settings_home
-from .skills import Skills
 
 _RESERVED = 20_000
 
@@ -56,7 +53,7 @@ class _Gatherer:
         self.inputs, self.session = inputs, Session(workspace=workspace, inputs=inputs)
         self.agents = Agents(self.session)
         params = self.session.params
-        command = mapping(self.session.at("command", params.command or ""))
+        command = mapping(self.session.settings.at("command", params.command or ""))
         asked = params.agent or inputs.mode
         self.agent = self.agents.chosen(asked)
         if params.command and isinstance(command.get("agent"), str):
@@ -66,10 +63,9 @@ class _Gatherer:
     def _model(self, command: Mapping[str, Json]) -> Model:
         """The command line's, the agent's, that of the settings, the client's own."""
         self.named = self.session.settings.text("model")
-        own = Sourced(self.agent.model or None, self.agent.source or SettingSource("agent"))
-        self.by_agent = not self.inputs.model and bool(own.value)
+        self.by_agent = not self.inputs.model and bool(self.agent.model)
         usual = self.named.value or FOLDER.agent["usual_model"]
-        named = command.get("model") or self.inputs.model or own.value or usual
+        named = command.get("model") or self.inputs.model or self.agent.model or usual
         found = model_named(self.session, str(named))
         if found is None:
             source = self.named.source if named == self.named.value else SettingSource("model")
@@ -78,110 +74,100 @@ class _Gatherer:
 
     def gather(self) -> Gathered[Materials]:
         """Everything else, in the order in which it is listed."""
-        session, inputs, params = self.session, self.inputs, self.session.params
-        files, skills = InstructionFiles(session), Skills(session, self.agent)
+        session, agent, model = self.session, self.agent, self.model
+        files, skills = InstructionFiles(session), Skills(session, agent)
         instructions = files.gather()
-        servers, own = Servers(session), own_tools(session)
+        servers, own = Servers(session, agent), own_tools(session, agent)
         references = tuple(self._references())
         gates = self._gates(servers, references, skills)
-        parts = tuple(Conversation(session, self.agents, self.agent, files, skills).parts(self.model))
-        variant = params.variant or (self.agent.variant if self.by_agent else "")
-        options = body_options(self.model, self.agent, variant, session.env)
-        self._notes(instructions=bool(instructions))
-        judged = {*FOLDER.agent["judged"].values(), *FOLDER.tool_names(), *(tool.name for tool in own)}
-        judged |= {tool.name for server in servers.answering for tool in server.tools}
-        marked = (word in text for word in ("claude", "anthropic") for text in (self.model.name, self.model.api))
+        parts = tuple(Conversation(session, self.agents, agent, files, skills).parts(model))
+        variant = session.params.variant or (agent.variant if self.by_agent else "")
+        self._notes(gates, instructions=bool(instructions))
+        marked = (word in text for word in ("claude", "anthropic") for text in (model.name, model.api))
         materials = Materials(
-            self.model, self.agent.base or base_of(self.model), self.agent, tuple(self.agents.every.values()), gates,
-            {name: keeps(self.agent, name) for name in judged}, self._values(), references, instructions,
-            tuple(skills.every.values()), servers.answering, own, tuple(self.agents.listed(self.agent)), parts, options,
-            self.model.protocol == "messages" or any(marked), *self._compacts(),
+            model=model, base=agent.base or base_of(model), agent=agent, gates=gates, values=self._values(),
+            allowed={name: keeps(agent, name) for name in (*FOLDER.agent["judged"].values(), *FOLDER.tool_names())},
+            references=references, instructions=instructions, skills=tuple(skills.every.values()),
+            servers=servers.answering, mcp_tools=servers.tools, own_tools=own, parts=parts,
+            listed=tuple(self.agents.listed(agent)), options=body_options(model, agent, variant, session.env),
+            cached=model.protocol == "messages" or any(marked), window=self._window(gates),
         )  # fmt: skip
         known = [*(each.name for each in servers.answering), *(each.name for each in servers.idle)]
         others = foreign(session.workspace, f"{session.cwd.rstrip('/')}/.mcp.json", FOLDER.agent["no_mcp_json"], known)
         modes = tuple(
-            ModeChoice(a.name, a.name, source=a.source.path or "built in" if a.source else "built in")
-            for a in self.agents.every.values()
-            if a.mode != "subagent" and not a.hidden
+            ModeChoice(each.name, each.name, source=(each.source and each.source.path) or "built in")
+            for each in self.agents.shown
         )
-        facts = facts_of(inputs, self.agent.name, modes, self.model.named if self.model.provider else self.model.name)
+        facts = facts_of(self.inputs, agent.name, modes, model.named if model.provider else model.name)
         more = {"derived": tuple(self._derived()), "configured": servers.configured, "idle": (*servers.idle, *others)}
         return Gathered.of(session, facts, materials, **more)
 
     def _gates(self, servers: Servers, references: Sequence[object], skills: Skills) -> dict[str, Condition]:
         """What decides, by the names that the texts use."""
-        env, agent, model, answering = self.session.env, self.agent, self.model, servers.answering
-        said = [server for server in answering if server.instructions]
-        kept = [AnyOf(tuple(keeps(agent, tool.name) for tool in s.tools)) if s.tools else ALWAYS for s in said]
+        agent, model, answering = self.agent, self.model, servers.answering
+        said = [server.name for server in answering if server.instructions]
+        whens = [[tool.when for tool in servers.tools if tool.server == name] or [ALWAYS] for name in said]
+        kept = [when for of_server in whens for when in of_server]
         listed = tuple(skill.when for skill in skills.every.values() if skill.description is not None)
         found = {
             "patching": fits(FOLDER.agent["patching"], model.facts), "by_provider": model.provider == "opencode",
             "connected": bool(answering), "resources": servers.resources, "own_prompt": bool(agent.prompt),
             "has_references": bool(references), "told": False, "skilled": False,
         }  # fmt: skip
-        told = facts_in(FOLDER.agent["facts"], found, {"model": model.api, "agent": agent.name})
-        words = {
-            "on": lambda *given: switched(env, *given),
-            "experiment": lambda name: experimental(env, name),
-        }
+        told = FOLDER.decided(found, {"model": model.api, "agent": agent.name}, self.session.words)
         return {
-            **told, **FOLDER.gates_of(Scope(told, words)),
+            **told,
             "has_instructions": AnyOf(tuple(kept)) if kept else told["told"],
             "skills_listed": keeps(agent, "skill"),
             "any_skill": Named("file", "skills", AnyOf(listed) if listed else told["skilled"], "a skill is let in"),
-        }  # fmt: skip
+        }
 
     def _values(self) -> dict[str, Span]:
         session, model, machine = self.session, self.model, self.inputs.environment
         at = datetime.fromisoformat(machine.date or machine.read_at)
         timeout = session.env.get("OPENCODE_EXPERIMENTAL_BASH_DEFAULT_TIMEOUT_MS", "")
-        muse = "Muse Glimmer" if "muse-glimmer" in model.api else "Muse Spark"
+        temporary = (session.env.get("TMPDIR") or "/tmp").rstrip("/")
+        here = {"cwd": session.cwd, "root": session.root, "platform": machine.platform or ""}
+        here |= {"date": f"{at:%a %b %d} {at.year:04}", "temporary": f"{temporary}/opencode"}
+        made = {"model.api": model.api, "muse": "Muse Glimmer" if "muse-glimmer" in model.api else "Muse Spark"}
+        made |= {"timeout": timeout if timeout.isdigit() and int(timeout[:9]) else "120000"}
         return {
-            "api": computed("model.api", model.api),
+            **{name: environment(name, text) for name, text in here.items()},
+            **{name.rpartition(".")[2]: computed(name, text) for name, text in made.items()},
             "exact": computed("model", f"{model.provider}/{model.api}"),
-            "cwd": environment("cwd", session.cwd),
-            "root": environment("root", session.root),
             "repository": label("yes" if session.is_repository else "no"),
-            "platform": environment("platform", machine.platform or ""),
-            "today": environment("date", f"{at:%a %b %d} {at.year:04}"),
-            "muse": computed("muse", muse),
-            "temporary": environment("temporary", f"{(session.env.get('TMPDIR') or '/tmp').rstrip('/')}/opencode"),
-            "timeout": computed("timeout", timeout if timeout.isdigit() and int(timeout[:9]) else "120000"),
         }
 
-    def _references(self) -> Iterator[Reference]:
+    def _references(self) -> Iterator[Mapping[str, str | Span]]:
         """Those with a description, by name: `hidden` hides one from the list to choose from alone [tried]."""
         said = {**self.session.settings.table("reference"), **self.session.settings.table("references")}
-        for name in sorted(said):
-            each = mapping(said[name])
+        for name, each in sorted((name, mapping(each)) for name, each in said.items()):
             path, text = each.get("path"), each.get("description")
             if isinstance(path, str) and isinstance(text, str):
                 where = environment("path", absolute(path, self.session.cwd, self.session.home))
-                yield Reference(name, where, text)
+                yield {"name": name, "path": where, "description": text}
 
-    def _compacts(self) -> tuple[int | None, str]:
-        """The total at which the conversation is summed up [source]."""
-        session, model = self.session, self.model
-        if session.at("compaction", "auto") is False or session.is_on("OPENCODE_DISABLE_AUTOCOMPACT"):
-            return None, "it is switched off"
+    def _window(self, gates: Mapping[str, Condition]) -> Window:
+        """The model's window, and the total at which the conversation is summed up [source]."""
+        settings, model = self.session.settings, self.model
+        size = model.context or FOLDER.agent["usual_window"]
+        if settings.at("compaction", "auto") is False or not gates["compacts"].holds(Facts()):
+            return Window(size, compaction="it is switched off")
         if not model.context:
-            return None, "the model's window is not known"
-        most = output_of(model, session.env)
-        reserved = session.at("compaction", "reserved")
-        reserved = reserved if isinstance(reserved, int) and not isinstance(reserved, bool) else min(_RESERVED, most)
-        return max(model.input - reserved if model.input else model.context - most, 0), BY_SOURCE
+            return Window(size, compaction="the model's window is not known")
+        most, reserved = output_of(model, self.session.env), settings.at("compaction", "reserved")
+        reserved = reserved if isinstance(reserved, int) else min(_RESERVED, most)
+        return Window(size, 0, max(model.input - reserved if model.input else size - most, 0), compaction=BY_SOURCE)
 
-    def _notes(self, *, instructions: bool) -> None:
+    def _notes(self, gates: Mapping[str, Condition], *, instructions: bool) -> None:
         """What surprises people: `[notes]` of agent.toml."""
         session, agent, model = self.session, self.agent, self.model
-        prompt = agent.source if agent.prompt else None
         folders = (f"{base}/{name}" for base in session.bases for name in ("plugin", "plugins"))
-        plugin = next((folder for folder in folders if session.workspace.is_dir(folder)), None)
-        has_plugins = bool(plugin or session.at("plugin")) and not session.is_on("OPENCODE_PURE")
+        plugin = next(filter(session.workspace.is_dir, folders), None) or bool(session.settings.at("plugin"))
         about = {
-            "prompt-replaces-base": prompt,
+            "prompt-replaces-base": agent.source if agent.prompt else None,
             "no-repository": instructions and not session.is_repository,
-            "plugins": has_plugins and (plugin or True),
+            "plugins": gates["plugged"].holds(Facts()) and plugin,
             "unknown-provider": bool(model.provider) and not model.is_known,
         }
         session.note(FOLDER.agent["notes"], about, agent=agent.name, provider=model.provider)

@@ -3,12 +3,11 @@
 A read of a file brings along further ones, of the folders from its own up to the start folder.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import takewhile
 
 from promptscope_engine.agents.kit.rows import absent, entered, places_of, usable
 from promptscope_engine.agents.kit.walking import from_home, unread, upwards
-from promptscope_engine.agents.opencode.gates import switched
 from promptscope_engine.agents.opencode.materials import Instructions
 from promptscope_engine.agents.opencode.texts import FOLDER
 from promptscope_engine.javascript.glob import is_pattern
@@ -32,9 +31,8 @@ class InstructionFiles:
 
     def __init__(self, session: Session) -> None:
         self.session, self.workspace = session, session.workspace
-        off = (switched(session.env, f"OPENCODE_DISABLE_CLAUDE_CODE{end}") for end in ("", "_PROMPT"))
-        claude = ~(next(off) | next(off))
         names = FOLDER.agent["instructions"]["names"]
+        claude = session.gate("claude_files")
         self.names: dict[str, Condition] = {n: claude if n == "CLAUDE.md" else ALWAYS for n in names}
         self.let_in = [name for name, when in self.names.items() if when.holds(Facts())]
         self.found: dict[str, Instructions] = {}
@@ -46,9 +44,13 @@ class InstructionFiles:
         session = self.session
         named = session.env.get("OPENCODE_CONFIG_DIR")
         own = resolve(session.cwd, named) if named else session.config
-        self._first({f"{own}/AGENTS.md": ALWAYS, f"{session.home}/.claude/CLAUDE.md": self.names["CLAUDE.md"]})
+        users = {f"{own}/AGENTS.md": ALWAYS, f"{session.home}/.claude/CLAUDE.md": self.names["CLAUDE.md"]}
+        self._first({path: ([path], when) for path, when in users.items()})
         if session.of_project:
-            self._chain(session.folders)
+            every = {name: [resolve(folder, name) for folder in session.folders] for name in self.names}
+            there = {name: list(filter(self._has, paths)) for name, paths in every.items()}
+            if not self._first({name: (paths, self.names[name]) for name, paths in there.items()}):
+                self._first({"": (every[self.let_in[0]][:1], ALWAYS)})  # where one would be
         entries = session.settings.items("instructions", overlays=True)
         for entry in (each for each in entries if not each.value.startswith(_ADDRESS)):
             self._named(entry)
@@ -71,37 +73,22 @@ class InstructionFiles:
         if text:
             self.found[path] = Instructions(path, (file_text(path, text, 1),), when & _named_by(source))
 
-    def _pass_over(self, path: str, when: Condition) -> None:
-        self.session.row(self.workspace.read(path), KIND, "always", when)
-
-    def _first(self, paths: dict[str, Condition]) -> None:
-        """The first of some files that is there and let in takes the place of the others."""
+    def _first(self, groups: Mapping[str, tuple[Sequence[str], Condition]]) -> str:
+        """The first of some groups of which a file is there and let in counts; the files of the others have rows."""
         taken = ""
-        for path, when in paths.items():
-            file = self.workspace.read(path)
-            if taken and file.problem != "missing":
-                self._pass_over(path, absent(path, f"{taken} takes its place", f"take {taken} away"))
-            elif file.found and when.holds(Facts()):
-                taken = path
-                self._add(path, when)
-            else:
-                self._pass_over(path, when & usable(file))
-
-    def _chain(self, folders: Sequence[str]) -> None:
-        """The first name that is found in any folder and let in: it counts in every one, in their order."""
-        there = {name: [path for folder in folders if self._has(path := resolve(folder, name))] for name in self.names}
-        chosen = next((name for name in self.let_in if there[name]), None)
-        for name, path in ((name, path) for name, paths in there.items() for path in paths):
-            if name == chosen:
-                self._add(path, self.names[name])
-            elif name in self.let_in:
-                why = absent(path, f"only {chosen} counts, as it comes before {name}", f"take {chosen} away")
-                self._pass_over(path, why)
-            else:
-                self._pass_over(path, self.names[name])
-        if chosen is None:
-            missing = resolve(folders[0], self.let_in[0])
-            self._pass_over(missing, usable(self.workspace.read(missing)))
+        for name, (paths, when) in groups.items():
+            counts = not taken and when.holds(Facts()) and any(map(self._has, paths))
+            for path in paths:
+                file = self.workspace.read(path)
+                if counts:
+                    self._add(path, when)
+                elif taken and self._has(path):
+                    why = absent(path, f"only {taken} counts, as it comes first", f"take {taken} away")
+                    self.session.row(file, KIND, "always", why)
+                else:
+                    self.session.row(file, KIND, "always", when & usable(file))
+            taken = name if counts else taken
+        return taken
 
     def _has(self, path: str) -> bool:
         return self.workspace.kind(path) is not None

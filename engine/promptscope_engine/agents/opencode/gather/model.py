@@ -1,10 +1,11 @@
 """The model behind a name, the base text that it gets, and the body's other keys in its provider's protocol."""
 
+import json
 from collections.abc import Mapping
+from functools import cache
 
 from promptscope_engine.agents.kit.choosing import first_row, keys_for
 from promptscope_engine.agents.kit.settings import mapping
-from promptscope_engine.agents.opencode.gates import catalogue
 from promptscope_engine.agents.opencode.materials import Agent, Model
 from promptscope_engine.agents.opencode.texts import FOLDER
 from promptscope_engine.formats.document import Json
@@ -16,13 +17,20 @@ COMPATIBLE = "@ai-sdk/openai-compatible"
 OUTPUT_MAX = 32_000
 
 
+@cache
+def catalogue() -> Mapping[str, Json]:
+    """`models.json`: the providers' packages, the variants, and the models by provider."""
+    found: Mapping[str, Json] = json.loads((FOLDER.path / "models.json").read_text("utf-8"))
+    return found
+
+
 def model_named(session: Session, named: str) -> Model | None:
     """The model of the catalogue, with what the settings say of it; None for one that its provider does not have.
 
     A provider of which nothing is known here is taken for one that is compatible with OpenAI's.
     """
     provider, _, name = named.partition("/")
-    own, known = mapping(session.at("provider", provider)), catalogue()["models"].get(provider)
+    own, known = mapping(session.settings.at("provider", provider)), catalogue()["models"].get(provider)
     row, mine = mapping(mapping(known).get(name)), mapping(mapping(own.get("models")).get(name))
     listed = session.settings.texts("enabled_providers")
     switched_off = provider in (session.settings.texts("disabled_providers") or ())

@@ -1,36 +1,38 @@
 """The conversation: earlier turns, the prompt or command with what it names, reminders, and what the model reads."""
 
-import json
 import re
 from collections.abc import Iterator, Sequence, Set
 
 from msgspec.structs import replace
 
+from promptscope_engine.agents.kit.choosing import first_row
+from promptscope_engine.agents.kit.heads import setting_spans
+from promptscope_engine.agents.kit.reading import excerpt
 from promptscope_engine.agents.kit.rows import usable
-from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.agents.kit.walking import absolute
-from promptscope_engine.agents.opencode.gates import INTERACTIVE, experimental
-from promptscope_engine.agents.opencode.gather.placeholders import expanded, numbered
-from promptscope_engine.agents.opencode.materials import Agent, Model, Part
+from promptscope_engine.agents.opencode.materials import READ, Agent, Model, Part
 from promptscope_engine.agents.opencode.permissions import deciding
-from promptscope_engine.agents.opencode.texts import FOLDER
+from promptscope_engine.agents.opencode.texts import FOLDER, INTERACTIVE
 from promptscope_engine.formats.document import Json
-from promptscope_engine.javascript.collation import locale_order
+from promptscope_engine.javascript.collation import in_locale_order
 from promptscope_engine.javascript.path import resolve
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import ALWAYS, Facts
-from promptscope_engine.prompt.drafts import Span, computed, environment, file_text, label, param_value, unpredictable
+from promptscope_engine.prompt.drafts import Span, computed, environment, label, param_value, unpredictable
 from promptscope_engine.prompt.model import SettingSource
+from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.prompt.spans import joined
 from promptscope_engine.wire.protocols import image, picture
+from promptscope_engine.wire.request import wire_json
 
-from .agents import Agents
+from .agents import Agents, Skills
 from .instructions import InstructionFiles
 from .settings import Session
-from .skills import Skills
 
 _MENTION = re.compile(r"(?<![\w`])@(\.?[^\s`,.]*(?:\.[^\s`,.]+)*)")
+_WORDS = re.compile(r"\[Image\s+\d+\]|\"[^\"]*\"|'[^']*'|[^\s\"']+", re.IGNORECASE)
+_NUMBERED = re.compile(r"\$(\d{1,9})")
 _SHELL = re.compile(r"!`([^`]+)`")
 _RANGE = re.compile(r"(?P<path>.*?)\?(?:start=(?P<start>\d{1,9}))?&?(?:end=(?P<end>\d{1,9}))?")
 _LINES, _LINE, _BYTES = 2_000, 2_000, 50 * 1024
@@ -48,7 +50,7 @@ class Conversation:
         self.params = session.params
         self.interactive = INTERACTIVE.holds(Facts({"entry": self.params.entry}))
         self.number = 0
-        self.plan_mode = experimental(session.env, "PLAN_MODE").holds(Facts())
+        self.plan_mode = session.gate("plan_mode").holds(Facts())
 
     def parts(self, model: Model) -> Iterator[Part]:
         """Everything, from the first turn on."""
@@ -70,13 +72,12 @@ class Conversation:
         reads = tuple(dict.fromkeys(resolve(self.session.cwd, path) for path in self.session.inputs.reads))
         self.number += 1
         for number, path in enumerate(reads):
-            spans = self._output(path)
-            yield Part(f"reads:{path}", f"Read of {path}", spans, self.number, "tool", answers=path)
+            yield Part(f"{READ}{path}", f"Read of {path}", self._output(path), self.number, "tool")
             self.number += number == len(reads) - 1
         if self.agent.steps and (2 if reads else 1) >= self.agent.steps:
             yield replace(self._said("last_step", "The last step", "last_step"), role="assistant")
 
-    def _part(self, name: str, title: str, *spans: Span, attached: Json = None) -> Part:
+    def _part(self, name: str, title: str, *spans: Span, attached: dict[str, Json] | None = None) -> Part:
         return Part(name, title, spans, self.number, attached=attached)
 
     def _said(self, name: str, title: str, text: str, **values: object) -> Part:
@@ -93,7 +94,7 @@ class Conversation:
         command, typed = params.command, params.prompt
         if self.interactive and typed.startswith("/") and not command:  # [asked, in a terminal]
             name = re.split("[ \n]", typed[1:], maxsplit=1)[0]
-            if self.command(name) is not None:
+            if self.command(name).value is not None:
                 command, typed = name, typed[1 + len(name) :].removeprefix(" ")
         ignored = bool(command) and not self.interactive  # `run` hands no files on to a command [asked]
         named = () if ignored else params.files
@@ -127,18 +128,13 @@ class Conversation:
     def _command(self, name: str, arguments: str, chosen: Set[str]) -> Iterator[Part]:
         session = self.session
         found = self.command(name)
-        if found is None:
+        if found.value is None:
             session.refuse(f"there is no command {name}")
             return
-        text = js_trim(self._expanded(found[0], arguments))
-        title, source = f"Command {name}", found[1]
-        whole = session.workspace.read(source.path) if source and source.path else None
-        at = whole.text.find(text) if whole is not None and text else -1
-        if whole is not None and at >= 0:
-            span = file_text(whole.path, text, 1 + whole.text.count("\n", 0, at))
-        else:
-            span = computed("command", text)
-        yield self._part("prompt", title, span)
+        text = js_trim(self._expanded(found.value, arguments))
+        known = replace(found, value=text)
+        spans = setting_spans(known, session.workspace) if found.source.is_set else (computed("command", text),)
+        yield self._part("prompt", f"Command {name}", *spans)
         yield from self._mentions(text, session.root, "mention", chosen)
 
     def _chosen(self, typed: str) -> set[str]:
@@ -159,22 +155,21 @@ class Conversation:
             elif match in self.agents.every:
                 yield self._mentioned(match, f"{part}.{number}")
 
-    def command(self, name: str) -> tuple[str, SettingSource | None] | None:
+    def command(self, name: str) -> Sourced[str | None]:
         """The text of a command, and where it is: of the settings, a skill's, or one that comes along."""
-        session = self.session
+        settings = self.session.settings
         for key in ("command", "commands"):
-            said = mapping(session.at(key, name))
-            if isinstance(said.get("template"), str):
-                return said["template"], session.settings.known(key, name, "template").source
-        bundled = FOLDER.bundled("commands", session.inputs.agent_version)
+            found = settings.text(key, name, "template")
+            if found.value is not None:
+                return found
+        text = None
+        bundled, skill = FOLDER.bundled("commands", self.session.inputs.agent_version), self.skills.every.get(name)
         if name in bundled:
-            return bundled[name].text.replace("${path}", session.root), None
-        skill = self.skills.every.get(name)
-        if skill is None or not skill.path:
-            return None
-        folder = environment("folder", skill.path.rpartition("/")[0])
-        spans = self._text("skill_command", body=computed("skill", skill.body), folder=folder)
-        return joined(spans), None
+            text = bundled[name].text.replace("${path}", self.session.root)
+        elif skill is not None and skill.path:
+            folder = environment("folder", skill.path.rpartition("/")[0])
+            text = joined(self._text("skill_command", body=computed("skill", skill.body), folder=folder))
+        return Sourced(text, SettingSource("command", is_set=False))
 
     def _expanded(self, text: str, arguments: str) -> str:
         filled = expanded(text, arguments)
@@ -188,29 +183,26 @@ class Conversation:
     def _attached(self, named: str, part: str) -> Iterator[Part]:
         """The call of `read` and what it answers; an image by itself."""
         match = _RANGE.fullmatch(named)
-        path, start, end = (match["path"], match["start"], match["end"]) if match else (named, None, None)
+        path, start, end = match.groups() if match else (named, None, None)
         path = absolute(path, self.session.cwd, self.session.home)
         if not self.interactive and self.session.workspace.kind(path) is None:
             self.session.refuse(f"there is no file {path}")
         first, last = int(start or 0), int(end or 0)
-        asked: dict[str, Json] = {"filePath": path, **({"offset": first} if start else {})}
-        asked |= {"limit": last - first + 1} if start and last >= first else {}
-        called = json.dumps(asked, ensure_ascii=False, separators=(",", ":"))
+        most = last - first + 1 if start and last >= first else 0
+        asked = {"filePath": path, **({"offset": first} if start else {}), **({"limit": most} if most else {})}
         head = label("Called the Read tool with the following input: ")
-        picture = self._image(path)
-        call = self._part(part, f"File {path}", head, computed("read", called))
-        if picture is None:
-            yield call
-            yield self._part(
-                f"{part}.output", f"Text of {path}", *self._output(path, first, int(asked.get("limit", 0)))
-            )
-        elif self.interactive:
-            yield self._part(part, f"File {path}", *call.spans, attached=picture)
+        call = self._part(part, f"File {path}", head, computed("read", wire_json(asked)))
+        shown = self._image(path)
+        if shown and self.interactive:
+            yield replace(call, attached=shown)
+            return
+        yield call
+        if shown:
+            yield self._part(f"{part}.output", f"Image {path}", label("Image read successfully"), attached=shown)
         else:
-            yield call
-            yield self._part(f"{part}.output", f"Image {path}", label("Image read successfully"), attached=picture)
+            yield self._part(f"{part}.output", f"Text of {path}", *self._output(path, first, most))
 
-    def _image(self, path: str) -> Json:
+    def _image(self, path: str) -> dict[str, Json] | None:
         file = self.session.workspace.read(path)
         found = picture(file.data) if file.found else None
         if found is not None:
@@ -225,7 +217,7 @@ class Conversation:
             entries = [
                 f"{e.name}/" if workspace.is_dir(f"{path}/{e.name}") else e.name for e in workspace.list(path).entries
             ]
-            shown = "\n".join(entries[at] for at in locale_order(entries))
+            shown = "\n".join(in_locale_order(entries, str))
             text = f"directory</type>\n<entries>\n{shown}\n\n({len(entries)} entries)\n</entries>"
             return (*opened, computed("entries", text))
         file = workspace.read(path)
@@ -242,12 +234,45 @@ class Conversation:
 
     def _reminders(self, name: str, before: str, part: str) -> Iterator[Part]:
         """Plan mode has a reminder on each of its turns, or, where it is the experimental one, on entering it."""
-        path = unpredictable("plan", "TIME-SLUG")
+        facts = {"agent": name, "before": before, "experiment": self.plan_mode, "same": name == before}
+        row = first_row(FOLDER.agent["reminders"], facts)
         folder = environment("plans", f"{self.session.root.rstrip('/')}/.opencode/plans")
-        title = "Reminder of plan mode"
-        if name == PLAN and not self.plan_mode:
-            yield self._said(f"{part}plan", title, "plan")
-        elif name == PLAN and before != PLAN:
-            yield self._said(f"{part}plan", title, "plan_file", folder=folder, plan=path)
-        elif before == PLAN and (name == BUILD or self.plan_mode) and name != PLAN:
-            yield self._said(f"{part}build", "Reminder that plan mode is over", "plan_over")
+        if "text" in row:
+            values = {"folder": folder, "plan": unpredictable("plan", "TIME-SLUG")}
+            yield self._said(f"{part}{row['part']}", row["title"], row["text"], **values)
+
+
+# --- texts ------------------------------------------------------------------------------------------------------------
+
+
+def expanded(text: str, arguments: str) -> str:
+    """`$1` and its like are words of the arguments, of which the highest takes all the rest, `$ARGUMENTS` the whole.
+
+    Without any of them the arguments follow the text.
+    """
+    words = [word.strip("\"'") if word[:1] in "\"'" else word for word in _WORDS.findall(arguments)]
+    last = max(map(int, _NUMBERED.findall(text)), default=0)
+
+    def word(match: re.Match[str]) -> str:
+        at = int(match[1])
+        rest = words[at - 1 :] if at else []
+        return " ".join(rest) if at == last else (rest[0] if rest else "")
+
+    filled = _NUMBERED.sub(word, text).replace("$ARGUMENTS", arguments)
+    has_place = _NUMBERED.search(text) or "$ARGUMENTS" in text
+    return filled if has_place or not js_trim(arguments) else f"{filled}\n\n{arguments}"
+
+
+def numbered(text: str, start: int, most: int, *, width: int, size: int) -> tuple[str, str]:
+    """The lines with their numbers from `start` on, and what ends them: `width` of each, `size` bytes in all."""
+    lines = text.removesuffix("\n").split("\n") if text else []
+    mark = f"... (line truncated to {width} chars)"
+    rest = (line.removesuffix("\r") for line in lines[start - 1 :])
+    found, is_full = excerpt(rest, mark, width=width, most=most, size=size)
+    shown, following = "".join(f"{n}: {line}\n" for n, line in enumerate(found, start)), start + len(found)
+    onwards = f"Showing lines {start}-{following - 1}"
+    if is_full:
+        return shown, f"(Output capped at {size // 1024} KB. {onwards}. Use offset={following} to continue.)"
+    if following <= len(lines):
+        return shown, f"({onwards} of {len(lines)}. Use offset={following} to continue.)"
+    return shown, f"(End of file - total {len(lines)} lines)"

@@ -16,19 +16,19 @@ from msgspec.structs import replace
 
 from promptscope_engine.agents.kit.heads import Heads, Mending
 from promptscope_engine.agents.kit.layered import Content, Join, Layer, LayerReader, jsonc
-from promptscope_engine.agents.kit.rows import absent, near_entries, usable
+from promptscope_engine.agents.kit.rows import absent, usable
 from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.agents.kit.settings_schema import Policy, load_schema
-from promptscope_engine.agents.kit.walking import Reach, absolute, git_walk, read_below, upwards
-from promptscope_engine.agents.opencode.gates import switched
+from promptscope_engine.agents.kit.texts import Scope
+from promptscope_engine.agents.kit.walking import Reach, absolute, git_walk, named_files, upwards
 from promptscope_engine.agents.opencode.params import OpenCodeParams
-from promptscope_engine.agents.opencode.texts import FOLDER
+from promptscope_engine.agents.opencode.texts import FOLDER, experimental, switched
 from promptscope_engine.formats.document import Json, Path
 from promptscope_engine.formats.front_matter import gray_matter
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.path import resolve
 from promptscope_engine.javascript.text import js_trim
-from promptscope_engine.prompt.conditions import ALWAYS
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts
 from promptscope_engine.workspace import FileText
 
 NAMES = ("opencode.json", "opencode.jsonc")
@@ -79,16 +79,17 @@ class Session(LayerReader):
         self.root = self.walk.folders[0] if self.is_repository else "/"
         self.folders = upwards(self.cwd, self.root)
         self.config = settings_home(inputs)
-        self.in_project = ~switched(self.env, "OPENCODE_DISABLE_PROJECT_CONFIG")
-        self.of_project = not self.is_on("OPENCODE_DISABLE_PROJECT_CONFIG")
+        self.words = {"on": partial(switched, self.env), "experiment": partial(experimental, self.env)}
+        self.in_project = self.gate("of_project")
+        self.of_project = self.in_project.holds(Facts())
         self.around = tuple(f"{folder.rstrip('/')}/.opencode" for folder in self.folders)
         self.bases = tuple(self._bases())
         self._read()
         self.settings = self.merged(tuple(self.layers), _JOIN, f"{self.cwd.rstrip('/')}/opencode.json")
 
-    def is_on(self, name: str) -> bool:
-        """Whether a variable is set to `1` or `true`."""
-        return self.env.get(name, "").lower() in ("1", "true")
+    def gate(self, name: str) -> Condition:
+        """One of the `[gates]` that the environment alone decides."""
+        return FOLDER.condition(FOLDER.agent["gates"][name], Scope({}, self.words), FOLDER.main)
 
     def _bases(self) -> Iterator[str]:
         """The folders with settings, agents, commands, skills and tools."""
@@ -141,9 +142,9 @@ class Session(LayerReader):
             self.refuse(f"`{name}`: {content.problem}")
         self.layers.append(self.check(Layer(mapping(content.values), kind=f"env.{name}")))
 
-    def parsed(self, file: FileText) -> Content:
-        """A file's JSON, with what its tokens name."""
-        return jsonc(self._filled(file.text, file.path.rpartition("/")[0]))
+    def text_of(self, file: FileText) -> str:
+        """A file's text with what its tokens name."""
+        return self._filled(file.text, file.path.rpartition("/")[0])
 
     def broken(self, path: str, content: Content) -> None:
         """The client does not start."""
@@ -171,11 +172,9 @@ class Session(LayerReader):
         """The agents and commands of a settings folder: each file is a layer of its own."""
         for kind, said in FOLDER.agent["markdown"].items():
             for folder in (f"{base}/{name}" for name in said["folders"]):
-                for file in read_below(self, folder, said["kind"], ".md", REACH):
-                    name = file.path.removeprefix(f"{folder}/").removesuffix(".md")
+                for name, file in named_files(self, folder, said["kind"], REACH):
                     if kind != "mode" or "/" not in name:
                         self._markdown(file, name, said)
-                self.files += near_entries(self.workspace, folder, said["kind"])
 
     def _markdown(self, file: FileText, name: str, said: Mapping[str, Json]) -> None:
         path, kind, head = file.path, said["kind"], self.heads.read(file.text)
@@ -194,7 +193,3 @@ class Session(LayerReader):
         layer = Layer({said["below"]: {name: values}}, kind, path, self.shown(path), line)
         self.layers.append(self.check(layer))
         self.row(file, kind, "always", ALWAYS)
-
-    def at(self, *key: str) -> Json:
-        """The value under a key."""
-        return self.settings.at(*key)
