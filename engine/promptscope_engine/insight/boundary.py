@@ -1,4 +1,4 @@
-"""What crosses the boundary behind which a service caches nothing, from one assembly to the next."""
+"""The boundary behind which a service caches nothing: what is on either side of it, and what crosses it."""
 
 from collections.abc import Sequence
 
@@ -26,7 +26,7 @@ def crossing(before: Assembly, after: Assembly, agent: Agent) -> Crossing | None
     """What crossed it; None if nothing did, or if the agent has no boundary."""
     if not isinstance(agent, Caches) or agent.boundary(before) != agent.boundary(after):
         return None  # the boundary is another section: where an agent has no line of its own, the first that may change
-    was, now = _sides(before, agent), _sides(after, agent)
+    was, now = sides(before, agent), sides(after, agent)
     if was is None or now is None:
         return None
     kept = {section.id for section in was[0]}
@@ -42,7 +42,7 @@ def _titles(sections: Sequence[Section]) -> tuple[str, ...]:
     return tuple(section.title for section in sections)
 
 
-def _sides(assembly: Assembly, agent: Caches) -> tuple[Sequence[Section], Sequence[Section]] | None:
+def sides(assembly: Assembly, agent: Caches) -> tuple[Sequence[Section], Sequence[Section]] | None:
     """The present sections of the system text in front of the boundary, and those behind it."""
     first = agent.boundary(assembly)
     system = [section for section in assembly.sections if section.present and section.channel == "system"]

@@ -4,13 +4,16 @@ from collections.abc import Iterator
 
 from rich.cells import cell_len
 
+from promptscope_engine.agents.adapter import Agent
+from promptscope_engine.agents.features import Caches
 from promptscope_engine.agents.registry import load_agent
+from promptscope_engine.insight.boundary import sides
 from promptscope_engine.prompt.model import Assembly
 from promptscope_tui.session.snapshot import GoTo, Snapshot
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.servers import cost, knowledge, offer, parts, whole
-from promptscope_tui.text.spans import BLANK, Row, Span, Tone, pad, paragraph, row
-from promptscope_tui.text.words import number, percent, short_text
+from promptscope_tui.text.spans import BLANK, Row, Span, Tone, fit, pad, paragraph, row
+from promptscope_tui.text.words import number, percent, short_text, total
 from promptscope_tui.views.subjects import ServerSubject, ToolSubject
 from promptscope_tui.widgets.row_list import RowList
 
@@ -36,10 +39,44 @@ class WindowView(RowList):
         self.show(
             lambda width: [
                 *(BLANK, *context_rows(report, width), *note, BLANK, *cost),
+                *([] if own else part_rows(assembly, agent, width)),
                 *server_rows(assembly, width),
                 *largest_rows(assembly, width),
             ]
         )
+
+
+def part_rows(assembly: Assembly, agent: Agent, width: int) -> Iterator[Row]:
+    """The two parts of a system text with a cache boundary, and the messages; nothing where there is no boundary."""
+    found = sides(assembly, agent) if isinstance(agent, Caches) else None
+    if found is None:
+        return
+    stays, turn = found
+    said = [section for section in assembly.sections if section.present and section.channel == "messages"]
+    entries = [
+        ("system, static", stays, f"from {stays[0].title} to {stays[-1].title}"),
+        ("system, dynamic", turn, f"from {turn[0].title} on"),
+        *(("message", [section], section.title) for section in said[:_MESSAGES]),
+    ]
+    if rest := said[_MESSAGES:]:
+        entries.append(("messages", rest, f"{len(rest):,} more parts"))
+    yield row(" ", Span("PARTS", "title"), Span("  in the order in which they are sent, without tools", "faint"))
+    for name, sections, words in entries:
+        tokens = total(section.expected_tokens for section in sections)
+        yield row(
+            " ",
+            Span(pad(name, _PART)),
+            Span(f"{number(tokens):>8}"),
+            Span(f" {percent(tokens or 0, assembly.tokens.expected or 1):>6}  ", "dim"),
+            Span(fit(short_text(words, assembly), max(width - _PART - 19, 8)), "dim"),
+            key=GoTo("prompt", sections[0].id),
+        )
+    yield BLANK
+
+
+_PART = len("system, dynamic")
+_MESSAGES = 5
+"""Parts of messages that have a row each: some agents send every file in one."""
 
 
 def server_rows(assembly: Assembly, width: int) -> Iterator[Row]:
