@@ -9,7 +9,7 @@ import pytest
 
 from promptscope_engine.agents.claude_code.gather import content as listed_files
 from promptscope_engine.agents.claude_code.gather import instruction_files
-from promptscope_engine.agents.openclaw.gather import skills as discovery
+from promptscope_engine.agents.openclaw.gather import skill_folders as discovery
 from promptscope_engine.agents.roo import mentioned_files
 from promptscope_engine.javascript.json import MAX_JSON5_CHARS
 

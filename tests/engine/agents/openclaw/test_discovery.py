@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from promptscope_engine.agents.kit.heads import Budget
-from promptscope_engine.agents.openclaw.gather.skills import FoundSkills, Limits, Source, discover, head_of, limits
+from promptscope_engine.agents.openclaw.gather.skill_folders import FoundSkills, Limits, Source, discover, limits
+from promptscope_engine.agents.openclaw.gather.skill_heads import head_of
 from promptscope_engine.agents.openclaw.levers import SettingLevers
 from promptscope_engine.formats.yaml import weight
 from promptscope_engine.workspace import Workspace

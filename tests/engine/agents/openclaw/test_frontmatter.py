@@ -6,13 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from promptscope_engine.agents.openclaw.gather.skills import (
-    MAX_HEAD_CHARS,
-    Head,
-    Skill,
-    head_of,
-    read_head,
-)
+from promptscope_engine.agents.openclaw.gather.skill_folders import Skill
+from promptscope_engine.agents.openclaw.gather.skill_heads import MAX_HEAD_CHARS, Head, head_of, read_head
 
 GATES = ("requires.bins", "requires.anyBins", "requires.env", "requires.config", "os")
 

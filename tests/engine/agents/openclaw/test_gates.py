@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 from promptscope_engine import Workspace
-from promptscope_engine.agents.openclaw.gather.skills import BUNDLED, EXTRA, Head, Machine, Skill, gate
+from promptscope_engine.agents.openclaw.gather.skill_folders import BUNDLED, EXTRA, Skill
+from promptscope_engine.agents.openclaw.gather.skill_gates import Machine, gate
+from promptscope_engine.agents.openclaw.gather.skill_heads import Head
 from promptscope_engine.agents.openclaw.levers import SettingLevers
 from promptscope_engine.prompt.conditions import Facts
 

@@ -11,7 +11,8 @@ import pytest
 
 from promptscope_engine import Scenario, Workspace
 from promptscope_engine.agents.openclaw.gather.config import short_path
-from promptscope_engine.agents.openclaw.gather.skills import Limits, Skill, first_that_fit
+from promptscope_engine.agents.openclaw.gather.skill_folders import Limits, Skill
+from promptscope_engine.agents.openclaw.gather.skill_listing import first_that_fit
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.javascript.text import utf16_len

@@ -1,0 +1,207 @@
+"""Which skills fit and how they are listed: first descriptions shrink, then they go, then skills go."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import accumulate
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from promptscope_engine.agents.kit.markup import IN_QUOTES
+from promptscope_engine.agents.kit.texts import Scope
+from promptscope_engine.agents.openclaw.gather.config import short_path
+from promptscope_engine.agents.openclaw.gather.skill_folders import Limits, Skill
+from promptscope_engine.agents.openclaw.texts import FOLDER, NEWER
+from promptscope_engine.javascript.text import js_trim, js_trim_end, splits_pair, utf16_len, utf16_slice
+from promptscope_engine.prompt.drafts import Span, builtin, computed, label, param_value, traced_lines
+
+
+class Fit(Struct, frozen=True):
+    """What of the skills fits: so many from the front, with descriptions of at most so many units.
+
+    `most`: None is all of them, 0 none. `sizes`: what the block has come to with each skill, those behind too.
+    """
+
+    count: int
+    most: int | None = None
+    noted: bool = False
+    sizes: tuple[int, ...] = ()
+
+
+class Lengths(Struct, frozen=True):
+    """Measured in the real agent: its limits count these, not our own wording. In UTF-16 units."""
+
+    base: int
+    """What is around the entries."""
+    entry: int
+    short_base: int = 0
+    """The same where descriptions are cut."""
+    bare_base: int = 0
+    bare_entry: int = 0
+    """The same without descriptions."""
+
+
+OLDER, NEWER_ONES = Lengths(368, 97), Lengths(370, 97, 378, 363, 65)
+NOTE, NOTE_CUT, NOTE_COMPACT = 73, 102, 41
+"""The note above the list: of skills left out without its two numbers, of cut descriptions, of both in addition."""
+LEAST_DESCRIPTION, LONGEST_DESCRIPTION, LEAST_FOR_WINDOW = 4, 220, 64
+CUT_OFF = "..."
+
+
+def first_that_fit(skills: Sequence[Skill], bounds: Limits) -> Fit:
+    """As many as fit: first by number, then by the characters of the whole block, with full paths [2026.2.24]."""
+    sizes = tuple(accumulate((entry_chars(s, s.path, OLDER.entry) for s in skills), initial=OLDER.base))[1:]
+    count_ = next((n for n, size in enumerate(sizes[: bounds.in_prompt]) if size > bounds.chars), len(skills))
+    return Fit(min(count_, bounds.in_prompt), sizes=sizes)
+
+
+def entry_chars(skill: Skill, path: str, frame: int, description: str | None = None) -> int:
+    """Characters that a skill's entry takes."""
+    told = skill.description if description is None else description
+    return frame + sum(utf16_len(value.translate(IN_QUOTES)) for value in (skill.name, told, path))
+
+
+def cut_description(description: str, most: int | None) -> str:
+    """The description in at most `most` units; None: as it is written."""
+    if most is None:
+        return description
+    text_ = js_trim(re.sub(r"\s+", " ", description))
+    if utf16_len(text_) <= most:
+        return text_
+    if most <= len(CUT_OFF):
+        return utf16_slice(text_, 0, most - splits_pair(text_, most))
+    end = most - len(CUT_OFF)
+    return js_trim_end(utf16_slice(text_, 0, end - splits_pair(text_, end))) + CUT_OFF
+
+
+class Fitting:
+    """Fits skills into the room of the prompt, by shorter descriptions before fewer skills [2026.9.6]."""
+
+    def __init__(self, skills: Sequence[Skill], bounds: Limits, home: str) -> None:
+        self.bounds, self.total = bounds, len(skills)
+        self.paths = [short_path(skill.path, home) for skill in skills]
+        self.skills = skills
+
+    def sizes(self, most: int | None) -> list[int]:
+        """What the entries come to, with each one more."""
+        known = NEWER_ONES
+        base = known.base if most is None else known.short_base if most else known.bare_base
+        found = [base]
+        for skill, path in zip(self.skills, self.paths, strict=True):
+            told = "" if most == 0 else cut_description(skill.description, most)
+            frame = known.entry if told or most is None else known.bare_entry
+            found.append(found[-1] + entry_chars(skill, path, frame, told))
+        return found
+
+    def note(self, count_: int, most: int | None) -> int:
+        """The length of the note with its break, 0 without one."""
+        compact = NOTE_COMPACT - (0 if most else 2)
+        if count_ < self.total:
+            return NOTE + len(f"{count_}{self.total}") + (0 if most is None else compact) + bool(count_)
+        return 0 if most is None else NOTE_CUT - (0 if most else 2) + bool(count_)
+
+    def fits(self, count_: int, most: int | None, *, noted: bool = True) -> bool:
+        """Whether so many, with descriptions of at most `most` units, have room beside the note about them."""
+        size = self.sizes(most)[count_] if count_ else 0
+        return size + (self.note(count_, most) if noted else 0) <= self.bounds.chars
+
+    def found(self, window: int) -> Fit:
+        """The fit, then what a small window leaves of the descriptions."""
+        by_number = min(self.total, self.bounds.in_prompt)
+        if self.fits(by_number, None):
+            return self._for_window(Fit(by_number, noted=by_number < self.total), window)
+        count_ = self._most(lambda n: self.fits(n, 0), 0, by_number)
+        if not count_ and by_number:
+            if self.fits(by_number, None, noted=False):
+                return self._for_window(Fit(by_number), window)
+            count_ = self._most(lambda n: self.fits(n, 0, noted=False), 0, by_number)
+        noted, most = self.fits(count_, 0), 0
+        if count_ and self.fits(count_, LEAST_DESCRIPTION, noted=noted):
+            enough = partial(self.fits, count_, noted=noted)
+            most = self._most(enough, LEAST_DESCRIPTION, LONGEST_DESCRIPTION)
+        return self._for_window(Fit(count_, most, noted), window)
+
+    def _most(self, fits: Callable[[int], bool], low: int, high: int) -> int:
+        """The agent's own search between two numbers."""
+        while low < high:
+            middle = -(-(low + high) // 2)
+            low, high = (middle, high) if fits(middle) else (low, middle - 1)
+        return low
+
+    def _for_window(self, fit: Fit, window: int) -> Fit:
+        added = self.note(fit.count, fit.most) if fit.noted else 0
+        sizes = [size + added for size in self.sizes(fit.most)]
+        fit = replace(fit, sizes=tuple(sizes[1:]))
+        room = window // 5
+        if fit.most == 0 or sizes[fit.count] <= room:
+            return fit
+        taken = self.skills[: fit.count]
+        told = sum(utf16_len(cut_description(s.description, fit.most).translate(IN_QUOTES)) for s in taken)
+
+        def size(most: int) -> int:
+            cut = (cut_description(s.description, min(most, fit.most or most)) for s in taken)
+            return sizes[fit.count] - told + sum(utf16_len(each.translate(IN_QUOTES)) for each in cut)
+
+        shorter = self._most(lambda most: size(most) <= room, LEAST_FOR_WINDOW, LONGEST_DESCRIPTION)
+        return replace(fit, most=min(shorter, fit.most or shorter)) if size(shorter) < sizes[fit.count] else fit
+
+
+def listing(skills: Sequence[Skill], fit: Fit, home: str, version: str) -> Iterable[Span]:
+    """The text of `skillsPrompt`, trimmed; of the eligible `skills` those are listed that fit."""
+    count_, total = fit.count, len(skills)
+    some_cut = count_ < total and (fit.noted or version < NEWER)
+    compact = fit.noted and not some_cut
+    names = {
+        "some_cut": some_cut,
+        "shortened": compact and fit.most != 0,
+        "omitted": compact and fit.most == 0,
+        "bare": fit.most == 0,
+        "shown_skills": computed("skills.listed", str(count_)),
+        "eligible_skills": computed("skills.eligible", str(total)),
+        "listed": [
+            {
+                "name": list(_escaped(_name(skill))),
+                "description": list(_escaped(_description(skill, fit.most))),
+                "location": computed("skill.location", short_path(skill.path, home).translate(IN_QUOTES)),
+            }
+            for skill in skills[:count_]
+        ],
+    }
+    return FOLDER.spans("skill_list", Scope(names, version=version))
+
+
+def _name(skill: Skill) -> Iterator[Span]:
+    if skill.file is None:
+        yield label(skill.name) if skill.plugin else param_value("skills", skill.name)
+    elif skill.head.name is None:
+        yield computed("skill.folder", skill.name)
+    else:
+        yield from traced_lines(skill.file.path, skill.file.text, skill.name, skill.head.name_line, "skill.name")
+
+
+def _description(skill: Skill, most: int | None = None) -> Iterator[Span]:
+    told = cut_description(skill.description, most)
+    if skill.file is None:
+        own = skill.plugin is not None
+        yield builtin(f"skills.{skill.name}", told) if own else param_value("skills", told)
+    else:
+        first, is_cut = skill.head.description_line, told != skill.description and told.endswith(CUT_OFF)
+        kept = told.removesuffix(CUT_OFF) if is_cut else told
+        yield from traced_lines(skill.file.path, skill.file.text, kept, first, "skill.description")
+        if is_cut:
+            yield computed("skill.description", CUT_OFF)
+
+
+def _escaped(spans: Iterator[Span]) -> Iterator[Span]:
+    """The spans with entities; what is verbatim in a file stays so on both sides of one."""
+    for span in spans:
+        if span.origin.kind != "file":
+            yield Span(span.text.translate(IN_QUOTES), span.origin)
+            continue
+        for stretch in re.split(r"([&<>\"'])", span.text):
+            entity = stretch.translate(IN_QUOTES)
+            if entity != stretch:
+                yield computed("xml", entity)
+            elif stretch:
+                yield Span(stretch, span.origin)
