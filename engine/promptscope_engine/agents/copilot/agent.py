@@ -1,19 +1,15 @@
 """GitHub Copilot CLI 1.0.102: how the package is put together, and from placed sections and tools to a body."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from msgspec import Struct
 
-from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.copilot.gather.session import copilot_home, extra_folders, start_folder
 from promptscope_engine.agents.kit.built_in import Accounted, BuiltIn, Feature, Placed, messages, system_blocks
-from promptscope_engine.agents.kit.servers import sent_servers
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.inputs.scenario import McpServer
 from promptscope_engine.javascript.path import resolve
-from promptscope_engine.prompt.drafts import Window
 from promptscope_engine.prompt.model import Tool, texts_of
 from promptscope_engine.wire.joined import joined
 from promptscope_engine.wire.protocols import image, message_of, tool_of
@@ -22,9 +18,6 @@ from promptscope_engine.wire.request import BodyRequest
 from .materials import Materials
 from .params import CopilotParams
 from .texts import FOLDER
-
-if TYPE_CHECKING:  # imported only for a capture
-    from promptscope_engine.captures.content import Content
 
 _CACHED: dict[str, Json] = {"type": "ephemeral"}
 
@@ -39,7 +32,7 @@ class Wire(Struct, frozen=True):
         m = self.materials
         said = [message_of(m.protocol, each) for each in self._messages(sections)]
         wired = [tool_of(m.protocol, tool.name, tool.description, tool.input_schema) for tool in tools]
-        marks = {"system": _CACHED, "second": _CACHED} if m.protocol == "messages" and m.model.is_claude else {}
+        marks = {"system": _CACHED, "second": _CACHED} if m.protocol == "messages" and m.model.traits["claude"] else {}
         blocks = system_blocks(sections, marks)
         whole = joined(texts_of(section for place, section in sections if place.message is None))
         body: dict[str, Json] = {"model": m.options["model"]}
@@ -71,13 +64,10 @@ class Copilot(BuiltIn[Materials], Accounted):
 
     folder = FOLDER
     params = CopilotParams
+    wire = Wire
     trusted: Mapping[str, Json] = {"args.trustFolder": True, "login": True}
     attended: Mapping[str, Json] = {"entry": "interactive", "login": True}
     lazy_files = Feature("gather.instructions")
-
-    def layout(self, gathered: Gathered[Materials]) -> Wire:
-        """The layout of a scenario."""
-        return Wire(gathered.materials)
 
     def roots(self, inputs: Inputs) -> tuple[str, ...]:
         """What the params and the environment name outside workspace and home."""
@@ -85,20 +75,6 @@ class Copilot(BuiltIn[Materials], Accounted):
         configs = (each[1:] for each in args.additionalMcpConfig if each.startswith("@"))
         own = (resolve(cwd, each) for each in (*args.addDir, *args.pluginDir, *args.attachment, *configs))
         return (copilot_home(inputs), cwd, *own, *extra_folders(inputs))
-
-    def window(self, gathered: Gathered[Materials]) -> Window:
-        """The window that the provider's limit names; where it compacts was not recorded."""
-        return Window(gathered.materials.window, compaction="it was not recorded where it compacts")
-
-    # --- features (features.py) -----------------------------------------------------------------------
-
-    def params_from_request(self, content: "Content") -> Mapping[str, Json]:
-        """The provider by the protocol, and what `[[from_request]]` finds."""
-        return {**FOLDER.agent["by_protocol"].get(content.protocol, {}), **super().params_from_request(content)}
-
-    def servers(self, content: "Content") -> Sequence[McpServer]:
-        """The servers whose tools a request has: what is none of the client's own, up to the first dash."""
-        return sent_servers(content.tools, (), {}, prefix="", separator="-")
 
 
 COPILOT = Copilot()

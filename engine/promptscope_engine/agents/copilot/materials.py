@@ -7,11 +7,11 @@ from typing import Any
 from msgspec import Struct
 
 from promptscope_engine.agents.kit.described import Described
-from promptscope_engine.agents.kit.servers import OfferedTool
+from promptscope_engine.agents.kit.servers import OfferedTool, Says
 from promptscope_engine.agents.kit.sources import sources_of
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import Condition
-from promptscope_engine.prompt.drafts import Span
+from promptscope_engine.prompt.drafts import Span, Window
 from promptscope_engine.wire.protocols import Protocol
 
 
@@ -34,11 +34,6 @@ class Model(Struct, frozen=True):
     def family(self) -> str:
         """How its name begins, of the beginnings that mean something."""
         return str(next(start for start in table("families") if self.name.startswith(start)))
-
-    @property
-    def is_claude(self) -> bool:
-        """Whether its service is asked to cache."""
-        return self.family == "claude-"
 
     @property
     def traits(self) -> dict[str, bool]:
@@ -83,38 +78,29 @@ class Named(Struct, frozen=True):
     when: Condition
 
 
-class McpServer(Struct, frozen=True):
-    """A server that said something of itself, in an element of its own."""
-
-    name: str
-    said: tuple[Span, ...]
-    when: Condition
-
-
 class Materials(Struct, frozen=True, eq=False):
-    """Everything that the prompt is made of."""
+    """Everything that the prompt is made of.
+
+    `gates` are the conditions that texts name (agent.toml), `values` the values. `selected` says of each tool that the
+    command line and the chosen agent leave it, `order` has the built-in ones as that agent gives them. `attached` are
+    images, each a media type and data in base64; `split`: the system text is sent in two parts; `options` are the
+    body's keys besides texts and tools.
+    """
 
     model: Model
     protocol: Protocol
     gates: Mapping[str, Condition]
-    """The conditions that texts name, by that name (agent.toml)."""
     selected: Mapping[str, Condition]
-    """By the name of a tool: that the command line and the chosen agent leave it."""
     order: tuple[str, ...]
-    """The built-in tools, in the order that the chosen agent gives them."""
     values: Mapping[str, object]
-    """The values that texts name, by that name."""
     instructions: tuple[Instruction, ...]
     named: tuple[Named, ...]
     woken: tuple[Instruction, ...]
     skills: tuple[Described, ...]
     agents: tuple[Described, ...]
-    servers: tuple[McpServer, ...]
+    servers: tuple[Says, ...]
     mcp_tools: tuple[OfferedTool, ...]
     attached: tuple[tuple[str, str], ...]
-    """Images that go with the prompt: the media type, and the data in base64."""
     split: bool
-    """Whether the system text is sent in two parts."""
     options: Mapping[str, Json]
-    """The body's keys besides texts and tools."""
-    window: int
+    window: Window

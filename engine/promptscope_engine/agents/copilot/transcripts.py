@@ -26,17 +26,15 @@ class Reader(kit.Lines):
 
     form: str = "session of GitHub Copilot CLI"
     _called: dict[str, str] = field(default_factory=dict)
-    _returning: bool = False
 
     def take(self, entry: kit.Object) -> None:
         """A line's object."""
         data, at = kit.object_of(entry.get("data")), kit.text_of(entry.get("timestamp"))
         kind = entry.get("type")
-        returning, self._returning = self._returning, False
         if kind == "user.message":
             typed = kit.text_of(data.get("content"))
             text = kit.text_of(data.get("transformedContent")) or typed
-            self.ledger.add(kit.Message([text], shown=[typed], at=at).turn(self.line, "user", self.count))
+            self.add(kit.Message([text], shown=[typed], at=at).turn(self.line, "user", self.count))
         elif kind == "assistant.message":
             requests = [*kit.objects_in(data.get("toolRequests"))]
             self._called |= {kit.text_of(each.get("toolCallId")): kit.text_of(each.get("name")) for each in requests}
@@ -44,14 +42,13 @@ class Reader(kit.Lines):
             self.model = kit.text_of(data.get("model")) or self.model
             said = [kit.text_of(data.get("content")), kit.text_of(data.get("reasoningText"))]
             message = kit.Message(said, calls=calls, shown=said[:1], at=at, model=self.model)
-            self.ledger.add(message.turn(self.line, "assistant", self.count))
+            self.add(message.turn(self.line, "assistant", self.count))
         elif kind == "tool.execution_complete":
-            self._returning = True
             told = kit.object_of(data.get("result")) or kit.object_of(data.get("error"))
             text = kit.text_of(told.get("content")) or kit.text_of(told.get("message"))
             result = kit.result_of(self._called.pop(kit.text_of(data.get("toolCallId")), ""), [text], self.count)
             turn = kit.Message(returned=(result,), shown=[text], at=at).turn(self.line, "user", self.count)
-            (self.ledger.extend if returning else self.ledger.add)(turn)
+            self.add(turn, results=True)
         elif kind == "session.compaction_complete" and data.get("success") is not False:
             words = kit.text_of(data.get("summaryContent"))
             total = kit.number_of(data.get("postCompactionTokens"))

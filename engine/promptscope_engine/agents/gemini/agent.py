@@ -13,7 +13,6 @@ from promptscope_engine.agents.gemini.gather.context import KIND
 from promptscope_engine.agents.gemini.gather.gathering import gather, roots
 from promptscope_engine.agents.kit.built_in import Accounted, BuiltIn
 from promptscope_engine.agents.kit.command_line import options_from_argv
-from promptscope_engine.agents.kit.servers import sent_servers
 from promptscope_engine.agents.kit.walking import folders_with
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.params import fields_of
@@ -30,7 +29,6 @@ from .texts import ALIASES, FOLDER, ROUTERS
 if TYPE_CHECKING:  # imported only for a capture
     from promptscope_engine.captures.content import Content
     from promptscope_engine.inputs.params import fields_of
-from promptscope_engine.inputs.scenario import McpServer
 
 _RIPGREP_ONLY = "case_sensitive"
 """A parameter that grep_search has through ripgrep alone."""
@@ -77,10 +75,6 @@ class Gemini(BuiltIn[Materials], Accounted):
         told = super().params_from_request(content)
         grep = next((tool.schema for tool in content.tools if tool.name == "grep_search"), None)
         return {**told, "ripgrep": _RIPGREP_ONLY in str(grep)} if grep else told
-
-    def servers(self, content: Content) -> Sequence[McpServer]:
-        """The servers whose tools a request has."""
-        return sent_servers(content.tools, (), {}, prefix="mcp_", separator="_")
 
     def alternatives(self, model: str | None) -> Sequence[Mapping[str, Json]]:
         """The prompt follows the configured model; of a routed one the request names only where it led."""

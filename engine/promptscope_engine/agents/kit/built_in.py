@@ -26,7 +26,8 @@ from promptscope_engine.agents.transcripts import Turn
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.params import ParamField, fields_of, variable
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.prompt.drafts import Layout, Place
+from promptscope_engine.inputs.scenario import McpServer
+from promptscope_engine.prompt.drafts import Layout, Place, Window
 from promptscope_engine.prompt.model import Assembly, Lever, Section, Tool, texts_of
 from promptscope_engine.prompt.positions import offset_of, tokens_before
 from promptscope_engine.tokens.measured import version_numbers
@@ -36,6 +37,7 @@ from promptscope_engine.wire.request import Request, wire_tool
 from .command_line import entry_from_argv, options_from_argv
 from .folder import Folder
 from .rows import Reads
+from .servers import sent_servers
 from .sources import Table
 
 if TYPE_CHECKING:  # imported only for a capture
@@ -212,13 +214,27 @@ class BuiltIn(Adapter[M]):
         """What the rows of `[[from_request]]` find."""
         return told_by(content, self.folder.agent.get("from_request", ()))
 
+    def servers(self, content: Content, /) -> Sequence[McpServer]:
+        """The servers whose tools a request has, by how their names are put together (`[sent_servers]`)."""
+        named = self.folder.agent.get("sent_servers")
+        return sent_servers(content.tools, (), {}, **named) if named else ()
+
     transcript_files = Feature("transcripts")
     is_transcript = Feature("transcripts")
     transcript_reader = Feature("transcripts", "Reader")
 
-    def layout(self, _gathered: Gathered[M], /) -> Layout:
-        """One system text, messages and tools, in Anthropic's shape."""
-        return request_layout
+    wire: Callable[[M], Layout] | None = None
+    """What makes the layout of the materials."""
+
+    def layout(self, gathered: Gathered[M], /) -> Layout:
+        """The agent's own, else one system text, messages and tools, in Anthropic's shape."""
+        return self.wire(gathered.materials) if self.wire else request_layout
+
+    def window(self, gathered: Gathered[M]) -> Window:
+        """The window that was gathered."""
+        materials: Any = gathered.materials
+        found: Window = materials.window
+        return found
 
     def continue_from(self, _path: str, _turn: Turn) -> tuple[Lever, ...]:
         """No input takes up a conversation."""
@@ -226,15 +242,19 @@ class BuiltIn(Adapter[M]):
 
 
 def told_by(content: Content, rows: Iterable[Table]) -> dict[str, Json]:
-    """The params that rows find in a request: the first place that fits a pattern, in the `system` or in `messages`.
+    """The params that rows find in a request: the first place that fits a pattern, in `system`, `messages`, `protocol`.
 
     The param is the pattern's group, made a list where the row has a `split`, or the row's `value`.
     """
-    said = {"system": content.system, "messages": [block for each in content.messages for block in each.blocks]}
+    said: dict[str, list[str]] = {
+        "protocol": [content.protocol],
+        "system": [block.text for block in content.system],
+        "messages": [block.text for message in content.messages for block in message.blocks],
+    }
     told: dict[str, Json] = {}
     for row in rows:
         where = next(name for name in said if name in row)
-        found = next(filter(None, (re.search(row[where], block.text) for block in said[where])), None)
+        found = next(filter(None, (re.search(row[where], text) for text in said[where])), None)
         if found is not None:
             text = row["value"] if "value" in row else found[1]
             told[row["param"]] = text.split(row["split"]) if "split" in row else text

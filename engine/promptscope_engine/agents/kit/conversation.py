@@ -348,6 +348,8 @@ class Lines(_Reader):
     grows: bool = True
     _rest: list[bytes] = field(default_factory=list)
     _held: int = 0
+    _results: bool = False
+    """Whether the last turn is of results."""
 
     def __post_init__(self) -> None:
         self.ledger = Ledger(self.base)
@@ -359,6 +361,11 @@ class Lines(_Reader):
     def turns(self) -> Iterable[Turn]:
         """The turns so far."""
         return self.ledger.turns
+
+    def add(self, turn: Turn, *, results: bool = False) -> None:
+        """A turn; the results of one answer's calls are one."""
+        (self.ledger.extend if results and self._results else self.ledger.add)(turn)
+        self._results = results
 
     def feed(self, span: bytes) -> None:
         """The next span."""

@@ -15,7 +15,7 @@ from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import McpServer
 from promptscope_engine.learned.answers import ServerAnswer
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts
-from promptscope_engine.prompt.drafts import ServerDraft, ToolDraft, computed, of_server
+from promptscope_engine.prompt.drafts import ServerDraft, Span, ToolDraft, computed, of_server
 from promptscope_engine.prompt.model import Diagnostic, SettingSource
 from promptscope_engine.workspace import Workspace
 
@@ -138,6 +138,14 @@ class OfferedTool(Struct, frozen=True):
             wire=wire,
             server=self.server,
         )
+
+
+class Says(Struct, frozen=True):
+    """What a server says of itself, as it is sent."""
+
+    name: str
+    said: tuple[Span, ...]
+    when: Condition = ALWAYS
 
 
 USUAL = frozenset({"HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER"})

@@ -129,6 +129,11 @@ def unread(found: Found, walk: Walk | None, places: Iterable[Place], names: Sequ
         found.files += beyond(found.workspace, walk, (first.kind, named_in(names)), known, remedy)
 
 
+def first_there(workspace: Workspace, paths: Iterable[str]) -> str | None:
+    """The first of some paths at which there is something."""
+    return next((path for path in paths if workspace.kind(path) is not None), None)
+
+
 def folders_with(workspace: Workspace, cwd: str, files: Iterable[str], names: Sequence[str]) -> list[str]:
     """The folders below `cwd` that hold something of these names, outer first; `files` are the repository's."""
     return [folder for folder, _ in named_below(workspace, cwd, files, names)]

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from promptscope_engine.agents.kit import conversation as kit
 from promptscope_engine.agents.kit.conversation import Object, blocks_of, object_of, text_of
 from promptscope_engine.agents.openclaw.gather.config import state_dir
-from promptscope_engine.agents.transcripts import TranscriptFile, Turn
+from promptscope_engine.agents.transcripts import TranscriptFile
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.workspace import Workspace
 
@@ -32,7 +32,6 @@ class Reader(kit.Lines):
     """What the window holds after each entry."""
     _sizes: dict[str, int] = field(default_factory=dict)
     """Tokens of each entry, in order: a compaction keeps some."""
-    _results: bool = False
 
     def take(self, entry: Object) -> None:
         """A line's object."""
@@ -75,22 +74,14 @@ class Reader(kit.Lines):
         else:
             message = kit.Message(texts, blocks.images, at=at)
         turn = message.turn(self.line, "assistant" if role == "assistant" else "user", self.count)
-        self._add(turn, results=is_result)
+        self.add(turn, results=is_result)
         return turn.tokens
-
-    def _add(self, turn: Turn, *, results: bool) -> None:
-        """The results of one answer's calls are one turn."""
-        if results and self._results:
-            self.ledger.extend(turn)
-        else:
-            self.ledger.add(turn)
-        self._results = results
 
     def _noted(self, entry: Object) -> int:
         """A text in the conversation that nobody said."""
         texts = [text_of(entry.get("summary")), *blocks_of(entry.get("content")).texts]
         turn = kit.Message(texts, at=text_of(entry.get("timestamp"))).turn(self.line, "user", self.count)
-        self._add(turn, results=False)
+        self.add(turn)
         return turn.tokens
 
     def _compaction(self, entry: Object) -> None:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.features import LazyFile
 from promptscope_engine.agents.kit.built_in import Accounted, BuiltIn, Placed, messages, system_text
 from promptscope_engine.agents.kit.servers import sent_servers
@@ -19,7 +18,6 @@ from promptscope_engine.agents.opencode.gather.gathering import roots
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import McpServer
-from promptscope_engine.prompt.drafts import Window
 from promptscope_engine.prompt.model import Tool
 from promptscope_engine.wire.request import NeutralRequest
 from promptscope_engine.wire.sdk import TOOL_CHOICE, calls_and_results, marked, tool_of
@@ -69,16 +67,9 @@ class OpenCode(BuiltIn[Materials], Accounted):
 
     folder = FOLDER
     params = OpenCodeParams
+    wire = Wire
     attended: Mapping[str, Json] = {"entry": "interactive"}
     roots = staticmethod(roots)
-
-    def layout(self, gathered: Gathered[Materials]) -> Wire:
-        """The layout of a scenario."""
-        return Wire(gathered.materials)
-
-    def window(self, gathered: Gathered[Materials]) -> Window:
-        """The model's window."""
-        return gathered.materials.window
 
     # --- features (features.py) -----------------------------------------------------------------------
 

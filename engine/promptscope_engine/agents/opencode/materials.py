@@ -108,30 +108,28 @@ class Part(Struct, frozen=True):
 
 
 class Materials(Struct, frozen=True, eq=False):
-    """Everything that the prompt is made of."""
+    """Everything that the prompt is made of.
+
+    `base` names the base text. `gates` are the conditions that texts name (agent.toml), `values` the values, and
+    `allowed` says of the name under which a built-in tool is judged that no permission takes it away. `references` are
+    the folders outside of the project that have a description, `servers` those that answer, `listed` the agents that
+    `task` lists. `cached`: the request has cache marks.
+    """
 
     model: Model
     base: str
-    """The name of the base text."""
     agent: Agent
     gates: Mapping[str, Condition]
-    """The conditions that texts name, by that name (agent.toml)."""
     allowed: Mapping[str, Condition]
-    """That no permission takes a built-in tool away, by the name under which it is judged."""
     values: Mapping[str, Span]
-    """The values that texts name."""
     references: tuple[Mapping[str, str | Span], ...]
-    """The folders outside of the project that have a description."""
     instructions: tuple[Instructions, ...]
     skills: tuple[Described, ...]
     servers: tuple[McpServer, ...]
-    """Those that answer."""
     mcp_tools: tuple[OfferedTool, ...]
     own_tools: tuple[OfferedTool, ...]
     listed: tuple[Described, ...]
-    """The agents that the tool `task` lists."""
     parts: tuple[Part, ...]
     options: Mapping[str, Json]
     cached: bool
-    """Whether the request has cache marks."""
     window: Window

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from promptscope_engine.agents.kit.expressions import Vocabulary
 from promptscope_engine.agents.kit.folder import Folder
 from promptscope_engine.agents.kit.markup import IN_QUOTES
-from promptscope_engine.agents.kit.servers import OfferedTool
+from promptscope_engine.agents.kit.servers import OfferedTool, Says
 from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.javascript.collation import in_locale_order
 from promptscope_engine.prompt.conditions import Condition
@@ -55,7 +55,7 @@ def scope_of(m: Materials) -> Scope:
         **m.values,
         "references": m.references,
         "instructions": m.instructions,
-        "servers": [{"said": of_server(name, *_said(name, said))} for name, said in told.items() if said],
+        "servers": [Says(name, of_server(name, *_said(name, said))) for name, said in told.items() if said],
         "skill_list": in_locale_order((skill for skill in m.skills if skill.description is not None), named),
         "subagents": in_locale_order(m.listed, named),
         "catalogue": [

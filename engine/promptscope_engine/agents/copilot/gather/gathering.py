@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
+from msgspec.structs import replace
+
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.copilot.materials import Materials, Model, model_named, table
 from promptscope_engine.agents.copilot.params import CopilotParams
@@ -15,7 +17,7 @@ from promptscope_engine.inputs.params import fields_of
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import Condition, Fact
 from promptscope_engine.prompt.derived import Derivation, in_home
-from promptscope_engine.prompt.drafts import computed, environment, label, param_value, unpredictable
+from promptscope_engine.prompt.drafts import Window, computed, environment, label, param_value, unpredictable
 from promptscope_engine.prompt.leaves import in_list
 from promptscope_engine.prompt.model import ModeChoice
 from promptscope_engine.prompt.sourced import from_settings, unless_given, variable
@@ -25,7 +27,7 @@ from promptscope_engine.workspace import Workspace
 from .instructions import Instructions
 from .request import attachments, options, protocol_of, tagged
 from .servers import Servers
-from .session import Session, model_of, remote
+from .session import Session, model_of
 from .skills import Lists, tools_of
 
 _DEFAULT = "claude-sonnet-5"
@@ -83,6 +85,7 @@ class _Gatherer:
         self._notes()
         attached = attachments(session)
         gates = self._gates(chosen=bool(chosen))
+        window = Window(**table("window"))
         prompt_tokens = self.inputs.env.get("COPILOT_PROVIDER_MAX_PROMPT_TOKENS", "")
         selected = {name: self._kept(name, only) for name in (*names, *(tool.name for tool in found.tools))}
         materials = Materials(
@@ -92,7 +95,7 @@ class _Gatherer:
             instructions=tuple(instructions.sent), named=tuple(instructions.named), woken=tuple(instructions.woken),
             servers=tuple(found.said), mcp_tools=tuple(found.tools), attached=tuple(data for _, data in attached),
             split=gates["split"].holds(self.facts), options=options(session, self.model, self.protocol),
-            window=int(prompt_tokens) if prompt_tokens.isdigit() else table("windows")["tokens"],
+            window=replace(window, size=int(prompt_tokens)) if prompt_tokens.isdigit() else window,
         )  # fmt: skip
         more = {"derived": tuple(self._derived()), "configured": found.configured, "idle": found.idle}
         return Gathered.of(session, self.facts, materials, **more)
@@ -119,14 +122,13 @@ class _Gatherer:
             "blocks": protocol == "messages",
             "chosen_agent": chosen,
             "is_repository": session.is_repository,
-            "on_github": bool(remote(session)),
+            "on_github": bool(session.remote),
             "session_hook": bool(session.hooked("sessionStart")),
             "prompt_hook": bool(session.hooked("userPromptSubmitted")),
         }
-        own = session.settings.flag("includeCoAuthoredBy", default=True)
-        coauthored = own.is_(True, unset=False, yes="the trailer is wanted", no="`includeCoAuthoredBy` is off")
         said = {"env": lambda name, value: variable(env, name).is_(value, unset="")}
-        return {"coauthored": coauthored, **FOLDER.decided(found, {"model": self.model.name}, said)}
+        told = FOLDER.decided(found, {"model": self.model.name}, said)
+        return {"coauthored": session.settings.enabled("includeCoAuthoredBy", True), **told}
 
     # --- values ---------------------------------------------------------------------------------------------------
 
@@ -134,7 +136,7 @@ class _Gatherer:
         """The values that texts name. `attached` are images, `agent` is the text of the chosen agent."""
         session = self.session
         here = {"cwd": session.cwd, "platform": self.inputs.environment.platform or "linux", "root": session.root}
-        here |= {"repository": remote(session), "programs": ", ".join(self.params.programs)}
+        here |= {"repository": session.remote, "programs": ", ".join(self.params.programs)}
         folder = environment("session_folder", f"{session.home}/session-state/")
         # a hook may put another prompt in the place of the user's
         prompt = session.hooked("modifiedPrompt")[-1:] or trimmed_end((param_value("prompt", self.params.prompt),))
@@ -167,7 +169,7 @@ class _Gatherer:
         known, inputs = self.session.settings.known, self.inputs
         yield from unless_given("model", inputs.model, self.model.name, known("model"), "it is assumed")
         yield in_home("COPILOT_HOME", f"{inputs.home.rstrip('/')}/.copilot", inputs.env.get("COPILOT_HOME"))
-        yield from from_settings(fields_of(CopilotParams), lambda key: known(*key.split(".")))
+        yield from from_settings(fields_of(CopilotParams), known)
 
 
 def _said(given: list[str], name: str) -> list[str]:

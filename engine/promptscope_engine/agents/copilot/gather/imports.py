@@ -12,8 +12,8 @@ from promptscope_engine.workspace import FileText
 from .session import Session
 
 TOKEN = re.compile(r"(?<![A-Za-z0-9_@.%+-])@([^\s`<>\"']+)")
+# what ends a sentence or a bracket is no part of a name
 _BEHIND = ".,:;!?)]}"
-"""What ends a sentence or a bracket is no part of a name."""
 _EXTENSION = re.compile(r"\.[A-Za-z0-9]+\Z")
 _CLOSING = "</imported_custom_instruction>"
 _MOST, _LEVELS = 500, 8
@@ -22,11 +22,13 @@ BOM = "\ufeff"
 
 @dataclass
 class Importer:
-    """Writes out the imports of one file. `seen` are the files of its tree, the file itself among them."""
+    """Writes out the imports of one file. `seen` are the files of its tree, the file itself among them.
+
+    `rows` are the imported files, each with the path of the one that imports it.
+    """
 
     session: Session
     rows: list[tuple[FileText, str]] = field(default_factory=list)
-    """Each imported file with the path of the one that imports it."""
     seen: set[str] = field(default_factory=set)
 
     def spans(self, file: FileText, text: str, level: int = 0) -> Spans:

@@ -11,7 +11,7 @@ from promptscope_engine.agents.features import LazyFile
 from promptscope_engine.agents.kit.heads import Heads
 from promptscope_engine.agents.kit.markup import in_quotes
 from promptscope_engine.agents.kit.rows import Reads, Strays, absent, below, places_of, rows_below, there, usable
-from promptscope_engine.agents.kit.walking import named_below, unread, upwards
+from promptscope_engine.agents.kit.walking import first_there, named_below, unread, upwards
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.path import resolve
 from promptscope_engine.prompt.conditions import Condition, Fact
@@ -27,14 +27,17 @@ from .session import Session
 KIND = "custom-instructions"
 NAMES = ("AGENTS.md", "CLAUDE.md", "GEMINI.md")
 GITHUB = ".github/copilot-instructions.md"
+# what a read wakes of a folder, besides its modular files
 _WOKEN = (GITHUB, "AGENTS.md", "CLAUDE.md", ".claude/CLAUDE.md", "GEMINI.md")
-"""What a read wakes of a folder, besides its modular files."""
 _WANTED: Condition = ~flag("args.noCustomInstructions", yes="--no-custom-instructions is on", no="instructions are on")
 
 
 @dataclass(eq=False, repr=False)
 class Instructions:
-    """Collects what is sent and what is only named, in order, each with its row."""
+    """Collects what is sent and what is only named, in order, each with its row.
+
+    `texts` are those of the blocks, each with the first file that has it.
+    """
 
     session: Session
     sent: list[Instruction] = field(default_factory=list)
@@ -42,7 +45,6 @@ class Instructions:
     woken: list[Instruction] = field(default_factory=list)
     heads: Heads = field(default_factory=reader)
     texts: dict[str, str] = field(default_factory=dict)
-    """The text of each block, and the first file that has it."""
 
     def gather(self) -> None:
         """Everything that is there at the start, then what the reads bring along."""
@@ -163,10 +165,9 @@ class Instructions:
 
     def _notes(self) -> None:
         """What switches a modular file, and that the Copilot of an editor is another one."""
-        session, kind = self.session, self.session.workspace.kind
+        session = self.session
         listed = next((row.path for row in self.named if row.table == "patterns"), None)
-        editors = (f"{session.root}/{name}" for name in table("notes")["of_editor"])
-        editor = next((path for path in editors if kind(path) is not None), None)
+        editor = first_there(session.workspace, (f"{session.root}/{name}" for name in table("notes")["of_editor"]))
         session.note(table("notes"), {"instructions-by-pattern": listed, "editor-copilot": editor})
 
 

@@ -24,8 +24,8 @@ from .session import Session
 ENDING = ".instructions.md"
 _MOST, _DEPTH = 2_000, 20
 _EVERYTHING = {"**", "**/*", "*"}
+# what names the patterns, in the files of either kind: the first that is there
 _KEYS = ("applyTo", "paths")
-"""What names the patterns, in the files of either kind: the first that is there."""
 
 
 class Modular(Struct, frozen=True):

@@ -28,7 +28,7 @@ def options(session: Session, model: Model, protocol: Protocol) -> dict[str, Jso
     args, given = session.params.args, session.inputs.env.get("COPILOT_PROVIDER_MAX_OUTPUT_TOKENS", "")
     effort = args.reasoningEffort or (model.effort if model.known or model.family else "")
     tokens = table("tokens")
-    usual = tokens["claude" if model.is_claude and effort else "other"]
+    usual = tokens["claude" if model.traits["claude"] and effort else "other"]
     said = int(given) if given.isdigit() else None
     facts = {
         **asdict(model),

@@ -6,8 +6,9 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from promptscope_engine.agents.copilot.materials import McpServer, table
-from promptscope_engine.agents.kit.servers import Configured, OfferedTool, foreign, given_servers, offering, servers_in
+from promptscope_engine.agents.copilot.materials import table
+from promptscope_engine.agents.kit import servers as kit
+from promptscope_engine.agents.kit.servers import Configured, OfferedTool, Says, given_servers, servers_in
 from promptscope_engine.agents.kit.settings import mapping, object_in, texts
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.scenario import McpServer as StandIn
@@ -33,15 +34,15 @@ class Servers:
         self.configured = tuple(_configured(session, agent).values())
         given = {server.name: server for server in given_servers(session.inputs, self.configured)}
         named = {each.name: given[name] for each in self.configured if (name := _stand_in(each)) in given}
-        up, silent = offering(session, session.inputs, self.configured, named)
+        up, silent = kit.offering(session, session.inputs, self.configured, named)
         self.tools: list[OfferedTool] = []
-        self.said: list[McpServer] = []
+        self.said: list[Says] = []
         for each, server in up:
             self._add(each, server, protocol)
         self.tools.sort(key=lambda tool: f"{tool.server}-\0{tool.name}".encode("utf-8", "surrogatepass"))
         why = "the editor's Copilot reads it: the servers of the CLI are in .mcp.json or .github/mcp.json"
         known = [each.name for each in self.configured]
-        self.idle = (*silent, *foreign(session.workspace, f"{session.cwd}/.vscode/mcp.json", why, known))
+        self.idle = (*silent, *kit.foreign(session.workspace, f"{session.cwd}/.vscode/mcp.json", why, known))
 
     def _add(self, each: Configured, server: StandIn, protocol: Protocol) -> None:
         only = texts(each.config.get("tools"))
@@ -54,7 +55,7 @@ class Servers:
         if server.instructions:
             text = computed("mcp.instructions", server.instructions)
             spans = of_server(each.name, label(f"<{each.name}-*>\n"), text, label(f"\n</{each.name}-*>"))
-            self.said.append(McpServer(each.name, spans, each.when & flag("args.allowAllMcpServerInstructions")))
+            self.said.append(Says(each.name, spans, each.when & flag("args.allowAllMcpServerInstructions")))
 
 
 def _stand_in(server: Configured) -> str:
@@ -75,8 +76,8 @@ def _configured(session: Session, agent: Mapping[str, Json]) -> dict[str, Config
     found: dict[str, Configured] = {}
     for path in (f"{session.home}/mcp-config.json", *(f"{plugin}/.mcp.json" for plugin in session.folders["plugins"])):
         found |= found_in(session.values(path, _KIND), path)
-    paths = (f"{session.cwd}/.mcp.json", f"{session.cwd}/.github/mcp.json")
-    path = paths[0] if session.workspace.kind(paths[0]) is not None else paths[1]
+    first, second = f"{session.cwd}/.mcp.json", f"{session.cwd}/.github/mcp.json"
+    path = first if session.workspace.kind(first) is not None else second
     own = found_in(session.values(path, _KIND, session.trusted), path, session.trusted)
     session.note(table("notes"), {"untrusted-servers": bool(own) and not session.is_trusted and path})
     found = found | own if session.is_trusted else own | found

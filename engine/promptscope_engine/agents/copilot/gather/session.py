@@ -13,7 +13,7 @@ from promptscope_engine.agents.copilot.texts import FOLDER
 from promptscope_engine.agents.kit.layered import Content, Join, Layer, LayerReader, usable
 from promptscope_engine.agents.kit.settings import mapping, object_in, texts
 from promptscope_engine.agents.kit.settings_schema import Policy, load_schema
-from promptscope_engine.agents.kit.walking import Reach, git_walk, linked_below, upwards
+from promptscope_engine.agents.kit.walking import Reach, first_there, git_walk, linked_below, upwards
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.path import resolve
@@ -71,6 +71,8 @@ class Session(LayerReader):
         self.walk = git_walk(self.workspace, self.cwd)
         self.is_repository = self.walk.marker is not None
         self.root = self.walk.folders[0].rstrip("/")  # without a repository the start folder
+        # OWNER/NAME of the repository on GitHub; "" for any other host
+        self.remote = on_github(self.workspace, f"{self.root}/.git") if self.is_repository else ""
         up = upwards(self.cwd, self.root if self.is_repository else None)
         self.folders: Mapping[str, Sequence[str]] = {
             "copilot": (self.home,),
@@ -175,8 +177,7 @@ class Session(LayerReader):
             for values in found if when is ALWAYS or self.is_trusted else ():
                 self._hooks(values)
         for plugin in self.folders["plugins"]:
-            paths = [f"{plugin}/{name}" for name in ("hooks.json", "hooks/hooks.json")]
-            first = next((path for path in paths if self.workspace.kind(path) is not None), None)
+            first = first_there(self.workspace, (f"{plugin}/{name}" for name in ("hooks.json", "hooks/hooks.json")))
             self._hooks(self.values(first, "hook") if first else {})
         for event, given in self.params.hooks.model_dump(exclude_none=True).items():
             self.hook_texts[event] = [param_value(f"hooks.{event}", given)]
@@ -188,7 +189,7 @@ class Session(LayerReader):
 
     def _hooks(self, values: Mapping[str, Json]) -> None:
         for name, hooks in mapping(values.get("hooks")).items() if values.get("version", 1) == 1 else ():
-            event = _EVENTS.get(name, name)
+            event = FOLDER.agent["claude_events"].get(name, name)
             for hook in _each_hook(hooks):
                 said = _echoed(hook.get("bash") or hook.get("command"))
                 for key, place in (("additionalContext", event), ("modifiedPrompt", "modifiedPrompt")):
@@ -200,8 +201,6 @@ class Session(LayerReader):
 
 
 _HOOKS = Reach(20)
-_EVENTS = {"SessionStart": "sessionStart", "UserPromptSubmit": "userPromptSubmitted"}
-"""Events by the names that Claude Code has for them."""
 
 
 def _each_hook(hooks: Json) -> Iterator[Mapping[str, Json]]:
@@ -218,8 +217,3 @@ def _echoed(command: Json) -> Mapping[str, Json]:
     """What a hook prints that is nothing but `echo` of a quoted text; of any other command nothing is known."""
     found = _ECHO.match(command) if isinstance(command, str) else None
     return object_in(found[1]) if found else {}
-
-
-def remote(session: Session) -> str:
-    """OWNER/NAME of the repository on GitHub; "" for any other host."""
-    return on_github(session.workspace, f"{session.root}/.git") if session.is_repository else ""

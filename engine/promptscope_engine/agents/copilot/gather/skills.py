@@ -25,7 +25,6 @@ from .session import Session
 _MAX_DESCRIPTION, _SHOWN_LINES, _DEPTH = 1_024, 3, 20
 _KEPT = "its front matter keeps it from the model: `--agent` still takes it"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:-]{0,63}")
-_WHICH = ("project", "further")
 
 
 class Lists:
@@ -44,7 +43,7 @@ class Lists:
     def gather_skills(self) -> tuple[Described, ...]:
         """The project's, the user's, plugins', the client's own, then commands."""
         session, every = self.session, self.skills.every
-        folders = [each for which in _WHICH for each in located(table("skills")[which], session.folders)]
+        folders = located(table("skills")["folders"], session.folders)
         there = (each for each in folders if session.workspace.kind(each[0]) is not None)
         for _, group in groupby(there, self._source):
             self._skills([*group])

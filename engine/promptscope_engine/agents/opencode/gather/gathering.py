@@ -188,4 +188,4 @@ class _Gatherer:
             usual = "the agent names it" if self.by_agent else "nothing names one"
             yield from unless_given("model", inputs.model, self.model.named, named, usual)
         yield in_home("XDG_CONFIG_HOME", f"{self.session.home}/.config", self.session.env.get("XDG_CONFIG_HOME"))
-        yield from from_settings(fields_of(type(params)), lambda key: self.session.settings.known(*key.split(".")))
+        yield from from_settings(fields_of(type(params)), self.session.settings.known)

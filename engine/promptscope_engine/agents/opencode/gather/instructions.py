@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import takewhile
 
 from promptscope_engine.agents.kit.rows import absent, entered, places_of, usable
-from promptscope_engine.agents.kit.walking import from_home, unread, upwards
+from promptscope_engine.agents.kit.walking import first_there, from_home, unread, upwards
 from promptscope_engine.agents.opencode.materials import Instructions
 from promptscope_engine.agents.opencode.texts import FOLDER
 from promptscope_engine.javascript.glob import is_pattern
@@ -144,7 +144,7 @@ class InstructionFiles:
             return ()
         brought = self.brought.setdefault(message, {path, *self.sent})
         for folder in upwards(path.rpartition("/")[0], cwd)[:-1]:
-            near = next((each for name in self.let_in if self._has(each := resolve(folder, name))), path)
+            near = first_there(self.workspace, (resolve(folder, name) for name in self.let_in)) or path
             if near not in brought:
                 brought.add(near)
                 self._add(near, ALWAYS, load="on-demand")
