@@ -82,7 +82,7 @@ def _entries(agent: str, place: str, text: str) -> list[list[str]]:
     if agent in ("gemini", "openclaw", "opencode"):
         return [
             [place, name.strip(), _short(text.strip()) if MARK.search(text) or OWN_NAME.search(name) else "…", ""]
-            for name, text in (_SKILL if agent == "opencode" else _TAGGED).findall(text)
+            for name, text in (_SKILL if agent in ("opencode", "openclaw") else _TAGGED).findall(text)
         ]
     if agent == "copilot":
         return [

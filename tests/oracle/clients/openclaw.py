@@ -86,8 +86,10 @@ class OpenClaw(Client):
             **situation.env,
         }
         head = [*self.program(), "agent", "--local", "--json", "--message", situation.prompt]
-        named = [] if {"agent", "session", "to"} & {*situation.args} else ["--agent", "main"]
-        return Launch([*head, *named, *self.words(situation)], environment)
+        args = situation.args
+        key = ["--session-key", args["key"]] if "key" in args and "session" not in args else []  # 2026.9 has the option
+        named = [] if key or {"agent", "session", "to"} & {*args} else ["--agent", "main"]
+        return Launch([*head, *key, *named, *self.words(situation)], environment)
 
     def scenario(self, situation: Situation) -> Json:
         """The session's key is what promptscope is told."""

@@ -40,4 +40,6 @@ def traits_of(client: str) -> dict[str, Trait]:
 
 @cache
 def _declared(client: str) -> dict[str, Trait]:
-    return declared(Path(__file__).parent / f"{named(client).agent}.yaml")
+    files = dict.fromkeys((f"{named(client).agent}.yaml", f"{client}.yaml"))
+    found = [declared(path) for name in files if (path := Path(__file__).with_name(name)).exists()]
+    return {name: each for table in found for name, each in table.items()}

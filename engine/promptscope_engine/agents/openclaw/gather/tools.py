@@ -375,8 +375,9 @@ def searching(offers: Iterable[Offer], answers: Answers, by_tool_only: Condition
             waits, row = answers.code | answers.searched & ~by_tool_only, answers.waiting & ~by_tool_only
         else:
             waits, row = found, answers.waiting
-        form = "code" if key == "exec" and answers.code.holds(Facts()) else ""
-        yield replace(offer, waits=waits, row=None if offer.server else row, form=form)
+        scripted = key == "exec" and answers.code.holds(Facts())  # then it is one of the controls: no policy removes it
+        form, free = ("code", True) if scripted else ("", offer.free)
+        yield replace(offer, waits=waits, row=None if offer.server else row, form=form, free=free)
 
 
 def gate(name: str, run: AgentRun) -> Condition:
