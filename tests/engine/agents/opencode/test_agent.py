@@ -68,6 +68,7 @@ def test_a_denied_tool_says_where(ask: Ask) -> None:
     ("text", "says"),
     [
         ("{", "not valid JSON"),
+        ("\n", "not valid JSON"),
         ('{"instructions": "a"}', "`instructions`: must be a list"),
         ('{"permissions": 1}', "permissions"),
     ],
@@ -160,6 +161,11 @@ def test_an_attached_file_that_is_missing_ends_the_start(ask: Ask) -> None:
 def test_a_hidden_reference_is_listed_all_the_same(ask: Ask) -> None:
     found = ask({"ws/opencode.json": '{"references": {"l": {"path": "/opt", "description": "Lib.", "hidden": true}}}'})
     assert "Lib." in found.system_text
+
+
+@pytest.mark.parametrize("text", ["", "\ufeff"])
+def test_settings_without_a_word_are_none(ask: Ask, text: str) -> None:
+    assert "agent-refuses" not in codes(ask({"ws/opencode.json": text}))
 
 
 def blocks(assembly: Assembly) -> list[str]:

@@ -26,6 +26,8 @@ _MOST, _DEPTH = 2_000, 20
 _EVERYTHING = {"**", "**/*", "*"}
 # what names the patterns, in the files of either kind: the first that is there
 _KEYS = ("applyTo", "paths")
+# braces around one choice: the client takes them for that choice, picomatch for themselves [asked]
+_ALONE = re.compile(r"(?<!\\)\{((?!\w+\.\.)[^{},]*)\}")
 
 
 class Modular(Struct, frozen=True):
@@ -45,6 +47,8 @@ def _names(pattern: str, relative: str) -> bool:
     if pattern.startswith("!"):
         return not _names(pattern[1:], relative)
     pattern = pattern.removeprefix("./")
+    while (plain := _ALONE.sub(r"\1", pattern)) != pattern:
+        pattern = plain
     return pattern_names(pattern, relative if "/" in pattern else basename(relative))
 
 

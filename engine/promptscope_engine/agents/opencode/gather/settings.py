@@ -143,8 +143,9 @@ class Session(LayerReader):
         self.layers.append(self.check(Layer(mapping(content.values), kind=f"env.{name}")))
 
     def text_of(self, file: FileText) -> str:
-        """A file's text with what its tokens name."""
-        return self._filled(file.text, file.path.rpartition("/")[0])
+        """A file's text with what its tokens name: without a byte it says nothing, a blank one is broken [asked]."""
+        text = file.text.removeprefix("\ufeff")
+        return self._filled(text, file.path.rpartition("/")[0]) if text else "{}"
 
     def broken(self, path: str, content: Content) -> None:
         """The client does not start."""
