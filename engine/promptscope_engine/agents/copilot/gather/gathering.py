@@ -21,11 +21,11 @@ from promptscope_engine.prompt.drafts import Window, computed, environment, labe
 from promptscope_engine.prompt.leaves import in_list
 from promptscope_engine.prompt.model import ModeChoice
 from promptscope_engine.prompt.sourced import from_settings, unless_given, variable
-from promptscope_engine.prompt.spans import trimmed_end
 from promptscope_engine.workspace import Workspace
 
 from .instructions import Instructions
-from .request import attachments, options, protocol_of, tagged
+from .message import message, tagged
+from .request import attachments, options, protocol_of
 from .servers import Servers
 from .session import Session, model_of
 from .skills import Lists, tools_of
@@ -139,7 +139,7 @@ class _Gatherer:
         here |= {"repository": session.remote, "programs": ", ".join(self.params.programs)}
         folder = environment("session_folder", f"{session.home}/session-state/")
         # a hook may put another prompt in the place of the user's
-        prompt = session.hooked("modifiedPrompt")[-1:] or trimmed_end((param_value("prompt", self.params.prompt),))
+        prompt = session.hooked("modifiedPrompt")[-1:] or message(session, self.lists.typed)
         mentioned = [computed("tagged_files", text)] if (text := tagged(session)) else []
         return {
             "version_number": label(FOLDER.versions[-1]),

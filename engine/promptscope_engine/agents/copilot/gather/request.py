@@ -1,7 +1,5 @@
 """The protocol, and the keys of the body beside texts and tools."""
 
-import re
-
 from msgspec.structs import asdict
 
 from promptscope_engine.agents.copilot.materials import Model, table
@@ -57,19 +55,3 @@ def attachments(session: Session) -> tuple[tuple[str, tuple[str, str]], ...]:
         else:
             found.append((path, image))
     return tuple(found)
-
-
-_MENTION = re.compile(r"(?<!\S)@(\S+)")
-
-
-def tagged(session: Session) -> str:
-    """What `@` names in a session, behind the prompt: a line for each file and folder that is there, not its text."""
-    workspace, found = session.workspace, {}
-    for name in _MENTION.findall(session.params.prompt if session.params.entry == "interactive" else ""):
-        path = resolve(session.cwd, name.rstrip(".,:;!?)"))
-        if workspace.is_dir(path):
-            found[path] = f"{len(workspace.list(path).entries)} items"
-        elif (file := workspace.read(path)).found:
-            found[path] = f"{file.text.count(chr(10)) + 1} lines"
-    lines = "\n".join(f"* {path} ({size})" for path, size in found.items())
-    return f"\n\n\n\n<tagged_files>\n{lines}\n</tagged_files>" if found else ""

@@ -24,6 +24,7 @@ from .session import Session
 
 _MAX_DESCRIPTION, _SHOWN_LINES, _DEPTH = 1_024, 3, 20
 _KEPT = "its front matter keeps it from the model: `--agent` still takes it"
+_HIDDEN = "`disable-model-invocation` keeps it from the model"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:-]{0,63}")
 
 
@@ -37,6 +38,7 @@ class Lists:
         self.commands = Shelf(session, "command", allowed, self.skills.every)
         self.agents = Shelf(session, "agent", first=False)
         self.found_agents: dict[str, Head] = {}
+        self.typed: dict[str, tuple[FileText, str]] = {}  # what a message may call by name: the file, and its text
 
     # --- skills ---------------------------------------------------------------------------------------------------
 
@@ -95,7 +97,10 @@ class Lists:
         unread = "" if file.found else f"it cannot be read: {file.detail}"
         unclosed = "its front matter is not closed" if head.body.startswith("---") and not head.values else ""
         lacks = head.lacks if shelf is self.skills else head.problem or unclosed
-        if problem := unread or lacks or _unfit(head.values, name, description):
+        problem = unread or lacks or _unfit(head.values, name, description)
+        if problem in ("", _HIDDEN):
+            self.typed.setdefault(name, (file, head.body))
+        if problem:
             shelf.refuse(file, problem)
             if head.line:
                 self.session.warn(f"{shelf.kind}-dropped", problem, file.path, head.line)
@@ -158,7 +163,7 @@ def _named(head: Head, own: str) -> tuple[str, str]:
 
 def _unfit(values: Mapping[str, Json], name: str, description: str) -> str:
     if values.get("disable-model-invocation") is True:
-        return "`disable-model-invocation` keeps it from the model"
+        return _HIDDEN
     if not _NAME.fullmatch(name):
         return f"its name {name} may have 64 letters, digits and signs of . _ : -, and begins with a letter or digit"
     if len(description) > _MAX_DESCRIPTION:

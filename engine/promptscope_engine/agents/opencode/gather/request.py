@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence, Set
 
 from msgspec.structs import replace
 
+from promptscope_engine.agents.kit.arguments import called, words
 from promptscope_engine.agents.kit.choosing import first_row
 from promptscope_engine.agents.kit.heads import setting_spans
 from promptscope_engine.agents.kit.reading import excerpt
@@ -31,7 +32,6 @@ from .instructions import InstructionFiles
 from .settings import Session
 
 _MENTION = re.compile(r"(?<![\w`])@(\.?[^\s`,.]*(?:\.[^\s`,.]+)*)")
-_WORDS = re.compile(r"\[Image\s+\d+\]|\"[^\"]*\"|'[^']*'|[^\s\"']+", re.IGNORECASE)
 _NUMBERED = re.compile(r"\$(\d{1,9})")
 _SHELL = re.compile(r"!`([^`]+)`")
 _RANGE = re.compile(r"(?P<path>.*?)\?(?:start=(?P<start>\d{1,9}))?&?(?:end=(?P<end>\d{1,9}))?")
@@ -92,10 +92,8 @@ class Conversation:
     def _asked(self) -> Iterator[Part]:
         params, session = self.params, self.session
         command, typed = params.command, params.prompt
-        if self.interactive and typed.startswith("/") and not command:  # [asked, in a terminal]
-            name = re.split("[ \n]", typed[1:], maxsplit=1)[0]
-            if self.command(name).value is not None:
-                command, typed = name, typed[1 + len(name) :].removeprefix(" ")
+        if self.interactive and not command:  # [asked, in a terminal]
+            command, typed = called(typed, lambda name: self.command(name).value is not None) or ("", typed)
         ignored = bool(command) and not self.interactive  # `run` hands no files on to a command [asked]
         named = () if ignored else params.files
         files = [part for number, path in enumerate(named) for part in self._attached(path, f"files.{number}")]
@@ -250,12 +248,12 @@ def expanded(text: str, arguments: str) -> str:
 
     Without any of them the arguments follow the text.
     """
-    words = [word.strip("\"'") if word[:1] in "\"'" else word for word in _WORDS.findall(arguments)]
+    given = words(arguments)
     last = max(map(int, _NUMBERED.findall(text)), default=0)
 
     def word(match: re.Match[str]) -> str:
         at = int(match[1])
-        rest = words[at - 1 :] if at else []
+        rest = given[at - 1 :] if at else []
         return " ".join(rest) if at == last else (rest[0] if rest else "")
 
     filled = _NUMBERED.sub(word, text).replace("$ARGUMENTS", arguments)
