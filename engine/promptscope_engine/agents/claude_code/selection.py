@@ -165,15 +165,17 @@ def _restrictions(m: Materials, name: str, *, built_in: bool) -> Iterator[Condit
     """
     if name != STRUCTURED:
         yield from _of_arguments(m, name, built_in=built_in)
+    forks = m.typed is not None and m.typed.agent is not None
     if m.sub_agent:
         back = Lever("subagent", None)
         never = not name.startswith("mcp__") and FOLDER.says(name, "main_session", m.version)
-        if m.typed is not None and m.typed.agent is not None:
+        if forks:
             never = never and not FOLDER.says(name, "fork", m.version)  # recorded 2.1.332
         yes, no = "sub-agents may have it", "sub-agents never have it"
         yield Fact("tool", "subagent", not never, yes, no, on=(back,))
         yield from _of_agent(m.sub_agent, f"the sub-agent {m.sub_agent.name}", name, back)
-    elif m.main_agent and m.version != V100:
+    # a command's fork is left what the agent that drives the session may call, too [recorded 2.1.332]
+    if m.main_agent and m.version != V100 and (forks or not m.sub_agent):
         yield from _of_agent(m.main_agent, f"the agent {m.main_agent.name}", name, Lever("args.agent", None))
 
 

@@ -231,6 +231,29 @@ def test_a_fork_is_the_task_of_a_sub_agent(
     assert {tool.name for tool in assembly.tools if tool.present}.issuperset(tools)
 
 
+@pytest.mark.parametrize(
+    ("main", "tools"),
+    [
+        ("", {"Bash", "Read"}),
+        ("disallowedTools: Bash(ls *)\n", {"Read"}),
+        ("tools: Read\n", {"Read"}),
+        ("tools: Bash(ls *), Read\n", {"Bash", "Read"}),
+    ],
+)
+def test_a_fork_is_left_what_the_agent_that_drives_the_session_may_call(
+    project: Project, main: str, tools: set[str]
+) -> None:
+    project.write(
+        {
+            "workspace/.claude/skills/fk/SKILL.md": "---\ndescription: d\ncontext: fork\nagent: ag\n---\ndo it\n",
+            "workspace/.claude/agents/ag.md": "---\nname: ag\ndescription: d\ntools: Read, Bash\n---\nbody\n",
+            "workspace/.claude/agents/top.md": f"---\nname: top\ndescription: d\n{main}---\nbody\n",
+        }
+    )
+    assembly = project.assemble("2.1.332", params={"prompt": "/fk", "args": {"agent": "top"}})
+    assert {tool.name for tool in assembly.tools if tool.present} == tools
+
+
 def test_a_servers_prompt_goes_by_the_name_that_is_shown(project: Project) -> None:
     server = [{"name": "srv", "tools": []}]
     shown = project.materials(mcp_servers=server, params={"prompt": "/srv:pp (MCP) one two"}).typed
