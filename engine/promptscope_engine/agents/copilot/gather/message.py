@@ -25,18 +25,18 @@ def message(session: Session, skills: dict[str, tuple[FileText, str]]) -> Iterat
 
     `skills` are those and the commands by name, with the text below the front matter. Headless, nothing is expanded.
     """
-    prompt, last = session.params.prompt.rstrip(), ""
+    prompt, gap = session.params.prompt.rstrip(), list[Span]()
     if session.params.entry == "interactive":
         names = {name.lower(): name for name in skills}
         first = called(prompt, lambda name: name.lower() in names)
         inner = () if prompt.lstrip().startswith("/") else _CALL.findall(prompt)
         calls = {names[first[0].lower()]: first[1]} if first else {name: "" for name in inner if name in skills}
         for name, arguments in calls.items():
-            yield from (computed("skill_context", last), *_context(session, name, *skills[name], arguments))
-            last = "\n\n"
+            yield from (*gap, *_context(session, name, *skills[name], arguments))
+            gap = [computed("skill_context", "\n\n")]
         if first:
             return
-    yield from (computed("skill_context", last), *trimmed_end((param_value("prompt", session.params.prompt),)))
+    yield from (*gap, *trimmed_end((param_value("prompt", session.params.prompt),)))
 
 
 def _context(session: Session, name: str, file: FileText, body: str, arguments: str) -> tuple[Span, ...]:
