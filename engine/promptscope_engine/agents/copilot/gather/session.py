@@ -90,6 +90,7 @@ class Session(LayerReader):
         user = self.layer(f"{self.home}/settings.json")
         below = [f"{self.root}/.github/copilot/{name}" for name in ("settings.json", "settings.local.json")]
         own = [self.layer(path, _REPOSITORY, when=self.trusted, listed=False) for path in below]
+        self.own = [layer.values for layer in own if layer]
         overlay = Layer(self.params.settings.model_dump(exclude_none=True))
         every = self.merged(tuple(filter(None, (user, *own, overlay))), Join(), f"{self.home}/settings.json")
         # of a repository's own settings only the hooks count
@@ -167,20 +168,29 @@ class Session(LayerReader):
     # --- hooks ----------------------------------------------------------------------------------------------------
 
     def gather_hooks(self) -> None:
-        """Hooks of the user, of settings, of plugins, and of the repository where it is trusted; none is run."""
-        self._hooks(self.settings.plain)
-        for folder, when in ((f"{self.home}/hooks", ALWAYS), (f"{self.root}/.github/hooks", self.trusted)):
-            paths = [*linked_below(self.workspace, folder, ".json", _HOOKS)]
-            found = [self.values(path, "hook", when) for path in paths if basename(path)[0] != "."]
-            if when is self.trusted:
-                found += [self.values(f"{self.root}/.claude/settings.json", "hook", when), self.of_repository.plain]
-            for values in found if when is ALWAYS or self.is_trusted else ():
-                self._hooks(values)
+        """Hooks of the user, of plugins, and of the repository where it is trusted; none is run.
+
+        `disableAllHooks` of the user's settings stops those of these settings, that of the repository's all [asked].
+        """
+        user = self.settings.plain
+        self._hooks_in(f"{self.home}/hooks", ALWAYS, [] if user.get("disableAllHooks") is True else [user])
+        self._hooks_in(f"{self.root}/.github/hooks", self.trusted, self.own)
         for plugin in self.folders["plugins"]:
             first = first_there(self.workspace, (f"{plugin}/{name}" for name in ("hooks.json", "hooks/hooks.json")))
             self._hooks(self.values(first, "hook") if first else {})
+        if self.is_trusted and any(values.get("disableAllHooks") is True for values in self.own):
+            self.hook_texts.clear()
         for event, given in self.params.hooks.model_dump(exclude_none=True).items():
             self.hook_texts[event] = [param_value(f"hooks.{event}", given)]
+
+    def _hooks_in(self, folder: str, when: Condition, settings: Sequence[Mapping[str, Json]]) -> None:
+        """Those of the files in a folder, then those of settings: Claude Code's come before the repository's own."""
+        paths = [*linked_below(self.workspace, folder, ".json", _HOOKS)]
+        found = [self.values(path, "hook", when) for path in paths if basename(path)[0] != "."]
+        if when is self.trusted:
+            found.append(self.values(f"{self.root}/.claude/settings.json", "hook", when))
+        for values in (*found, *settings) if when is ALWAYS or self.is_trusted else ():
+            self._hooks(values)
 
     def hooked(self, event: str) -> tuple[Span, ...]:
         """The texts of all hooks of an event, with a blank line between them."""
