@@ -184,8 +184,9 @@ class Session(LayerReader):
             self.hook_texts[event] = [param_value(f"hooks.{event}", given)]
 
     def _hooks_in(self, folder: str, when: Condition, settings: Sequence[Mapping[str, Json]]) -> None:
-        """Those of the files in a folder, then those of settings: Claude Code's come before the repository's own."""
-        paths = [*linked_below(self.workspace, folder, ".json", _HOOKS)]
+        """Those of a folder's files, the last name first, of deeper ones, and of settings (Claude's first)."""
+        below = linked_below(self.workspace, folder, ".json", _HOOKS)
+        paths = sorted(below, key=lambda path: (-path.count("/"), path), reverse=True)
         found = [self.values(path, "hook", when) for path in paths if basename(path)[0] != "."]
         if when is self.trusted:
             found.append(self.values(f"{self.root}/.claude/settings.json", "hook", when))
