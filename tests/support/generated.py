@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from difflib import unified_diff
+from itertools import islice
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -16,4 +18,6 @@ def assert_current(name: str, text: str) -> None:
         file.parent.mkdir(exist_ok=True)
         file.write_text(text, encoding="utf-8")
     assert file.exists(), f"{name} is missing: make it with {UPDATE}=1"
-    assert file.read_text(encoding="utf-8") == text, f"{name} is out of date: look at the difference with {UPDATE}=1"
+    found, wanted = file.read_text(encoding="utf-8").splitlines(), text.splitlines()
+    change = "\n".join(islice(unified_diff(found, wanted, "found", "wanted", lineterm="", n=0), 12))
+    assert not change, f"{name} is out of date: look at the difference with {UPDATE}=1\n{change}"
