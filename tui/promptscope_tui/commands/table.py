@@ -42,9 +42,9 @@ def command(name: str) -> Callable[[Callable[..., None]], click.Command]:
         words = "Say on stderr what took how long: reading, gathering, assembling, counting, by section and file."
         timings = click.Option(["--timings"], is_flag=True, expose_value=False, callback=_measure, help=words)
         params = [*_params(row["takes"]), timings]
-        return click.Command(
-            name, callback=run, params=params, help=help_of(name), context_settings=row.get("settings")
-        )
+        # named here, too: click keeps the option that it makes for the first context, which need not have a parent
+        settings = {"help_option_names": ["-h", "--help"], **row.get("settings", {})}
+        return click.Command(name, callback=run, params=params, help=help_of(name), context_settings=settings)
 
     return made
 
