@@ -194,7 +194,8 @@ def test_every_agent_says_which_version_is_shown_and_when_it_was_modelled(monkey
         assert row["modelled"].keys() == set(row["versions"])
         day, state = row["modelled"][newest], row["state"]
         assert date.fromisoformat(state["looked_up"]) <= date.today()
-        line = next(line for line in lines if line.startswith(f"{row['id']} "))
+        shown, line, _ = (line for line in lines if line.startswith(f"{row['id']} "))
+        assert ", ".join(row["versions"]) in shown, "scripts look for a version in an agent's first row"
         assert line.split() == [row["id"], newest, day, *age(day, date.today()).split(), state["now"]]
     assert f"shown: {newest}, modelled {day}" in run("agents", row["id"]).stdout
 
@@ -218,7 +219,7 @@ def test_a_client_that_is_installed_and_a_version_that_was_learned_are_said(
     learned = row["learned"]
     assert (learned["version"], learned["when"], learned["parts"]) == ("2.1.999", "2026-12-01T10:00:00+00:00", 0)
     assert learned["of"] > 0
-    alive, shown = (line for line in run("agents").stdout.splitlines() if re.match(r"claude-code +(Cl|\d)", line))
+    shown, alive = (line for line in run("agents").stdout.splitlines() if re.match(r"claude-code +(Cl|\d)", line))
     assert re.search(r" 2\.1\.999 +2\.1\.332 +active$", alive)
     assert re.search(r"Claude Code +2\.1\.999 +0 of \d+ parts ", shown)
 

@@ -66,10 +66,11 @@ def _listed(agent: str | None, form: Format) -> None:
     if form == "plain":
         Table((), [each.row() for each in known]).put(form)
         return
-    Table(("id", *HEADS), [(each.agent.id, *each.standing.cells) for each in known]).put(form)
-    news = [f"{each.id}: {each.state.sentence}\n" for each in here if each.state and each.state.news]
-    put_shown("\n" + "".join(news) + "\n")
+    # scripts look for a version in the first row that begins with an agent's id
     Table(("id", "name", "shown", "own words", "versions", "modes"), [each.texts() for each in known]).put(form)
+    put_shown("\n")
+    Table(("id", *HEADS), [(each.agent.id, *each.standing.cells) for each in known]).put(form)
+    put_shown("\n" + "".join(f"{each.id}: {each.state.sentence}\n" for each in here if each.state and each.state.news))
     put_shown("\n")
     reads = [(each.id, *read_by(each).values()) for each in here if not each.definition]
     Table(("reads", *FILES), reads).put(form)
