@@ -5,7 +5,8 @@ from promptscope_tui.session.experiments import Experiment, dropped, editable, m
 from promptscope_tui.text.spans import Span
 from promptscope_tui.views.experiment import ExperimentScreen
 from promptscope_tui.views.under_cursor import COPIES, CopyText, copy_text, on_disk, part_of, place, system_prompt
-from promptscope_tui.widgets.editor import copy, open_editor
+from promptscope_tui.widgets.clipboard import copy
+from promptscope_tui.widgets.editor import open_editor
 from promptscope_tui.widgets.messages import Noted
 from promptscope_tui.widgets.picker import Option, Picker
 

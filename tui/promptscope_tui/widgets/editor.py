@@ -1,13 +1,11 @@
 """Opening the user's editor at a file and line."""
 
 import os
-import re
 import shlex
 import shutil
 import signal
 import sys
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from pathlib import PureWindowsPath
 from subprocess import DEVNULL, Popen
 from threading import Thread
@@ -18,19 +16,8 @@ _VI = {"ex", "vi", "vim", "nvim", "gvim", "mvim"}
 _PLUS = _VI | {"emacs", "emacsclient", "nano", "kak", "joe", "mg", "ne", "pico", "micro"}
 _COLON = {"hx", "helix", "subl", "sublime_text", "zed", "lite-xl"}
 _GOTO = {"code", "code-insiders", "codium", "vscodium", "cursor", "windsurf"}
-_WINDOWED = _GOTO | {
-    "subl",
-    "sublime_text",
-    "zed",
-    "lite-xl",
-    "gvim",
-    "mvim",
-    "gedit",
-    "kate",
-    "xed",
-    "open",
-    "notepad",
-}
+_OTHERS = {"subl", "sublime_text", "zed", "lite-xl", "gvim", "mvim", "gedit", "kate", "xed", "open", "notepad"}
+_WINDOWED = _GOTO | _OTHERS
 
 _FALLBACKS = ("nano", "vim", "vi", "notepad")
 
@@ -157,22 +144,3 @@ def _ending(name: str, code: int) -> str:
         known = {number.value: number.name for number in signal.Signals}
         return f"{name} was ended by {known.get(-code, f'signal {-code}')}"
     return f"{name} exited with code {code}" if code else ""
-
-
-_HALVES = re.compile("[\ud800-\udfff]")
-
-
-def copy(app: App[object], text: str) -> None:
-    """Copy, ignoring errors. OSC 52 works over ssh too; terminals without it need the machine's clipboard.
-
-    Halves of surrogate pairs, as in file names that are not UTF-8, become U+FFFD: no clipboard takes them.
-    """
-    text = _HALVES.sub("\ufffd", text)
-    app.copy_to_clipboard(text)
-    if app.is_headless:
-        return
-    with suppress(Exception):
-        # 9 ms, and it looks for xclip, wl-copy and pbcopy: only when something is copied.
-        import pyperclip
-
-        pyperclip.copy(text)

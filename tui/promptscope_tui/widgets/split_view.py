@@ -18,7 +18,7 @@ from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.spans import Row, Span, paragraph, row
 
-from .editor import copy
+from .clipboard import copy
 from .line_bar import KeyLine
 from .row_list import Make, RowList
 from .threads import in_thread

@@ -29,7 +29,7 @@ from promptscope_tui.capturing import store
 from promptscope_tui.capturing.plan import TIMEOUT, Plan, free_port, nothing_came, overlay_of
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.words import home_short, many
-from promptscope_tui.widgets.editor import copy
+from promptscope_tui.widgets.clipboard import copy
 from promptscope_tui.widgets.line_input import LineInput
 from promptscope_tui.widgets.row_list import RowList
 
