@@ -9,6 +9,7 @@ from pathlib import Path
 
 from tests.test_imports import ROOT, TREES
 
+# the clipboard helper is started by pyperclip, which widgets/clipboard.py calls
 STARTED = {
     "engine/promptscope_engine/workspace/git.py": "git",
     "engine/promptscope_engine/workspace/objects.py": "git",
@@ -18,7 +19,7 @@ STARTED = {
     "tui/promptscope_tui/learning/scratch.py": "git, in a folder made up for a client",
     "tui/promptscope_tui/learning/servers.py": "an MCP server, after asking",
     "tui/promptscope_tui/web/server.py": "the app itself, for a browser",
-    "tui/promptscope_tui/widgets/editor.py": "your editor",  # pyperclip starts the clipboard helper, in widgets/clipboard.py
+    "tui/promptscope_tui/widgets/editor.py": "your editor",
 }
 _ASKING = {"tui/promptscope_tui/commands/mcp_list.py", "tui/promptscope_tui/session/asking.py"}
 """Where a server is asked: each asks a person first."""

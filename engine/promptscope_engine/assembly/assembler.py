@@ -573,7 +573,7 @@ class Pipeline:
 
 
 def _tool_tokens(sent: SizedTool, *, deferred: bool) -> ToolTokens:
-    """`deferred`: it isn't sent, so all of it is what loading adds, unless a row in the prompt stands for it."""
+    """Loading adds the whole tool: the draft behind a row that only names it, or a `deferred` tool as it is."""
     expected = rounded(sent.counted.expected)
     loaded = rounded(sent.loaded) if sent.named else expected if deferred else None
     return ToolTokens(sent.in_prompt, sent.on_wire, expected, loaded)

@@ -178,11 +178,15 @@ def setting_spans(known: Sourced[str | None], workspace: Workspace) -> tuple[Spa
         return ()
     if source.path is None:
         return (param_value(source.overlay or source.key, text),)
-    file, above = workspace.read(source.path), (source.line or 1) - 1
+    return verbatim(workspace.read(source.path), text, source.key, (source.line or 1) - 1)
+
+
+def verbatim(file: FileText, text: str, name: str, above: int = 0) -> tuple[Span, ...]:
+    """A text that the file may hold as it is, `above` lines further down, with its lines; else as it is traced."""
+    if not text:
+        return ()
     before, found, _ = "\n".join(file.text.split("\n")[above:]).partition(text)
-    if found:
-        return (file_text(source.path, text, 1 + above + before.count("\n")),)
-    return traced(file, text, source.key, above)
+    return (file_text(file.path, text, 1 + above + before.count("\n")),) if found else traced(file, text, name, above)
 
 
 def _joined(lines: Iterable[str], text: str) -> list[tuple[str, int]]:

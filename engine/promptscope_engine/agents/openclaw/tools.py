@@ -28,6 +28,7 @@ from promptscope_engine.prompt.drafts import (
     label,
     param_value,
 )
+from promptscope_engine.prompt.spans import joined
 
 
 def tool_drafts(materials: Materials) -> tuple[ToolDraft, ...]:
@@ -50,14 +51,10 @@ def _waiting(draft: ToolDraft, offer: Offer, waits: Condition, materials: Materi
     if not waits.holds(Facts()):
         return draft
     most = materials.row_chars
-    shown = row(offer, _text(draft), most) if offer.row and most is not None else ()
+    shown = row(offer, joined(draft.description), most) if offer.row and most is not None else ()
     section = "tooling" if most is None else "deferred_tools"
     loaded = replace(draft, when=~waits, listed=())
     return replace(draft, section=section, description=tuple(shown), listed=(), reference=None, loaded=loaded)
-
-
-def _text(draft: ToolDraft) -> str:
-    return "".join(span.text for span in draft.description)
 
 
 @cache

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from promptscope_engine.agents.copilot.texts import FOLDER
 from promptscope_engine.agents.kit.arguments import called, words
+from promptscope_engine.agents.kit.heads import verbatim
 from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.agents.kit.walking import Reach, linked_below
 from promptscope_engine.javascript.path import resolve
@@ -50,10 +51,11 @@ def _context(session: Session, name: str, file: FileText, body: str, arguments: 
     text = _PLACE.sub(value, body.lstrip("\r\n"))
     if arguments and not _PLACE.search(body):
         text += f"\n\nARGUMENTS: {arguments}"
+    above = file.text.count("\n") - body.count("\n")
     every = linked_below(session.workspace, folder, "", Reach(_DEPTH))
     related = [path for path in every if not path.endswith("/SKILL.md")]
     lines = "".join(f"  - {path}\n" for path in related[:_MOST])
-    values = {"name": name, "folder": environment("folder", folder), "body": computed("skill", text)}
+    values = {"name": name, "folder": environment("folder", folder), "body": verbatim(file, text, "skill", above)}
     more = {"related": bool(related), "files": environment("files", lines), "is_cut": len(related) > _MOST}
     return tuple(FOLDER.spans("skill_context", Scope({**values, **more})))
 

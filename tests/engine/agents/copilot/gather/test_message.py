@@ -79,3 +79,13 @@ def test_a_hundred_related_files_are_listed(prompt_of: Ask, number: int) -> None
     sent = prompt_of({**files, ".github/skills/box/SKILL.md": SKILL.format("", "it")}, "/box")
     assert sent.count("\n  - /shop/") == 100
     assert sent.count("\n  ...") == number - 100
+
+
+def test_a_skills_text_keeps_its_lines_in_the_file(tmp_path: Path) -> None:
+    skill = tmp_path / "workspace/.github/skills/box/SKILL.md"
+    skill.parent.mkdir(parents=True)
+    skill.write_text(SKILL.format("", "it"))
+    scenario = frozen_scenario("copilot", tmp_path, model="gpt-5.4", params={"prompt": "/box", "entry": "interactive"})
+    (prompt,) = (section for section in assemble(scenario).sections if section.id == "prompt")
+    (body,) = (each for each in prompt.fragments if each.origin.kind == "file")
+    assert (body.text, body.origin.path, body.origin.start_line) == ("Pack it well.\n", str(skill), 6)
