@@ -108,7 +108,7 @@ async def a_tool_that_waits_says_what_loading_it_would_add(user: User) -> None:
     added = browser[: head.index("once loaded") + len("once loaded")].split()[-1]
     assert re.fullmatch(r"\+\d,\d{3}", added)
     words = " ".join(tools.plain.split())
-    assert re.search(r"\d+ are only named until the agent loads them: all of them would take \+\d+,\d+ tok", words)
+    assert re.search(r"\d+ are only named until the agent loads them: all of them would add \d+,\d+ tok", words)
     why = " ".join((await explain(user, ToolSubject("browser"))).split())
     assert f"{added} tok once the agent loads it" in why
     assert "WHY IT IS ONLY NAMED" in why

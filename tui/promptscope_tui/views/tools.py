@@ -57,8 +57,8 @@ def tool_rows(assembly: Assembly, width: int, arrangement: Arrangement = _OWN) -
     if schema:
         words += f". Of their tokens {number(text)} are descriptions, {number(schema)} schemas"
     if late := [tool for tool in tools if tool.variant == DEFERRED]:
-        more = difference(total(tool.tokens.loaded for tool in late))
-        words += f". {len(late)} are only named until the agent loads them: all of them would take {more} tok"
+        more = number(total(tool.tokens.loaded for tool in late))
+        words += f". {len(late)} are only named until the agent loads them: all of them would add {more} tok"
     if assembly.servers:
         words += ". A server's row is what all of it takes: its tools have rows of their own, its text is in the prompt"
     return [*rows, BLANK, *sum_rows(tools_sum(assembly)), paragraph("  ", Span(words, "faint"), indent=2)]
