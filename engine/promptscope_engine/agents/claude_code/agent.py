@@ -1,7 +1,6 @@
 """Claude Code: how the package is put together."""
 
 from collections.abc import Mapping, Sequence
-from typing import cast
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -24,7 +23,6 @@ from .gather.gather import gather
 from .gather.prompt import mentioned_paths
 from .gather.session import added_directories, managed_folder
 from .materials import Materials
-from .params import ClaudeCodeParams
 from .scope import tool_drafts
 from .sections import message_sections, system_sections
 from .selection import PLACEHOLDER
@@ -101,7 +99,6 @@ class ClaudeCode(BuiltIn[Materials], CachedByOrder):
     """The agent as the registry knows it."""
 
     folder = FOLDER
-    params = ClaudeCodeParams
     tools = staticmethod(tool_drafts)
     layout = staticmethod(wire)
 
@@ -111,7 +108,7 @@ class ClaudeCode(BuiltIn[Materials], CachedByOrder):
 
     def roots(self, inputs: Inputs) -> tuple[str, ...]:
         """What the params name outside workspace and home."""
-        params = cast(ClaudeCodeParams, inputs.params)
+        params = inputs.params
         configured = config_folder(inputs.env, inputs.home, inputs.workspace)
         managed = () if inputs.managed else (managed_folder(inputs),)
         # Announce only what is outside the announced folders: a link inside them would announce its target.

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from promptscope_engine.agents.claude_code.gather.mcp import wire_name
-from promptscope_engine.agents.claude_code.params import ClaudeCodeParams
 from promptscope_engine.agents.claude_code.texts import FOLDER
 from promptscope_engine.agents.kit.command_line import options_from_argv
 from promptscope_engine.agents.kit.servers import sent_servers
@@ -21,7 +20,7 @@ _HOOKS = {
 
 def started_by(command: Sequence[str], user_agent: str) -> Mapping[str, Json]:
     """A headless run calls itself `sdk-cli` in its header."""
-    said = options_from_argv(command, fields_of(ClaudeCodeParams), FOLDER.agent["command_line"])
+    said = options_from_argv(command, fields_of(FOLDER.params), FOLDER.agent["command_line"])
     return {"args.print": "sdk-cli" in user_agent, **said}
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.params import Params
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import McpServer
 from promptscope_engine.prompt.conditions import ALWAYS, Condition
@@ -14,7 +15,6 @@ from promptscope_engine.prompt.drafts import Span
 from promptscope_engine.prompt.sourced import Sourced
 
 from .gates import Gates
-from .params import ClaudeCodeParams
 from .texts import RECORDED_PROMPTS
 from .versions import Model
 
@@ -248,7 +248,7 @@ class Materials(Struct, frozen=True, eq=False):
     """
 
     inputs: Inputs
-    params: ClaudeCodeParams
+    params: Params
     gates: Gates
     version: str
     model: Model

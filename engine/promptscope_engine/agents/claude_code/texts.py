@@ -1,22 +1,16 @@
 """Claude Code's sections and tools as text (agent.toml, sections/, tools/), and what their conditions may name."""
 
 from collections.abc import Mapping
-from pathlib import Path
 
-from promptscope_engine.agents.kit.expressions import Vocabulary
 from promptscope_engine.agents.kit.folder import Folder
 
 from . import gates
-from .params import ClaudeCodeParams
 
-FOLDER = Folder(
-    Path(__file__).parent,
-    Vocabulary.of(
-        ClaudeCodeParams,
-        gates.GATES,
-        own=gates.OWN,
-        words=frozenset(("layout", "messages", "tool", "family", "style_is")),
-    ),
+FOLDER = Folder.of(
+    __file__,
+    gates.GATES,
+    own=gates.OWN,
+    words=frozenset(("layout", "messages", "tool", "family", "style_is")),
 )
 
 

@@ -3,7 +3,6 @@
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import cast
 
 from msgspec import Struct
 
@@ -21,7 +20,6 @@ from promptscope_engine.wire.request import TOOL_CARRIER, ResponsesRequest
 
 from .gates import CHATGPT, COMPACT_PERCENT, USABLE_PERCENT, models
 from .materials import Materials
-from .params import CodexParams
 from .texts import FOLDER
 from .tools import function, namespace_texts, rows
 
@@ -83,7 +81,6 @@ class Codex(BuiltIn[Materials], Accounted):
     """The agent as the registry knows it."""
 
     folder = FOLDER
-    params = CodexParams
     trusted: Mapping[str, Json] = {"args.trust": True}
     attended: Mapping[str, Json] = {"entry": "interactive"}
     layout = staticmethod(wire)
@@ -94,7 +91,7 @@ class Codex(BuiltIn[Materials], Accounted):
 
     def roots(self, inputs: Inputs) -> tuple[str, ...]:
         """What the params name outside workspace and home."""
-        params = cast(CodexParams, inputs.params)
+        params = inputs.params
         named = [os.path.join(inputs.workspace, path) for path in params.args.images]  # noqa: PTH118
         system = () if inputs.managed else ("/etc/codex",)
         return (codex_home(inputs), *named, *system)
@@ -113,7 +110,7 @@ class Codex(BuiltIn[Materials], Accounted):
         in_terminal = "tui" in user_agent if user_agent else bool(command) and not {"exec", "e"} & set(command)
         return {
             "entry": "interactive" if in_terminal else "exec",
-            **options_from_argv(command, fields_of(CodexParams), FOLDER.agent["command_line"]),
+            **options_from_argv(command, fields_of(self.params), FOLDER.agent["command_line"]),
         }
 
 

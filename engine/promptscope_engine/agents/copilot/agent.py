@@ -1,7 +1,6 @@
 """GitHub Copilot CLI 1.0.102: how the package is put together, and from placed sections and tools to a body."""
 
 from collections.abc import Mapping, Sequence
-from typing import cast
 
 from msgspec import Struct
 
@@ -16,7 +15,6 @@ from promptscope_engine.wire.protocols import image, message_of, tool_of
 from promptscope_engine.wire.request import BodyRequest
 
 from .materials import Materials
-from .params import CopilotParams
 from .texts import FOLDER
 
 _CACHED: dict[str, Json] = {"type": "ephemeral"}
@@ -63,7 +61,6 @@ class Copilot(BuiltIn[Materials], Accounted):
     """The agent as the registry knows it."""
 
     folder = FOLDER
-    params = CopilotParams
     wire = Wire
     trusted: Mapping[str, Json] = {"args.trustFolder": True, "login": True}
     attended: Mapping[str, Json] = {"entry": "interactive", "login": True}
@@ -71,7 +68,7 @@ class Copilot(BuiltIn[Materials], Accounted):
 
     def roots(self, inputs: Inputs) -> tuple[str, ...]:
         """What the params and the environment name outside workspace and home."""
-        args, cwd = cast(CopilotParams, inputs.params).args, start_folder(inputs)
+        args, cwd = inputs.params.args, start_folder(inputs)
         configs = (each[1:] for each in args.additionalMcpConfig if each.startswith("@"))
         own = (resolve(cwd, each) for each in (*args.addDir, *args.pluginDir, *args.attachment, *configs))
         return (copilot_home(inputs), cwd, *own, *extra_folders(inputs))

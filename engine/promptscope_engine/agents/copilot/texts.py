@@ -2,9 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from pathlib import Path
 
-from promptscope_engine.agents.kit.expressions import Vocabulary
 from promptscope_engine.agents.kit.folder import Folder
 from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.prompt.conditions import AnyOf, Condition, Fact
@@ -12,12 +10,11 @@ from promptscope_engine.prompt.drafts import label
 from promptscope_engine.prompt.leaves import equals, flag
 
 from .materials import Instruction, Materials, Named
-from .params import CopilotParams
 
 INTERACTIVE: Condition = equals("entry", "interactive", yes="the session is interactive", no="it is `copilot -p`")
 _EXTENSIONS = {"extensions": INTERACTIVE & flag("args.experimental")}
 _WORDS, _MODES = frozenset({"tool", "env"}), ("interactive", "plan", "autopilot")
-FOLDER = Folder(Path(__file__).parent, Vocabulary.of(CopilotParams, _EXTENSIONS, words=_WORDS, modes=_MODES))
+FOLDER = Folder.of(__file__, _EXTENSIONS, words=_WORDS, modes=_MODES)
 
 
 def tool_condition(m: Materials, name: str) -> Condition:

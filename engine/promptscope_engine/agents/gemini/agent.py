@@ -21,7 +21,6 @@ from promptscope_engine.prompt.drafts import BY_SOURCE, Window
 from promptscope_engine.workspace import Workspace
 
 from .materials import Materials
-from .params import GeminiParams
 from .scope import tool_drafts
 from .sections import section_drafts
 from .texts import ALIASES, FOLDER, ROUTERS
@@ -38,7 +37,6 @@ class Gemini(BuiltIn[Materials], Accounted):
     """The agent as the registry knows it."""
 
     folder = FOLDER
-    params = GeminiParams
     trusted: Mapping[str, Json] = {"trusted": True}
     attended: Mapping[str, Json] = {"args.print": False}
     roots = staticmethod(roots)
@@ -67,7 +65,7 @@ class Gemini(BuiltIn[Materials], Accounted):
 
     def started_by(self, command: Sequence[str], _user_agent: str) -> Mapping[str, Json]:
         """Without a command line it was headless, as a capture mostly is."""
-        said = options_from_argv(command, fields_of(GeminiParams), FOLDER.agent["command_line"])
+        said = options_from_argv(command, fields_of(self.params), FOLDER.agent["command_line"])
         return {"args.print": not command, **said}
 
     def params_from_request(self, content: Content) -> Mapping[str, Json]:

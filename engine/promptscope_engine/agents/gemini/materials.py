@@ -16,13 +16,13 @@ from typing import Literal
 from msgspec import Struct
 
 from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.params import Params
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import Condition
 from promptscope_engine.prompt.drafts import Span
 from promptscope_engine.prompt.model import SettingSource
 from promptscope_engine.prompt.sourced import Sourced
 
-from .params import GeminiParams
 from .texts import Model
 from .tool_policy import Policy
 
@@ -127,7 +127,7 @@ class Materials(Struct, frozen=True, eq=False):
     """Everything the sections and tools need. They are kept apart by identity: conditions are remembered by it."""
 
     inputs: Inputs
-    params: GeminiParams
+    params: Params
     gates: Mapping[str, Condition]
     """The conditions that texts name, by that name (agent.toml)."""
     switches: Mapping[str, Condition]

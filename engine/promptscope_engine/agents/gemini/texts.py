@@ -5,20 +5,17 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import date, datetime
 from functools import partial
-from pathlib import Path
 from typing import Literal
 
 from msgspec import Struct
 
-from promptscope_engine.agents.kit.expressions import Vocabulary
 from promptscope_engine.agents.kit.folder import Folder
 from promptscope_engine.inputs.machine import zone_of
 
 from .gates import HEADLESS
-from .params import GeminiParams
 
 _WORDS = frozenset({"tool", "switch"})
-FOLDER = Folder(Path(__file__).parent, Vocabulary.of(GeminiParams, {"print": HEADLESS}, words=_WORDS))
+FOLDER = Folder.of(__file__, {"print": HEADLESS}, words=_WORDS)
 
 
 Variant = Literal["modern", "legacy"]

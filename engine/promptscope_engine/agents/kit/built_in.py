@@ -24,7 +24,7 @@ from promptscope_engine.agents.adapter import Adapter, BodyKey, Gathered, State
 from promptscope_engine.agents.features import CacheEffect, Category, ContextReport, FirstMessage, Forecast
 from promptscope_engine.agents.transcripts import Turn
 from promptscope_engine.formats.document import Json
-from promptscope_engine.inputs.params import ParamField, fields_of, variable
+from promptscope_engine.inputs.params import ParamField, Params, fields_of, variable
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import McpServer
 from promptscope_engine.prompt.drafts import Layout, Place, Window
@@ -161,6 +161,11 @@ class BuiltIn(Adapter[M]):
     def own_files(self) -> tuple[str, ...]:
         """Names of files that only this agent reads."""
         return tuple(self.folder.agent["own_files"])
+
+    @property
+    def params(self) -> type[Params]:
+        """The model of its inputs."""
+        return self.folder.params
 
     @property
     def model_form(self) -> str:

@@ -3,11 +3,13 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial, reduce
-from typing import Any, TypeVar
+from pathlib import Path
+from typing import Any, Self, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from promptscope_engine.inputs.params import Params
 from promptscope_engine.prompt.conditions import ALWAYS, Condition
 from promptscope_engine.prompt.drafts import (
     Choice,
@@ -20,8 +22,8 @@ from promptscope_engine.prompt.drafts import (
     label,
 )
 
-from .expressions import Settled
-from .params import facts_in
+from .expressions import Settled, Vocabulary
+from .params import facts_in, params_of
 from .sources import FolderError, Source, Table
 from .texts import Conditions, Scope, Text
 from .written import Written
@@ -44,6 +46,17 @@ Made = Mapping[str, Callable[[], Iterable[SectionDraft]]]
 
 class Folder(Written):
     """The drafts of an agent's folder. Everything raises FolderError for what is wrong with a file."""
+
+    @classmethod
+    def of(cls, module: str, gates: Mapping[str, Condition] = {}, **more: Any) -> Self:
+        """The folder of a module's file; its texts may name the inputs that its agent.toml has, and these gates."""
+        path = Path(module).parent
+        return cls(path, Vocabulary.of(params_of(path), gates, **more))
+
+    @property
+    def params(self) -> type[Params]:
+        """The model of the agent's inputs."""
+        return params_of(self.path)
 
     # --- sections -----------------------------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ value. Its other entries are the agent's own.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache, reduce
 from itertools import starmap
 from operator import or_
@@ -39,21 +39,16 @@ def keys_of(agent: Table) -> Iterator[tuple[str, str, str, Table]]:
             yield table["group"], title, f"{before}{title}", {"help": said} if isinstance(said, str) else said
 
 
-def with_switches(folder: Path) -> Callable[[type[P]], type[P]]:
-    """Give a model of settings the switches of an agent's folder: all may be null, other keys are kept."""
-
-    def given(model: type[P]) -> type[P]:
-        for group, title, key, said in keys_of(sources_of(folder).agent):
-            *tables, name = key.split(".")
-            inner: type[Params] = model
-            for number, table in enumerate(tables, 1):
-                if table not in inner.model_fields:
-                    inner.model_fields = {**inner.model_fields, table: _table(".".join(tables[:number]), group)}
-                inner = inner.model_fields[table].annotation
-            inner.model_fields = {**inner.model_fields, name: _switch(title, group, said)}
-        return model
-
-    return given
+def _add_switches(model: type[Params], agent: Table) -> None:
+    """Give a model of settings the switches of an agent: all may be null, other keys are kept."""
+    for group, title, key, said in keys_of(agent):
+        *tables, name = key.split(".")
+        inner: type[Params] = model
+        for number, table in enumerate(tables, 1):
+            if table not in inner.model_fields:
+                inner.model_fields = {**inner.model_fields, table: _table(".".join(tables[:number]), group)}
+            inner = inner.model_fields[table].annotation
+        inner.model_fields = {**inner.model_fields, name: _switch(title, group, said)}
 
 
 def _table(key: str, group: str) -> FieldInfo:
@@ -77,11 +72,13 @@ class Fields:
     Of its `keys` each has the words on what it is for, or a table: `help`, `type`, `default`, `title`, its own `group`
     and `choices`, pairs of a label and a value, which is null where it is left out. A type is a shape, here also
     `[shape]`, `{shape}`, `shape|shape`, a name among `types` and that of another model, with a `?` where it may be
-    null; else it is `text?`. A model that has no class of its own is made, with its `doc`, of the `base`.
+    null; else it is `text?`. A model that has no class of its own is made, with its `doc`, of the `base`. One of
+    `switches` has those of the agent.
     """
 
     def __init__(self, tables: Path | Table, base: type[Params] = Params, **types: Any) -> None:
-        self.tables = sources_of(tables).agent["inputs"] if isinstance(tables, Path) else tables
+        self.agent: Table = sources_of(tables).agent if isinstance(tables, Path) else {"inputs": tables}
+        self.tables = self.agent["inputs"]
         self.base = base
         self.types: dict[str, Any] = {**_TYPES, **types}
 
@@ -127,9 +124,28 @@ class Fields:
         if "|" in shape:
             return reduce(or_, (self.type_of(part)[0] for part in shape.split("|"))), {}
         if shape not in self.types:
-            make: Any = type(self.base)  # which makes classes
-            self(make(shape, (self.base,), {"__doc__": self.tables[shape]["doc"]}))
+            self.types[shape] = self._made(shape)
         return self.types[shape], {}
+
+    def _made(self, name: str) -> type[Params]:
+        said = self.tables[name]
+        has_switches = said.get("switches", False)
+        make: Any = type(self.base)  # which makes classes
+        made: type[Params] = make(
+            name, (self.base,), {"__doc__": said["doc"]}, **({"extra": "allow"} if has_switches else {})
+        )
+        if not has_switches:
+            return self(made)
+        _add_switches(made, self.agent)
+        return made
+
+
+@cache
+def params_of(folder: Path) -> type[Params]:
+    """An agent's inputs: the first of its `[inputs]`."""
+    fields = Fields(folder)
+    made: type[Params] = fields.type_of(next(iter(fields.tables)))[0]
+    return made
 
 
 def facts_of(

@@ -24,7 +24,6 @@ from promptscope_engine.wire.sdk import TOOL_CHOICE, calls_and_results, marked, 
 from promptscope_engine.workspace import Workspace
 
 from .materials import READ, Materials
-from .params import OpenCodeParams
 from .texts import FOLDER
 
 if TYPE_CHECKING:  # imported only for a capture
@@ -66,7 +65,6 @@ class OpenCode(BuiltIn[Materials], Accounted):
     """The agent as the registry knows it."""
 
     folder = FOLDER
-    params = OpenCodeParams
     wire = Wire
     attended: Mapping[str, Json] = {"entry": "interactive"}
     roots = staticmethod(roots)

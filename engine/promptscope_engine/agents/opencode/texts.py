@@ -3,12 +3,10 @@
 from collections.abc import Mapping
 from functools import lru_cache
 from operator import attrgetter
-from pathlib import Path
 from textwrap import indent
 
 from msgspec.structs import replace
 
-from promptscope_engine.agents.kit.expressions import Vocabulary
 from promptscope_engine.agents.kit.folder import Folder
 from promptscope_engine.agents.kit.markup import IN_QUOTES
 from promptscope_engine.agents.kit.servers import OfferedTool, Says
@@ -21,7 +19,6 @@ from promptscope_engine.prompt.sourced import variable
 from promptscope_engine.wire.request import wire_json
 
 from .materials import Materials
-from .params import OpenCodeParams
 
 INTERACTIVE: Condition = equals("entry", "interactive", yes="the session is interactive", no="it is `opencode run`")
 EXPERIMENTAL = "OPENCODE_EXPERIMENTAL"
@@ -42,7 +39,7 @@ def experimental(env: Mapping[str, str], name: str) -> Condition:
 
 
 _WORDS = frozenset({"on", "experiment"})
-FOLDER = Folder(Path(__file__).parent, Vocabulary.of(OpenCodeParams, {"interactive": INTERACTIVE}, words=_WORDS))
+FOLDER = Folder.of(__file__, {"interactive": INTERACTIVE}, words=_WORDS)
 IN_ALL_QUOTES = IN_QUOTES | str.maketrans({"'": "&#39;"})
 
 

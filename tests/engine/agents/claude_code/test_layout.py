@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from promptscope_engine import assemble
-from promptscope_engine.agents.claude_code.params import ClaudeCodeParams
+from promptscope_engine.agents.claude_code.agent import CLAUDE_CODE
 from promptscope_engine.agents.claude_code.versions import VERSIONS
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.params import fields_of, with_value
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from .conftest import Project
 
-FLAGS = [(f.name, [value for _, value in f.choices]) for f in fields_of(ClaudeCodeParams) if f.is_flag]
+FLAGS = [(f.name, [value for _, value in f.choices]) for f in fields_of(CLAUDE_CODE.params) if f.is_flag]
 FILES = {
     "workspace/CLAUDE.md": "# Root\n\n<!-- gone -->\n\ntext @more.md\n",
     "workspace/more.md": "\ufeff---\nt: 1\n---\nmore\n",

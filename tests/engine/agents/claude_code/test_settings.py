@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from promptscope_engine.agents.claude_code.gather.settings import ClaudeCodeSettings, Sources, gather_settings
-from promptscope_engine.agents.claude_code.params import ClaudeCodeParams
 from promptscope_engine.agents.kit.walking import shown
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.prompt.conditions import ALWAYS, Fact, Facts, Setting
@@ -93,7 +92,6 @@ def gathered(project: Project, files: dict[str, Any], **params: Any) -> ClaudeCo
     project.write({name: value if isinstance(value, str) else json.dumps(value) for name, value in files.items()})
     project.workspace.forget(project.workspace.asked)
     _, inputs = resolve(project.scenario(params=params), project.workspace)
-    assert isinstance(inputs.params, ClaudeCodeParams)
     config, managed = str(project.root / "home/.claude"), str(project.root / "managed")
     return gather_settings(inputs, config, managed, None, project.workspace)
 

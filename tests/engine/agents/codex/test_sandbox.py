@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from promptscope_engine import ScenarioError
+from promptscope_engine.agents.codex.agent import CODEX
 from promptscope_engine.agents.codex.gather.permissions import Sandbox, approvals
 from promptscope_engine.agents.codex.gather.settings import CodexSettings
-from promptscope_engine.agents.codex.params import CodexParams
 from promptscope_engine.agents.kit.layered import Layer
 from promptscope_engine.prompt.conditions import ALWAYS, Fact, Facts
 from promptscope_engine.prompt.model import SettingSource
@@ -224,7 +224,7 @@ def test_the_entries_of_a_profile(codex: Codex) -> None:
 def test_which_policies_a_switch_can_bring(policy: str, named: str, param: tuple[str, str] | None) -> None:
     values = {"approval_policy": policy}
     found = approvals(
-        CodexParams(entry="interactive"),
+        CODEX.params(entry="interactive"),
         settings_of(values),
         None,
         ALWAYS,
@@ -248,7 +248,7 @@ def test_a_policy_is_led_to_the_line_that_decides_it(
 ) -> None:
     layer = Layer(values, "", "/h/config.toml", "~/config.toml", lambda _: 2)
     settings = CodexSettings((layer,), values, SettingSource("", "/h/config.toml", "~/config.toml", is_set=False))
-    found = approvals(CodexParams(entry="interactive", **params), settings, None, ALWAYS)
+    found = approvals(CODEX.params(entry="interactive", **params), settings, None, ALWAYS)
     source = found.because.evaluate(Facts()).source
     assert (found.policy, source and source.line) == (policy, line)
 

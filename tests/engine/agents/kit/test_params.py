@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from promptscope_engine.agents.kit.params import Fields, with_switches
+from promptscope_engine.agents.kit.params import Fields, params_of
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.params import Params, fields_of, validate
 
 TOML = """
 id = "x"
+inputs.Settings = {doc = "Settings.", switches = true}
 
 [[switches]]
 group = "Settings"
@@ -29,14 +30,10 @@ goals = "goals"
 """
 
 
-class Settings(Params, extra="allow"):
-    """Settings."""
-
-
 @pytest.fixture
 def settings(tmp_path: Path) -> type[Params]:
     (tmp_path / "agent.toml").write_text(TOML)
-    return with_switches(tmp_path)(Settings)
+    return params_of(tmp_path)
 
 
 def test_switches_are_fields_in_their_groups(settings: type[Params]) -> None:

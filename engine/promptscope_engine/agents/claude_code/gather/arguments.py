@@ -8,13 +8,13 @@ import json
 import posixpath
 from collections.abc import Iterator, Mapping
 
-from promptscope_engine.agents.claude_code.params import ClaudeCodeParams
 from promptscope_engine.agents.claude_code.texts import FOLDER
 from promptscope_engine.agents.kit.layered import usable
 from promptscope_engine.agents.kit.rows import Found
 from promptscope_engine.agents.kit.servers import servers_in
 from promptscope_engine.agents.kit.settings_schema import Schema
 from promptscope_engine.formats.document import Json, too_deep
+from promptscope_engine.inputs.params import Params
 from promptscope_engine.workspace import Workspace
 
 from .settings import read_json
@@ -22,7 +22,7 @@ from .settings import read_json
 _AGENT = Schema(FOLDER.agent["shapes"]["agent"])
 
 
-def named_paths(params: ClaudeCodeParams, cwd: str) -> Iterator[str]:
+def named_paths(params: Params, cwd: str) -> Iterator[str]:
     """The files and folders that arguments name."""
     args = params.args
     files = (args.settings, args.agents, *args.mcpConfig)
@@ -46,7 +46,7 @@ def _object(text: str) -> Mapping[str, Json] | None:
 class Arguments(Found):
     """The agents and servers of the command line, and the schema of its answer; with the files' rows and refusals."""
 
-    def __init__(self, params: ClaudeCodeParams, cwd: str, workspace: Workspace) -> None:
+    def __init__(self, params: Params, cwd: str, workspace: Workspace) -> None:
         super().__init__(workspace=workspace)
         args, self.cwd, self.headless = params.args, cwd, params.args.print
         given = args.agents

@@ -17,7 +17,6 @@ from promptscope_engine.agents.claude_code.gates import (
     words_of,
 )
 from promptscope_engine.agents.claude_code.materials import GitStatus, Materials, SubAgent
-from promptscope_engine.agents.claude_code.params import ClaudeCodeParams
 from promptscope_engine.agents.claude_code.selection import offers
 from promptscope_engine.agents.claude_code.texts import FOLDER
 from promptscope_engine.agents.claude_code.versions import (
@@ -81,7 +80,7 @@ def derived_inputs(
         "approvedExternalImports", approved, answer, m.params.approvedExternalImports or None, is_setting=True
     )
     yield from _variables(m, settings, facts)
-    yield from from_settings(fields_of(ClaudeCodeParams), settings.known)
+    yield from from_settings(fields_of(type(m.params)), settings.known)
 
 
 def _mode_and_model(m: Materials, settings: ClaudeCodeSettings, facts: Facts) -> Iterator[Derivation]:

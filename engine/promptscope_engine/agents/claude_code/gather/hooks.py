@@ -4,9 +4,9 @@ import json
 from collections.abc import Iterator, Mapping
 
 from promptscope_engine.agents.claude_code.materials import Hook
-from promptscope_engine.agents.claude_code.params import ClaudeCodeParams
 from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.params import Params
 from promptscope_engine.javascript.text import utf16_len, utf16_slice
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts
 from promptscope_engine.prompt.drafts import Span, computed, label, param_value, unpredictable
@@ -35,7 +35,7 @@ def gather_hooks(session: Session) -> dict[str, Hook]:
     return found
 
 
-def stopped(params: ClaudeCodeParams, hooks: Mapping[str, Hook], facts: Facts) -> tuple[Diagnostic, Condition] | None:
+def stopped(params: Params, hooks: Mapping[str, Hook], facts: Facts) -> tuple[Diagnostic, Condition] | None:
     """Why nothing is sent, if a hook blocks the prompt. A SessionStart hook cannot [recorded 2.1.332]."""
     said = _object(params.hooks.UserPromptSubmit.strip()) or {}
     keeps = said.get("decision") == "block" or said.get("continue") is False

@@ -1,12 +1,10 @@
 """What everything is gathered with: the scenario, the disk, the settings, and where files lie."""
 
 from collections.abc import Mapping
-from typing import cast
 
 from msgspec.structs import replace
 
 from promptscope_engine.agents.claude_code.gates import SAFE_MODE
-from promptscope_engine.agents.claude_code.params import ClaudeCodeParams
 from promptscope_engine.agents.claude_code.selection import is_rule
 from promptscope_engine.agents.claude_code.versions import V100, config_folder, config_written, entrypoint
 from promptscope_engine.agents.kit.heads import Budget
@@ -30,7 +28,7 @@ _MANAGED_FOLDERS = {"darwin": "/Library/Application Support/ClaudeCode", "win32"
 
 def added_directories(inputs: Inputs) -> tuple[str, ...]:
     """The directories of --add-dir, absolute."""
-    given = cast(ClaudeCodeParams, inputs.params).args.addDir
+    given = inputs.params.args.addDir
     return tuple(absolute(folder, inputs.workspace, inputs.home) for folder in given)
 
 
@@ -49,7 +47,7 @@ class Session(Found):
 
     def __init__(self, inputs: Inputs, workspace: Workspace) -> None:
         super().__init__(workspace=workspace)
-        self.params = cast(ClaudeCodeParams, inputs.params)
+        self.params = inputs.params
         self.cwd, self.home, self.version = inputs.workspace, inputs.home, inputs.agent_version
         self.follow = inputs.follow_links
         self.config = config_folder(inputs.env, self.home, self.cwd)

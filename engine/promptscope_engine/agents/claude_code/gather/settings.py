@@ -15,13 +15,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path as FilePath
-from typing import cast
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from promptscope_engine.agents.claude_code.gates import variable_is_on
-from promptscope_engine.agents.claude_code.params import ClaudeCodeParams
 from promptscope_engine.agents.claude_code.versions import VARIABLES, is_on
 from promptscope_engine.agents.kit.layered import Content, Join, Layer, LayeredSettings, LayerReader, usable
 from promptscope_engine.agents.kit.settings import at, note
@@ -281,7 +279,7 @@ def gather_settings(
     `root`: the repository's own folder, if this one is in a linked worktree: its settings.local.json counts in each of
     them [2.1.332].
     """
-    params = cast(ClaudeCodeParams, inputs.params)
+    params = inputs.params
     reader = _Reader(inputs=inputs, workspace=workspace, sources=Sources(params.args.settingSources))
     user = f"{config}/settings.json"
     reader.read("user", user)

@@ -3,14 +3,12 @@
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
-from typing import cast
 
 from msgspec.structs import replace
 
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.codex import gates
 from promptscope_engine.agents.codex.materials import Materials
-from promptscope_engine.agents.codex.params import CodexParams
 from promptscope_engine.agents.kit.layered import Layer
 from promptscope_engine.agents.kit.params import facts_of
 from promptscope_engine.agents.kit.servers import foreign
@@ -53,7 +51,7 @@ class _Gatherer:
     """One scenario's gathering: settings first, as they decide what else is looked for."""
 
     def __init__(self, inputs: Inputs, workspace: Workspace) -> None:
-        self.params = params = cast(CodexParams, inputs.params)
+        self.params = params = inputs.params
         self.session = session = Session(
             workspace=workspace,
             policy=replace(POLICY, unknown="start") if params.args.strictConfig else POLICY,
@@ -247,7 +245,7 @@ class _Gatherer:
         by_decision = self.decided.is_("trusted", cwd, "the project is trusted", "nobody trusted the project")
         yield Derivation("args.trust", trusted, by_decision, args.trust or None, is_setting=True)
         yield in_home("CODEX_HOME", codex_home(replace(inputs, env={})), inputs.env.get("CODEX_HOME"))
-        yield from from_settings(fields_of(CodexParams), lambda key: known(*key.split(".")))
+        yield from from_settings(fields_of(type(self.params)), lambda key: known(*key.split(".")))
 
     def _by_model(self, sandbox: permissions.Sandbox, web_search: Mapping[str, Json]) -> Iterator[Derivation]:
         """The settings that no layer has and that the model's entry, or the sandbox, decides."""

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from promptscope_engine.agents.codex.materials import MentionedSkill
-from promptscope_engine.agents.codex.params import CodexParams
+from promptscope_engine.inputs.params import Params
 from promptscope_engine.prompt.conditions import Condition, Fact
 from promptscope_engine.prompt.drafts import Span, builtin, file_text
 from promptscope_engine.workspace import Workspace
@@ -23,13 +23,13 @@ _MOST = 50
 """Names that lead nowhere, and are said to."""
 
 
-def message_sent(params: CodexParams) -> str:
+def message_sent(params: Params) -> str:
     """The words as they are sent: a terminal takes the white space around them away (recorded 0.169.0)."""
     prompt: str = params.prompt
     return prompt if params.entry == "exec" else prompt.strip()
 
 
-def note_command(session: Session, params: CodexParams) -> None:
+def note_command(session: Session, params: Params) -> None:
     """Say that a terminal sends nothing of a message that begins with `/name`; `codex exec` sends it (0.169.0)."""
     command = None if params.entry == "exec" else _COMMAND.match(params.prompt)
     if command is None:

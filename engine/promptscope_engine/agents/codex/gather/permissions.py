@@ -8,12 +8,12 @@ from msgspec import Struct
 
 from promptscope_engine.agents.codex.gates import INTERACTIVE
 from promptscope_engine.agents.codex.materials import Entry, SandboxView
-from promptscope_engine.agents.codex.params import CodexParams
 from promptscope_engine.agents.kit.layered import Layer
 from promptscope_engine.agents.kit.settings import below
 from promptscope_engine.agents.kit.walking import from_home, walk
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import unknown
+from promptscope_engine.inputs.params import Params
 from promptscope_engine.prompt.conditions import Condition, Fact
 from promptscope_engine.prompt.leaves import flag
 from promptscope_engine.prompt.model import Lever, ModeChoice, SettingSource
@@ -284,7 +284,7 @@ class Approvals(Struct, frozen=True):
     gates: Mapping[str, Condition]
 
 
-def approvals(params: CodexParams, settings: CodexSettings, trust: Level | None, lite: Condition) -> Approvals:
+def approvals(params: Params, settings: CodexSettings, trust: Level | None, lite: Condition) -> Approvals:
     """`codex exec` never asks, whatever the policy says; only a reviewer changes that."""
     known = settings.known("approval_policy")
     policy, why, source = _policy(params, known, trust)
@@ -330,7 +330,7 @@ def approvals(params: CodexParams, settings: CodexSettings, trust: Level | None,
     )
 
 
-def _policy(params: CodexParams, known: Sourced[Json], trust: Level | None) -> tuple[Policy, str, SettingSource | None]:
+def _policy(params: Params, known: Sourced[Json], trust: Level | None) -> tuple[Policy, str, SettingSource | None]:
     """The policy of an interactive session, and what decides it."""
     if params.args.bypassSandbox:
         return "never", "nothing is asked without a sandbox", None

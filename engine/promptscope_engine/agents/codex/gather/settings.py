@@ -11,7 +11,6 @@ from functools import cache, reduce
 
 from msgspec.structs import replace
 
-from promptscope_engine.agents.codex.params import CodexParams
 from promptscope_engine.agents.codex.texts import FOLDER
 from promptscope_engine.agents.kit.layered import Content, Join, Layer, LayeredSettings, LayerReader
 from promptscope_engine.agents.kit.settings import meant
@@ -20,6 +19,7 @@ from promptscope_engine.agents.kit.walking import from_home
 from promptscope_engine.formats.document import Json, Path, unfit
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.formats.toml import TomlError, read_toml
+from promptscope_engine.inputs.params import Params
 from promptscope_engine.prompt.conditions import ALWAYS, Fact
 from promptscope_engine.prompt.model import Lever, SettingSource
 from promptscope_engine.prompt.sourced import Sourced
@@ -119,9 +119,8 @@ class Session(LayerReader):
     settings: CodexSettings = field(init=False)
 
     @property
-    def params(self) -> CodexParams:
+    def params(self) -> Params:
         """The agent's own inputs."""
-        assert isinstance(self.inputs.params, CodexParams)
         return self.inputs.params
 
     @property

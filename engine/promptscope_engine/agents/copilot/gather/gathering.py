@@ -7,7 +7,6 @@ from msgspec.structs import replace
 
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.copilot.materials import Materials, Model, model_named, table
-from promptscope_engine.agents.copilot.params import CopilotParams
 from promptscope_engine.agents.copilot.texts import FOLDER
 from promptscope_engine.agents.kit.markup import IN_TEXT
 from promptscope_engine.agents.kit.params import facts_of
@@ -169,7 +168,7 @@ class _Gatherer:
         known, inputs = self.session.settings.known, self.inputs
         yield from unless_given("model", inputs.model, self.model.name, known("model"), "it is assumed")
         yield in_home("COPILOT_HOME", f"{inputs.home.rstrip('/')}/.copilot", inputs.env.get("COPILOT_HOME"))
-        yield from from_settings(fields_of(CopilotParams), known)
+        yield from from_settings(fields_of(type(self.inputs.params)), known)
 
 
 def _said(given: list[str], name: str) -> list[str]:

@@ -8,7 +8,6 @@ from posixpath import basename
 
 from msgspec.structs import replace
 
-from promptscope_engine.agents.copilot.params import CopilotParams
 from promptscope_engine.agents.copilot.texts import FOLDER
 from promptscope_engine.agents.kit.layered import Content, Join, Layer, LayerReader, usable
 from promptscope_engine.agents.kit.settings import mapping, object_in, texts
@@ -29,14 +28,9 @@ POLICY = Policy(FOLDER.agent["name"], partial(load_schema, FOLDER.path / "settin
 """By what 1.0.102 tells about its settings in `copilot help config`."""
 
 
-def _params(inputs: Inputs) -> CopilotParams:
-    assert isinstance(inputs.params, CopilotParams)
-    return inputs.params
-
-
 def start_folder(inputs: Inputs) -> str:
     """The folder that it starts in: `-C` acts before everything else."""
-    return resolve(inputs.workspace, _params(inputs).args.directory or "")
+    return resolve(inputs.workspace, inputs.params.args.directory or "")
 
 
 def copilot_home(inputs: Inputs) -> str:
@@ -53,7 +47,7 @@ def extra_folders(inputs: Inputs) -> tuple[str, ...]:
 
 def model_of(inputs: Inputs) -> tuple[str | None, str | None]:
     """The model by which prompt and limits are chosen, and that on the wire."""
-    named = _params(inputs).args.model or inputs.model or inputs.env.get("COPILOT_MODEL") or None
+    named = inputs.params.args.model or inputs.model or inputs.env.get("COPILOT_MODEL") or None
     known = inputs.env.get("COPILOT_PROVIDER_MODEL_ID") or named
     return known, inputs.env.get("COPILOT_PROVIDER_WIRE_MODEL") or named or known
 
@@ -66,7 +60,7 @@ class Session(LayerReader):
     hook_texts: dict[str, list[Span]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.params, self.home = _params(self.inputs), copilot_home(self.inputs)
+        self.params, self.home = self.inputs.params, copilot_home(self.inputs)
         self.cwd = self.workspace.real_path(start_folder(self.inputs))
         self.walk = git_walk(self.workspace, self.cwd)
         self.is_repository = self.walk.marker is not None

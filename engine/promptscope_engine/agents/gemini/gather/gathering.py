@@ -2,14 +2,12 @@
 
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import PurePosixPath
-from typing import cast
 
 from msgspec.structs import replace
 
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.gemini import gates
 from promptscope_engine.agents.gemini.materials import Materials
-from promptscope_engine.agents.gemini.params import GeminiParams
 from promptscope_engine.agents.gemini.scope import active
 from promptscope_engine.agents.gemini.texts import (
     AUTO,
@@ -80,7 +78,7 @@ class _Gathering:
 
     def __init__(self, inputs: Inputs, workspace: Workspace) -> None:
         self.inputs, self.workspace = inputs, workspace
-        self.params = cast(GeminiParams, inputs.params)
+        self.params = inputs.params
         self.places = find_places(inputs, self.params.sessionId, workspace)
         self.reader = SettingsReader(inputs=inputs, places=self.places, workspace=workspace)
         self.early, self.notes, self.of_override = (Found(workspace=workspace) for _ in range(3))
@@ -176,7 +174,7 @@ class _Gathering:
                 *_mode_and_model(self.session, self.mode, self.model),
                 Derivation("trusted", self.trusted, self.trust, given if given is self.trusted else None),
                 *_folders(self.session, self.plans),
-                *from_settings(fields_of(GeminiParams), self.settings.known),
+                *from_settings(fields_of(type(self.inputs.params)), self.settings.known),
             ),
             assumed=tuple(self.early.assumed),
             known=self.known,
@@ -293,7 +291,7 @@ def roots(inputs: Inputs) -> tuple[str, ...]:
     The client follows links of a folder that it trusts. Where the scenario itself vouches for the folder, those that
     lead to its neighbours may be followed; further ones take the scenario's `outside_links`.
     """
-    params = cast(GeminiParams, inputs.params)
+    params = inputs.params
     home = gates.home_folder(inputs.env, inputs.home)
     named = (*params.args.includeDirectories, *params.args.policy)
     around = inputs.workspace.rpartition("/")[0]

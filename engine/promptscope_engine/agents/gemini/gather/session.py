@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 
 from msgspec import Struct
 
-from promptscope_engine.agents.gemini.params import GeminiParams
 from promptscope_engine.agents.kit.layered import usable
 from promptscope_engine.agents.kit.rows import Found, absent
 from promptscope_engine.agents.kit.settings import mapping, texts
 from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.params import Params
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.path import resolve
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts, Setting
@@ -63,9 +63,8 @@ class Session:
     """What was found, in the order in which it is told."""
 
     @property
-    def params(self) -> GeminiParams:
+    def params(self) -> Params:
         """The agent's own inputs."""
-        assert isinstance(self.inputs.params, GeminiParams)
         return self.inputs.params
 
     @property
@@ -92,7 +91,7 @@ class Gatherer:
         self.facts, self.trusted, self.follow = session.facts, session.trusted, session.inputs.follow_links
 
 
-def gather_extensions(params: GeminiParams, places: Places, told: Found) -> tuple[Extension, ...]:
+def gather_extensions(params: Params, places: Places, told: Found) -> tuple[Extension, ...]:
     """The extensions below `~/.gemini/extensions`; the workspace's own are not looked for."""
     workspace = told.workspace
     base = f"{places.own}/extensions"
@@ -156,16 +155,14 @@ def _extension(value: Mapping[str, Json], path: str, when: Condition, active: bo
     )
 
 
-def asked_for(params: GeminiParams) -> list[str] | None:
+def asked_for(params: Params) -> list[str] | None:
     """The names that `-e` gives, several with commas between them. None where all are active: it gives no name."""
     given = params.args.extensions or []
     names = [name for each in given for part in each.split(",") if (name := part.strip())]
     return names if names or "" in given else None
 
 
-def _active(
-    name: str, rules: Mapping[str, Json], params: GeminiParams, places: Places, path: str
-) -> tuple[Condition, bool]:
+def _active(name: str, rules: Mapping[str, Json], params: Params, places: Places, path: str) -> tuple[Condition, bool]:
     """Whether an extension is active: `-e` names it, else the last override that fits the folder decides."""
     asked = asked_for(params)
     if asked is not None:

@@ -13,7 +13,6 @@ from functools import cache
 from msgspec.structs import replace
 
 from promptscope_engine.agents.gemini.gates import SEATBELT, SYSTEM_DEFAULTS, SYSTEM_SETTINGS
-from promptscope_engine.agents.gemini.params import GeminiParams
 from promptscope_engine.agents.gemini.texts import FOLDER
 from promptscope_engine.agents.kit.layered import Content, Join, Layer, LayeredSettings, LayerReader
 from promptscope_engine.agents.kit.rows import Found
@@ -21,6 +20,7 @@ from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.agents.kit.settings_schema import Policy, Schema, Shape, load_schema
 from promptscope_engine.formats.document import Json, Parsed, with_texts
 from promptscope_engine.inputs.machine import search_path
+from promptscope_engine.inputs.params import Params
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.json import JsonSyntaxError, parse_jsonc, truthy
 from promptscope_engine.javascript.path import resolve
@@ -151,7 +151,7 @@ class SettingsReader(LayerReader):
             values = _coerced(values, _schema().root, _schema().named)
         return replace(layer, values=mapping(_listed(values)))
 
-    def user_layers(self, params: GeminiParams) -> tuple[tuple[Layer, ...], tuple[Layer, ...]]:
+    def user_layers(self, params: Params) -> tuple[tuple[Layer, ...], tuple[Layer, ...]]:
         """The layers below and above the workspace's own file."""
         below, above = machine_files(self.inputs)
         low = [self.layer(below, listed=False), self.layer(f"{self.places.own}/settings.json")]

@@ -1,10 +1,7 @@
 """What decides a start before anything is read: trust, the `.env` file, and the file of GEMINI_SYSTEM_MD."""
 
-from typing import cast
-
 from promptscope_engine.agents.gemini.gates import HOME, OFF_WORDS, ON_WORDS, SYSTEM_MD, TRUST
 from promptscope_engine.agents.gemini.materials import Override
-from promptscope_engine.agents.gemini.params import GeminiParams
 from promptscope_engine.agents.gemini.texts import FOLDER
 from promptscope_engine.agents.kit.layered import usable
 from promptscope_engine.agents.kit.rows import Found, followed
@@ -29,7 +26,7 @@ _YES, _NO = "the folder is trusted", "the folder is not trusted"
 def is_vouched_for(inputs: Inputs) -> bool:
     """Whether the scenario itself says that the workspace is trusted."""
     said = inputs.env.get(TRUST, "").strip().lower()
-    return said == "true" if said in ("true", "false") else cast(GeminiParams, inputs.params).trusted is True
+    return said == "true" if said in ("true", "false") else inputs.params.trusted is True
 
 
 def find_trust(inputs: Inputs, settings: GeminiSettings, places: Places, told: Found) -> Condition:
@@ -58,7 +55,7 @@ _ASSUMED = "no file says otherwise, and you trust it when you are asked"
 
 def _listed(inputs: Inputs, places: Places, told: Found) -> Condition:
     """What `params.trusted` or, without it, the list of folders says; then, what somebody who sits at it will say."""
-    params = cast(GeminiParams, inputs.params)
+    params = inputs.params
     on, off = (Lever("trusted", True),), (Lever("trusted", False),)
     path = f"{places.own}/trustedFolders.json"
     if params.trusted is not None:

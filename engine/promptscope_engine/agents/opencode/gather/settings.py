@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain
-from typing import cast
 
 from msgspec.structs import replace
 
@@ -21,7 +20,6 @@ from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.agents.kit.settings_schema import Policy, load_schema
 from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.agents.kit.walking import Reach, absolute, git_walk, named_files, upwards
-from promptscope_engine.agents.opencode.params import OpenCodeParams
 from promptscope_engine.agents.opencode.texts import FOLDER, experimental, switched
 from promptscope_engine.formats.document import Json, Path
 from promptscope_engine.formats.front_matter import gray_matter
@@ -73,7 +71,7 @@ class Session(LayerReader):
     def __post_init__(self) -> None:
         inputs, workspace = self.inputs, self.workspace
         self.env, self.cwd, self.home = inputs.env, inputs.workspace, inputs.home.rstrip("/")
-        self.params = cast(OpenCodeParams, inputs.params)
+        self.params = inputs.params
         self.walk = git_walk(workspace, self.cwd)
         self.is_repository = self.walk.marker is not None
         self.root = self.walk.folders[0] if self.is_repository else "/"
