@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from promptscope_engine.formats.document import Json
-from promptscope_engine.wire.protocols import Protocol, message_of, picture, tool_of
-from promptscope_engine.wire.schemas import with_inner
+from promptscope_engine.wire.protocols import Protocol, image, message_of, picture, tool_of
+from promptscope_engine.wire.schemas import reduced, with_inner
 
 GRAMMAR = {"type": "grammar", "syntax": "lark", "definition": "start: x"}
 
@@ -54,3 +54,25 @@ def test_schemas_within_a_schema_are_changed_and_those_with_names_are_sorted() -
         ("properties", {"b": 1, "a": 2}), ("anyOf", [1]), ("items", 1), ("enum", [1]), ("properties", 5),
     )]  # fmt: skip
     assert changed == [{"a": "<2>", "b": "<1>"}, ["<1>"], "<1>", [1], {}]
+
+
+def test_a_schema_keeps_the_keys_that_are_known() -> None:
+    schema = {
+        "$schema": "x",
+        "type": "object",
+        "properties": {"minimum": {"const": 1, "minimum": 0}},
+        "additionalProperties": {"type": "string", "minimum": 0},
+        "required": ["a"],
+    }
+    kept = ("type", "properties", "required", "enum", "additionalProperties")
+    assert reduced(schema, kept) == {
+        "type": "object",
+        "properties": {"minimum": {"enum": [1]}},
+        "additionalProperties": {"type": "string"},
+        "required": ["a"],
+    }
+
+
+@pytest.mark.parametrize("protocol", ["messages", "responses", "chat", "gemini"])
+def test_an_image_holds_its_data(protocol: Protocol) -> None:
+    assert "QUJD" in str(image(protocol, "image/png", "QUJD"))

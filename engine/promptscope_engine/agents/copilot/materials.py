@@ -1,18 +1,18 @@
 """What was gathered, frozen: sections and tools are made of this alone."""
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
 
-from promptscope_engine.agents.kit.described import Described
-from promptscope_engine.agents.kit.servers import OfferedTool, Says
-from promptscope_engine.agents.kit.sources import sources_of
+from promptscope_engine.agents.kit.servers import OfferedTool
+from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import Condition
 from promptscope_engine.prompt.drafts import Span, Window
 from promptscope_engine.wire.protocols import Protocol
+
+from .texts import FOLDER
 
 
 class Model(Struct, frozen=True):
@@ -44,7 +44,7 @@ class Model(Struct, frozen=True):
 
 def table(name: str) -> Any:
     """A table of agent.toml."""
-    return sources_of(Path(__file__).parent).agent[name]
+    return FOLDER.agent[name]
 
 
 def model_named(name: str) -> Model:
@@ -55,22 +55,17 @@ def model_named(name: str) -> Model:
 
 
 class Instruction(Struct, frozen=True):
-    """An instruction file that is sent: `spans` is its text with imports. One that is `loose` has no tag around it.
-
-    Of one that a read brought along the text is escaped.
-    """
+    """An instruction file that is sent: `spans` is its text with imports, escaped in one that a read brought along."""
 
     path: str
     spans: tuple[Span, ...]
     when: Condition
     shown: str = ""
-    loose: bool = False
 
 
 class Named(Struct, frozen=True):
-    """An instruction file that is only named, in a row of a table: `directories` or `patterns`."""
+    """An instruction file that is only named, in a row of a table."""
 
-    table: str
     path: str
     first: str
     shown: str
@@ -81,24 +76,16 @@ class Named(Struct, frozen=True):
 class Materials(Struct, frozen=True, eq=False):
     """Everything that the prompt is made of.
 
-    `gates` are the conditions that texts name (agent.toml), `values` the values. `selected` says of each tool that the
-    command line and the chosen agent leave it, `order` has the built-in ones as that agent gives them. `attached` are
-    images, each a media type and data in base64; `split`: the system text is sent in two parts; `options` are the
-    body's keys besides texts and tools.
+    `scope` is what texts may name. `tools` says of each of the client's own when it is there, in the order in which the
+    chosen agent gives them; `kinds` are the agents that `task` may start. `attached` are images, each a media type and
+    data in base64; `split`: the system text is sent in two parts; `options` are the other keys of the body.
     """
 
     model: Model
     protocol: Protocol
-    gates: Mapping[str, Condition]
-    selected: Mapping[str, Condition]
-    order: tuple[str, ...]
-    values: Mapping[str, object]
-    instructions: tuple[Instruction, ...]
-    named: tuple[Named, ...]
-    woken: tuple[Instruction, ...]
-    skills: tuple[Described, ...]
-    agents: tuple[Described, ...]
-    servers: tuple[Says, ...]
+    scope: Scope
+    tools: Mapping[str, Condition]
+    kinds: tuple[str, ...]
     mcp_tools: tuple[OfferedTool, ...]
     attached: tuple[tuple[str, str], ...]
     split: bool

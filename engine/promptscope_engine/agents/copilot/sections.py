@@ -3,7 +3,7 @@
 from promptscope_engine.prompt.drafts import SectionDraft, ToolDraft
 
 from .materials import Materials
-from .texts import FOLDER, scope_of
+from .texts import FOLDER
 
 
 def all_sections(m: Materials, _tools: tuple[ToolDraft, ...] = ()) -> tuple[SectionDraft, ...]:
@@ -11,8 +11,8 @@ def all_sections(m: Materials, _tools: tuple[ToolDraft, ...] = ()) -> tuple[Sect
 
     What is said of tools is in the order of the tools, which a chosen agent may change.
     """
-    drafts = [*FOLDER.sections(scope_of(m))]
-    names = {f"tools.{name}": number for number, name in enumerate(m.order)}
+    drafts = [*FOLDER.sections(m.scope)]
+    names = {f"tools.{name}": number for number, name in enumerate(m.tools)}
     names["tools.search"] = min(names["tools.rg"], names["tools.grep"])
     at = [number for number, draft in enumerate(drafts) if draft.id in names]
     for number, draft in zip(at, sorted((drafts[n] for n in at), key=lambda each: names[each.id]), strict=True):

@@ -10,15 +10,13 @@ from promptscope_engine.prompt.drafts import Choice, ToolDraft
 from promptscope_engine.wire.protocols import tool_of
 
 from .materials import Materials
-from .texts import FOLDER, INTERACTIVE, scope_of, tool_condition
-
-_BUILT_IN = FOLDER.agent["agents"]["built_in"]
+from .texts import FOLDER, INTERACTIVE
 
 
 def tool_drafts(m: Materials) -> tuple[ToolDraft, ...]:
     """Every tool that the model could have, the absent ones too."""
     last = FOLDER.agent["tools"]["last"]
-    own = {name: _own(m, name) for name in m.order}
+    own = {name: _own(m, name) for name in m.tools}
     servers = (tool.draft(partial(tool_of, m.protocol, tool.name), tool.schema) for tool in m.mcp_tools)
     return (*(draft for name, draft in own.items() if name not in last), *servers, *(own[name] for name in last))
 
@@ -26,7 +24,7 @@ def tool_drafts(m: Materials) -> tuple[ToolDraft, ...]:
 def _own(m: Materials, name: str) -> ToolDraft:
     """A tool of the client: rg and grep are one under two names."""
     file = "search" if name in ("rg", "grep") else name
-    draft = FOLDER.tool(file, scope_of(m), tool_condition(m, name))
+    draft = FOLDER.tool(file, m.scope, m.tools[name])
     if name == "task":
         draft = replace(draft, input_schema=_with_agents(m, draft.input_schema))
     form = {"chat": "~2", "messages": "~3"}.get(m.protocol, "") if name == "apply_patch" else ""
@@ -37,8 +35,7 @@ def _with_agents(m: Materials, schema: Any) -> Choice[Json]:
     """The schema of task: the built-in agents, then the user's own; in an interactive session one model alone."""
     written = schema.otherwise
     parts = written["properties"]
-    kinds = [*_BUILT_IN, *(agent.name for agent in m.agents)]
-    agent = {"type": "string", "enum": kinds, "description": parts["agent_type"]["description"]}
+    agent = {"type": "string", "enum": [*m.kinds], "description": parts["agent_type"]["description"]}
     model = {"type": "string", "enum": [m.model.name], "description": parts["model"]["description"]}
     usual = {**written, "properties": {**parts, "agent_type": agent}}
     return Choice(((INTERACTIVE, {**usual, "properties": {**usual["properties"], "model": model}}),), usual)

@@ -2,7 +2,8 @@
 
 `if` of a row names facts, each with the value that it has to have, a list of values of which it has to have one, or
 words: `{any = […], all = […], none = […]}` that have to be in a text. A row without it is for everything. In `keys`
-`"{name}"` is a fact; a key whose fact is None is left out.
+`"{name}"` is a fact, and the keys of a fact come in the place of `"*"`; a key whose fact is None or unknown is left
+out, and so is an object of which nothing is left.
 """
 
 import re
@@ -12,7 +13,7 @@ from promptscope_engine.formats.document import Json
 
 from .sources import Table
 
-_FACT = re.compile(r"\{(\w+)\}")
+_FACT = re.compile(r"\{([\w.]+)\}")
 
 
 def fits(row: Table, facts: Mapping[str, Json]) -> bool:
@@ -46,6 +47,7 @@ def keys_for(rows: Iterable[Table], facts: Mapping[str, Json]) -> dict[str, Json
 def _filled(value: Json, facts: Mapping[str, Json]) -> Json:
     if isinstance(value, dict):
         filled = {key: _filled(each, facts) for key, each in value.items()}
-        return {key: each for key, each in filled.items() if each is not None}
+        told = {key: each for key, each in filled.items() if each is not None and (each != {} or value[key] == {})}
+        return {**told.pop("*", {}), **told}
     named = _FACT.fullmatch(value) if isinstance(value, str) else None
-    return facts[named[1]] if named else value
+    return facts.get(named[1]) if named else value

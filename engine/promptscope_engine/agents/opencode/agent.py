@@ -19,12 +19,13 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import McpServer
 from promptscope_engine.prompt.model import Tool
+from promptscope_engine.wire.protocols import Protocol
 from promptscope_engine.wire.request import NeutralRequest
-from promptscope_engine.wire.sdk import TOOL_CHOICE, calls_and_results, marked, tool_of
 from promptscope_engine.workspace import Workspace
 
 from .materials import READ, Materials
 from .texts import FOLDER
+from .tools import WIRE, tool_of
 
 if TYPE_CHECKING:  # imported only for a capture
     from promptscope_engine.captures.content import Content
@@ -43,9 +44,10 @@ class Wire(Struct, frozen=True):
         if protocol == "responses":
             system["role"] = "developer" if m.model.reasoning or not m.model.is_known else "system"
         if m.cached:
-            marked(system, said, protocol, m.model.package)
+            for each in (system, *(_cached_at(message, protocol, m.model.package) for message in said[-_MARKED:])):
+                each["cache_control"] = {"type": "ephemeral"}
         sent = tuple(tool_of(protocol, tool.name, tool.description, tool.input_schema) for tool in tools)
-        options = {**m.options, **(TOOL_CHOICE[protocol] if sent else {})}
+        options = {**m.options, **(WIRE[protocol]["choice"] if sent else {})}
         return NeutralRequest((system,), said, sent, options, protocol)
 
     def _messages(self, sections: Sequence[Placed]) -> Iterator[dict[str, Json]]:
@@ -55,10 +57,25 @@ class Wire(Struct, frozen=True):
         for message in messages(sections, behind={part.id: [part.attached] for part in m.parts if part.attached}):
             if message["role"] != "tool":
                 yield message
-            else:
-                answers = zip(paths, message["content"], strict=True)
-                calls = [("read", {"filePath": path}, text) for path, text in answers]
-                yield from calls_and_results(m.model.protocol, calls)
+                continue
+            calls = [{"type": "tool_use", "name": "read", "input": {"filePath": path}} for path in paths]
+            results = [{"type": "tool_result", "content": [block]} for block in message["content"]]
+            for role, blocks in (("assistant", calls), ("user", results)):
+                is_apart = role in WIRE[m.model.protocol].get("apart", ())
+                contents = [[block] for block in blocks] if is_apart else [blocks]
+                yield from ({"role": role, "content": content} for content in contents)
+
+
+_MARKED = 2
+"""How many of the last messages end in a cache mark."""
+
+
+def _cached_at(message: dict[str, Json], protocol: Protocol, package: str) -> dict[str, Json]:
+    """What of a message has its cache mark: the last block; of a lone text of a compatible package the message."""
+    blocks = message["content"]
+    is_lone = protocol == "chat" and "openrouter" not in package and len(blocks) == 1
+    found: dict[str, Json] = message if is_lone else blocks[-1]
+    return found
 
 
 class OpenCode(BuiltIn[Materials], Accounted):

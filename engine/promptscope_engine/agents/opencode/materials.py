@@ -6,11 +6,10 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from promptscope_engine.agents.kit.described import Described
 from promptscope_engine.agents.kit.servers import OfferedTool
+from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.agents.opencode.permissions import Rule
 from promptscope_engine.formats.document import Json
-from promptscope_engine.inputs.scenario import McpServer
 from promptscope_engine.prompt.conditions import ALWAYS, Condition
 from promptscope_engine.prompt.drafts import Span, Window, environment, label
 from promptscope_engine.prompt.model import SettingSource
@@ -110,25 +109,19 @@ class Part(Struct, frozen=True):
 class Materials(Struct, frozen=True, eq=False):
     """Everything that the prompt is made of.
 
-    `base` names the base text. `gates` are the conditions that texts name (agent.toml), `values` the values, and
-    `allowed` says of the name under which a built-in tool is judged that no permission takes it away. `references` are
-    the folders outside of the project that have a description, `servers` those that answer, `listed` the agents that
-    `task` lists. `cached`: the request has cache marks.
+    `base` names the base text. `gates` are the conditions that texts name (agent.toml), `scope` is all that they name,
+    and `allowed` says of the name under which a built-in tool is judged that no permission takes it away. `cached`: the
+    request has cache marks.
     """
 
     model: Model
     base: str
     agent: Agent
     gates: Mapping[str, Condition]
+    scope: Scope
     allowed: Mapping[str, Condition]
-    values: Mapping[str, Span]
-    references: tuple[Mapping[str, str | Span], ...]
-    instructions: tuple[Instructions, ...]
-    skills: tuple[Described, ...]
-    servers: tuple[McpServer, ...]
     mcp_tools: tuple[OfferedTool, ...]
     own_tools: tuple[OfferedTool, ...]
-    listed: tuple[Described, ...]
     parts: tuple[Part, ...]
     options: Mapping[str, Json]
     cached: bool

@@ -10,13 +10,13 @@ from promptscope_engine.prompt.drafts import SectionDraft, Span, ToolDraft
 from promptscope_engine.prompt.spans import joined
 
 from .materials import Materials
-from .texts import FOLDER, scope_of
+from .texts import FOLDER
 
 
 def all_sections(m: Materials, _tools: tuple[ToolDraft, ...] = ()) -> tuple[SectionDraft, ...]:
     """Every section, the absent ones at their place."""
     made = {"base": lambda: _base(m), "no_instructions": lambda: _no_instructions(m), "parts": lambda: _parts(m)}
-    return tuple(FOLDER.sections(scope_of(m), made))
+    return tuple(FOLDER.sections(m.scope, made))
 
 
 def _base(m: Materials) -> Iterator[SectionDraft]:
@@ -24,7 +24,7 @@ def _base(m: Materials) -> Iterator[SectionDraft]:
     own: Condition = m.gates["own_prompt"]
     place = FOLDER.place("system")
     yield SectionDraft("base.own", f"Prompt of the agent {m.agent.name}", m.agent.prompt or (), None, own, place)
-    for section in by_headings(_pieces(FOLDER.spans(f"base.{m.base}", scope_of(m)))):
+    for section in by_headings(_pieces(FOLDER.spans(f"base.{m.base}", m.scope))):
         yield replace(section, when=~own, place=place, reference=section.id)
 
 
@@ -40,7 +40,7 @@ def _pieces(spans: list[Span]) -> Iterator[tuple[str, tuple[Span, ...]]]:
 
 
 def _no_instructions(m: Materials) -> Iterator[SectionDraft]:
-    if not m.instructions:
+    if not m.scope.value("instructions"):
         none = Fact("file", "AGENTS.md", False, "", "no file of instructions counts", remedy="create AGENTS.md")
         yield SectionDraft("instructions", "Instructions", (), None, none, FOLDER.place("system"))
 

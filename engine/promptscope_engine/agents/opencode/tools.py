@@ -10,13 +10,16 @@ from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.collation import in_locale_order
 from promptscope_engine.prompt.drafts import Choice, ToolDraft
-from promptscope_engine.wire.sdk import schema_of, tool_of
+from promptscope_engine.wire.protocols import Protocol
+from promptscope_engine.wire.schemas import reduced
 
 from .materials import Materials
-from .texts import FOLDER, scope_of
+from .texts import FOLDER
 
 _JUDGED: Mapping[str, str] = FOLDER.agent["judged"]
 """The permission by which a tool is judged, where that is not its name."""
+WIRE: Mapping[str, Mapping[str, Json]] = FOLDER.agent["wire"]
+"""What goes with tools in a protocol."""
 
 
 def tool_drafts(m: Materials) -> tuple[ToolDraft, ...]:
@@ -26,13 +29,24 @@ def tool_drafts(m: Materials) -> tuple[ToolDraft, ...]:
     return tuple(in_locale_order(found.values(), lambda draft: draft.name))
 
 
+def tool_of(protocol: Protocol, name: str, description: str, schema: Json) -> dict[str, Json]:
+    """A tool, in Anthropic's shape, with the keys that the protocol adds."""
+    return {"name": name, "description": description, "input_schema": schema, **WIRE[protocol].get("tool", {})}
+
+
+def _schema_of(protocol: Protocol, schema: Json) -> Json:
+    """A schema with what is left of it in a protocol."""
+    kept = WIRE[protocol].get("schema")
+    return reduced(schema, kept) if kept else schema
+
+
 def _built_in(m: Materials) -> Iterator[ToolDraft]:
     protocol = m.model.protocol
     for name in FOLDER.tool_names():
-        draft = FOLDER.tool(name, scope_of(m), m.allowed[_JUDGED.get(name, name)])
+        draft = FOLDER.tool(name, m.scope, m.allowed[_JUDGED.get(name, name)])
         schema = draft.input_schema
         if isinstance(schema, Choice):
-            schema = schema.each(lambda each: each.form(protocol, partial(schema_of, protocol)))
+            schema = schema.each(lambda each: each.form(protocol, partial(_schema_of, protocol)))
         yield replace(draft, input_schema=schema, wire=partial(tool_of, protocol, draft.name))
 
 
@@ -48,4 +62,4 @@ def _of_servers(m: Materials) -> Iterator[ToolDraft]:
 def _sent(m: Materials, tool: OfferedTool, schema: Json) -> ToolDraft:
     """The tool with its schema as the protocol has it."""
     protocol = m.model.protocol
-    return tool.draft(partial(tool_of, protocol, tool.name), schema_of(protocol, schema))
+    return tool.draft(partial(tool_of, protocol, tool.name), _schema_of(protocol, schema))

@@ -1,22 +1,24 @@
 """Disk, settings and machine to materials."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 
 from msgspec.structs import replace
 
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.copilot.materials import Materials, Model, model_named, table
-from promptscope_engine.agents.copilot.texts import FOLDER
+from promptscope_engine.agents.copilot.texts import FOLDER, MODES
+from promptscope_engine.agents.kit.heads import Head
 from promptscope_engine.agents.kit.markup import IN_TEXT
 from promptscope_engine.agents.kit.params import facts_of
+from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.inputs.errors import unknown
 from promptscope_engine.inputs.machine import zone_of
 from promptscope_engine.inputs.params import fields_of
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.prompt.conditions import Condition, Fact
+from promptscope_engine.prompt.conditions import AnyOf, Condition, Fact
 from promptscope_engine.prompt.derived import Derivation, in_home
-from promptscope_engine.prompt.drafts import Window, computed, environment, label, param_value, unpredictable
+from promptscope_engine.prompt.drafts import Span, Window, computed, environment, label, param_value, unpredictable
 from promptscope_engine.prompt.leaves import in_list
 from promptscope_engine.prompt.model import ModeChoice
 from promptscope_engine.prompt.sourced import from_settings, unless_given, variable
@@ -30,7 +32,6 @@ from .session import Session, model_of
 from .skills import Lists, tools_of
 
 _DEFAULT = "claude-sonnet-5"
-_MODES = ("interactive", "plan", "autopilot")
 
 
 def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
@@ -46,7 +47,7 @@ class _Gatherer:
         self.model = self._model()
         self.protocol = protocol_of(self.inputs, self.params.login, self.model)
         self.lists = Lists(session)
-        modes = tuple(ModeChoice(slug, slug, ()) for slug in _MODES)
+        modes = tuple(ModeChoice(slug, slug, ()) for slug in MODES)
         named = None if session.refusals else self.model.name
         self.facts = facts_of(self.inputs, self._mode(), modes, named)
 
@@ -63,40 +64,44 @@ class _Gatherer:
 
     def _mode(self) -> str:
         args, named = self.params.args, self.inputs.mode
-        if named not in (None, *_MODES):
-            raise unknown("mode", str(named), _MODES, where="mode")
+        if named not in (None, *MODES):
+            raise unknown("mode", str(named), MODES, where="mode")
         usual = self.session.settings.text("defaultMode").value if self.params.entry == "interactive" else None
-        return next((each for each in (named, args.mode, usual) if each in _MODES), "interactive")
+        return next((each for each in (named, args.mode, usual) if each in MODES), "interactive")
 
     def gather(self) -> Gathered[Materials]:
         """Everything else, in the order in which it is listed."""
         session, lists = self.session, self.lists
         session.gather_hooks()
-        instructions = Instructions(session)
-        instructions.gather()
+        files = Instructions(session)
+        files.gather()
         skills, agents, chosen = lists.gather_skills(), lists.gather_agents(), lists.chosen()
-        names = (*FOLDER.agent["tools"]["order"], *FOLDER.agent["tools"]["last"])
-        only = tools_of(chosen, names) if chosen else None
-        task, skill = self._kept("task", only), self._kept("skill", only)
-        session.guard(lambda row: row.kind == "agent", task)  # what is listed for a tool is there with the tool alone
-        session.guard(lambda row: row.kind in ("skill", "command"), skill)
-        found = Servers(session, self.protocol, chosen.values if chosen else {})
+        gates = self._gates(chosen=bool(chosen))
+        tools = self._tools(gates, chosen)
+        # what is listed for a tool is there with the tool alone
+        session.guard(lambda row: row.kind == "agent", tools["task"])
+        session.guard(lambda row: row.kind in ("skill", "command"), tools["skill"])
+        servers = Servers(session, self.protocol, chosen.values if chosen else {})
         self._notes()
         attached = attachments(session)
-        gates = self._gates(chosen=bool(chosen))
+        direct = {name: tools[name] for name in ("rg", "grep", "glob", "view", "apply_patch", "edit")}
+        names = {
+            **gates, **files.named(), **self._values(), "woken": files.woken, "servers": servers.said,
+            "prompt": self._prompt([path for path, _ in attached]),
+            "agent_body": param_value("args.agent", chosen.body.strip() if chosen else ""),
+            "direct": AnyOf(tuple(direct.values())), "direct_tools": _listed(direct), "listed_skills": skills,
+            "any_agent": bool(agents), "first_agent": agents[:1], "further_agents": agents[1:],
+        }  # fmt: skip
         window = Window(**table("window"))
         prompt_tokens = self.inputs.env.get("COPILOT_PROVIDER_MAX_PROMPT_TOKENS", "")
-        selected = {name: self._kept(name, only) for name in (*names, *(tool.name for tool in found.tools))}
         materials = Materials(
-            model=self.model, protocol=self.protocol, gates=gates, selected=selected, skills=skills, agents=agents,
-            order=tuple(dict.fromkeys((*(only or ()), *names))),
-            values=self._values([path for path, _ in attached], chosen.body.strip() if chosen else ""),
-            instructions=tuple(instructions.sent), named=tuple(instructions.named), woken=tuple(instructions.woken),
-            servers=tuple(found.said), mcp_tools=tuple(found.tools), attached=tuple(data for _, data in attached),
-            split=gates["split"].holds(self.facts), options=options(session, self.model, self.protocol),
+            model=self.model, protocol=self.protocol, scope=Scope(names, {"tool": tools.__getitem__}), tools=tools,
+            kinds=(*table("agents")["built_in"], *(each.name for each in agents)), mcp_tools=tuple(servers.tools),
+            attached=tuple(data for _, data in attached), split=gates["split"].holds(self.facts),
+            options=options(session, self.model, self.protocol),
             window=replace(window, size=int(prompt_tokens)) if prompt_tokens.isdigit() else window,
         )  # fmt: skip
-        more = {"derived": tuple(self._derived()), "configured": found.configured, "idle": found.idle}
+        more = {"derived": tuple(self._derived()), "configured": servers.configured, "idle": servers.idle}
         return Gathered.of(session, self.facts, materials, **more)
 
     # --- conditions -----------------------------------------------------------------------------------------------
@@ -111,6 +116,15 @@ class _Gatherer:
             yes, no = f"the agent's `tools` name {name}", f"the agent's `tools` do not name {name}"
             found = found & Fact("tool", name, name in only, yes, no, remedy="change `tools` of the agent's file")
         return found
+
+    def _tools(self, gates: Mapping[str, Condition], chosen: Head | None) -> dict[str, Condition]:
+        """When each of the client's own tools is there, in the order in which the chosen agent gives them."""
+        said = table("tools")
+        names = (*said["order"], *said["last"])
+        only = tools_of(chosen, names) if chosen else None
+        order = dict.fromkeys((*(only or ()), *names))
+        whens = {name: FOLDER.condition(said["when"].get(name, ""), Scope(gates), FOLDER.main) for name in order}
+        return {name: when & self._kept(name, only) for name, when in whens.items()}
 
     def _gates(self, *, chosen: bool) -> dict[str, Condition]:
         """What decides, by the names that the texts use: `[facts]` of agent.toml, settings and variables."""
@@ -131,25 +145,27 @@ class _Gatherer:
 
     # --- values ---------------------------------------------------------------------------------------------------
 
-    def _values(self, attached: list[str], agent: str) -> dict[str, object]:
-        """The values that texts name. `attached` are images, `agent` is the text of the chosen agent."""
+    def _values(self) -> dict[str, object]:
+        """The values that texts name."""
         session = self.session
         here = {"cwd": session.cwd, "platform": self.inputs.environment.platform or "linux", "root": session.root}
         here |= {"repository": session.remote, "programs": ", ".join(self.params.programs)}
         folder = environment("session_folder", f"{session.home}/session-state/")
-        # a hook may put another prompt in the place of the user's
-        prompt = session.hooked("modifiedPrompt")[-1:] or message(session, self.lists.typed)
-        mentioned = [computed("tagged_files", text)] if (text := tagged(session)) else []
         return {
             "version_number": label(FOLDER.versions[-1]),
             "model_name": self.model.name,
             "here": {name: environment(name, text.translate(IN_TEXT)) for name, text in here.items()},
             "session": {"folder": (folder, unpredictable("session", "00000000-0000-4000-8000-000000000000"))},
             "now": unpredictable("clock", _clock(self.inputs)),
-            "prompt": (*prompt, *(param_value("args.attachment", f"\n{path}") for path in attached), *mentioned),
             "hooks": {"session": session.hooked("sessionStart"), "prompt": session.hooked("userPromptSubmitted")[-1:]},
-            "agent_body": param_value("args.agent", agent),
         }
+
+    def _prompt(self, attached: list[str]) -> tuple[Span, ...]:
+        """The prompt, or what a hook puts in its place, with the paths of images, and what it mentions."""
+        session = self.session
+        prompt = session.hooked("modifiedPrompt")[-1:] or message(session, self.lists.typed)
+        mentioned = [computed("tagged_files", text)] if (text := tagged(session)) else []
+        return (*prompt, *(param_value("args.attachment", f"\n{path}") for path in attached), *mentioned)
 
     def _notes(self) -> None:
         """What surprises people: `[notes]` of agent.toml."""
@@ -169,6 +185,13 @@ class _Gatherer:
         yield from unless_given("model", inputs.model, self.model.name, known("model"), "it is assumed")
         yield in_home("COPILOT_HOME", f"{inputs.home.rstrip('/')}/.copilot", inputs.env.get("COPILOT_HOME"))
         yield from from_settings(fields_of(type(self.inputs.params)), known)
+
+
+def _listed(tools: Mapping[str, Condition]) -> list[dict[str, object]]:
+    """The names one after the other, with a comma before each that is not the first one present."""
+    whens = [*tools.values()]
+    gaps = ["", *(label(", ", when=AnyOf(tuple(whens[:number]))) for number in range(1, len(whens)))]
+    return [{"gap": gap, "name": name, "when": tools[name]} for gap, name in zip(gaps, tools, strict=True)]
 
 
 def _said(given: list[str], name: str) -> list[str]:

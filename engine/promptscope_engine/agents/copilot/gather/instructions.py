@@ -14,7 +14,7 @@ from promptscope_engine.agents.kit.rows import Reads, Strays, absent, below, pla
 from promptscope_engine.agents.kit.walking import first_there, named_below, unread, upwards
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.path import resolve
-from promptscope_engine.prompt.conditions import Condition, Fact
+from promptscope_engine.prompt.conditions import AnyOf, Condition, Fact
 from promptscope_engine.prompt.drafts import Span, file_text
 from promptscope_engine.prompt.leaves import flag
 from promptscope_engine.prompt.model import Load
@@ -34,14 +34,16 @@ _WANTED: Condition = ~flag("args.noCustomInstructions", yes="--no-custom-instruc
 
 @dataclass(eq=False, repr=False)
 class Instructions:
-    """Collects what is sent and what is only named, in order, each with its row.
+    """Collects what is sent, in `blocks` or `loose`, and what tables name, in order, each with its row.
 
     `texts` are those of the blocks, each with the first file that has it.
     """
 
     session: Session
-    sent: list[Instruction] = field(default_factory=list)
-    named: list[Named] = field(default_factory=list)
+    blocks: list[Instruction] = field(default_factory=list)
+    loose: list[Instruction] = field(default_factory=list)
+    directories: list[Named] = field(default_factory=list)
+    patterns: list[Named] = field(default_factory=list)
     woken: list[Instruction] = field(default_factory=list)
     heads: Heads = field(default_factory=reader)
     texts: dict[str, str] = field(default_factory=dict)
@@ -59,6 +61,13 @@ class Instructions:
         self._unread()
         self._notes()
 
+    def named(self) -> dict[str, object]:
+        """The files by how they are sent or named, and whether there are any."""
+        others: list[Instruction | Named] = [*self.loose, *self.directories, *self.patterns]
+        found: dict[str, Sequence[Instruction | Named]] = {"blocks": self.blocks, "others": others}
+        found |= {"directories": self.directories, "patterns": self.patterns}
+        return {**found, "loose": self.loose, **{f"any_{name}": _any(items) for name, items in found.items()}}
+
     def _block(self, path: str) -> None:
         """A file in an element of its own; of one text the first file counts."""
         session = self.session
@@ -75,7 +84,7 @@ class Instructions:
             return
         importer = Importer(session)
         when = there(path) & _WANTED
-        self.sent.append(Instruction(path, self._spans(file, importer), when))
+        self.blocks.append(Instruction(path, self._spans(file, importer), when))
         self._row(file, _empty(file, text, importer) or when, text)
         for each, by in importer.rows:
             twice = each.text.replace(BOM, "") in self.texts and each.path
@@ -109,12 +118,12 @@ class Instructions:
             self._row(file, absent(path, no, remedy))
         elif each.patterns:
             first = cell(", ".join(each.patterns))
-            self.named.append(Named("patterns", path, first, each.shown, each.description, when))
+            self.patterns.append(Named(path, first, each.shown, each.description, when))
             if not any(each.applies(read, self.session.root) for read in self._read_files()):
                 self._row(file, when, load="conditional")
         else:
             text = file.text.replace(BOM, "")
-            self.sent.append(Instruction(path, self._spans(file, Importer(self.session)), when, loose=True))
+            self.loose.append(Instruction(path, self._spans(file, Importer(self.session)), when))
             blank = absent(path, "it is blank", f"write something into {path}")
             self._row(file, when if text.strip() else blank, text)
 
@@ -126,7 +135,7 @@ class Instructions:
             return
         shown, when = relpath(folder, session.root), there(file.path) & _WANTED
         said = f"Agent instructions for {shown}/**/*"
-        self.named.append(Named("directories", file.path, f"{shown}/", f"{shown}/AGENTS.md", said, when))
+        self.directories.append(Named(file.path, f"{shown}/", f"{shown}/AGENTS.md", said, when))
         self._row(file, when, load="conditional")
 
     # --- reads ----------------------------------------------------------------------------------------------------
@@ -140,7 +149,7 @@ class Instructions:
     def _reads(self, modular: Sequence[Modular]) -> None:
         """Pattern files that match, then the files of folders below, the nearest folder first; each once."""
         session = self.session
-        seen = {each.path for each in self.sent}
+        seen = {each.path for each in (*self.blocks, *self.loose)}
         for read in self._read_files():
             when = Fact("file", read, True, f"{read} was read", "", remedy=f"take {read} out of `reads`") & _WANTED
             matching = ((each.file, each.shown) for each in modular if each.applies(read, session.root))
@@ -166,9 +175,14 @@ class Instructions:
     def _notes(self) -> None:
         """What switches a modular file, and that the Copilot of an editor is another one."""
         session = self.session
-        listed = next((row.path for row in self.named if row.table == "patterns"), None)
+        listed = next((row.path for row in self.patterns), None)
         editor = first_there(session.workspace, (f"{session.root}/{name}" for name in table("notes")["of_editor"]))
         session.note(table("notes"), {"instructions-by-pattern": listed, "editor-copilot": editor})
+
+
+def _any(items: Sequence[Instruction | Named]) -> Condition:
+    nothing = Fact("file", "instructions", False, "", "there is no such file", remedy="write an AGENTS.md")
+    return AnyOf(tuple(item.when for item in items)) if items else nothing
 
 
 def _empty(file: FileText, text: str, importer: Importer) -> Condition | None:

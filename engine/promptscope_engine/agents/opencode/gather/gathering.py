@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from operator import attrgetter
 
 from msgspec.structs import replace
 
@@ -10,12 +11,14 @@ from promptscope_engine.agents.kit.choosing import fits
 from promptscope_engine.agents.kit.params import facts_of
 from promptscope_engine.agents.kit.servers import foreign
 from promptscope_engine.agents.kit.settings import Names, mapping, unmatched
+from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.agents.kit.walking import absolute
 from promptscope_engine.agents.opencode.materials import Materials, Model
 from promptscope_engine.agents.opencode.texts import FOLDER
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.params import fields_of
 from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.javascript.collation import in_locale_order
 from promptscope_engine.javascript.path import resolve
 from promptscope_engine.prompt.conditions import ALWAYS, AnyOf, Condition, Facts, Named
 from promptscope_engine.prompt.derived import Derivation, because, in_home
@@ -28,7 +31,7 @@ from .agents import Agents, Skills, keeps
 from .instructions import InstructionFiles
 from .model import base_of, body_options, model_named, output_of
 from .request import Conversation
-from .servers import Servers, own_tools
+from .servers import Servers, in_catalogue, own_tools
 from .settings import Session, managed_folder, settings_home
 
 _RESERVED = 20_000
@@ -84,12 +87,18 @@ class _Gatherer:
         variant = session.params.variant or (agent.variant if self.by_agent else "")
         self._notes(gates, instructions=bool(instructions))
         marked = (word in text for word in ("claude", "anthropic") for text in (model.name, model.api))
+        described = (skill for skill in skills.every.values() if skill.description is not None)
+        name = attrgetter("name")
+        names = {
+            **gates, **self._values(), "references": references, "instructions": instructions, "servers": servers.told,
+            "skill_list": in_locale_order(described, name), "catalogue": [*map(in_catalogue, servers.tools)],
+            "subagents": in_locale_order(self.agents.listed(agent), name),
+        }  # fmt: skip
         materials = Materials(
-            model=model, base=agent.base or base_of(model), agent=agent, gates=gates, values=self._values(),
+            model=model, base=agent.base or base_of(model), agent=agent, gates=gates, scope=Scope(names),
             allowed={name: keeps(agent, name) for name in (*FOLDER.agent["judged"].values(), *FOLDER.tool_names())},
-            references=references, instructions=instructions, skills=tuple(skills.every.values()),
-            servers=servers.answering, mcp_tools=servers.tools, own_tools=own, parts=parts,
-            listed=tuple(self.agents.listed(agent)), options=body_options(model, agent, variant, session.env),
+            mcp_tools=servers.tools, own_tools=own, parts=parts,
+            options=body_options(model, agent, variant, session.env),
             cached=model.protocol == "messages" or any(marked), window=self._window(gates),
         )  # fmt: skip
         known = [*(each.name for each in servers.answering), *(each.name for each in servers.idle)]

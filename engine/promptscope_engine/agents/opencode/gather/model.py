@@ -9,7 +9,7 @@ from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.agents.opencode.materials import Agent, Model
 from promptscope_engine.agents.opencode.texts import FOLDER
 from promptscope_engine.formats.document import Json
-from promptscope_engine.wire.sdk import body_keys
+from promptscope_engine.inputs.params import flatten
 
 from .settings import Session
 
@@ -74,17 +74,17 @@ def output_of(model: Model, env: Mapping[str, str]) -> int:
 
 def body_options(model: Model, agent: Agent, variant: str, env: Mapping[str, str]) -> dict[str, Json]:
     """The options: those of the client, the model's, the agent's, the variant's, the later ones winning."""
-    said = agent.options or {}
-    own = {key: value for key, value in said.items() if key not in ("temperature", "top_p")}
-    facts, variants = model.facts, model.variants or {}
-    usual = keys_for(FOLDER.agent["usual_options"], facts)
-    chosen = {**usual, **(model.options or {}), **own, **variants.get(variant, {})}
-    sampled = keys_for(FOLDER.agent["sampling"], facts)
-    sampled |= {key: said[key] for key in ("temperature", "top_p") if key in said}
+    facts, said = model.facts, {**mapping(agent.options)}
+    own = {key: said.pop(key) for key in ("temperature", "top_p") if key in said}
+    sampled = keys_for(FOLDER.agent["sampling"], facts) | own
     if not model.temperature:
         sampled.pop("temperature", None)
-    if model.reasoning and model.protocol == "responses":
-        sampled = {}
-    renames = "openrouter" not in model.package
-    keys = body_keys(model.protocol, chosen, sampled, output_of(model, env), renames=renames)
-    return {"model": model.api, **keys}
+    chosen = {**keys_for(FOLDER.agent["usual_options"], facts), **mapping(model.options), **said}
+    chosen |= mapping(mapping(model.variants).get(variant))
+    names, thinking, most = keys_for(FOLDER.agent["renamed"], facts), chosen.get("thinking"), output_of(model, env)
+    sent: dict[str, Json] = {names.get(key, key): value for key, value in chosen.items()}
+    facts |= flatten({"chosen": sent, "sampled": sampled})
+    budget = mapping(thinking).get("budgetTokens")
+    facts |= {"thinks": isinstance(thinking, dict), "tempered": "temperature" in sampled, "most": most}
+    facts["with_budget"] = most + budget if isinstance(budget, int) else None
+    return {"model": model.api, **keys_for(FOLDER.agent["body_keys"], facts)}

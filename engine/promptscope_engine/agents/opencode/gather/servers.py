@@ -2,17 +2,22 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from operator import attrgetter
+from textwrap import indent
 
 from msgspec.structs import replace
 
 from promptscope_engine.agents.kit.rows import absent
-from promptscope_engine.agents.kit.servers import Configured, OfferedTool, given_servers, idle, offering
+from promptscope_engine.agents.kit.servers import Configured, OfferedTool, Says, given_servers, idle, offering
 from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.agents.opencode.materials import Agent
 from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.scenario import McpServer
 from promptscope_engine.javascript.collation import in_locale_order
 from promptscope_engine.javascript.exports import exports
 from promptscope_engine.prompt.conditions import ALWAYS
+from promptscope_engine.prompt.drafts import computed, of_server
+from promptscope_engine.wire.request import wire_json
 from promptscope_engine.workspace import FileText
 
 from .agents import keeps
@@ -39,9 +44,8 @@ class Servers:
         up = {each.name: server for each, server in found if each.config.get("enabled") is not False}
         self.answering = tuple(in_locale_order(up.values(), lambda server: server.name))
         self.resources = any(server.resources for server in self.answering)
-        offered = ((server.name, tool) for server in self.answering for tool in server.tools)
-        named = ((name, tool, wire_name(name, str(tool.get("name")))) for name, tool in offered)
-        self.tools = tuple(OfferedTool.of(*each, keeps(agent, each[-1])) for each in named)
+        self.tools = tuple(tool for server in self.answering for tool in _offered(server, agent))
+        self.told = tuple(_told(server.name, said) for server in self.answering if (said := server.instructions))
         off = (idle(each.name, why=f"{each.name} is switched off") for each, _ in found if each.name not in up)
         self.idle = (*silent, *off)
 
@@ -51,6 +55,26 @@ class Servers:
         enabled = settings.flag("mcp", name, "enabled", default=True)
         when = enabled.is_(True, unset=True, yes=f"{name} is on", no=f"{name} is switched off")
         return Configured(name, said, self.session.cwd, source.path or "", when=when, source=source)
+
+
+def _offered(server: McpServer, agent: Agent) -> list[OfferedTool]:
+    """The tools of a server by their names on the wire."""
+    named = ((tool, wire_name(server.name, str(tool.get("name")))) for tool in server.tools)
+    found = (OfferedTool.of(server.name, tool, name, keeps(agent, name)) for tool, name in named)
+    return sorted(found, key=attrgetter("name"))
+
+
+def _told(name: str, instructions: str) -> Says:
+    """What a server says of itself."""
+    lines = indent(instructions.strip("\n"), "    ", lambda _: True)
+    parts = {"mcp.open": f'  <server name="{name}">\n', f"mcp.{name}": lines, "mcp.close": "\n  </server>"}
+    return Says(name, of_server(name, *(computed(part, text) for part, text in parts.items())))
+
+
+def in_catalogue(tool: OfferedTool) -> dict[str, object]:
+    """A server's tool as the catalogue of code mode has it: the parameters, then what it does."""
+    text = f"- {tool.name}({wire_json(tool.schema)}): {tool.description}\n"
+    return {"said": of_server(tool.server or "", computed("mcp.tool", text))}
 
 
 # --- tools of one's own -----------------------------------------------------------------------------------------------
