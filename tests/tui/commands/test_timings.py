@@ -9,10 +9,10 @@ import pytest
 from click.testing import CliRunner
 
 from promptscope_engine import Scenario, assemble
-from promptscope_engine.timings import Timings
+from promptscope_engine.timings import MOST, Timings, lines
 from promptscope_tui.cli import cli
 from promptscope_tui.commands.table import COMMANDS
-from promptscope_tui.views.timings.rows import MOST, lines, phase_rows, timings_rows
+from promptscope_tui.views.timings import phase_rows, timings_rows
 
 
 def test_every_command_has_it() -> None:

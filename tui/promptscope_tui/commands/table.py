@@ -71,7 +71,7 @@ def _params(rows: list[Any]) -> Iterator[click.Parameter]:
 def _measure(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
     """Measure until the command is done, however it ends."""
     if asked and not ctx.resilient_parsing:
-        # 40 ms: the model of a prompt, which help need not wait for
-        from promptscope_tui.views.timings.rows import telling
+        # 30 ms: msgspec, which help need not wait for
+        from promptscope_engine.timings import telling
 
         ctx.with_resource(telling(exits.say))

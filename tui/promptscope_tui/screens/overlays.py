@@ -9,7 +9,7 @@ from promptscope_tui.views.agents import AgentsScreen
 from promptscope_tui.views.replies import CompletionScreen, ResponsesScreen
 from promptscope_tui.views.report import Report
 from promptscope_tui.views.savings.screen import SavingsScreen
-from promptscope_tui.views.timings.screen import TimingsScreen
+from promptscope_tui.views.timings import TimingsScreen
 from promptscope_tui.views.why.may_edit import MayEdit
 from promptscope_tui.widgets.messages import Requested
 

@@ -4,14 +4,13 @@ from collections.abc import Hashable
 
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.prompt.model import Assembly
-from promptscope_engine.timings import Timings, measured
+from promptscope_engine.timings import PHASES, Timings, measured, milliseconds
 from promptscope_engine.tokens.counter import counter_for
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.session.session import Session
-from promptscope_tui.text.spans import Row
+from promptscope_tui.text.spans import BLANK, Row, Span, fit, paragraph, row
+from promptscope_tui.text.words import short_path
 from promptscope_tui.widgets.split_view import SplitView
-
-from .rows import phase_rows, timings_rows
 
 
 class TimingsScreen(SplitView):
@@ -51,3 +50,23 @@ class TimingsScreen(SplitView):
     def detail(self, key: Hashable, _: int) -> list[Row]:
         """The phases of one of them."""
         return phase_rows(*self.found, key) if self.found and isinstance(key, str) else []
+
+
+def timings_rows(timings: Timings, assembly: Assembly, width: int) -> list[Row]:
+    """The phases, then every file, section and tool, the longest first; the keys are their names."""
+    rows = [paragraph(Span("re-read and rebuilt, with the counts that are kept", "dim")), BLANK]
+    rows += [row(Span(phase, "strong"), right=[Span(milliseconds(timings.total(phase)), "strong")]) for phase in PHASES]
+    rows.append(BLANK)
+    for name, phases in timings.by_name():
+        shown = fit(short_path(name, assembly), max(width - 14, 8))
+        rows.append(row(Span(shown), right=[Span(milliseconds(sum(phases.values())), "dim")], key=name))
+    return rows
+
+
+def phase_rows(timings: Timings, assembly: Assembly, name: str) -> list[Row]:
+    """One of them, phase by phase."""
+    found = dict(timings.by_name()).get(name, {})
+    rows = [paragraph(Span(short_path(name, assembly), "strong"))]
+    return rows + [
+        row(Span(f" {phase}"), right=[Span(milliseconds(found[phase]), "dim")]) for phase in PHASES if phase in found
+    ]

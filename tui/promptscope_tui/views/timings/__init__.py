@@ -1,1 +1,0 @@
-"""How long each part takes."""
