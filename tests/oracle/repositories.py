@@ -23,8 +23,8 @@ from promptscope_engine.captures.files import read_capture
 from promptscope_engine.captures.recipes import DUMMY_KEY
 from promptscope_engine.learning.script import Script
 from promptscope_tui.learning.clients import script_for
-from promptscope_tui.learning.jobs import Job
 from promptscope_tui.learning.scratch import filled
+from promptscope_tui.learning.work import Job
 from promptscope_tui.learning.worker import run
 from promptscope_tui.settings.paths import state_folder
 

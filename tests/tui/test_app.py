@@ -11,7 +11,7 @@ from textual import events
 from textual.widgets import Input
 
 from promptscope_tui.views.bars.budget import BudgetBar
-from promptscope_tui.views.bars.header import Header
+from promptscope_tui.views.bars.top import Header
 from promptscope_tui.views.subjects import DiagnosticSubject
 from promptscope_tui.watching import WatchStatus
 

@@ -18,8 +18,7 @@ from promptscope_tui.views.bars.budget import figures
 from promptscope_tui.views.subjects import WindowSubject
 from promptscope_tui.views.transcript import transcript_rows
 from promptscope_tui.views.why.pages import why_page
-from promptscope_tui.views.window.composition import by_origin, own_account
-from promptscope_tui.views.window.rows import context_rows
+from promptscope_tui.views.window.rows import by_origin, context_rows, own_account
 
 VERSIONS = [(agent.id, version) for agent in all_agents() for version in agent.versions]
 KNOWN = {

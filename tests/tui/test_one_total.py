@@ -43,14 +43,13 @@ from promptscope_tui.text.totals import (
 from promptscope_tui.text.words import injected_of, total_mark
 from promptscope_tui.views.bars.budget import figures
 from promptscope_tui.views.changes import beside_sections, change_rows
-from promptscope_tui.views.files.view import file_rows
+from promptscope_tui.views.files import file_rows
 from promptscope_tui.views.prompt.panels import Panels
 from promptscope_tui.views.request import request_rows
 from promptscope_tui.views.subjects import Cursor, WindowSubject
 from promptscope_tui.views.tools import tool_rows
 from promptscope_tui.views.why.pages import why_page
-from promptscope_tui.views.window.composition import by_origin, composition, own_account
-from promptscope_tui.views.window.rows import context_rows
+from promptscope_tui.views.window.rows import by_origin, composition, context_rows, own_account
 from promptscope_tui.views.window.view import largest_rows, server_rows
 
 COUNTER = Counter(get_tokenizer("o200k_base"))

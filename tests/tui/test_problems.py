@@ -19,7 +19,7 @@ from promptscope_engine.tokens.tokenizers import get_tokenizer
 from promptscope_tui.cli import cli
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.session.unavailable import has_problems
-from promptscope_tui.views.bars.header import Header
+from promptscope_tui.views.bars.top import Header
 
 COUNTER = Counter(get_tokenizer("o200k_base"))
 KEY = "AKIA" + "ABCDEFGH12345678"

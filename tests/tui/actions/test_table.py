@@ -16,34 +16,30 @@ from promptscope_tui.actions.table import ACTIONS, BY_ID, Owner, groups, show_ke
 from promptscope_tui.app import PromptscopeApp
 from promptscope_tui.screens.captures import Captures
 from promptscope_tui.screens.folders import Folders
-from promptscope_tui.screens.following import Following
 from promptscope_tui.screens.main import MainScreen
 from promptscope_tui.screens.navigation import Drawers, Navigation
 from promptscope_tui.screens.overlays import Overlays
-from promptscope_tui.screens.recordings import Recordings
+from promptscope_tui.screens.recordings import Following, Recordings
 from promptscope_tui.screens.under_cursor import Copies, Editor, Experiments
 from promptscope_tui.views.agents import AgentsScreen
-from promptscope_tui.views.ask_server import ServerScreen
-from promptscope_tui.views.bars.assumed import AssumedBar
+from promptscope_tui.views.asking import LearnScreen, ServerScreen
+from promptscope_tui.views.bars.bottom import AssumedBar
 from promptscope_tui.views.capture.screen import CaptureScreen
 from promptscope_tui.views.changes import ChangesView
 from promptscope_tui.views.compare.screen import CompareScreen
 from promptscope_tui.views.controls.view import Controls
 from promptscope_tui.views.differences.screen import DifferencesScreen
-from promptscope_tui.views.experiment import ExperimentScreen
-from promptscope_tui.views.files.simulate_read import SimulateRead
-from promptscope_tui.views.files.view import FilesTable
+from promptscope_tui.views.files import FilesTable
 from promptscope_tui.views.help import Help, help_rows
-from promptscope_tui.views.learn import LearnScreen
 from promptscope_tui.views.message_bar import MessageBar
 from promptscope_tui.views.palette import Palette, command_entries
 from promptscope_tui.views.prompt.view import PromptView, SearchBar
-from promptscope_tui.views.releases.screen import ReleasesScreen
+from promptscope_tui.views.releases import ReleasesScreen
 from promptscope_tui.views.replies import CompletionScreen, ResponsesScreen
 from promptscope_tui.views.report import Report
 from promptscope_tui.views.transcript import TranscriptScreen
-from promptscope_tui.widgets.line_input import PromptLine
-from promptscope_tui.widgets.picker import Picker
+from promptscope_tui.views.what_if import ExperimentScreen, SimulateRead
+from promptscope_tui.widgets.picker import Picker, PromptLine
 from promptscope_tui.widgets.row_list import RowList
 from promptscope_tui.widgets.table_list import FilterBar, TableList
 

@@ -10,8 +10,8 @@ from collections.abc import AsyncIterator
 import pytest
 
 from promptscope_engine.learning.script import Answer
-from promptscope_tui.capturing import terminal as terminals
-from promptscope_tui.capturing.terminal import Terminal, plain
+from promptscope_tui.capturing import running as terminals
+from promptscope_tui.capturing.running import Terminal, plain
 
 PATIENCE = 30.0
 TRUST = Answer("(?i)do you trust", "y")

@@ -12,7 +12,7 @@ from tests.tui.support.client import CLIENT, client_in, plan_few, poison, progra
 
 from promptscope_engine.learned.model import LearnedVersion, Wording
 from promptscope_tui.cli import cli
-from promptscope_tui.learning.lock import alone
+from promptscope_tui.learning.offer import alone
 from promptscope_tui.output import exits
 from promptscope_tui.settings import wordings
 

@@ -1,15 +1,18 @@
-"""`promptscope verify` as a script meets it."""
+"""`promptscope verify` and `calibrate` as a script meets them, and what other commands do with what was learned."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
+from promptscope_engine.learned.model import LearnedVersion, Wording
 from promptscope_tui.cli import cli
 from promptscope_tui.output import exits
+from promptscope_tui.settings import wordings
 
 BODY = {
     "model": "claude-opus-4-8",
@@ -30,7 +33,7 @@ def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def run(*args: str, code: int = exits.OK) -> Result:
-    result = CliRunner().invoke(cli, ["verify", *args])
+    result = CliRunner().invoke(cli, list(args))
     found = result.exit_code if result.exception is None or isinstance(result.exception, SystemExit) else None
     assert found == code, result.output
     return result
@@ -38,12 +41,12 @@ def run(*args: str, code: int = exits.OK) -> Result:
 
 @pytest.mark.slow
 def test_a_body_against_the_agent_that_is_named(shop: Path) -> None:
-    text = run(str(shop / "body.json"), "--agent", "claude-code").output
+    text = run("verify", str(shop / "body.json"), "--agent", "claude-code").output
     assert "characters explained, 1 tool not predicted, " in text
     assert "the capture tells no version: compared with " in text
     assert "tools.New" in text
     found = json.loads(
-        run(str(shop / "body.json"), "--agent", "claude-code", "--format", "json", "--strict", code=1).stdout
+        run("verify", str(shop / "body.json"), "--agent", "claude-code", "--format", "json", "--strict", code=1).stdout
     )
     assert found["tools"]["unpredicted"] == ["New"]
     assert found["schema"] == "promptscope.verify.v1"
@@ -52,10 +55,102 @@ def test_a_body_against_the_agent_that_is_named(shop: Path) -> None:
 
 @pytest.mark.usefixtures("shop")
 def test_without_captures_it_says_how_to_make_one() -> None:
-    assert "no captures yet" in run(code=exits.CANNOT_ASSEMBLE).output
+    assert "no captures yet" in run("verify", code=exits.CANNOT_ASSEMBLE).output
 
 
 @pytest.mark.usefixtures("shop")
 def test_a_request_that_is_not_there_is_refused() -> None:
-    result = run("body.json", "--agent", "claude-code", "--request", "7", code=exits.CANNOT_ASSEMBLE)
+    result = run("verify", "body.json", "--agent", "claude-code", "--request", "7", code=exits.CANNOT_ASSEMBLE)
     assert "no request 7 to a model in the capture" in result.output
+
+
+def body(**more: Any) -> str:
+    """A request that has one part of Claude Code's, in words of its own."""
+    system = [
+        {"type": "text", "text": "x-anthropic-billing-header"},
+        {"type": "text", "text": "You are\x1b[31m a tester."},
+    ]
+    return json.dumps({"model": "claude-opus-5-5", "system": system, "messages": [], "tools": [], **more})
+
+
+CLAUDE = ("--agent", "claude-code", "--agent-version", "2.1.329", "--set", "args.print=true")
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("shop")
+def test_what_is_learned_is_listed_used_on_request_and_forgotten() -> None:
+    Path("body.json").write_text(body())
+    assert "claude-code 2.1.329: 1 of " in run("calibrate", "body.json", *CLAUDE).output
+    (kept,) = wordings.folder().iterdir()
+    assert kept.name == "claude-code@2.1.329"
+    assert (kept.stat().st_mode & 0o777, kept.parent.stat().st_mode & 0o777) == (0o700, 0o700)
+
+    assert "2.1.329" in run("calibrate", "--list").output
+    (row,) = json.loads(run("calibrate", "--list", "--format", "json").stdout)
+    assert (row["agent"], row["version"], row["parts"]) == ("claude-code", "2.1.329", 1)
+
+    plain = run("show", *CLAUDE, "--format", "json").stdout
+    unnamed = [each for each in CLAUDE if each not in CLAUDE[2:4]]
+    learned = json.loads(run("show", *unnamed, "--learned", "--format", "json").stdout)
+    assert learned["agent_version"] == "2.1.329"
+    assert json.loads(plain)["learned"] is False
+    assert learned["learned"] is True
+    (identity,) = [each for each in learned["sections"] if each["id"] == "identity"]
+    origin = identity["fragments"][0]["origin"]
+    assert (origin["kind"], origin["id"], origin["name"]) == ("learned", "identity.headless", "seen in 1 of 1 run")
+    assert f'"variant": "{origin["variant"]}"' in (kept / "sections" / "identity.md").read_text()
+    assert identity["fragments"][0]["text"] == "You are\x1b[31m a tester."
+    assert "\x1b[31m a" not in run("show", *CLAUDE, "--learned").output
+
+    run("calibrate", "--forget", "--agent", "claude-code")
+    assert run("show", *CLAUDE, "--learned", "--format", "json").stdout == plain
+    assert "nothing was learned yet" in run("calibrate", "--list").output
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("shop")
+def test_verify_goes_by_what_was_learned() -> None:
+    Path("body.json").write_text(body())
+    before = json.loads(run("verify", "body.json", *CLAUDE, "--format", "json").stdout)
+    run("calibrate", "body.json", *CLAUDE)
+    after = json.loads(run("verify", "body.json", *CLAUDE, "--format", "json").stdout)
+    assert after["equal"] > before["equal"]
+
+
+@pytest.mark.slow
+def test_a_strangers_version_names_no_file_elsewhere(shop: Path) -> None:
+    version = "../../../etc/\x1b[31m"
+    wordings.keep(LearnedVersion("claude-code", version))
+    (kept,) = wordings.folder().iterdir()
+    assert kept.parent == shop / "state" / "learned"
+    assert "\x1b" not in run("calibrate", "--list").output
+    run("calibrate", "--forget", "--agent", "claude-code", "--agent-version", version)
+    assert wordings.versions() == []
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("shop")
+def test_a_file_that_was_damaged_is_named_and_the_others_are_used() -> None:
+    wordings.keep(LearnedVersion("claude-code", "2.1.329", (Wording("intro", "v", ("intro.first",), ("Hello.",)),)))
+    (wordings.folder() / "claude-code@2.1.329" / "sections" / "rules.md").write_text("{")
+    shown = run("show", *CLAUDE, "--learned", "--format", "json")
+    (found,) = (each for each in json.loads(shown.stdout)["diagnostics"] if each["code"] == "learned-file")
+    assert (Path(found["path"]).name, found["line"], found["severity"]) == ("rules.md", 1, "warning")
+    assert "sections/rules.md:1: the first line must say" in run("calibrate", "--list").stderr
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("shop")
+def test_options_that_contradict_each_other_are_refused() -> None:
+    run("calibrate", "--list", "--forget", code=exits.WRONG_USE)
+    assert "takes --agent" in run("calibrate", "--forget", code=exits.WRONG_USE).output
+    assert "no captures yet" in run("calibrate", code=exits.CANNOT_ASSEMBLE).output
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("shop")
+def test_pages_show_learned_and_sent_text() -> None:
+    Path("body.json").write_text(body())
+    run("calibrate", "body.json", *CLAUDE)
+    assert "learned on this machine" in run("show", *CLAUDE, "--learned", "--format", "html").output
+    assert "sent by the agent" in run("show", "--capture", "body.json", "--format", "html").output

@@ -20,9 +20,9 @@ from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.tokens.tokenizers import get_tokenizer
 from promptscope_tui.learning import learner as learning
 from promptscope_tui.learning.clients import client_at, script_for
-from promptscope_tui.learning.jobs import Result
 from promptscope_tui.learning.learner import Learner, Plan, Progress
 from promptscope_tui.learning.offer import why_not_offline
+from promptscope_tui.learning.work import Result
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("poisoned")]
 

@@ -12,8 +12,8 @@ from tests.tui.support.user import running
 from promptscope_engine.agents.registry import load_agent
 from promptscope_tui.learning.clients import Client, script_for
 from promptscope_tui.learning.learner import Progress
-from promptscope_tui.session.learning import Learning, Told
-from promptscope_tui.views.learn import LearnScreen
+from promptscope_tui.session.learning import Learning, LearningStatus
+from promptscope_tui.views.asking import LearnScreen
 
 PLACE = "promptscope-desk"
 
@@ -43,7 +43,7 @@ async def test_picture_of_learning(place: Path) -> None:
     learning = Learning(agent, script, Client("/usr/local/bin/claude", "2.1.333"), lambda _: None)
     ran = tuple(Progress(n, 26, known, 175, 46.0 - 2 * n, title) for n, (known, title) in enumerate(RUNS, 1))
     learning.go()
-    learning.told = Told(learning.told.title, ANNOUNCED, ran)
+    learning.told = LearningStatus(learning.told.title, ANNOUNCED, ran)
     async with running(shared_at(place, agent="claude-code"), (120, 30)) as user:
         await user.app.push_screen(LearnScreen(learning))
         await take("learn", user)

@@ -12,7 +12,7 @@ from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_tui.session.history import switched
 from promptscope_tui.session.snapshot import Snapshot
-from promptscope_tui.views.bars.header import Header
+from promptscope_tui.views.bars.top import Header
 from promptscope_tui.views.prompt.panels import BESIDE
 from promptscope_tui.views.subjects import BlockSubject, FileSubject
 

@@ -129,7 +129,7 @@ def test_a_file_that_appears_and_goes_makes_two_entries(tmp_path: Path) -> None:
 def test_an_engine_that_fails_does_not_end_the_worker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with Watched(tmp_path) as watched:
         with monkeypatch.context() as patch:
-            patch.setattr("promptscope_tui.session.assembly_cache.assemble", lambda *_: 1 / 0)
+            patch.setattr("promptscope_tui.session.history.assemble", lambda *_: 1 / 0)
             watched.session.set("mode", "ask")
             assert "ZeroDivisionError" in str(watched.wait().error)
         watched.session.undo()

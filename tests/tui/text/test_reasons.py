@@ -12,7 +12,7 @@ from tests.tui.support.user import running
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.prompt.model import Reason, SettingSource, Verdict
 from promptscope_tui.text.reasons import is_usual, own_reason, refusal
-from promptscope_tui.views.files.view import file_rows
+from promptscope_tui.views.files import file_rows
 from promptscope_tui.views.prompt.panels import Panels
 from promptscope_tui.views.tools import tool_rows
 

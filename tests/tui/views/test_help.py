@@ -17,7 +17,7 @@ from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.session.unavailable import unavailable_actions
 from promptscope_tui.settings.memory import Memory
 from promptscope_tui.text.words import LOADS
-from promptscope_tui.views.bars.status import Hint
+from promptscope_tui.views.bars.bottom import Hint
 from promptscope_tui.views.help import explained, help_rows
 from promptscope_tui.views.prompt.paint import GUTTER
 from promptscope_tui.views.subjects import ChangeSubject, Cursor, FileSubject, Subject, SwitchSubject, ToolSubject

@@ -12,7 +12,7 @@ from promptscope_engine import Assembly, Scenario, assemble
 from promptscope_tui.session.snapshot import GoTo, Snapshot
 from promptscope_tui.text.spans import Span, middle, row
 from promptscope_tui.text.tables import Arrangement, Column, Order, column_at, shown_columns, table
-from promptscope_tui.views.files.view import FilesTable, file_rows
+from promptscope_tui.views.files import FilesTable, file_rows
 from promptscope_tui.views.subjects import BlockSubject, DiagnosticSubject, FileSubject, ToolSubject, WindowSubject
 from promptscope_tui.views.tools import ToolsTable, tool_rows
 from promptscope_tui.views.under_cursor import of_file, of_row, of_tool

@@ -10,7 +10,7 @@ from tests.tui.support.user import User, running
 
 from promptscope_tui.views.palette import Entry, Palette, Run, matching
 from promptscope_tui.views.subjects import FileSubject, SwitchSubject, ToolSubject
-from promptscope_tui.widgets.line_input import LineInput
+from promptscope_tui.widgets.picker import LineInput
 
 
 def entry(name: str, about: str = "", kind: str = "command") -> Entry:

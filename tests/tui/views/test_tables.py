@@ -18,13 +18,12 @@ from promptscope_tui.text.spans import Row, Span, cut, lay_out, pad, paragraph, 
 from promptscope_tui.text.tables import Column, table
 from promptscope_tui.text.words import total_mark
 from promptscope_tui.views.bars.budget import figures, free_part, half_cells
-from promptscope_tui.views.bars.header import Header
-from promptscope_tui.views.files.view import file_rows
+from promptscope_tui.views.bars.top import Header
+from promptscope_tui.views.files import file_rows
 from promptscope_tui.views.request import request_rows
 from promptscope_tui.views.subjects import BlockSubject, FileSubject, SwitchSubject, ToolSubject
 from promptscope_tui.views.tools import tool_rows
-from promptscope_tui.views.window.composition import by_origin, composition
-from promptscope_tui.views.window.rows import context_rows
+from promptscope_tui.views.window.rows import by_origin, composition, context_rows
 from promptscope_tui.watching import WatchStatus
 
 

@@ -10,8 +10,7 @@ from tests.tui.support.user import running
 
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.learned.model import Learned, LearnedVersion
-from promptscope_tui.session.agents import agents_here
-from promptscope_tui.session.folders import demo_folder, folders
+from promptscope_tui.session.folders import agents_here, demo_folder, folders
 from promptscope_tui.session.snapshot import GoTo
 from promptscope_tui.settings.memory import Memory
 from promptscope_tui.text.spans import width_of
@@ -26,7 +25,7 @@ from promptscope_tui.views.welcome import (
     needs_welcome,
     welcome_rows,
 )
-from promptscope_tui.widgets.line_input import LineInput
+from promptscope_tui.widgets.picker import LineInput
 from promptscope_tui.widgets.row_list import RowList
 
 pytestmark = pytest.mark.slow

@@ -10,7 +10,7 @@ from tests.tui.support.roo_shop import roo_shop_at
 from tests.tui.support.user import User, running
 from textual.events import Key, Paste
 
-from promptscope_tui.widgets.line_input import LineInput
+from promptscope_tui.widgets.picker import LineInput
 
 pytestmark = pytest.mark.slow
 

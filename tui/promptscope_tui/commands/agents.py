@@ -13,20 +13,24 @@ from promptscope_engine.agents.features import WrittenAsText
 from promptscope_engine.agents.kit.folder import Folder
 from promptscope_engine.agents.kit.lint import changes_of, mistake_of, mistakes_in
 from promptscope_engine.agents.kit.sources import Layer, given_layer, laid_over, layers_of
-from promptscope_engine.agents.registry import built_in_ids, definition_in, load_agent
+from promptscope_engine.agents.registry import agent_ids, built_in_ids, definition_in, load_agent
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.assembly.resolve import agents_for, resolve
 from promptscope_engine.assembly.wording import coverage
 from promptscope_engine.inputs.errors import ScenarioError, unknown
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.instruction_files import FILES, read_by
+from promptscope_engine.insight.sides import Side, assemble_pinned
 from promptscope_engine.learned.model import Learned
 from promptscope_engine.prompt.model import Assembly, Diagnostic, to_json
+from promptscope_engine.tokens.counter import counter_for
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.disk import EmptyDisk
+from promptscope_tui.learning.clients import learnable
 from promptscope_tui.output.exits import CHECK_FAILED
 from promptscope_tui.output.stdout import Format, Table, put_json, put_shown
-from promptscope_tui.session.standing import HEADS, Standing
+from promptscope_tui.session.installed import HEADS, Standing
+from promptscope_tui.session.releases import Release, imported_releases, releases_of, with_earlier
 from promptscope_tui.session.versions import learned_versions
 from promptscope_tui.settings import wordings
 from promptscope_tui.text.words import age, edits_only, many
@@ -234,3 +238,37 @@ def diff(agent_id: str) -> None:
     folder = folder_of(agent_id)
     for layer in layers_of(agent_id):
         put_shown("".join(f"{line}\n" for line in changes_of(folder, layer)))
+
+
+@command("releases")
+def releases(agent: str | None, workspace: str, form: str) -> None:
+    """List the versions of an agent that are known here, with their sizes."""
+    others = [each.agent for each in imported_releases()]
+    if agent is not None and agent not in (*agent_ids(), *others):
+        raise unknown("agent", agent, (*agent_ids(), *others), where="agent")
+    asked = [agent] if agent else list(dict.fromkeys([*(each.id for each, _ in learnable()), *others]))
+    found = [each for name in asked for each in _of_agent(name, workspace)]
+    if form == "json":
+        put_json([{name: getattr(each, name) for name in Release.__struct_fields__} for each in found])
+        return
+    rows = []
+    for each, before in with_earlier(found):
+        change = each.total - before.total if before else None
+        sizes = (f"{size:,}" for size in (each.total, each.system, each.messages, each.tools))
+        more = "" if change is None else f"{change:+,}" if change else "="
+        rows.append((each.agent, each.version, each.known, *sizes, f"{each.tool_count}", more))
+    heads = ("agent", "version", "known", "total", "system", "messages", "tools", "of them", "±")
+    Table(heads, rows, frozenset(heads[3:])).put("text")
+
+
+def _of_agent(agent: str, workspace: str) -> list[Release]:
+    """Its versions in one folder, with everything of the machine pinned."""
+    learned, counter = wordings.load(), counter_for(None)
+
+    def made(version: str, is_learned: bool) -> Assembly:
+        base = Scenario.of({"agent": agent, "agent_version": version, "workspace": workspace, "env": {}})
+        return assemble_pinned(Side(version, base), counter, learned if is_learned else None)
+
+    found = list(releases_of(agent, learned, made))
+    counter.flush()
+    return found

@@ -25,11 +25,11 @@ from promptscope_tui.output.stdout import put_shown
 from promptscope_tui.settings.settings import read_settings
 from promptscope_tui.views.capture.rows import request_line, verdict
 
-from .calibrate import calibrate
 from .captures import say_newer
 from .import_ import keep
 from .open import run_app
 from .table import command
+from .verify import calibrate
 
 
 class _Asked(Struct, frozen=True):

@@ -20,7 +20,7 @@ from promptscope_tui.text import words
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.reasons import lines_of
 from promptscope_tui.text.words import short_path, short_text
-from promptscope_tui.views.window.composition import composition
+from promptscope_tui.views.window.rows import composition
 
 _FOLDER = Path(__file__).parent
 

@@ -22,13 +22,13 @@ from promptscope_tui.capturing import store
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import put_json, put_shown
 from promptscope_tui.session import servers
-from promptscope_tui.session.recordings import summary
+from promptscope_tui.session.recordings import learned_summary
 from promptscope_tui.session.releases import take_archive
 from promptscope_tui.settings import wordings
 from promptscope_tui.settings.servers import forget as forget_server
 from promptscope_tui.views.capture.rows import verdict
 
-from . import calibrate as calibrating
+from . import verify as calibrating
 from . import verify as verifying
 from .options import Options, with_capture_options
 from .table import command
@@ -125,7 +125,7 @@ def _take_prompt(options: Options, name: str, data: bytes, to: str | None, *, le
     else:
         verifying.put(result)
     if lesson is not None:
-        exits.say(summary(lesson))
+        exits.say(learned_summary(lesson))
     exits.say(str(path))
 
 

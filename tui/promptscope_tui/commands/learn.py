@@ -19,8 +19,7 @@ from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.tokens.tokenizers import tokenizer_for_model
 from promptscope_tui.learning.clients import Client, client_of, learnable
 from promptscope_tui.learning.learner import ClientError, Learner, Plan, Progress
-from promptscope_tui.learning.lock import alone
-from promptscope_tui.learning.offer import announcement, headline, why_not_offline, words_of_options
+from promptscope_tui.learning.offer import alone, announcement, headline, why_not_offline, words_of_options
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import Table, put_json, put_shown
 from promptscope_tui.session.versions import one_before

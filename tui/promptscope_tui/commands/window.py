@@ -12,7 +12,7 @@ from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import Format, Table, put, put_json, put_shown
 from promptscope_tui.text import words
 from promptscope_tui.text.totals import with_total
-from promptscope_tui.views.window.composition import by_origin, no_account, own_account
+from promptscope_tui.views.window.rows import by_origin, no_account, own_account
 
 from .options import Options, with_options
 from .table import command

@@ -47,9 +47,8 @@ from promptscope_engine.workspace import Workspace
 from promptscope_tui.settings import wordings
 
 from .clients import Client
-from .jobs import Job, Result
 from .scratch import Scratch, command_of, git_program, remove, scratch_for
-from .work import carried_out
+from .work import Job, Result, carried_out
 
 TIMEOUT = 30.0
 """Seconds that a run may take."""

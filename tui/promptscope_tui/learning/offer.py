@@ -1,10 +1,13 @@
-"""What is said before an installed client is run."""
+"""Before an installed client is run: what is said, and that nobody else on the machine learns meanwhile."""
 
+import fcntl
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from promptscope_engine.agents.adapter import Agent
 from promptscope_tui.capturing.running import why_not
+from promptscope_tui.settings import wordings
 from promptscope_tui.text.words import many
 
 from .clients import Client
@@ -42,3 +45,17 @@ def announcement(plan: Plan, reason: str, folder: str) -> Iterator[str]:
         yield "  on a network of the loopback alone, and nothing that it writes reaches the disk"
     yield "  it could still read what your account may read, and settings that an administrator made for everybody"
     yield f"  nothing is sent to a model; what is learned stays in {folder}"
+
+
+@contextmanager
+def alone() -> Iterator[bool]:
+    """Whether nobody else on this machine learns meanwhile. Raises OSError."""
+    folder = wordings.folder()
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with (folder / ".lock").open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            yield False
+            return
+        yield True

@@ -1,4 +1,4 @@
-"""Has a worker carry out jobs, offline where it can be: what comes of each, as it ends."""
+"""Has a worker carry out runs of a client, offline where it can be: what comes of each, as it ends."""
 
 import os
 import signal
@@ -7,11 +7,36 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
-from msgspec import json
+from msgspec import Struct, json
 
+from promptscope_engine.learning.script import Answer
 from promptscope_tui.capturing.running import isolated
 
-from .jobs import Job, Result
+
+class Job(Struct, frozen=True):
+    """One run. `dialogs` is None for a run without a terminal; `log` takes all that such a one prints.
+
+    `most_said`: the characters at its end that are handed back.
+    """
+
+    number: int
+    agent: str
+    command: tuple[str, ...]
+    env: dict[str, str]
+    cwd: str
+    log: str
+    timeout: float
+    dialogs: tuple[Answer, ...] | None = None
+    most_said: int = 2_000
+
+
+class Result(Struct, frozen=True):
+    """What came of it: a capture's lines, how it ended, and what the client said last."""
+
+    number: int
+    ended: str
+    capture: str = ""
+    said: str = ""
 
 
 def carried_out(jobs: Sequence[Job], root: str, *, offline: bool) -> Iterator[Result]:

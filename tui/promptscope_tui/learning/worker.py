@@ -18,7 +18,7 @@ from promptscope_engine.captures.recipes import recipe_for
 from promptscope_tui.capturing.plan import Plan, overlay_of
 from promptscope_tui.capturing.recording import record
 
-from .jobs import Job, Result
+from .work import Job, Result
 
 
 async def run(job: Job) -> Result:

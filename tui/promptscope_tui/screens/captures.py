@@ -13,7 +13,7 @@ from promptscope_tui.session.snapshot import GoTo, Sent, Snapshot, View, view_of
 from promptscope_tui.session.unavailable import unavailable_actions
 from promptscope_tui.session.versions import newer_than_known
 from promptscope_tui.text.words import home_short
-from promptscope_tui.views.bars.tabs import VIEWS
+from promptscope_tui.views.bars.top import VIEWS
 from promptscope_tui.views.capture.screen import CaptureScreen
 from promptscope_tui.views.differences.rows import summary
 from promptscope_tui.views.differences.screen import DifferencesScreen

@@ -5,8 +5,8 @@ from itertools import chain
 
 from promptscope_engine.prompt.model import Lever
 from promptscope_tui.actions.table import Action
-from promptscope_tui.session.agents import agents_here
 from promptscope_tui.session.comparing import NOW, side_choices
+from promptscope_tui.session.folders import agents_here
 from promptscope_tui.session.inputs import AgentInputs
 from promptscope_tui.session.snapshot import GoTo
 from promptscope_tui.text.spans import Span

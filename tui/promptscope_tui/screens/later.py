@@ -11,9 +11,8 @@ from .host import Host
 
 if TYPE_CHECKING:
     from .captures import Captures
-    from .following import Following
     from .overlays import Overlays
-    from .recordings import Recordings
+    from .recordings import Following, Recordings
 
 
 class LaterControllers(Host):
@@ -43,7 +42,7 @@ class LaterControllers(Host):
     @cached_property
     def following(self) -> Following:
         """The running session that is followed."""
-        from .following import Following  # 20 ms: what reads transcripts
+        from .recordings import Following  # with the recordings, which know the newest session
 
         return Following(self, self.recordings.newest_session)
 

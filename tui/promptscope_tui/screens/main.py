@@ -15,18 +15,16 @@ from textual.widget import Widget
 from textual.widgets import Input, Static, TextArea
 
 from promptscope_tui.actions.bindings import bindings
-from promptscope_tui.session.agents import others_here
+from promptscope_tui.session.folders import others_here
 from promptscope_tui.session.inputs import AgentInputs
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import ApplyLevers, GoTo, OpenSource, Snapshot, View
 from promptscope_tui.session.unavailable import trouble
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.spans import Tone
-from promptscope_tui.views.bars.assumed import AssumedBar
+from promptscope_tui.views.bars.bottom import AssumedBar, Hint, StatusBar
 from promptscope_tui.views.bars.budget import BudgetBar
-from promptscope_tui.views.bars.header import Header, saved_words
-from promptscope_tui.views.bars.status import Hint, StatusBar
-from promptscope_tui.views.bars.tabs import SentBar, TabBar
+from promptscope_tui.views.bars.top import Header, SentBar, TabBar, saved_words
 from promptscope_tui.views.controls.rows import subject_of
 from promptscope_tui.views.controls.view import Controls
 from promptscope_tui.views.message_bar import MessageBar
@@ -34,18 +32,16 @@ from promptscope_tui.views.prompt.view import PromptView, SearchBar
 from promptscope_tui.views.subjects import ServerSubject, Subject, SwitchSubject
 from promptscope_tui.views.welcome import needs_welcome
 from promptscope_tui.views.why.view import Why
-from promptscope_tui.views.window.composition import conversation_of
+from promptscope_tui.views.window.rows import conversation_of
 from promptscope_tui.widgets.messages import Assembled, Requested, Shown, TabShown, Updated, Watched
 from promptscope_tui.widgets.note import Note, TooSmall
 from promptscope_tui.widgets.row_list import RowList
 from promptscope_tui.widgets.table_list import FilterBar
 
-from .drawing import DrawSchedule
+from .drawing import DrawSchedule, Notes, cursor_lines_above
 from .folders import Folders
 from .later import LaterControllers
-from .navigation import Drawers, Navigation
-from .notes import Notes, cursor_lines_above
-from .routing import Routes, owners
+from .navigation import Drawers, Navigation, Routes, owners
 from .under_cursor import Copies, Editor, Experiments
 
 if TYPE_CHECKING:

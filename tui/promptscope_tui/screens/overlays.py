@@ -10,7 +10,7 @@ from promptscope_tui.views.replies import CompletionScreen, ResponsesScreen
 from promptscope_tui.views.report import Report
 from promptscope_tui.views.savings.screen import SavingsScreen
 from promptscope_tui.views.timings import TimingsScreen
-from promptscope_tui.views.why.may_edit import MayEdit
+from promptscope_tui.views.what_if import MayEdit
 from promptscope_tui.widgets.messages import Requested
 
 from .host import Host
@@ -44,7 +44,7 @@ class Overlays:
 
     def action_releases(self) -> None:
         """List the versions that are known here."""
-        from promptscope_tui.views.releases.screen import ReleasesScreen
+        from promptscope_tui.views.releases import ReleasesScreen
 
         if agent := self._host.modelled_agent:
             self._push(ReleasesScreen(self._session, agent, self._host.state_folder))

@@ -3,8 +3,8 @@
 from promptscope_engine.prompt.model import Section, Tool
 from promptscope_tui.session.experiments import Experiment, dropped, editable, moved, named, replaced
 from promptscope_tui.text.spans import Span
-from promptscope_tui.views.experiment import ExperimentScreen
 from promptscope_tui.views.under_cursor import COPIES, CopyText, copy_text, on_disk, part_of, place, system_prompt
+from promptscope_tui.views.what_if import ExperimentScreen
 from promptscope_tui.widgets.clipboard import copy
 from promptscope_tui.widgets.editor import open_editor
 from promptscope_tui.widgets.messages import Noted

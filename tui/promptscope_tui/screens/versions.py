@@ -51,7 +51,7 @@ class Versions:
         seen = self._memory.version_seen(agent.id)
         if found.words or newest is None or newest == seen or shown.learned_version != newest:
             return found
-        from promptscope_tui.session.news import news_of  # 110 ms: what compares, once for a version
+        from promptscope_tui.session.comparing import news_of  # 110 ms: what compares, once for a version
 
         with suppress(ScenarioError):  # a prompt that cannot be assembled says so itself
             if words := news_of(agent, newest, self._session):

@@ -16,11 +16,12 @@ from promptscope_engine.learned.model import Learned
 from promptscope_engine.tokens.counter import counter_for
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.revision import revision_names
+from promptscope_tui.text.words import difference, many
 
 from .releases import refuse_sizes_alone
 from .saving import scenario_path
 from .session import Session, without_edits
-from .versions import default_version, how_known, known_versions
+from .versions import default_version, how_known, known_versions, one_before
 
 NOW = "now"
 BASELINE = "baseline"
@@ -133,3 +134,35 @@ def _named(scenario: Scenario, learned: Learned | None) -> Scenario:
     if scenario.agent_version or scenario.agent not in agent_ids():
         return scenario
     return scenario.with_value("agent_version", default_version(load_agent(scenario.agent), learned))
+
+
+def news_of(agent: Agent, version: str, session: Session) -> str:
+    """What it changed in the prompt that is shown; "" of the first one that is known. Raises ScenarioError."""
+    learned = session.learned
+    before = one_before(agent, version, learned)
+    if before is None:
+        return ""
+    found = compare_sides(session, (version_side(agent, before), version_side(agent, version)))
+    return news(agent, (before, version), found, learned)
+
+
+def news(agent: Agent, versions: tuple[str, str], found: Comparison, learned: Learned | None) -> str:
+    """`Claude Code 2.1.333: +1,204 tokens, 1 new tool, 3 texts changed since 2.1.332`."""
+    before, version = versions
+    tools, sections = ([each.change for each in part] for part in (found.tools, found.sections))
+    changed = (*tools, *sections).count("changed")
+    counts = (
+        (tools.count("added"), "new tool", ""), (tools.count("removed"), "tool", " gone"),
+        (sections.count("added"), "new section", ""), (sections.count("removed"), "section", " gone"),
+        (changed, "text", " changed"), (sections.count("moved"), "section", " moved"),
+    )  # fmt: skip
+    parts = [f"{many(count, noun)}{end}" for count, noun, end in counts if count]
+    said = ", ".join([f"{difference(found.tokens)} tokens", *parts]) if parts else "the same prompt here"
+    return f"{agent.name} {version}: {said} since {before}{_not_compared(agent, versions, learned)}"
+
+
+def _not_compared(agent: Agent, versions: tuple[str, str], learned: Learned | None) -> str:
+    """Why the texts of two versions are not in the same words."""
+    unlearned = [each for each in versions if not (learned and (agent.id, each) in learned)]
+    is_alike = not unlearned or set(versions) <= set(agent.versions)
+    return "" if is_alike else f"; their texts cannot be compared: {unlearned[0]} was not learned"

@@ -25,7 +25,7 @@ from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.workspace import Workspace
 
-from .agents import files_here, situated
+from .folders import files_here, situated
 from .snapshot import Snapshot, SwitchKey, switch_key
 from .worker import SupersededError
 

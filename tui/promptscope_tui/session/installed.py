@@ -1,10 +1,19 @@
-"""The client of an agent that is installed here. A start looks for it: nothing here plans, runs or reads a request."""
+"""The client of an agent that is installed here, and how old the agent's model is.
+
+A start looks for it: nothing here plans, runs or reads a request.
+"""
+
+from datetime import date
+
+from msgspec import Struct
 
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.learned.model import Learned
+from promptscope_engine.tokens.measured import version_numbers
 from promptscope_tui.learning.clients import Client, learnable_client
+from promptscope_tui.text.words import age
 
-from .versions import the_model
+from .versions import learned_versions, the_model
 
 
 def installed_client(agent: Agent) -> Client | None:
@@ -20,3 +29,35 @@ def offer(agent: Agent, client: Client | None, learned: Learned | None) -> str:
     model = "" if client.version in agent.versions else f"; {the_model(agent)}"
     said = f"{agent.name} {client.version} is installed{model}"
     return f"{said}: L learns its own words, in up to 3 minutes; nothing is sent"
+
+
+HEADS = ("modelled", "on", "age", "learned", "installed", "state")
+"""The heads of the cells."""
+
+
+class Standing(Struct, frozen=True):
+    """`learned` is the newest version that was learned here ("" without one), `client` the one that is installed."""
+
+    agent: Agent
+    learned: str
+    client: Client | None
+    today: date
+
+    @classmethod
+    def of(cls, agent: Agent, learned: Learned | None, today: date) -> "Standing":
+        """Look for it; no client is run."""
+        own = [each.agent_version for each in learned_versions(agent, learned)]
+        return cls(agent, max(own, key=version_numbers, default=""), installed_client(agent), today)
+
+    @property
+    def installed(self) -> str:
+        """The version of the client; `?` where only a run can tell, "" without one."""
+        return (self.client.version or "?") if self.client else ""
+
+    @property
+    def cells(self) -> tuple[str, ...]:
+        """What a table says of it, under `HEADS`: the newest version, its day and that day's age, and so on."""
+        newest, state = self.agent.versions[-1], self.agent.state
+        day = self.agent.modelled.get(newest, "")
+        since = age(day, self.today) if day else ""
+        return newest, day, since, self.learned, self.installed, state.now if state else ""

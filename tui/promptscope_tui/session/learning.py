@@ -18,15 +18,14 @@ from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.tokens.tokenizers import tokenizer_for_model
 from promptscope_tui.learning.clients import Client
 from promptscope_tui.learning.learner import ClientError, Learner, Progress
-from promptscope_tui.learning.lock import alone
-from promptscope_tui.learning.offer import announcement, headline, why_not_offline
+from promptscope_tui.learning.offer import alone, announcement, headline, why_not_offline
 from promptscope_tui.settings import wordings
 from promptscope_tui.text.words import many
 
 from .versions import one_before
 
 
-class Told(Struct, frozen=True):
+class LearningStatus(Struct, frozen=True):
     """How far it is. `lines` say what will happen, before anything is run; `ended` is said at the end."""
 
     title: str
@@ -39,10 +38,10 @@ class Told(Struct, frozen=True):
 class Learning:
     """Plans at once, waits for `go`, and calls `told` at every step, from its thread."""
 
-    def __init__(self, agent: Agent, script: Script, client: Client, told: Callable[[Told], object]) -> None:
+    def __init__(self, agent: Agent, script: Script, client: Client, told: Callable[[LearningStatus], object]) -> None:
         self._agent, self._script, self._client, self._tell = agent, script, client, told
         self._go, self._over = Event(), Event()
-        self.told = Told(headline(agent, client))
+        self.told = LearningStatus(headline(agent, client))
         self._thread = Thread(target=self._work, name="promptscope-learning", daemon=True)
 
     def start(self) -> None:

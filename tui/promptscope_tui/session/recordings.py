@@ -104,10 +104,10 @@ def learn_from(path: str) -> str:
         raise ScenarioError(str(error)) from None
     except OSError as error:
         raise ScenarioError(f"cannot write {wordings.folder()}: {error.strerror or error}") from None
-    return summary(result)
+    return learned_summary(result)
 
 
-def summary(result: Calibration) -> str:
+def learned_summary(result: Calibration) -> str:
     """`claude-code 2.1.329: 41 of 47 parts learned`."""
     return f"{result.agent} {result.agent_version}: {result.learned} of {len(result.parts)} parts learned"
 

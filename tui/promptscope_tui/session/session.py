@@ -32,10 +32,9 @@ from promptscope_engine.tokens.tokenizers import get_tokenizer, tokenizer_for_mo
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.settings import servers, wordings
 
-from .assembly_cache import AssemblyCache
 from .changes import ChangeLog
 from .findings import Details, Tools, Update, findings
-from .history import History, moved, placed, switched
+from .history import AssemblyCache, History, moved, placed, switched
 from .snapshot import Snapshot
 from .versions import default_version
 from .worker import ACTING, CancellableCounter, Job, Worker, no_collection

@@ -11,8 +11,8 @@ from textual.worker import get_current_worker
 from promptscope_engine.assembly.resolve import agents_for
 from promptscope_engine.insight.agents_table import AgentsTable, AgentTotal, AgentUse, FileUse, agents_table
 from promptscope_engine.tokens.counter import counter_for
+from promptscope_tui.session.installed import Standing
 from promptscope_tui.session.session import Session
-from promptscope_tui.session.standing import Standing
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, fit, middle, pad, paragraph, row
 from promptscope_tui.text.tables import COLUMNS, table
 from promptscope_tui.text.words import copy_place, line_range, number, total

@@ -18,8 +18,7 @@ from promptscope_tui.session.inputs import AgentInputs, models_of
 from promptscope_tui.session.snapshot import GoTo, Snapshot
 from promptscope_tui.text.spans import Row, Span, paragraph, row, signed
 from promptscope_tui.text.words import number
-from promptscope_tui.widgets.line_input import LineInput
-from promptscope_tui.widgets.picker import TypedChoice
+from promptscope_tui.widgets.picker import LineInput, TypedChoice
 from promptscope_tui.widgets.row_list import ChoiceList
 
 from .subjects import DiagnosticSubject, FileSubject, ServerSubject, SwitchSubject, ToolSubject

@@ -25,7 +25,7 @@ from promptscope_engine.replies import (
 from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.text.spans import BLANK, Row, Span, pad, paragraph, row
 from promptscope_tui.text.words import MARKS, number
-from promptscope_tui.widgets.line_input import PromptLine
+from promptscope_tui.widgets.picker import PromptLine
 from promptscope_tui.widgets.row_list import RowList
 from promptscope_tui.widgets.split_view import Count, SplitView, block_rows
 

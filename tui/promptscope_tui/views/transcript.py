@@ -1,4 +1,4 @@
-"""How a transcript fills the window: a chart over its turns, and a row for each."""
+"""How a transcript fills the window: a chart over its turns and a row for each, or the last turns beside the prompt."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -24,12 +24,13 @@ from promptscope_tui.session.transcripts import Follower, reading, summary
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, joined, paragraph, row
 from promptscope_tui.text.tables import COLUMNS, table
-from promptscope_tui.text.words import bar
-from promptscope_tui.views.cache import headline
+from promptscope_tui.text.words import bar, many, number, percent
 from promptscope_tui.widgets.editor import open_editor
 from promptscope_tui.widgets.line_bar import KeyLine
 from promptscope_tui.widgets.messages import Latest
 from promptscope_tui.widgets.row_list import RowList
+
+from .cache import headline
 
 _HEIGHT = 10
 _EIGHTHS = " ▁▂▃▄▅▆▇█"
@@ -40,7 +41,7 @@ _MOST = 5_000
 
 _COLUMNS = COLUMNS["transcript"]
 
-ROLES: dict[str, Tone] = {"user": "environment", "assistant": "tool", "compaction": "warn"}
+_ROLES: dict[str, Tone] = {"user": "environment", "assistant": "tool", "compaction": "warn"}
 
 
 class TurnKey(Struct, frozen=True):
@@ -68,14 +69,14 @@ def chart(found: Transcript, tokens: TokenSummary, width: int) -> Iterator[Row]:
     threshold = tokens.compact_at
     line = None if threshold is None or threshold > top else _HEIGHT - 1 - int(threshold / top * _HEIGHT)
     edges = {0: f"{top:,}", _HEIGHT - 1: "0"}
-    for number in range(_HEIGHT):
-        floor = (_HEIGHT - 1 - number) / _HEIGHT * top
+    for at in range(_HEIGHT):
+        floor = (_HEIGHT - 1 - at) / _HEIGHT * top
         cells = [_cell(turns, floor, top / _HEIGHT, found.base) for turns in points]
-        if number == line:
+        if at == line:
             cells = [Span("┄", "warn") if cell.text == " " else cell for cell in cells]
             cells += [Span("┄", "warn")] * (columns - len(cells))
-        mark = f"{threshold:,}" if number == line else edges.get(number, "")
-        yield row(Span(f"{mark:>{_GUTTER}} ", "warn" if number == line else "dim"), *joined(cells))
+        mark = f"{threshold:,}" if at == line else edges.get(at, "")
+        yield row(Span(f"{mark:>{_GUTTER}} ", "warn" if at == line else "dim"), *joined(cells))
     yield row(Span(" " * (_GUTTER + 1)), *joined(_axis(found, points, threshold)))
     yield from _legend(found, top, threshold)
 
@@ -149,7 +150,7 @@ def _turns(found: Transcript, tokens: TokenSummary, width: int) -> Iterator[Row]
 
 
 def _record(index: int, turn: Turn, window: int) -> Row:
-    tone = ROLES[turn.role]
+    tone = _ROLES[turn.role]
     cut = " ✂" if any(result.remark for result in turn.returned) else ""
     results = f"{turn.results}: {turn.result_tokens:,}{cut}" if turn.results else ""
     return row(
@@ -293,3 +294,43 @@ class TranscriptScreen(Screen[int | str | None]):
         if isinstance(key, TurnKey) and self.transcript:
             line = self.transcript.turns[key.index].line
             open_editor(self.app, self._path, line, lambda words: self.call_later(self._say, f"✗ {words}"))
+
+
+_TURNS = 6
+"""The last turns that are shown."""
+
+
+def running_rows(name: str, found: Transcript, tokens: TokenSummary) -> list[Row]:
+    """The session's name and fill, then its last turns, the newest last."""
+    fill = f"  {number(found.fill)} tok  {percent(found.fill, tokens.window)}  "
+    title = row(
+        Span("● ", "good"),
+        Span(name, "strong"),
+        Span(f"  {many(len(found.turns), 'turn')}", "dim"),
+        Span(fill),
+        Span(bar(min(found.fill, tokens.window), tokens.window, 10), "environment"),
+        right=[Span("F stops following", "faint")],
+    )
+    return [title, *(_turn(at, found) for at in range(max(len(found.turns) - _TURNS, 0), len(found.turns)))]
+
+
+def _turn(at: int, found: Transcript) -> Row:
+    turn = found.turns[at]
+    said = " ".join((*turn.reads, *turn.text.split())) if turn.reads else " ".join(turn.text.split())
+    words = Span(f"{turn.role:<11}", _ROLES[turn.role]), Span(" ".join(turn.calls), "tool"), Span(f"  {said}", "dim")
+    return row(Span(f"{at + 1:>4} ", "faint"), *words, right=[Span(f"+{turn.tokens:,}", "more")])
+
+
+class RunningSession(RowList):
+    """A strip below the prompt."""
+
+    can_focus = False
+    follower: Follower | None = None
+    """Goes on reading, once the session is read so far."""
+
+    DEFAULT_CSS = "RunningSession { height: 8; border-top: solid $line; padding: 0 1; }"
+
+    def on_unmount(self) -> None:
+        """Stop reading."""
+        if self.follower is not None:
+            self.follower.stop()

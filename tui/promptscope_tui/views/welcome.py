@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from msgspec import Struct
 
 from promptscope_engine.prompt.model import Assembly, SourceFile
-from promptscope_tui.session.agents import AgentHere, agents_here, is_demo, own_files
+from promptscope_tui.session.folders import AgentHere, agents_here, is_demo, own_files
 from promptscope_tui.session.snapshot import GoTo, Snapshot
 from promptscope_tui.text.spans import BLANK, Row, Span, paragraph, row
 from promptscope_tui.text.words import number, short_path

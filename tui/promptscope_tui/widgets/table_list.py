@@ -9,8 +9,8 @@ from textual.widgets import Input
 from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.text.tables import Arrangement, Column, Order, column_at, named, shown_columns
 
-from .line_input import FindBar, LineInput
 from .messages import Noted
+from .picker import FindBar, LineInput
 from .row_list import RowList
 
 

@@ -22,7 +22,7 @@ from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.pasted_prompt import read_prompt
 from promptscope_engine.tokens.tokenizers import get_tokenizer
 from promptscope_tui.capturing import recording, store
-from promptscope_tui.screens import notes
+from promptscope_tui.screens import drawing
 from promptscope_tui.views.capture.screen import CaptureScreen
 from promptscope_tui.views.differences.rows import PartKey
 from promptscope_tui.views.differences.screen import DifferencesScreen
@@ -57,7 +57,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("BODY", json.dumps(ANTHROPIC))
     monkeypatch.setenv("PID", str(tmp_path / "pid"))
     monkeypatch.setattr(recording, "GRACE", 60.0)  # a busy machine takes long to end a program
-    monkeypatch.setattr(notes, "NOTE_SECONDS", 600.0)  # a busy machine is slower than a reader
+    monkeypatch.setattr(drawing, "NOTE_SECONDS", 600.0)  # a busy machine is slower than a reader
     return tmp_path
 
 

@@ -163,7 +163,7 @@ async def test_an_answer_shows_the_switch_first_and_its_effects_once_it_is_drawn
 async def test_a_note_on_a_switch_follows_its_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with running(roo_shop_at(tmp_path)) as user:
         await user.settle()
-        monkeypatch.setattr("promptscope_tui.screens.notes.DELAY", PATIENCE)
+        monkeypatch.setattr("promptscope_tui.screens.drawing.DELAY", PATIENCE)
         main, shown = user.app.main, user.session.snapshot
         main.note("a word")
         assert user.note == "a word"

@@ -18,7 +18,7 @@ from promptscope_engine.workspace import Workspace
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.words import edits_only
 from promptscope_tui.views.subjects import Subject, SwitchSubject, ToolSubject
-from promptscope_tui.views.why.may_edit import MayEdit
+from promptscope_tui.views.what_if import MayEdit
 from promptscope_tui.views.why.pages import why_page
 from promptscope_tui.widgets.row_list import RowList
 

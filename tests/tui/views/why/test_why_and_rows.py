@@ -14,7 +14,7 @@ from promptscope_tui.session.inputs import AgentInputs
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.spans import Row
 from promptscope_tui.text.words import MARKS, number
-from promptscope_tui.views.files.view import file_rows
+from promptscope_tui.views.files import file_rows
 from promptscope_tui.views.prompt.panels import BESIDE, Panels
 from promptscope_tui.views.subjects import Cursor, FileSubject, Subject, ToolSubject
 from promptscope_tui.views.tools import tool_rows

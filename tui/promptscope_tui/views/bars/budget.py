@@ -10,7 +10,7 @@ from textual.strip import Strip
 from promptscope_engine.prompt.model import Assembly, TokenSummary
 from promptscope_tui.text.spans import Span, Spans, Tone, joined, width_of
 from promptscope_tui.text.words import MARKS, compacts, number, percent, total_mark
-from promptscope_tui.views.window.composition import Share, composition
+from promptscope_tui.views.window.rows import Share, composition
 from promptscope_tui.widgets.line_bar import LineBar
 
 _LEGEND_GAP = 2

@@ -30,7 +30,7 @@ from promptscope_tui.capturing.plan import TIMEOUT, Plan, free_port, nothing_cam
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.words import home_short, many
 from promptscope_tui.widgets.clipboard import copy
-from promptscope_tui.widgets.line_input import LineInput
+from promptscope_tui.widgets.picker import LineInput
 from promptscope_tui.widgets.row_list import RowList
 
 from .rows import log_rows, plan_rows, request_rows

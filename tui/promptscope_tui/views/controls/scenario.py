@@ -12,7 +12,7 @@ from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import load_scenario
 from promptscope_engine.learned.model import Learned
 from promptscope_engine.prompt.conditions import show
-from promptscope_tui.session.agents import agents_here, situated
+from promptscope_tui.session.folders import agents_here, situated
 from promptscope_tui.session.inputs import AgentInputs, models_of
 from promptscope_tui.session.saving import named, pinned, question, save_scenario, scenario_path
 from promptscope_tui.session.session import Session
@@ -20,9 +20,8 @@ from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.session.versions import how_known, known_versions
 from promptscope_tui.text.spans import Span, signed
 from promptscope_tui.text.words import home_short, many, number, only
-from promptscope_tui.widgets.line_input import PromptLine
 from promptscope_tui.widgets.messages import Noted
-from promptscope_tui.widgets.picker import Option, Picker
+from promptscope_tui.widgets.picker import Option, Picker, PromptLine
 
 
 class ScenarioActions(Vertical):

@@ -23,9 +23,8 @@ from promptscope_tui.session.snapshot import Snapshot, as_json
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.spans import Row
 from promptscope_tui.views.subjects import SwitchSubject
-from promptscope_tui.widgets.line_input import LineInput
 from promptscope_tui.widgets.messages import Noted
-from promptscope_tui.widgets.picker import Option, Picker
+from promptscope_tui.widgets.picker import LineInput, Option, Picker
 from promptscope_tui.widgets.row_list import ChoiceList, RowList
 
 from .rows import SLOT, VARIABLES, Looking, control_rows, cost, is_set, is_switch, next_value, same_rows

@@ -11,8 +11,8 @@ from promptscope_engine.prompt.model import Assembly
 from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.session.snapshot import GoTo, OpenSource
 from promptscope_tui.views.subjects import Cursor, FileSubject
-from promptscope_tui.widgets.line_input import FindBar
 from promptscope_tui.widgets.messages import Latest, Noted, Requested
+from promptscope_tui.widgets.picker import FindBar
 
 from .canvas import PanelCanvas
 from .layout import HeaderRow, Layout, Place, cursor_at, unfolded

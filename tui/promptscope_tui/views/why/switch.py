@@ -11,7 +11,7 @@ from promptscope_engine.prompt.model import Assembly, ModeChoice
 from promptscope_tui.text.spans import Row, Span, Tone, paragraph, signed
 from promptscope_tui.text.words import compaction, compacts, contains, number
 from promptscope_tui.views.subjects import Cursor, Subject, SwitchSubject, ToolSubject, WindowSubject
-from promptscope_tui.views.window.composition import composition, free
+from promptscope_tui.views.window.rows import composition, free
 
 from .page import Page
 

@@ -17,8 +17,7 @@ from promptscope_tui.text.words import number, percent, short_text, total
 from promptscope_tui.views.subjects import ServerSubject, ToolSubject
 from promptscope_tui.widgets.row_list import RowList
 
-from .composition import by_origin, no_account, own_account, tone_of
-from .rows import context_rows, cost_rows
+from .rows import by_origin, context_rows, cost_rows, no_account, own_account, tone_of
 
 _LIST = 20  # sections in the list
 

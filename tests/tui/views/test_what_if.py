@@ -12,7 +12,7 @@ from textual.widgets import TextArea
 from promptscope_engine.inputs.scenario import load_scenario
 from promptscope_tui.session.saving import save_scenario
 from promptscope_tui.views.compare.screen import CompareScreen
-from promptscope_tui.views.experiment import ExperimentScreen
+from promptscope_tui.views.what_if import ExperimentScreen
 
 pytestmark = pytest.mark.slow
 

@@ -11,7 +11,7 @@ from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.model import Diagnostic, Fragment, Origin, Severity
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.spans import middle, width_of
-from promptscope_tui.views.bars.header import Header
+from promptscope_tui.views.bars.top import Header
 from promptscope_tui.watching import WatchStatus
 
 

@@ -11,9 +11,9 @@ from tests.tui.support.user import User, running
 
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
-from promptscope_tui.screens.following import Following
+from promptscope_tui.screens.recordings import Following
 from promptscope_tui.session import transcripts
-from promptscope_tui.views.running import RunningSession
+from promptscope_tui.views.transcript import RunningSession
 
 pytestmark = pytest.mark.slow
 

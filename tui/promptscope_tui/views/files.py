@@ -13,11 +13,11 @@ from promptscope_tui.text.spans import BLANK, Row, Span, Tone, paragraph, row
 from promptscope_tui.text.tables import COLUMNS, Arrangement, plain_reason, sum_rows
 from promptscope_tui.text.totals import files_sum
 from promptscope_tui.text.words import LOADS, number, short_path, short_text
-from promptscope_tui.views.subjects import DiagnosticSubject, FileSubject, SwitchSubject
 from promptscope_tui.widgets.messages import Noted
 from promptscope_tui.widgets.table_list import TableList
 
-from .simulate_read import Reads, SimulateRead
+from .subjects import DiagnosticSubject, FileSubject, SwitchSubject
+from .what_if import Reads, SimulateRead
 
 _LEGEND = {**LOADS, "not loaded": "✗", "never": "⊘"}
 

@@ -1,19 +1,20 @@
-"""The footer: the keys of the pane that has them, and notes that do not stay."""
+"""The lines at the bottom: the keys of the pane that has them, notes that do not stay, what was assumed."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
+from tests.support.repository import write
 from tests.tui.support.roo_shop import roo_shop_at
 from tests.tui.support.user import User, running
 
+from promptscope_engine.inputs.scenario import Scenario
+from promptscope_tui.views.bars.bottom import AssumedBar
 from promptscope_tui.views.prompt.view import PromptView
 from promptscope_tui.widgets.line_bar import KeyLine
 from promptscope_tui.widgets.note import Note
 from promptscope_tui.widgets.row_list import RowList
-
-pytestmark = pytest.mark.slow
 
 LONG = "cannot start nonexistent: No such file or directory; set $VISUAL or $EDITOR"
 
@@ -22,6 +23,7 @@ def keys(user: User) -> str:
     return user.app.main.status.plain
 
 
+@pytest.mark.slow
 async def test_the_footer_follows_the_keys(tmp_path: Path) -> None:
     async with running(roo_shop_at(tmp_path), (140, 30)) as user:
         assert "space fold" in keys(user)
@@ -38,6 +40,7 @@ async def test_the_footer_follows_the_keys(tmp_path: Path) -> None:
         assert "space fold" in keys(user)
 
 
+@pytest.mark.slow
 async def test_a_page_of_reasons_offers_only_what_its_row_leads_to(tmp_path: Path) -> None:
     async with running(roo_shop_at(tmp_path), (140, 30)) as user:
         await user.press("4", "w")
@@ -51,6 +54,7 @@ async def test_a_page_of_reasons_offers_only_what_its_row_leads_to(tmp_path: Pat
         assert "enter follow  e edit" in keys(user)
 
 
+@pytest.mark.slow
 async def test_a_note_never_takes_the_place_of_keys_and_goes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with running(roo_shop_at(tmp_path), (80, 24)) as user:
         before, above = keys(user), user.app.main.query_one(Note)
@@ -62,13 +66,14 @@ async def test_a_note_never_takes_the_place_of_keys_and_goes(tmp_path: Path, mon
         await user.resize(200, 24)
         assert keys(user).endswith(LONG)
         assert not above.display
-        monkeypatch.setattr("promptscope_tui.screens.notes.ERROR_SECONDS", 0.05)
+        monkeypatch.setattr("promptscope_tui.screens.drawing.ERROR_SECONDS", 0.05)
         user.app.main.note(LONG, error=True)
         await user.until(lambda: LONG not in keys(user))
         user.app.main.note("short")
         assert keys(user).endswith("short")
 
 
+@pytest.mark.slow
 async def test_a_note_leaves_the_row_under_the_cursor_in_view(tmp_path: Path) -> None:
     async with running(roo_shop_at(tmp_path), (80, 24)) as user:
         note, bottom = user.app.main.query_one(Note), user.app.main.status.region.y - 1
@@ -92,6 +97,7 @@ async def test_a_note_leaves_the_row_under_the_cursor_in_view(tmp_path: Path) ->
             assert bottom in heights, pane
 
 
+@pytest.mark.slow
 async def test_the_pane_with_the_keys_has_a_bar(tmp_path: Path) -> None:
     async with running(roo_shop_at(tmp_path), (140, 30)) as user:
         panes = (user.app.main.prompt, user.app.main.why, user.app.main.controls.switches)
@@ -101,6 +107,7 @@ async def test_the_pane_with_the_keys_has_a_bar(tmp_path: Path) -> None:
         assert [pane.styles.border_left[0] for pane in panes] == ["outer", "blank", "blank"]
 
 
+@pytest.mark.slow
 async def test_each_pane_offers_what_acts_there_first(tmp_path: Path) -> None:
     async with running(roo_shop_at(tmp_path), (80, 24)) as user:
         seen = {"prompt": keys(user)}
@@ -125,6 +132,7 @@ async def test_each_pane_offers_what_acts_there_first(tmp_path: Path) -> None:
         assert "u undo" in keys(user)
 
 
+@pytest.mark.slow
 async def test_screens_have_a_footer_of_their_keys(tmp_path: Path) -> None:
     async with running(roo_shop_at(tmp_path), (80, 24)) as user:
         await user.press("c")
@@ -137,3 +145,18 @@ async def test_screens_have_a_footer_of_their_keys(tmp_path: Path) -> None:
         assert user.app.screen.focused.id == "shown"
         await user.click(KeyLine, offset=(line.plain.index("back"), 0))
         assert user.app.screen is user.app.main
+
+
+async def test_enter_shows_the_untrusted_start_and_then_the_headless_one(tmp_path: Path) -> None:
+    write(tmp_path, {"repo/GEMINI.md": "Be kind.\n", "home/.profile": ""})
+    folders = {"workspace": str(tmp_path / "repo"), "home": str(tmp_path / "home")}
+    async with running(Scenario(agent="gemini", env={}, attended=True, **folders)) as user:
+        bar = user.app.main.query_one(AssumedBar)
+        assert bar.plain.strip() == "assumed: interactive, trusted   enter the untrusted start"
+        bar.focus()
+        await user.press("enter")
+        assert bar.plain.strip() == "assumed: interactive   enter the headless start"
+        await user.press("enter")
+        assert not bar.display
+        await user.press("u", "u")
+        assert "trusted" in bar.plain

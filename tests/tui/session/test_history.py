@@ -13,8 +13,8 @@ from promptscope_engine.inputs.scenario import Environment
 from promptscope_engine.learned.model import Learned
 from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.tokens.tokenizers import get_tokenizer
-from promptscope_tui.session import assembly_cache as module
-from promptscope_tui.session.assembly_cache import AssemblyCache
+from promptscope_tui.session import history as module
+from promptscope_tui.session.history import AssemblyCache
 
 
 @pytest.fixture

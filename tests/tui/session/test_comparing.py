@@ -5,7 +5,7 @@ from __future__ import annotations
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.insight.comparison import Compared, Comparison, SectionChange, ToolChange
 from promptscope_engine.learned.model import Learned, LearnedVersion
-from promptscope_tui.session.news import news
+from promptscope_tui.session.comparing import news
 
 CLAUDE_CODE = load_agent("claude-code")
 SIDE = Compared("x", "claude-code", "2.1.332", None, None, 1_000, 10_000)

@@ -1,1 +1,0 @@
-"""The files that the agent looks for."""
