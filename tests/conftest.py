@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import gc
+import ntpath
 import os
 import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from functools import lru_cache
 from itertools import count, groupby
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import settings
 
 from promptscope_engine.tokens import encodings
+from promptscope_engine.workspace import paths
 
 # The same examples in every run, and as long as they take: a busy machine or a lucky draw decides nothing. Long random
 # runs have a marker of their own (`-m fuzz`).
@@ -166,3 +169,23 @@ def _texts_are_encoded_once() -> Iterator[None]:
 
 _LONG = 50_000
 """Characters of a text that is not worth keeping."""
+
+
+@pytest.fixture
+def drives(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """The folder whose `C` and `D` are the drives of a pretended Windows, which takes no path but its own."""
+
+    def at(path: str) -> Path:
+        assert re.match(r"[A-Z]:\\|\\\\", path), path
+        assert "/" not in path
+        return tmp_path / path.replace(":", "").replace("\\", "/").lstrip("/")
+
+    def there(call: Callable[..., object]) -> Callable[..., object]:
+        return lambda path, *how: call(at(path), *how)
+
+    calls = {name: there(getattr(os, name)) for name in ("lstat", "stat", "open", "scandir")}
+    others = {name: getattr(os, name) for name in ("read", "close", "fstat", "readlink", "stat_result", "O_RDONLY")}
+    pretended = SimpleNamespace(**others, **calls)
+    monkeypatch.setattr(paths, "SYSTEM", ntpath)
+    monkeypatch.setattr("promptscope_engine.workspace.disk.os", pretended)
+    return tmp_path

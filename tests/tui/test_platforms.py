@@ -6,12 +6,19 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from queue import Queue
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
+from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace.git import find_git
 from promptscope_tui.settings import paths
+from promptscope_tui.watching import Watcher
+from promptscope_tui.widgets.editor import editor_command
 
 POSIX_ONLY = ("fcntl", "grp", "pty", "pwd", "resource", "syslog", "termios", "tty")
 
@@ -36,6 +43,12 @@ for words in (["--version"], ["--help"], ["locate"], ["show", "--agent", "roo"],
         main()
     except SystemExit as end:
         assert not end.code, words
+
+sys.argv = ["promptscope", "capture", "--yes", "--", "git"]
+try:
+    main()
+except SystemExit as end:
+    assert end.code == 2
 
 from promptscope_engine import Scenario
 from promptscope_tui.app import PromptscopeApp
@@ -70,6 +83,7 @@ def test_nothing_that_only_posix_has_is_needed(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr.decode()
     assert done.stdout.decode().endswith("the end\n")
     assert b"Operating System: Windows 11" in done.stdout
+    assert b"cannot run git: running a client takes" in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -102,3 +116,35 @@ def test_its_own_folders_follow_the_platform(
     )
     found = paths.cache_folder(), paths.config_folder(), paths.state_folder()
     assert found == tuple(tmp_path / folder for folder in folders)
+
+
+@pytest.mark.usefixtures("drives")
+def test_an_editor_and_git_are_given_paths_of_windows() -> None:
+    assert editor_command(["code"], "/C:/work/CLAUDE.md", 3) == ["code", "--goto", r"C:\work\CLAUDE.md:3"]
+    git = find_git("/C:/work", "/C:/Users/ada", {"PATH": os.environ["PATH"]})
+    assert git is not None
+    assert (git.cwd, git.env["HOME"]) == (r"C:\work", r"C:\Users\ada")
+
+
+def test_a_save_on_a_drive_of_windows_is_seen(drives: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = drives / "C/work/CLAUDE.md"
+    file.parent.mkdir(parents=True)
+    file.write_text("one")
+    workspace = Workspace()
+    workspace.allow(["/C:/work"])
+    assert workspace.read("/C:/work/CLAUDE.md").text == "one"
+    watched: set[str] = set()
+    changed: Queue[frozenset[str]] = Queue()
+
+    def watch(*folders: str, stop_event: Any, **_: object) -> Iterator[set[tuple[int, str]]]:
+        watched.update(folders)
+        stop_event.is_set()  # what changed before is compared here
+        file.write_text("two")
+        yield {(2, r"C:\work\CLAUDE.md")}
+
+    monkeypatch.setattr("watchfiles.watch", watch)
+    watcher = Watcher(workspace, changed.put, lambda _: None)
+    watcher.start()
+    assert changed.get(timeout=60) == {"/C:/work/CLAUDE.md"}
+    watcher.stop()
+    assert watched == {"C:\\", r"C:\work"}

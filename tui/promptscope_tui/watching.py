@@ -5,19 +5,20 @@ whether the content differs from what was read. If the system has no watches lef
 second, and the status says so.
 """
 
-import os
 import stat
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Collection, Generator, Iterable
 from contextlib import closing
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import PurePosixPath
 from typing import Literal
 
 from msgspec import Struct
 
 from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace.disk import RealDisk
+from promptscope_engine.workspace.paths import from_system, path_in, to_system
 
 DEBOUNCE = 200
 """Milliseconds over which a burst of events is collected at most."""
@@ -47,6 +48,8 @@ class WatchStatus(Struct, frozen=True):
     places: int
     detail: str = ""
 
+
+_DISK = RealDisk()
 
 Look = tuple[int, int, int, int] | None
 """What differs when a file may have changed: mode, time, size and inode; None if there is none."""
@@ -230,7 +233,7 @@ def _batches(folders: list[str], is_over: Callable[[], bool]) -> Generator[set[s
     from watchfiles import watch  # 31 ms: after the first frame
 
     changes = watch(
-        *folders,
+        *map(to_system, folders),
         watch_filter=None,
         debounce=DEBOUNCE,
         step=STEP,
@@ -243,7 +246,7 @@ def _batches(folders: list[str], is_over: Callable[[], bool]) -> Generator[set[s
     )
     with closing(changes):
         for batch in changes:
-            yield {path for _, path in batch}
+            yield {from_system(path) for _, path in batch}
 
 
 class _Event(Struct, frozen=True):
@@ -277,7 +280,7 @@ def plan_of(seen: Workspace, looks: Looks) -> _Plan:
 
 def _watch_upwards(folder: str, plan: _Plan, kinds: dict[str, int | None]) -> None:
     """Watch a folder and all above it: when one of them is moved, no event comes from below."""
-    for each in (folder, *map(str, Path(folder).parents)):
+    for each in (folder, *map(str, PurePosixPath(folder).parents)):
         if each in plan.anchors and each in plan.folders:
             return
         plan.anchors.add(each)
@@ -296,16 +299,16 @@ def _way(path: str, kinds: dict[str, int | None]) -> _Way:
     way = _Way([path], set())
     for _ in range(_MOST_LINKS):
         here = way.names[-1]
-        link = next((p for p in (*map(str, reversed(Path(here).parents)), here) if _is(stat.S_ISLNK, p, kinds)), None)
+        around = map(str, reversed(PurePosixPath(here).parents))
+        link = next((path for path in (*around, here) if _is(stat.S_ISLNK, path, kinds)), None)
         if link is None:
             break
         try:
-            target = str(Path(link).readlink())
+            target = _DISK.readlink(link)
         except OSError:
             break
         way.links.add(link)
-        end = target if target.startswith("/") else f"{_folder_of(link)}/{target}"
-        way.names.append(os.path.normpath(end + here[len(link) :]))
+        way.names.append(path_in(path_in(_folder_of(link), target), f".{here[len(link) :]}"))
     return way
 
 
@@ -333,7 +336,7 @@ def _kind(look: Look) -> int | None:
 def look_at(path: str, *, follow: bool) -> Look:
     """How a path looks now."""
     try:
-        found = Path(path).stat(follow_symlinks=follow)
+        found = _DISK.stat(path) if follow else _DISK.lstat(path)
     except (OSError, ValueError):
         return None
     return found.st_mode, found.st_mtime_ns, found.st_size, found.st_ino

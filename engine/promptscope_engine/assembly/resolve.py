@@ -5,7 +5,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from datetime import MAXYEAR, MINYEAR, datetime
 from itertools import zip_longest
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from promptscope_engine.agents.adapter import Agent, as_values, assumed_params, validated_params
 from promptscope_engine.agents.registry import (
@@ -25,7 +25,7 @@ from promptscope_engine.inputs.machine import read_machine
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import Scenario, check_values
 from promptscope_engine.tokens.measured import version_numbers
-from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace import Workspace, paths
 from promptscope_engine.workspace.access import AccessPolicy
 from promptscope_engine.workspace.repository import repository_root
 
@@ -57,7 +57,7 @@ def _access(scenario: Scenario, workspace: Workspace) -> AccessPolicy:
     """What any agent may read: the workspace, the home folder, the repository, and the parents' own files."""
     cwd, home = scenario.workspace, str(scenario.home)
     root = repository_root(cwd, workspace)  # rule files of a package often link to its repository's root
-    parents = [str(parent) for parent in Path(cwd).parents]
+    parents = [str(parent) for parent in PurePosixPath(cwd).parents]
     return AccessPolicy.of(filter(None, (cwd, home, root)), parents, follows_links=scenario.outside_links == "follow")
 
 
@@ -96,7 +96,7 @@ def complete(scenario: Scenario, agent: Agent, workspace: Workspace) -> Inputs:
     asked = scenario.agent_version or (learned.latest(agent.id) if learned else None) or agent.versions[-1]
     known = learned.version(agent.id, asked) if learned else None
     version = known.base if known and known.base in agent.versions else nearest_version(asked, agent.versions)
-    env = scenario.env or {}
+    env = paths.variables(scenario.env or {})
     return Inputs(
         agent_version=version,
         workspace=scenario.workspace,
@@ -177,5 +177,4 @@ def _distance(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
 def _absolute(path: str, home: str | None) -> str:
     if home and (path == "~" or path.startswith("~/")):
         path = home + path[1:]
-    # abspath, not realpath: agents show the path as they were started with it
-    return os.path.abspath(os.path.expanduser(path))  # noqa: PTH100, PTH111 - pathlib would drop a trailing ..
+    return paths.absolute(path)  # links stay: agents show the path as they were started with it

@@ -1,6 +1,5 @@
 """Checking a repository: its settings, an assembly for each agent that has files here, and every rule held to it."""
 
-import os
 from collections.abc import Iterator
 
 from msgspec.structs import replace
@@ -16,7 +15,7 @@ from promptscope_engine.insight.lazy_rules import find_lazy_rules
 from promptscope_engine.insight.sides import assemble_pinned, at_revision, pinned_place
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.tokens.tokenizers import tokenizer_for_model
-from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace import Workspace, paths
 from promptscope_engine.workspace.disk import moved
 from promptscope_engine.workspace.repository import list_files, repository_root
 
@@ -88,7 +87,7 @@ def repository_of(scenario: Scenario, place: Workspace) -> tuple[str, str]:
     `place` may read there afterwards. Raises ScenarioError for a folder that cannot be.
     """
     some_agent = {"agent": next(iter(agent_ids())), "params": {}}  # which one does not matter: a folder is asked for
-    folder = os.path.realpath(resolve(scenario.model_copy(update=some_agent), place)[1].workspace)
+    folder = paths.real(resolve(scenario.model_copy(update=some_agent), place)[1].workspace)
     root = repository_root(folder, place) or folder
     place.allow([root])
     return folder, root

@@ -1,6 +1,5 @@
 """What the rules of a check look at: one agent's prompt, and the repository around it."""
 
-import os
 from collections.abc import Iterator
 from functools import cached_property
 
@@ -11,6 +10,7 @@ from promptscope_engine.insight.lazy_rules import LazyRules
 from promptscope_engine.prompt.model import Assembly, SourceFile
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace.paths import path_in
 from promptscope_engine.workspace.repository import list_files
 
 from .findings import Finding
@@ -48,7 +48,7 @@ class Context(Struct, frozen=True, dict=True):
         """Where a path that the agent shows leads: a relative one is below the workspace."""
         if path.startswith("~"):
             path = self.assembly.home + path[1:]
-        return os.path.normpath(os.path.join(self.assembly.workspace, path))  # noqa: PTH118 - may hold anything
+        return path_in(self.assembly.workspace, path)
 
     def relative(self, path: str) -> str | None:
         """The path below the repository's root; None for one elsewhere."""

@@ -1,6 +1,6 @@
 """What a check finds in the prompt that is shown, again after every save."""
 
-import os
+import posixpath
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
@@ -159,5 +159,5 @@ def _notes(assembly: Assembly, found: list[Finding], kept: Iterable[Finding], ro
 def _diagnostic(finding: Finding, context: Context) -> Diagnostic:
     path = finding.path
     if path is not None and not path.startswith("~/"):
-        path = os.path.join(context.root, path)  # noqa: PTH118 - may hold anything
+        path = posixpath.join(context.root, path)
     return Diagnostic(finding.level, finding.rule, finding.message, path and context.absolute(path), finding.line)

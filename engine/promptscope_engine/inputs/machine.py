@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 from datetime import tzinfo
 from pathlib import Path
 
+from promptscope_engine.workspace.paths import folders_of
+
 from .scenario import Environment
 
 try:
@@ -46,8 +48,7 @@ def read_machine(given: Environment, env: Mapping[str, str]) -> Environment:
 
 def search_path(env: Mapping[str, str]) -> tuple[str, ...]:
     """The folders in which programs are looked for: of `env`, or the machine's where it names none."""
-    folders = env.get("PATH") or os.environ.get("PATH", "")
-    return tuple(dict.fromkeys(folder for folder in folders.split(os.pathsep) if folder))
+    return folders_of(env.get("PATH") or os.environ.get("PATH", ""))
 
 
 def time_zone(name: str) -> str | None:

@@ -1,10 +1,8 @@
 """File by file: which agent takes what, and what each pays; files that no agent reads; lines that are in two."""
 
-import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import attrgetter
-from pathlib import Path
 from typing import Literal, get_args
 
 from msgspec import Struct
@@ -21,6 +19,7 @@ from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.model import Assembly, Reason, SourceFile
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace.paths import path_in
 from promptscope_engine.workspace.repository import list_files
 
 from .passages import find_repeats
@@ -135,7 +134,7 @@ def _shared(assembly: Assembly, workspace: Workspace, counter: Counter) -> Itera
     """What a file has that the prompt has elsewhere too, both by their real paths."""
 
     def real(path: str | None) -> str:
-        return workspace.real_path(str(Path(assembly.workspace, path or "")))
+        return workspace.real_path(path_in(assembly.workspace, path or ""))
 
     for path, shared in shared_lines(find_repeats(assembly, counter.count)).items():
         for each in shared:
@@ -210,7 +209,7 @@ def agent_files(agent: Agent, scenario: Scenario, workspace: Workspace, counter:
 def unread_file(item: str, agent: Agent, inputs: Inputs, assembly: Assembly, workspace: Workspace) -> SourceFile | None:
     """The row of a file that a person names; None if there is no such file, or if the assembly has a row for it."""
     path = absolute(item, inputs.workspace, inputs.home)
-    if any(path in (os.path.join(inputs.workspace, file.path), file.real_path) for file in assembly.files):  # noqa: PTH118
+    if any(path in (path_in(inputs.workspace, file.path), file.real_path) for file in assembly.files):
         return None
     copy = workspace.snapshot()  # a file that is only asked about is not watched
     found = copy.kind(path, follow=False)

@@ -1,7 +1,7 @@
 """The difference of two assemblies: sections, tools, files and diagnostics that came, went, changed or moved."""
 
 import json
-import os
+import posixpath
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from difflib import unified_diff
 from itertools import compress
@@ -285,7 +285,7 @@ def _texts(assembly: Assembly) -> dict[str, list[object]]:
 def short_path(path: str, assembly: Assembly) -> str:
     """A path as it is on every machine: relative to the workspace, `~/…` below home, absolute elsewhere."""
     whole = path if path.startswith(("/", "~")) else f"{assembly.workspace}/{path}"
-    return path_in_id(os.path.normpath(whole), assembly.workspace, assembly.home)
+    return path_in_id(posixpath.normpath(whole), assembly.workspace, assembly.home)
 
 
 def _short(text: str, assembly: Assembly) -> str:

@@ -1,6 +1,6 @@
 """Which of a repository's files a mode may edit, and whether it may edit a certain one."""
 
-import os
+import posixpath
 from collections.abc import Callable
 
 from msgspec import Struct
@@ -67,7 +67,7 @@ class EditableFiles(Struct, frozen=True):
         A path below the workspace is made relative, as the model is told to write it.
         """
         below = f"{self.root.rstrip('/')}/"
-        written = os.path.normpath(path).removeprefix(below) if path.startswith(below) else path
+        written = posixpath.normpath(path).removeprefix(below) if path.startswith(below) else path
         return EditAnswer(written, self.rules.steps(written, tool))
 
     def summary(self) -> str:

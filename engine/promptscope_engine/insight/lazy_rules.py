@@ -1,6 +1,5 @@
 """Which file loads which rule, and which rule never loads: an agent's lazy files matched with the real ones."""
 
-import os
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
@@ -13,6 +12,7 @@ from promptscope_engine.agents.features import LazyFile, LoadsLazily
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.model import Reason, SourceFile
 from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace.paths import path_in
 from promptscope_engine.workspace.repository import FileList, list_files
 
 KEPT = 200
@@ -68,8 +68,7 @@ class LazyRules(Struct, frozen=True, dict=True):
         """The files that reading `path` (absolute, or relative to cwd) loads, in load order. Nothing is read."""
         if not path:
             return ()
-        # normpath: a typed ../x is meant as it reads; pathlib would keep the dots
-        absolute = os.path.normpath(path if path.startswith("/") else f"{cwd.rstrip('/')}/{path}")
+        absolute = path_in(cwd, path)
         return tuple(rule.file for rule in self.rules if rule.file.loads_for(absolute))
 
     def _among(self) -> str:

@@ -26,6 +26,7 @@ from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.wire.request import request_type
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.disk import Disk, Moved, OnlyBelow, RealDisk, moved
+from promptscope_engine.workspace.paths import absolute
 from promptscope_engine.workspace.repository import repository_root
 from promptscope_engine.workspace.revision import (
     Revision,
@@ -133,12 +134,12 @@ def _captured(text: str, base: Scenario) -> Scenario | None:
     """The scenario that shows a capture file (`run.jsonl`), or a request of it (`run.jsonl:3`); None if it is none."""
     file, request = file_and_request(text)
     try:
-        load_observed(None, str(Path(file).absolute()), Workspace())
+        load_observed(None, absolute(file), Workspace())
     except ScenarioError:
         return None
     params = {"request": request} if request else {}
     of_another = {"agent": None, "agent_version": None, "mode": None, "model": None, "params": params}
-    return base.model_copy(update={**of_another, "capture": str(Path(file).absolute())})
+    return base.model_copy(update={**of_another, "capture": absolute(file)})
 
 
 def file_and_request(text: str) -> tuple[str, int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+import posixpath
 from collections.abc import Iterable
 from functools import cached_property
 
@@ -46,12 +46,12 @@ class AccessPolicy(Struct, frozen=True, dict=True):
             return True
         if listing and path in self.folders:
             return True
-        parent, name = os.path.split(path)
+        parent, name = posixpath.split(path)
         if not listing and parent in self.folders:
             return True
         # The dot folders of a parent directory (/work/.claude/rules/x.md) belong to that parent.
         while name:
             if name.startswith(".") and parent in self.folders:
                 return True
-            parent, name = os.path.split(parent)
+            parent, name = posixpath.split(parent)
         return False

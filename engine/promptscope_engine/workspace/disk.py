@@ -2,12 +2,15 @@
 
 import errno
 import os
+import posixpath
 import stat as stat_flags
 from collections.abc import Iterable, Iterator
 from io import DEFAULT_BUFFER_SIZE, FileIO
 from typing import Literal, NoReturn, Protocol
 
 from msgspec import Struct
+
+from .paths import from_system, real, to_system
 
 Kind = Literal["file", "directory", "link", "other"]
 
@@ -52,11 +55,21 @@ def made_stat(mode: int, size: int) -> os.stat_result:
 class RealDisk:
     """The machine's disk. Paths are strings: a Path for each costs more than the call."""
 
-    lstat, stat, readlink = staticmethod(os.lstat), staticmethod(os.stat), staticmethod(os.readlink)
+    def lstat(self, path: str) -> os.stat_result:
+        """What is at the path, links not followed."""
+        return os.lstat(to_system(path))
+
+    def stat(self, path: str) -> os.stat_result:
+        """What the path leads to."""
+        return os.stat(to_system(path))  # noqa: PTH116
+
+    def readlink(self, path: str) -> str:
+        """Where a link points, as written."""
+        return from_system(os.readlink(to_system(path)))  # noqa: PTH115
 
     def realpath(self, path: str) -> str:
         """The path with every link followed."""
-        return os.path.realpath(path)
+        return real(path)
 
     def read(self, path: str, limit: int) -> bytes:
         """At most `limit` bytes of a regular file; OSError(EINVAL) for anything else (checked on the open file)."""
@@ -82,7 +95,7 @@ class RealDisk:
 
     def scan(self, path: str) -> list[Entry]:
         """The entries of a directory in its own order."""
-        with os.scandir(path) as entries:
+        with os.scandir(to_system(path)) as entries:
             return [Entry(e.name, _entry_kind(e)) for e in entries]
 
 
@@ -95,12 +108,13 @@ def chunks_from(path: str, size: int, start: int) -> Iterator[bytes]:
 
 
 # O_NONBLOCK: a FIFO put in the file's place between the look and the opening must not stop us.
-_HOW = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)
+# O_BINARY: Windows would change line ends.
+_HOW = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
 def _opened(path: str) -> tuple[int, int]:
     """A descriptor of a regular file, and its size."""
-    fd = os.open(path, _HOW)
+    fd = os.open(to_system(path), _HOW)
     found = os.fstat(fd)
     if not stat_flags.S_ISREG(found.st_mode):
         os.close(fd)
@@ -181,12 +195,12 @@ class OnlyBelow(_OtherPaths):
         raise FileNotFoundError(errno.ENOENT, "left out here", path)
 
     def _is_seen(self, path: str) -> bool:
-        plain = os.path.normpath(path)
+        plain = posixpath.normpath(path)
         return any(plain == folder or plain.startswith(folder.rstrip("/") + "/") for folder in self._folders)
 
     def _is_above(self, path: str) -> bool:
         """Whether it is a folder on the way to one that is seen."""
-        plain = os.path.normpath(path).rstrip("/") + "/"
+        plain = posixpath.normpath(path).rstrip("/") + "/"
         return not self._is_seen(path) and any(folder.startswith(plain) for folder in self._folders)
 
 

@@ -1,8 +1,9 @@
 """What a repository's own files say, without git: where they are, and the remotes."""
 
-import os
+import posixpath
 import re
 
+from .paths import path_in
 from .workspace import Workspace
 
 
@@ -11,7 +12,7 @@ def git_folder(workspace: Workspace, marker: str) -> str:
     if workspace.kind(marker) != "file":
         return marker
     target = workspace.read(marker).text.partition("gitdir:")[2].strip()
-    return os.path.normpath(os.path.join(os.path.dirname(marker), target)) if target else marker  # noqa: PTH118, PTH120
+    return path_in(posixpath.dirname(marker), target) if target else marker
 
 
 def on_github(workspace: Workspace, marker: str) -> str:

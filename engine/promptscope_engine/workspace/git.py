@@ -19,6 +19,7 @@ from dataclasses import dataclass, field, replace
 
 from msgspec import Struct
 
+from .paths import to_system
 from .workspace import Workspace
 
 TIMEOUT = 5.0
@@ -134,7 +135,7 @@ def find_git(cwd: str, home: str, env: Mapping[str, str]) -> Git | None:
         return None
     fixed = {
         "PATH": path,
-        "HOME": home,
+        "HOME": to_system(home),
         "LC_ALL": "C",
         "GIT_OPTIONAL_LOCKS": "0",
         "GIT_CONFIG_NOSYSTEM": "1",
@@ -144,7 +145,7 @@ def find_git(cwd: str, home: str, env: Mapping[str, str]) -> Git | None:
         "GIT_ASKPASS": "",
     }
     options = [part for setting in _SAFE for part in ("-c", setting)]
-    return Git((program, "--no-pager", "--no-optional-locks", *options), cwd, fixed)
+    return Git((program, "--no-pager", "--no-optional-locks", *options), to_system(cwd), fixed)
 
 
 class _Started(Struct, frozen=True):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import errno
 import os
+import posixpath
 import stat as stat_flags
 from collections.abc import Callable, Iterable
 from functools import wraps
@@ -236,7 +237,7 @@ class Reader:
             return True
         if not self.policy.follows_links:
             return False
-        return self.policy.admits(os.path.normpath(path), listing=listing) or self._is_target(path)
+        return self.policy.admits(posixpath.normpath(path), listing=listing) or self._is_target(path)
 
     def _is_target(self, path: str) -> bool:
         """Whether a link that was looked at leads there: some agents resolve a link first and read its target."""
@@ -247,7 +248,7 @@ class Reader:
     def leads_outside(self, path: str) -> str | None:
         """Where a link leads that takes the path out of the allowed places, whether it is followed or not."""
         if path not in self._outside:
-            real, plain = self.real_path(path), os.path.normpath(path)
+            real, plain = self.real_path(path), posixpath.normpath(path)
             leaves = real != plain and not self.policy.admits(real, listing=True)
             self._outside[path] = real if leaves and self.policy.admits(plain, listing=True) else None
         return self._outside[path]
@@ -359,7 +360,7 @@ class Reader:
             except (OSError, ValueError):
                 self.seen.links[path] = None
         if self.policy.follows_links and self.seen.links[path] is not None:
-            real, (folder, _) = self.real_path(path), os.path.split(path)
+            real, (folder, _) = self.real_path(path), posixpath.split(path)
             # The links of a folder outside that was reached by a link are followed, too.
             if not self.policy.admits(real, listing=True) and self.allows(folder, listing=True):
                 self._targets.add(real)

@@ -7,6 +7,7 @@ touched. The text is as git keeps it: line ends are not converted, and no filter
 
 import errno
 import os
+import posixpath
 import re
 import stat as stat_flags
 from collections import deque
@@ -17,6 +18,7 @@ from msgspec import Struct
 from .disk import Disk, Entry, Kind, RealDisk, made_stat
 from .git import Git, find_git, waits_on
 from .objects import MAX_BYTES, Objects
+from .paths import path_in
 from .reader import MAX_PATH
 from .repository import repository_root
 from .workspace import Workspace
@@ -121,7 +123,7 @@ def _revision(name: str, commit: str, root: str, git: Git) -> Revision:
     tree, shared = git.texts(("rev-parse", "--verify", f"{commit}^{{tree}}"), ("rev-parse", "--git-common-dir"))
     if tree is None or shared is None:
         raise RevisionError(f"git has not got the files of {name}")
-    return Revision(name, commit, tree.strip(), root, os.path.join(root, shared.rstrip("\n")), git)  # noqa: PTH118
+    return Revision(name, commit, tree.strip(), root, path_in(root, shared.rstrip("\n")), git)
 
 
 def _is_shallow(git: Git) -> bool:
@@ -269,7 +271,7 @@ class RevisionDisk:
             name = rest.popleft()
             if name == "..":
                 if len(nodes) == 1:
-                    above = os.path.dirname(self._root.path)  # noqa: PTH120 - paths are strings here
+                    above = posixpath.dirname(self._root.path)
                     return self._find("/".join([above.rstrip("/"), *rest]) or "/", follow=follow, links=links)
                 nodes.pop()
                 continue

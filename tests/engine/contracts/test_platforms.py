@@ -52,10 +52,10 @@ class Moved(RealDisk):
         ("roo", "win32", f"/home/ada/AppData/Roaming/Code/{ROO}", MODES),
         ("claude-code", "linux", "/etc/claude-code/CLAUDE.md", "A quetzal.\n"),
         ("claude-code", "darwin", "/Library/Application Support/ClaudeCode/CLAUDE.md", "A quetzal.\n"),
-        ("claude-code", "win32", r"C:\Program Files\ClaudeCode/CLAUDE.md", "A quetzal.\n"),
+        ("claude-code", "win32", "/C:/Program Files/ClaudeCode/CLAUDE.md", "A quetzal.\n"),
         ("gemini", "linux", "/etc/gemini-cli/settings.json", TEAM),
         ("gemini", "darwin", "/Library/Application Support/GeminiCli/settings.json", TEAM),
-        ("gemini", "win32", r"C:\ProgramData\gemini-cli/settings.json", TEAM),
+        ("gemini", "win32", "/C:/ProgramData/gemini-cli/settings.json", TEAM),
         ("codex", "linux", "/etc/codex/config.toml", 'developer_instructions = "A quetzal."\n'),
         ("codex", "darwin", "/etc/codex/config.toml", 'developer_instructions = "A quetzal."\n'),
         ("openclaw", "darwin", "/home/ada/.openclaw/openclaw.json", '{"skills": {"quetzal": 1}}'),
@@ -121,3 +121,33 @@ def test_a_name_in_other_letters_is_found_where_the_disk_finds_it(
     rows = {file.path.removeprefix("/work/"): file.present for file in assembly.files}
     assert rows.get(name, False) == is_folding
     assert rows.get(written) == (None if is_folding else False)
+
+
+@pytest.mark.parametrize(
+    ("agent", "env", "found"),
+    [
+        ("claude-code", {}, ("C/work/shop/CLAUDE.md", "C/work/CLAUDE.md", "C/Users/ada/.claude/CLAUDE.md")),
+        ("claude-code", {"CLAUDE_CONFIG_DIR": r"D:\claude"}, ("D/claude/CLAUDE.md",)),
+        ("codex", {}, ("C/work/shop/AGENTS.md", "C/Users/ada/.codex/AGENTS.md")),
+        ("codex", {"CODEX_HOME": r"D:\codex"}, ("D/codex/AGENTS.md",)),
+        ("copilot", {"COPILOT_MODEL": "gpt-5.2"}, ("C/work/shop/.github/copilot-instructions.md",)),
+        ("gemini", {"GEMINI_CLI_TRUST_WORKSPACE": "true"}, ("C/work/shop/GEMINI.md", "C/Users/ada/.gemini/GEMINI.md")),
+        ("openclaw", {"OPENCLAW_STATE_DIR": r"D:\claw"}, ("C/work/shop/SOUL.md",)),
+        ("opencode", {}, ("C/work/shop/AGENTS.md", "C/Users/ada/.config/opencode/AGENTS.md")),
+        ("roo", {}, ("C/work/shop/AGENTS.md", "C/Users/ada/.roo/rules/bird.md")),
+    ],
+)
+def test_files_are_found_on_the_drives_of_windows(
+    drives: Path, agent: str, env: dict[str, str], found: tuple[str, ...]
+) -> None:
+    for place in found:
+        file = drives / place
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(f"A quetzal of {place}.\n")
+    scenario = Scenario(agent=agent, workspace=r"C:\work\shop", home=r"C:\Users\ada", env=env)
+    assembly = assemble(scenario, Workspace(), cached_only=True)
+    text = "".join(section.text for section in assembly.sections if section.present)
+    rows = {file.real_path for file in assembly.files if file.present}
+    for place in found:
+        assert f"/{place.replace('/', ':/', 1)}" in rows
+        assert f"A quetzal of {place}." in text

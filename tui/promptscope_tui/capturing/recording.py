@@ -21,7 +21,7 @@ from promptscope_engine.captures.recipes import agent_name, fidelity_of, typed_p
 from promptscope_engine.insight.captured_scenario import variables_of_run
 
 from .plan import Plan
-from .running import Command, terminal_of
+from .running import LACKING, Command, terminal_of
 from .server import RecordingServer
 
 GRACE = 3.0
@@ -56,8 +56,10 @@ async def record(
     `ready` gets the server's address before anything is started; None if it says no. `interrupted` ends it; without
     one the signals of the process do.
 
-    Raises OSError for a port that is taken or a command that does not start.
+    Raises OSError for a port that is taken or a command that does not start, and on Windows.
     """
+    if LACKING:
+        raise OSError(errno.ENOTSUP, LACKING)
     loop = asyncio.get_running_loop()
     run = _Run(plan, seen, full)
     await run.server.start(plan.port)

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import fcntl
 import os
-import pty
 import re
 import signal
 import struct
 import subprocess
 import sys
 import tempfile
-import termios
 from asyncio.subprocess import DEVNULL, Process, create_subprocess_exec
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -22,6 +19,16 @@ from pathlib import Path
 from promptscope_engine.learning.script import Answer
 
 from .plan import Plan
+
+try:
+    import fcntl
+    import pty
+    import termios
+except ImportError:  # Windows
+    LACKING = "running a client takes process groups and terminals that Windows does not have; in WSL it works"
+else:
+    LACKING = ""
+"""Why no client can be run on this system, or ""."""
 
 _PATIENCE = 2.0
 """Seconds between asking a process group to end and ending it."""

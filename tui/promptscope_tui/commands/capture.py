@@ -122,7 +122,8 @@ def _recorded(plan: Plan, yes: bool) -> Recording | None:
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
             raise click.UsageError(f"port {plan.port} is taken") from None
-        raise click.UsageError(f"cannot run {shlex.join(plan.command[:1])}: {error.strerror or error}") from None
+        what = f"run {shlex.join(plan.command[:1])}" if plan.command else "record"
+        raise click.UsageError(f"cannot {what}: {error.strerror or error}") from None
 
 
 def _asked(question: str) -> bool:

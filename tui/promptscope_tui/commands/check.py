@@ -17,6 +17,7 @@ from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.tokens.counter import Counter, counter_for
 from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace.paths import absolute, to_system
 from promptscope_tui.output import exits
 from promptscope_tui.output.findings import FORMATS
 from promptscope_tui.output.stdout import harmless, put, put_json
@@ -45,7 +46,7 @@ class _Asked(Struct, frozen=True):
         """The repository and the agents to check: with no variables and, but for --home, no home folder."""
         scenario = Scenario(workspace=self.path, agent=self.agent, home=self.home, env={}, attended=True)
         if self.capture is not None:
-            captured = str(Path(self.capture).absolute())
+            captured = absolute(self.capture)
             observed = load_observed(self.agent and observed_id(self.agent), captured, Workspace())
             scenario = scenario.model_copy(update={"agent": observed.id, "capture": captured})
         return with_settings(scenario.to_dict(), self.settings)
@@ -97,7 +98,7 @@ def _settings(root: str, place: Workspace) -> Loaded:
 def _begin(root: str, scenario: Scenario, counter: Counter) -> None:
     text = initial_settings(check_repository(scenario, counter=counter, loaded=Loaded.nothing()))
     try:
-        with Path(root, OWN_FILE).open("x", encoding="utf-8") as file:  # never over another one
+        with Path(to_system(root), OWN_FILE).open("x", encoding="utf-8") as file:  # never over another one
             file.write(text)
     except FileExistsError:
         raise click.UsageError(f"{root}/{OWN_FILE} is there already: `check --update` moves its budgets") from None
@@ -109,7 +110,7 @@ def _move(root: str, scenario: Scenario, counter: Counter, place: Workspace) -> 
     if loaded.path != f"{root}/{OWN_FILE}":
         raise click.UsageError(f"there is no {OWN_FILE} in {root}: only budgets in that file are moved")
     report = check_repository(scenario, counter=counter, loaded=loaded)
-    with Path(loaded.path).open(encoding="utf-8", newline="") as file:  # line ends stay as they are
+    with Path(to_system(loaded.path)).open(encoding="utf-8", newline="") as file:  # line ends stay as they are
         text = file.read()
     moved, changes = moved_budgets(text, loaded.settings, report)
     for change in changes:
@@ -117,5 +118,5 @@ def _move(root: str, scenario: Scenario, counter: Counter, place: Workspace) -> 
     if not changes:
         exits.say("promptscope: no budget is exceeded")
         return
-    with Path(loaded.path).open("w", encoding="utf-8", newline="") as file:
+    with Path(to_system(loaded.path)).open("w", encoding="utf-8", newline="") as file:
         file.write(moved)

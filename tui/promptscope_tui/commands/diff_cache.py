@@ -14,6 +14,7 @@ from promptscope_engine.insight.cache_turns import cache_misses
 from promptscope_engine.insight.sides import assemble_side, file_and_request, side_of
 from promptscope_engine.tokens.counter import counter_for
 from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace.paths import absolute
 from promptscope_tui.output.stdout import Table, put_json, put_shown
 from promptscope_tui.session.transcripts import keeper_of, reading, writer_of
 from promptscope_tui.views.cache import again, cache_lines, place
@@ -75,7 +76,7 @@ def _report(options: Options, words: tuple[str, ...]) -> CacheReport:
 
 
 def _capture(file: str) -> Capture:
-    return recording(str(Path(file).absolute()), Workspace())
+    return recording(absolute(file), Workspace())
 
 
 def _pair(options: Options, word: str, one: Recorded, other: Recorded) -> CacheMiss:

@@ -18,6 +18,7 @@ from promptscope_engine.insight.fitting import verify
 from promptscope_engine.insight.pasted_prompt import read_prompt
 from promptscope_engine.tokens.counter import counter_for
 from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace.paths import absolute
 from promptscope_tui.capturing import store
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import put_json, put_shown
@@ -71,7 +72,7 @@ def _take_server(options: Options, name: str, file: str | None) -> None:
     if file is None:
         raise click.UsageError("--mcp takes the FILE with the answer to tools/list, or --forget")
     workspace = options.of_run(None).workspace
-    source = "standard input" if file == "-" else str(Path(file).absolute())
+    source = "standard input" if file == "-" else absolute(file)
     try:
         told = read_answer(_read(file, ANSWER_BYTES))
         answer, path = servers.keep(workspace, name, told, f"imported from {source}")

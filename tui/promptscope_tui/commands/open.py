@@ -4,12 +4,12 @@ import gc
 import os
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 import click
 from msgspec.structs import replace
 
 from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.workspace.paths import absolute
 from promptscope_tui.actions.table import BY_ID
 from promptscope_tui.output import last_frame
 from promptscope_tui.output.exits import CANNOT_ASSEMBLE
@@ -73,7 +73,7 @@ def run_app(
 
     The arguments are the app's own. Raises click's Exit where it failed.
     """
-    last_frame.show_loading(home_short(str(Path(scenario.workspace).expanduser().absolute())))
+    last_frame.show_loading(home_short(absolute(scenario.workspace)))
     if "learned" not in scenario.model_fields_set and wordings.is_any():
         scenario = scenario.model_copy(update={"learned": True})
     from promptscope_tui.app import Opening, PromptscopeApp  # 141 ms: textual; headless commands must not pay for it

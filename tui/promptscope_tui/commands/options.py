@@ -24,6 +24,7 @@ from promptscope_engine.tokens.cache import CountCache
 from promptscope_engine.tokens.counter import Counter, counter_for
 from promptscope_engine.tokens.tokenizers import get_tokenizer
 from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace.paths import absolute, to_system
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import Format
 from promptscope_tui.settings import servers, wordings
@@ -204,7 +205,7 @@ def _observe(values: dict[str, Any], given: dict[str, str | None]) -> None:
 
     Without a folder it is the one in which promptscope recorded it, if that is still there.
     """
-    values["capture"] = str(Path(str(given["capture"])).absolute())
+    values["capture"] = absolute(str(given["capture"]))
     agent = given["agent"]
     values["agent"] = agent and observed_id(agent)
     if "workspace" not in values:
@@ -240,7 +241,7 @@ def _real(path: str) -> str:
 
 def _is_folder(path: str) -> bool:
     try:
-        return Path(path).expanduser().is_dir()
+        return Path(to_system(path)).expanduser().is_dir()
     except (OSError, RuntimeError, ValueError):  # a loop of links, no home, a path that holds a NUL
         return False
 

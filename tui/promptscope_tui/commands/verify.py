@@ -1,7 +1,5 @@
 """`promptscope verify` and `calibrate`: what was really sent, compared with the prediction, or learned from."""
 
-from pathlib import Path
-
 import click
 
 from promptscope_engine.agents.registry import agent_ids
@@ -16,6 +14,7 @@ from promptscope_engine.insight.verification import Verification
 from promptscope_engine.learned.model import LABEL, LearnedError, LearnedVersion
 from promptscope_engine.tokens.counter import counter_for
 from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace.paths import absolute
 from promptscope_tui.capturing import store
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import Table, put_json, put_shown
@@ -55,7 +54,7 @@ def compared(options: Options, path: str, number: int) -> tuple[Scenario, Verifi
 
 def recorded(path: str, number: int, workspace: Workspace) -> tuple[Capture, Recorded]:
     """A capture and one of its requests; what is wrong with the file goes to stderr."""
-    found = recording(str(Path(path).absolute()), workspace)
+    found = recording(absolute(path), workspace)
     for problem in found.problems:
         exits.say(f"{path}: {problem}")
     return found, chosen(found, number)

@@ -44,6 +44,7 @@ from promptscope_engine.learning.unseen import by_cause
 from promptscope_engine.prompt.model import Assembly, Fragment
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.workspace import Workspace
+from promptscope_tui.capturing.running import LACKING
 from promptscope_tui.settings import wordings
 
 from .clients import Client
@@ -295,6 +296,8 @@ class Learner(Planner):
             self._find_base(capture, run)
 
     def _results(self, runs: Sequence[Run], *, offline: bool) -> Iterator[tuple[Result, Run]]:
+        if LACKING:
+            raise ClientError(LACKING)
         jobs = [self._job(number, run) for number, run in enumerate(runs)]
         self._began = self._began or time.monotonic()
         return ((result, runs[result.number]) for result in carried_out(jobs, str(self._root), offline=offline))

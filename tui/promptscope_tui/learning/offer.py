@@ -1,6 +1,5 @@
 """Before an installed client is run: what is said, and that nobody else on the machine learns meanwhile."""
 
-import fcntl
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +11,11 @@ from promptscope_tui.text.words import many
 
 from .clients import Client
 from .learner import Plan
+
+try:
+    import fcntl
+except ImportError:  # Windows, where nothing is run
+    fcntl = None  # type: ignore[assignment]
 
 
 def why_not_offline(folder: Path) -> str:
@@ -54,7 +58,8 @@ def alone() -> Iterator[bool]:
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     with (folder / ".lock").open("w") as file:
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if fcntl:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             yield False
             return

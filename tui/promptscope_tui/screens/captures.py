@@ -2,12 +2,12 @@
 
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import TypeVar
 
 from promptscope_engine.agents.registry import OBSERVED, load_agent
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.workspace.paths import absolute
 from promptscope_tui.session.differences import find_differences, observed, predicted, read_sent, section_of
 from promptscope_tui.session.snapshot import GoTo, Sent, Snapshot, View, view_of
 from promptscope_tui.session.unavailable import unavailable_actions
@@ -75,7 +75,7 @@ class Captures:
 
     def open(self, path: str, *, differences: bool = False) -> None:
         """Show a capture as it was sent, or its prediction and the differences between them."""
-        if (sent := self._read(str(Path(path).expanduser().absolute()), 0)) is not None:
+        if (sent := self._read(absolute(path), 0)) is not None:
             self._open(sent)
             if not differences or sent.agent is None:
                 self._show_sent(sent)

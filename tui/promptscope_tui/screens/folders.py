@@ -5,6 +5,7 @@ from pathlib import Path
 
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.inputs.errors import ScenarioError
+from promptscope_engine.workspace.paths import absolute, to_system
 from promptscope_tui.session.folders import demo_folder
 from promptscope_tui.session.snapshot import GoTo, OpenSource
 from promptscope_tui.views.pickers import FolderPicker
@@ -35,8 +36,8 @@ class Folders:
         """Show another folder."""
         if folder is None:
             return
-        path = str(Path(folder).expanduser().absolute())
-        if not Path(path).is_dir():
+        path = absolute(folder)
+        if not Path(to_system(path)).is_dir():
             self._host.note(f"no such folder: {folder}", error=True)
             return
         self._host.session.open_folder(path)

@@ -14,6 +14,7 @@ from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.model import SourceFile
 from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace.paths import to_system
 from promptscope_engine.workspace.repository import list_files
 
 from .snapshot import Snapshot
@@ -143,7 +144,7 @@ def _package(file: str, wanted: frozenset[str]) -> str | None:
 
 def _is_folder(path: str) -> bool:
     try:
-        return Path(path).is_dir()
+        return Path(to_system(path)).is_dir()
     except (OSError, ValueError):
         return False
 

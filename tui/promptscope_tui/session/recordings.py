@@ -16,6 +16,7 @@ from promptscope_engine.learned.model import Learned, LearnedError
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.tokens.tokenizers import tokenizer_for_model
 from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace.paths import to_system
 from promptscope_tui.capturing import store
 from promptscope_tui.capturing.store import Stored
 from promptscope_tui.settings import wordings
@@ -80,7 +81,7 @@ def kind_of(path: str) -> Kind:
     if path.endswith(_OTHER_TOOLS):
         return "capture"
     try:
-        with Path(path).expanduser().open("rb") as file:
+        with Path(to_system(path)).expanduser().open("rb") as file:
             head = file.read(_HEAD)
     except (OSError, RuntimeError, ValueError):  # opening it says why it can't be opened
         return "transcript"

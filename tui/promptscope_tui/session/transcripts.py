@@ -13,6 +13,7 @@ from promptscope_engine.insight.cache_turns import cache_misses
 from promptscope_engine.prompt.model import Assembly, TokenSummary
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.disk import chunks_from
+from promptscope_engine.workspace.paths import absolute, to_system
 from promptscope_tui.text import words
 
 _SHOWN = 10
@@ -46,7 +47,7 @@ def writer_of(file: str) -> Agent | None:
 
 
 def _pieces(file: str, size: int, limit: int) -> Iterator[bytes]:
-    path = str(Path(file).expanduser().absolute())
+    path = absolute(file)
     workspace = Workspace()
     workspace.allow([path])
     return workspace.chunks(path, size, limit)
@@ -58,7 +59,7 @@ def reading(file: str, reader: TranscriptReader) -> Iterator[tuple[int, int]]:
     Raises ScenarioError for a file that cannot be read, and for one that holds no conversation.
     """
     try:
-        size, read = Path(file).expanduser().stat().st_size, 0
+        size, read = Path(to_system(file)).expanduser().stat().st_size, 0
         for piece in _pieces(file, PIECE, MAX_BYTES):
             reader.feed(piece)
             read += len(piece)
@@ -171,7 +172,7 @@ def latest(reader: TranscriptReader) -> Transcript:
 
 def _look(path: str) -> tuple[int, int]:
     try:
-        found = Path(path).stat()
+        found = Path(to_system(path)).stat()
     except (OSError, ValueError):
         return 0, -1
     return found.st_ino, found.st_size

@@ -32,7 +32,7 @@ def write_whole(target: Path, data: bytes, *, mode: int = 0o600, durable: bool =
     """
     draft = target.with_name(f".{target.name}.{os.getpid()}")
     try:
-        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
+        with open(draft, "xb", opener=lambda path, flags: os.open(path, flags, mode)) as file:
             file.write(data)
             if durable:
                 file.flush()

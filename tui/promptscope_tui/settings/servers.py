@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 
 from promptscope_engine.learned.answers import ServerAnswer
+from promptscope_engine.workspace.paths import absolute, real
 
 from .paths import state_folder, write_whole
 
@@ -91,4 +92,4 @@ def _digest(text: str) -> str:
 
 
 def _real(workspace: str) -> str:
-    return os.path.realpath(Path(workspace).expanduser())
+    return real(absolute(workspace))

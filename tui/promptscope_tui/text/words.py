@@ -24,6 +24,7 @@ from promptscope_engine.prompt.model import (
     SourceFile,
     Tool,
 )
+from promptscope_engine.workspace.paths import absolute
 
 Kind = Literal["builtin", "tool", "environment", "param", "file"]
 """What a colour means."""
@@ -279,5 +280,5 @@ def short_text(text: str, assembly: Assembly) -> str:
 
 def home_short(path: str, home: str | None = None) -> str:
     """The path with the home folder as `~`: `home`, or the user's own."""
-    home = (str(Path("~").expanduser()) if home is None else home).rstrip("/")
+    home = (absolute("~") if home is None else home).rstrip("/")
     return f"~{path[len(home) :]}" if home and (path == home or path.startswith(home + "/")) else path

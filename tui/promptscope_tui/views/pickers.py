@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from promptscope_engine.agents.registry import DEFINITION, all_agents
@@ -36,7 +36,7 @@ def _name(file: RecordingFile, home: str) -> str:
     """A capture by its agent, a transcript of this workspace by its file's name, else by the path from home on."""
     if file.kind == "capture" and not file.problem:
         return file.agent
-    path = Path(file.path)
+    path = PurePosixPath(file.path)
     return path.stem if file.here or file.kind == "capture" else home_short(str(path), home)
 
 

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
 
 from msgspec import Struct
 
@@ -10,6 +9,7 @@ from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.model import Assembly, Section, Tool, to_json
 from promptscope_engine.wire.request import WireBlock
+from promptscope_engine.workspace.paths import path_in
 from promptscope_tui.session.snapshot import Change, GoTo, OpenSource, Snapshot
 from promptscope_tui.text.words import number
 from promptscope_tui.views.why.files import file_of
@@ -157,7 +157,7 @@ def on_disk(path: str, assembly: Assembly | None) -> str:
     if assembly is None:
         return path
     real = next((f.real_path for f in assembly.files if path in (f.path, f.real_path)), path)
-    return str(Path(assembly.workspace) / real)
+    return path_in(assembly.workspace, real)
 
 
 def of_file(path: str, assembly: Assembly) -> GoTo | None:

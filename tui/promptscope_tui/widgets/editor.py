@@ -12,6 +12,8 @@ from threading import Thread
 
 from textual.app import App, SuspendNotSupported
 
+from promptscope_engine.workspace.paths import to_system
+
 _VI = {"ex", "vi", "vim", "nvim", "gvim", "mvim"}
 _PLUS = _VI | {"emacs", "emacsclient", "nano", "kak", "joe", "mg", "ne", "pico", "micro"}
 _COLON = {"hx", "helix", "subl", "sublime_text", "zed", "lite-xl"}
@@ -60,7 +62,7 @@ def _name(words: list[str]) -> str:
 
 def editor_command(words: list[str], path: str, line: int) -> list[str]:
     """The command that opens `path` at the 1-based `line`, in this editor's syntax."""
-    name = _name(words)
+    name, path = _name(words), to_system(path)
     if name in _GOTO:
         return [*words, "--goto", f"{path}:{line}"]
     if name in _COLON:

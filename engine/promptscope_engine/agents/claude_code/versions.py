@@ -6,7 +6,7 @@ later, and ids that tell nothing. Sonnet 5 has the long prompt of A' with the me
 """
 
 import json
-import os
+import posixpath
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from promptscope_engine.agents.kit.sources import sources_of
 from promptscope_engine.inputs.params import variable
+from promptscope_engine.workspace.paths import path_in
 
 AGENT = sources_of(Path(__file__).parent).agent
 """agent.toml."""
@@ -53,12 +54,12 @@ def entrypoint(env: Mapping[str, str], *, headless: bool) -> str:
 
 def config_folder(env: Mapping[str, str], home: str, cwd: str) -> str:
     """`~/.claude`, or CLAUDE_CONFIG_DIR, which may be relative to the working directory; absolute."""
-    return os.path.normpath(f"{cwd}/{written}" if (written := config_written(env, home))[:1] != "/" else written)
+    return path_in(cwd, config_written(env, home))
 
 
 def config_written(env: Mapping[str, str], home: str) -> str:
     """The folder as the agent writes it [recorded 2.1.332]: relative ones and `~` stay, an empty text is the cwd."""
-    return os.path.normpath(env.get("CLAUDE_CONFIG_DIR", f"{home.rstrip('/')}/.claude"))
+    return posixpath.normpath(env.get("CLAUDE_CONFIG_DIR", f"{home.rstrip('/')}/.claude"))
 
 
 VERSIONS: tuple[str, ...] = tuple(AGENT["versions"])

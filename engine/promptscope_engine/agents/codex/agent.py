@@ -1,6 +1,5 @@
 """Codex CLI: how the package is put together, and from placed sections and tools to a Responses request."""
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
@@ -17,6 +16,7 @@ from promptscope_engine.prompt.drafts import BY_SOURCE, EDITED_TOOLS, Place, Win
 from promptscope_engine.prompt.model import Section, Tool, texts_of
 from promptscope_engine.wire.joined import joined
 from promptscope_engine.wire.request import TOOL_CARRIER, ResponsesRequest
+from promptscope_engine.workspace.paths import path_in
 
 from .gates import CHATGPT, COMPACT_PERCENT, USABLE_PERCENT, models
 from .materials import Materials
@@ -92,7 +92,7 @@ class Codex(BuiltIn[Materials], Accounted):
     def roots(self, inputs: Inputs) -> tuple[str, ...]:
         """What the params name outside workspace and home."""
         params = inputs.params
-        named = [os.path.join(inputs.workspace, path) for path in params.args.images]  # noqa: PTH118
+        named = [path_in(inputs.workspace, path) for path in params.args.images]
         system = () if inputs.managed else ("/etc/codex",)
         return (codex_home(inputs), *named, *system)
 

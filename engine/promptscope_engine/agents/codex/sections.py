@@ -1,6 +1,6 @@
 """Codex's sections in the order of its input items (agent.toml): those that lists decide are made here."""
 
-import os
+import posixpath
 from collections.abc import Iterator
 
 from msgspec.structs import replace
@@ -72,7 +72,7 @@ def _separator(m: Materials, number: int) -> Iterator[Span]:
 
 
 def _file(m: Materials, file: AgentsFile, spans: tuple[Span, ...]) -> SectionDraft:
-    shown = os.path.relpath(file.path, m.cwd)  # also of folders above it
+    shown = posixpath.relpath(file.path, m.cwd)  # also of folders above it
     if file.path.startswith(f"{m.codex_home}/") and not m.cwd.startswith(m.codex_home):
         shown = f"~/.codex/{file.path.removeprefix(m.codex_home + '/')}"
     place = FOLDER.place("context", "agents_md")

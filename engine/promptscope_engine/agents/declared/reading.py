@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+import posixpath
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
@@ -50,7 +50,7 @@ _SKIPPED = (".git", "node_modules")
 
 def own_folder(path: str, home: str) -> str | None:
     """The folder of a definition, readable because it was named; None for the root, a home, or a folder around it."""
-    folder = os.path.dirname(path)  # noqa: PTH120 - a path is a text
+    folder = posixpath.dirname(path)
     inside = f"{folder.rstrip('/')}/"
     return None if f"{home.rstrip('/')}/".startswith(inside) else folder
 
@@ -95,7 +95,7 @@ class Places(Struct, frozen=True):
     @classmethod
     def of(cls, path: str, inputs: Inputs, workspace: Workspace) -> Places:
         """The places of a definition."""
-        folder = os.path.dirname(path)  # noqa: PTH120
+        folder = posixpath.dirname(path)
         own = own_folder(path, inputs.home)
         root = repository_root(inputs.workspace, workspace)
         return cls(folder, tuple(filter(None, (own, inputs.workspace, root))), workspace)
@@ -106,7 +106,7 @@ class Places(Struct, frozen=True):
             raise ValueError("a path is not empty")
         if path.startswith(("/", "~")):
             raise ValueError("a path is relative to the folder of the definition")
-        found = os.path.normpath(f"{self.folder}/{path}")
+        found = posixpath.normpath(f"{self.folder}/{path}")
         if not any(found == bound or found.startswith(f"{bound.rstrip('/')}/") for bound in self.bounds):
             raise ValueError("the path leads out of the repository and of the folder of the definition")
         return found

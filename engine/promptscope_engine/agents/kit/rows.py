@@ -6,7 +6,7 @@ no prompt.
 
 from __future__ import annotations
 
-import os
+import posixpath
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
@@ -160,7 +160,7 @@ def with_reasons(
     if follow:
         yield from files
         return
-    paths = [file.path if file.path.startswith("/") else os.path.join(cwd, file.path) for file in files]  # noqa: PTH118
+    paths = [posixpath.join(cwd, file.path) for file in files]
     outside = workspace.leading_outside(paths)
     for file, path in zip(files, paths, strict=True):
         yield _with_reason(workspace, file, path, reader) if path in outside else file
@@ -268,7 +268,8 @@ def located(rows: Iterable[Table], folders: Mapping[str, Sequence[str]]) -> Iter
     """The folders that rows of agent.toml are about, with the row: `at` names some of them, `below` what is in each."""
     for row in rows:
         for folder in folders[row["at"]]:
-            yield "/".join(filter(None, (folder.rstrip("/"), row.get("below")))), row
+            below = row.get("below")
+            yield f"{folder.rstrip('/')}/{below}" if below else folder, row
 
 
 def near_misses(workspace: Workspace, places: Sequence[Place], known: Container[str]) -> list[FileDraft]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import posixpath
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from shlex import quote
 from typing import TYPE_CHECKING
@@ -18,6 +17,7 @@ from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts
 from promptscope_engine.prompt.drafts import ServerDraft, Span, ToolDraft, computed, of_server
 from promptscope_engine.prompt.model import Diagnostic, SettingSource
 from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace.paths import path_in
 
 from .rows import Found
 from .settings import below, mapping
@@ -108,7 +108,7 @@ class Configured(Struct, frozen=True):
         """The folder that it is started in."""
         own = self.config.get("cwd")
         own = self.filled(own) if isinstance(own, str) else ""
-        return posixpath.normpath(posixpath.join(self.cwd, own)) if own else self.cwd
+        return path_in(self.cwd, own) if own else self.cwd
 
 
 class OfferedTool(Struct, frozen=True):

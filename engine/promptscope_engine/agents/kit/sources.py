@@ -33,6 +33,7 @@ from promptscope_engine.app_dirs import own_folder
 from promptscope_engine.formats.document import toml
 from promptscope_engine.inputs.errors import ScenarioError, nearest, unknown
 from promptscope_engine.prompt.model import Diagnostic
+from promptscope_engine.workspace.paths import real
 
 from .template import Nodes, TemplateError, read_template
 
@@ -65,9 +66,9 @@ class Layer(Struct, frozen=True):
         found = sorted(name for name, _ in islice(files_in(self.folder), MAX_FILES + 1))
         if len(found) > MAX_FILES:
             raise ScenarioError(f"more than {MAX_FILES:,} files: this is not an agent folder", where=str(self.folder))
-        root = os.path.realpath(self.folder)
+        root = real(str(self.folder))
         for name in found if self.kind == "given" else ():
-            if not os.path.realpath(self.folder / name).startswith(f"{root}/"):
+            if not real(str(self.folder / name)).startswith(f"{root}/"):
                 raise ScenarioError("a link that leads out of the folder", where=str(self.folder / name))
         return found
 
@@ -273,7 +274,7 @@ def _texts(folder: Path, kind: str, agent: Table) -> dict[str, Source]:
     found: dict[str, Source] = {}
     for file in sorted((folder / kind).rglob("*.md")):
         name = ".".join(file.relative_to(folder / kind).with_suffix("").parts)
-        found[name] = read_text(file, _keys(kind, agent), str(file.relative_to(folder)))
+        found[name] = read_text(file, _keys(kind, agent), file.relative_to(folder).as_posix())
     return found
 
 

@@ -1,6 +1,6 @@
 """Folders: those an agent reads, from its start up to a boundary; those beyond; those below one."""
 
-import os
+import posixpath
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from pathlib import PurePosixPath
 from typing import NamedTuple
@@ -11,6 +11,7 @@ from promptscope_engine.javascript.path import resolve
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.workspace import FileText, Workspace
 from promptscope_engine.workspace.dot_git import git_folder
+from promptscope_engine.workspace.paths import from_system
 
 from .rows import NAME as SKILL
 from .rows import Found, Place, near_entries, near_misses, near_skills, never, row
@@ -48,8 +49,10 @@ class Walk(Struct, frozen=True):
             return (
                 f"without {' or '.join(named)} above it, {only}" if named else f"no file marks a project's root: {only}"
             )
-        root = os.path.relpath(self.folders[0], folder)
-        return f"{os.path.relpath(self.marker, folder)} makes {root} the project root{_kind_of(self.marker, workspace)}"
+        root = posixpath.relpath(self.folders[0], folder)
+        return (
+            f"{posixpath.relpath(self.marker, folder)} makes {root} the project root{_kind_of(self.marker, workspace)}"
+        )
 
 
 def _kind_of(marker: str, workspace: Workspace) -> str:
@@ -77,7 +80,7 @@ def walk(workspace: Workspace, start: str, markers: Sequence[str], counts: Calla
     folders = upwards(start)
     for number, folder in enumerate(folders):
         for marker in markers:
-            path = os.path.join(folder, marker)  # noqa: PTH118 - a marker may be absolute
+            path = posixpath.join(folder, marker)  # a marker may be absolute
             if workspace.kind(path) is not None and (counts is None or counts(path)):
                 return Walk(tuple(reversed(folders[: number + 1])), path, tuple(markers))
     return Walk((start,), None, tuple(markers))
@@ -238,7 +241,8 @@ class _Linked(NamedTuple):
 
 
 def from_home(path: str, home: str) -> str:
-    """A path with the home folder for a `~` that it begins with."""
+    """A path that a person wrote, with the home folder for a `~` that it begins with."""
+    path = from_system(path)
     return home + path[1:] if path.partition("/")[0] == "~" else path
 
 

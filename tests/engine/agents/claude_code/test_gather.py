@@ -39,7 +39,7 @@ def test_added_folders_are_absolute(project: Project, given: str, folder: str) -
     [
         ("linux", "/etc/claude-code"),
         ("darwin", "/Library/Application Support/ClaudeCode"),
-        ("win32", r"C:\Program Files\ClaudeCode"),
+        ("win32", "/C:/Program Files/ClaudeCode"),
         (None, "/etc/claude-code"),
     ],
 )

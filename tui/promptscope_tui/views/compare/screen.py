@@ -7,6 +7,7 @@ from pathlib import Path
 from textual.widgets import Static
 
 from promptscope_engine.insight.comparison import Comparison
+from promptscope_engine.workspace.paths import absolute
 from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.session.comparing import compare_sides, first_sides, side_choices
 from promptscope_tui.session.session import Session
@@ -67,7 +68,7 @@ class CompareScreen(TextsScreen):
         """Choose what is before or after."""
         if self.sides is None:
             return
-        home = str(Path("~").expanduser())
+        home = absolute("~")
         options = [Option(text, detail, label=text.replace(home, "~")) for text, detail in self._offered]
         title = f"COMPARE   {'ab'[at]}: {('before', 'after')[at]}   also git:REV, AGENT@VERSION, or a file"
         self.app.push_screen(Picker(title, options, self.sides[at], free=True), partial(self._choose_side, at))

@@ -5,7 +5,6 @@ missing, or has another shape, keeps the agent from starting.
 """
 
 import json
-import posixpath
 from collections.abc import Iterator, Mapping
 
 from promptscope_engine.agents.claude_code.texts import FOLDER
@@ -16,6 +15,7 @@ from promptscope_engine.agents.kit.settings_schema import Schema
 from promptscope_engine.formats.document import Json, too_deep
 from promptscope_engine.inputs.params import Params
 from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace.paths import path_in
 
 from .settings import read_json
 
@@ -32,7 +32,7 @@ def named_paths(params: Params, cwd: str) -> Iterator[str]:
 
 def from_cwd(path: str, cwd: str) -> str:
     """A path of an argument, absolute."""
-    return posixpath.normpath(posixpath.join(cwd, path))
+    return path_in(cwd, path)
 
 
 def _object(text: str) -> Mapping[str, Json] | None:

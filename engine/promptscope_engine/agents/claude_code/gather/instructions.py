@@ -1,6 +1,6 @@
 """Where instruction files are looked for, and in which order they load, at the start and with a read."""
 
-import os
+import posixpath
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
@@ -163,7 +163,7 @@ class InstructionLoader(InstructionFiles):
         self.file(f"{session.managed}/CLAUDE.md", "claude-md", managed)
         self.rules(session.managed, self.cwd, managed)
         user = Scope(USER, "user", project=False)
-        shown = os.path.normpath(f"{session.written}/CLAUDE.md")
+        shown = posixpath.normpath(f"{session.written}/CLAUDE.md")
         self.file(f"{session.config}/CLAUDE.md", "claude-md", user, shown=shown)
         self.rules(session.config, self.cwd, user, "rules")
         self.chain()

@@ -6,9 +6,7 @@ anything; HEAD, index and refs are read through the workspace, which has them wa
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Set
-from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -19,6 +17,7 @@ from promptscope_engine.inputs.machine import search_path
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.text import utf16_len, utf16_slice
 from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace.paths import path_in
 from promptscope_engine.workspace.repository import repository_root
 
 if TYPE_CHECKING:
@@ -69,7 +68,7 @@ def find_repository(cwd: str, workspace: Workspace) -> Repository | None:
 def _linked(folder: str, pointer: str) -> Repository:
     """A linked worktree (or a submodule): `.git` is a file that points to its git directory."""
     target = pointer.removeprefix("gitdir:").strip()
-    git_dir = os.path.normpath(PurePosixPath(folder) / target) if target else f"{folder}/.git"
+    git_dir = path_in(folder, target) if target else f"{folder}/.git"
     main, marker, _ = git_dir.rpartition("/.git/worktrees/")
     return Repository(folder, main if marker else folder, git_dir)
 

@@ -1,6 +1,6 @@
 """Auto memory: the path of MEMORY.md, and the part that is sent (docs/agents/claude-code.md#memory)."""
 
-import os
+import posixpath
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
@@ -38,8 +38,8 @@ def memory_folder(config: str, project: str, configured: Json = None, home: str 
     if isinstance(configured, str):
         own = from_home(configured, home)
         if own.startswith("/"):
-            return os.path.normpath(own)
-    return os.path.normpath(f"{config}/projects/{re.sub(r'[^A-Za-z0-9]', '-', project)}/memory")
+            return posixpath.normpath(own)
+    return posixpath.normpath(f"{config}/projects/{re.sub(r'[^A-Za-z0-9]', '-', project)}/memory")
 
 
 def cleaned(text: str) -> str:

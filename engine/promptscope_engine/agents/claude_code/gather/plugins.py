@@ -1,6 +1,5 @@
 """Plugins: where each one's files are, what its manifest says, and whether it is switched on [recorded 2.1.332]."""
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
@@ -15,6 +14,7 @@ from promptscope_engine.prompt.conditions import Condition, Fact
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace.paths import from_system, path_in
 
 from .settings import ClaudeCodeSettings, Sources, read_json
 
@@ -137,7 +137,7 @@ class Plugins(Found):
     def _servers(self, folder: str, manifest: Mapping[str, Json], when: Condition) -> Mapping[str, Json]:
         """The servers of its .mcp.json, with or without `mcpServers`, and of its manifest [recorded 2.1.332]."""
         given, found = manifest.get("mcpServers"), dict[str, Json]()
-        named = [os.path.normpath(f"{folder}/{given}")] if isinstance(given, str) else []
+        named = [path_in(folder, f"./{given}")] if isinstance(given, str) else []
         for path in (f"{folder}/.mcp.json", *named):
             if self.workspace.kind(path) == "file":
                 file = self.workspace.read(path)
@@ -165,7 +165,8 @@ class Plugins(Found):
         location = entry.get("installLocation")
         if not isinstance(location, str):
             return cached, f"known_marketplaces.json has no marketplace {market}"
-        path = f"{location.rstrip('/')}/{_MARKETPLACE}"
+        location = from_system(location)
+        path = path_in(location, _MARKETPLACE)
         data, _ = read_json(self.workspace.read(path), "bad-plugins")
         plugins = mapping(data).get("plugins")
         items = map(mapping, plugins if isinstance(plugins, list) else [])
@@ -176,7 +177,7 @@ class Plugins(Found):
             return cached, f"the marketplace {market} has no plugin {name}"
         source = listed.get("source")
         local = mapping(entry.get("source")).get("source") == "directory" and isinstance(source, str)
-        folder = os.path.normpath(f"{location}/{source}") if local else cached
+        folder = path_in(location, f"./{source}") if local else cached
         if not folder:
             return "", "it is not installed"
         return folder, "" if self.workspace.is_dir(folder) else f"there is no folder {folder}"
@@ -195,7 +196,8 @@ class Plugins(Found):
 def _install_path(install: Json) -> str:
     installs = install if isinstance(install, list) else [install]
     places = (item.get("installPath") for item in installs if isinstance(item, dict))
-    return next((place.rstrip("/") for place in places if isinstance(place, str) and place.startswith("/")), "")
+    written = (from_system(place) for place in places if isinstance(place, str))
+    return next((place.rstrip("/") for place in written if place.startswith("/")), "")
 
 
 def _paths(folder: str, manifest: Mapping[str, Json], key: str, workspace: Workspace) -> Iterator[str]:
@@ -208,4 +210,4 @@ def _paths(folder: str, manifest: Mapping[str, Json], key: str, workspace: Works
     for item in items:
         path = item.get("source") if isinstance(item, dict) else item
         if isinstance(path, str):
-            yield os.path.normpath(f"{folder}/{path}")
+            yield path_in(folder, f"./{path}")

@@ -23,7 +23,7 @@ from .machine import find_repository
 from .plugins import Plugins
 from .settings import MANAGED, Sources, gather_settings, read_json
 
-_MANAGED_FOLDERS = {"darwin": "/Library/Application Support/ClaudeCode", "win32": r"C:\Program Files\ClaudeCode"}
+_MANAGED_FOLDERS = {"darwin": "/Library/Application Support/ClaudeCode", "win32": "/C:/Program Files/ClaudeCode"}
 
 
 def added_directories(inputs: Inputs) -> tuple[str, ...]:

@@ -9,7 +9,6 @@ loses the setting alone, and must be JSON for a start [2.1.332].
 from __future__ import annotations
 
 import json
-import posixpath
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -34,6 +33,7 @@ from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import Diagnostic, Lever, SettingSource, Variable
 from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import FileText, Workspace
+from promptscope_engine.workspace.paths import path_in
 
 _SOURCES = ("user", "project", "local")
 _ONLY_MANAGED = "allowManagedPermissionRulesOnly"
@@ -288,7 +288,7 @@ def gather_settings(
     for folder in dict.fromkeys((inputs.workspace, root or inputs.workspace)):
         reader.read("local", f"{folder}/.claude/settings.local.json")
     if named := params.args.settings:
-        reader.named(posixpath.normpath(posixpath.join(inputs.workspace, named)))
+        reader.named(path_in(inputs.workspace, named))
     reader.given(params.settings.model_dump(exclude_none=True))
     reader.read(MANAGED, f"{managed}/managed-settings.json")
     for path in _parts(managed, workspace):

@@ -1,7 +1,7 @@
 """AGENTS.md: the user's own file, the chain of the project, and what is elsewhere and is never read."""
 
 import contextlib
-import os
+import posixpath
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
@@ -248,7 +248,7 @@ class _Chain:
         no = f"the first {self.left:,} bytes, which are all that is left for it, are blank"
         if not self.left:
             limit = f"{self.limit.value:,} bytes"
-            spent = " and ".join(os.path.relpath(path, self.folders[-1]) for path in self.used[-2:])
+            spent = " and ".join(posixpath.relpath(path, self.folders[-1]) for path in self.used[-2:])
             no = f"{limit} are used up by {spent}, and the nearest file comes last"
             text = f"it is not sent: the files above it use up {limit}, and Codex does not say so"
             self.session.warn("agents-md-dropped", text, file.path, 1)

@@ -1,6 +1,5 @@
 """Disk, settings and machine to materials."""
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
@@ -22,6 +21,7 @@ from promptscope_engine.prompt.derived import Derivation, because, in_home
 from promptscope_engine.prompt.model import Assumption, SettingSource
 from promptscope_engine.prompt.sourced import from_settings, unless_given
 from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace.paths import path_in
 
 from . import mcp, permissions
 from .agents_md import agents_md, unmatched_fallbacks
@@ -39,7 +39,7 @@ def codex_home(inputs: Inputs) -> str:
     named = inputs.env.get("CODEX_HOME", "")
     if not named:
         return f"{inputs.home.rstrip('/')}/.codex"
-    return os.path.normpath(os.path.join(inputs.workspace, named))  # noqa: PTH118
+    return path_in(inputs.workspace, named)
 
 
 def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:

@@ -1,6 +1,6 @@
 """What the session may do: whether the project is trusted, the sandbox, and who decides about what goes beyond it."""
 
-import os
+import posixpath
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 
@@ -19,6 +19,7 @@ from promptscope_engine.prompt.leaves import flag
 from promptscope_engine.prompt.model import Lever, ModeChoice, SettingSource
 from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace.paths import path_in
 
 from .settings import CodexSettings, Session
 
@@ -121,7 +122,7 @@ def main_repository(root: str, workspace: Workspace) -> str | None:
 
 
 def _resolved(folder: str, text: str) -> str:
-    return os.path.normpath(os.path.join(folder, text.strip().partition("\n")[0]))  # noqa: PTH118
+    return path_in(folder, text.strip().partition("\n")[0])
 
 
 READ_ONLY, WORKSPACE_WRITE, FULL_ACCESS = MODES = ("read-only", "workspace-write", "danger-full-access")
@@ -203,8 +204,8 @@ def view(chosen: Sandbox, session: Session) -> SandboxView:
     named = session.inputs.env.get("TMPDIR", "")
     tmpdir = [named.rstrip("/") or "/"] if named.startswith("/") else []
     table, holder = settings.table(key[0]), settings.layer_of(*key)
-    set_there = (os.path.normpath(session.path_of(path, holder)) for path in settings.texts(*key) or [])
-    added = (os.path.normpath(session.path_of(path, None)) for path in session.params.args.addDir)
+    set_there = (posixpath.normpath(session.path_of(path, holder)) for path in settings.texts(*key) or [])
+    added = (posixpath.normpath(session.path_of(path, None)) for path in session.params.args.addDir)
     roots = tuple(dict.fromkeys((session.cwd, *set_there, *added)))
     if chosen.profile is not None:
         return _own(chosen, settings, roots, session.inputs.home, tmpdir)

@@ -1,7 +1,6 @@
 """What the session brings along: texts of the user's own, hooks, the environment, images, the body's options."""
 
 import json
-import os
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -21,6 +20,7 @@ from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
 from promptscope_engine.prompt.drafts import FileDraft, Span, param_value, trimmed_file
 from promptscope_engine.prompt.leaves import flag, given
 from promptscope_engine.wire.protocols import picture
+from promptscope_engine.workspace.paths import path_in
 
 from .settings import CodexSettings, Session, is_utf8, trimmed
 
@@ -199,7 +199,7 @@ def images(session: Session) -> tuple[Image, ...]:
     """The images of `--image`, as data URLs. In the place of one that cannot be read a text says so [source]."""
     found: list[Image] = []
     for number, path in enumerate(session.params.args.images, 1):
-        full = os.path.normpath(os.path.join(session.cwd, path))  # noqa: PTH118
+        full = path_in(session.cwd, path)
         file = session.workspace.read(full)
         image = picture(file.data) if file.found and file.size <= MAX_IMAGE else None
         why = "it is not an image" if file.found else f"it cannot be read: {file.detail}"
@@ -249,7 +249,7 @@ def _output_schema(session: Session) -> Json:
     given = session.params.args.outputSchema
     if given is None or isinstance(given, Mapping):
         return given
-    path = os.path.normpath(os.path.join(session.cwd, given))  # noqa: PTH118
+    path = path_in(session.cwd, given)
     file = session.workspace.read(path)
     try:
         value: Json = json.loads(file.text) if file.found else None

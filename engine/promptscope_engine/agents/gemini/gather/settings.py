@@ -34,7 +34,7 @@ from .folders import Places
 _LISTS = FOLDER.agent["lists"]
 _JOIN = Join(lists=("tools.exclude", *_LISTS["started"]), whole=("mcpServers",), nulls=True)
 _VARIABLE = re.compile(r"\$(?:(\w+)|\{([^}:]+)(?::-([^}]*))?\})")
-_MANAGED = {"darwin": "/Library/Application Support/GeminiCli", "win32": r"C:\ProgramData\gemini-cli"}
+_MANAGED = {"darwin": "/Library/Application Support/GeminiCli", "win32": "/C:/ProgramData/gemini-cli"}
 
 
 def _made_to_fit(value: Json, shape: str) -> bool:

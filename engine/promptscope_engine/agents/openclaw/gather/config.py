@@ -5,7 +5,7 @@ built-in aliases for the models it names. What cannot be read, a key that is unk
 the start [2026.2.24].
 """
 
-import os
+import posixpath
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -31,6 +31,7 @@ from promptscope_engine.prompt.conditions import Fact
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import FileText, Workspace
+from promptscope_engine.workspace.paths import path_in
 
 
 def completed(inputs: Inputs, workspace: Workspace) -> tuple[Inputs, tuple[FileDraft, ...]]:
@@ -158,8 +159,7 @@ class _Reader:
         return _merge(merged, rest) if rest else merged
 
     def _include(self, name: str, path: str, above: tuple[str, ...]) -> Json:
-        # paths are strings here
-        target = os.path.normpath(os.path.join(os.path.dirname(path), name))  # noqa: PTH118, PTH120
+        target = path_in(posixpath.dirname(path), name)
         if not target.startswith(self.folder.rstrip("/") + "/"):
             raise _BrokenError(f"`$include` leads out of {self.folder}: {name}", path)
         if target in above:
@@ -180,7 +180,7 @@ def load_config(
     if given is not None:
         return Config(SettingLevers(mapping(overlaid(given, overlay)), overlaid=overlay), inputs.env)
     path = config_path(inputs)
-    reader = _Reader(workspace, os.path.dirname(path))  # noqa: PTH120
+    reader = _Reader(workspace, posixpath.dirname(path))
 
     def settings(values: Mapping[str, Json]) -> SettingLevers:
         return SettingLevers(values, path, short_path(path, inputs.home), workspace.read(path).text, overlay)
@@ -243,7 +243,7 @@ def config_path(inputs: Inputs) -> str:
 
 def places_of(inputs: Inputs) -> tuple[str, ...]:
     """The folders that variables move somewhere else."""
-    return tuple({home_of(inputs): 0, state_dir(inputs): 0, os.path.dirname(config_path(inputs)): 0})  # noqa: PTH120
+    return tuple({home_of(inputs): 0, state_dir(inputs): 0, posixpath.dirname(config_path(inputs)): 0})
 
 
 def older_place(inputs: Inputs, workspace: Workspace) -> dict[str, str]:
@@ -264,7 +264,7 @@ def user_path(path: str, inputs: Inputs) -> str:
     path = js_trim(path).replace("\0", "")
     if path == "~" or path.startswith("~/"):
         path = home_of(inputs) + path[1:]
-    return os.path.normpath(os.path.join(inputs.workspace, path))  # noqa: PTH118
+    return path_in(inputs.workspace, path)
 
 
 def _file(file: FileText, above: tuple[str, ...]) -> FileDraft:

@@ -187,7 +187,7 @@ def test_settings_without_effect_are_named(project: Project) -> None:
     [
         ("linux", "/etc/gemini-cli"),
         ("darwin", "/Library/Application Support/GeminiCli"),
-        ("win32", r"C:\ProgramData\gemini-cli"),
+        ("win32", "/C:/ProgramData/gemini-cli"),
     ],
 )
 def test_the_machines_settings_lie_where_its_system_has_them(project: Project, platform: str, folder: str) -> None:
