@@ -357,6 +357,12 @@ class AnyOf(_Members, frozen=True):
         return False
 
 
+def any_of(whens: Iterable[Condition], otherwise: Condition) -> Condition:
+    """Any of some conditions; `otherwise` where there are none."""
+    members = tuple(whens)
+    return AnyOf(members) if members else otherwise
+
+
 class Negated(Condition, frozen=True):
     """True when its inner condition is not. The sentence states the inner fact, which reads the same either way."""
 

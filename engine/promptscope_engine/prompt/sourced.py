@@ -1,13 +1,13 @@
 """Gathered values that know their cause: the condition that decided them, and the setting behind it."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from promptscope_engine.formats.document import Json
-from promptscope_engine.inputs.params import ParamField
+from promptscope_engine.inputs.params import Params, fields_of
 
 from .conditions import ALWAYS, Condition, Setting, show
 from .derived import Derivation, because
@@ -75,9 +75,9 @@ def unless_given(param: str, given: Json, value: Json, named: Sourced[Any], usua
         yield Derivation(param, value, by_setting(named) if named.value else because(param, usual))
 
 
-def from_settings(fields: Iterable[ParamField], known: Callable[[str], Sourced[Any]]) -> Iterator[Derivation]:
+def from_settings(params: Params, known: Callable[[str], Sourced[Any]]) -> Iterator[Derivation]:
     """The settings that the params leave to files, with the place that decides. `known` looks one up by its key."""
-    for field in fields:
+    for field in fields_of(type(params)):
         head, _, key = field.name.partition(".")
         if head != "settings" or not key:
             continue

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from promptscope_engine.formats.document import Json
-from promptscope_engine.inputs.params import ParamField
+from promptscope_engine.inputs.params import Params, param
 from promptscope_engine.prompt.conditions import Facts
 from promptscope_engine.prompt.derived import (
     Derivation,
@@ -91,6 +91,22 @@ def test_a_folder_lies_in_the_home_folder_unless_a_variable_names_another(given:
     )  # fmt: skip
 
 
+class Hand(Params):
+    hand: int = param(0, "Settings", "by hand")
+
+
+class Settings(Params):
+    a: int = param(0, "Settings", "a")
+    by: Hand = param(Hand, "Settings", "by")
+    default: int = param(0, "Settings", "by default")
+    nowhere: int = param(0, "Settings", "nowhere")
+
+
+class Inputs(Params):
+    settings: Settings = param(Settings, "Settings", "laid over the files")
+    a: int = param(0, "Other", "no setting")
+
+
 def test_what_is_left_to_files_is_derived_from_its_setting():
     known: dict[str, Sourced[Json]] = {
         "a": Sourced(1, SettingSource("a", "/c.json", "c.json", 3)),
@@ -98,9 +114,7 @@ def test_what_is_left_to_files_is_derived_from_its_setting():
         "default": Sourced(3, SettingSource("default", is_set=False)),
         "nowhere": Sourced(None, SettingSource("nowhere", is_set=False)),
     }
-    names = ["settings.a", "settings.by.hand", "settings.default", "settings.nowhere", "settings", "other.a"]
-    fields = [ParamField(name, name, "", "int", None, "", ()) for name in names]
-    found = list(from_settings(fields, known.__getitem__))
+    found = list(from_settings(Inputs(), known.__getitem__))
     assert [(each.param, each.computed, each.given, each.is_setting) for each in found] == [
         ("settings.a", 1, None, True), ("settings.by.hand", 2, 2, True), ("settings.default", 3, None, True),
     ]  # fmt: skip

@@ -28,8 +28,8 @@ def base_sections(m: Materials) -> Iterator[SectionDraft]:
     """The user's own text, or the model's own, a section for each of its headings."""
     place = FOLDER.place("base")
     yield SectionDraft("base", "Base instructions of your own", m.base, when=m.gates["own_base"], place=place)
-    parts = ((f"base.{part}", (builtin(f"base.{part}", whole),)) for part, whole in base_parts(m.model.base, m.version))
-    for section in by_headings(parts):
+    parts = base_parts(m.model.base, m.version)
+    for section in by_headings(builtin(f"base.{part}", whole) for part, whole in parts):
         when: Condition = ~m.gates["own_base"]
         # `personality = "none"` takes the section with its subsections; models that are not known keep theirs.
         if PERSONALITY in (section.id, section.parent) and m.model.known:

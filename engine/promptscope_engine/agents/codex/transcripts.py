@@ -113,8 +113,7 @@ class Reader(kit.Lines):
         if isinstance(output, dict):
             texts = [kit.text_of(output.get("content")) or json.dumps(output)]
         tool = self._called.pop(kit.text_of(item.get("call_id")), "")
-        result = kit.result_of(tool, texts, self.count)
-        return kit.Message(returned=(result,), shown=texts, at=at).turn(self.line, "user", self.count)
+        return kit.returned(self.line, [(tool, texts)], self.count, at)
 
     def _compacted(self, payload: kit.Object, at: str) -> None:
         """What remains is told item by item, the prompt with it. A summary that is encrypted cannot be counted."""

@@ -46,9 +46,8 @@ class Reader(kit.Lines):
         elif kind == "tool.execution_complete":
             told = kit.object_of(data.get("result")) or kit.object_of(data.get("error"))
             text = kit.text_of(told.get("content")) or kit.text_of(told.get("message"))
-            result = kit.result_of(self._called.pop(kit.text_of(data.get("toolCallId")), ""), [text], self.count)
-            turn = kit.Message(returned=(result,), shown=[text], at=at).turn(self.line, "user", self.count)
-            self.add(turn, results=True)
+            tool = self._called.pop(kit.text_of(data.get("toolCallId")), "")
+            self.add(kit.returned(self.line, [(tool, [text])], self.count, at), results=True)
         elif kind == "session.compaction_complete" and data.get("success") is not False:
             words = kit.text_of(data.get("summaryContent"))
             total = kit.number_of(data.get("postCompactionTokens"))

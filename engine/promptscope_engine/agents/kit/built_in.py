@@ -220,9 +220,18 @@ class BuiltIn(Adapter[M]):
         return told_by(content, self.folder.agent.get("from_request", ()))
 
     def servers(self, content: Content, /) -> Sequence[McpServer]:
-        """The servers whose tools a request has, by how their names are put together (`[sent_servers]`)."""
-        named = self.folder.agent.get("sent_servers")
-        return sent_servers(content.tools, (), {}, **named) if named else ()
+        """The servers whose tools a request has, by how their names are put together (`[sent_servers]`).
+
+        `says` is how the system text has what one says of itself, behind `indent` in each line: its name and the text.
+        With `told` only such servers are known.
+        """
+        named = {**self.folder.agent.get("sent_servers", {})}
+        said, indent, told = named.pop("says", ""), named.pop("indent", ""), named.pop("told", False)
+        found = (m for block in content.system for m in (re.finditer(said, block.text) if said else ()))
+        texts = {m[1]: re.sub(rf"(?m)^{indent}", "", m[2]) for m in found}
+        starts = tuple(f"{named['prefix']}{name}{named['separator']}" for name in texts) if told else ("",)
+        tools = (tool for tool in content.tools if tool.name.startswith(starts))
+        return sent_servers(tools, (), texts, **named) if named else ()
 
     transcript_files = Feature("transcripts")
     is_transcript = Feature("transcripts")

@@ -282,6 +282,13 @@ def result_of(tool: str, texts: Sequence[str], count: Count, images: int = 0) ->
     return Result(tool or "?", sum(map(count, texts)) + IMAGE_TOKENS * images, sum(map(len, texts)))
 
 
+def returned(line: int, results: Iterable[tuple[str, Sequence[str]]], count: Count, at: str) -> Turn:
+    """What tools gave back, by their names: the turn of it."""
+    found = [*results]
+    made = [result_of(tool, texts, count) for tool, texts in found]
+    return Message(returned=made, shown=[text for _, texts in found for text in texts], at=at).turn(line, "user", count)
+
+
 def used(told: Json, *parts: str, total: str = "") -> int | None:
     """What the window held with an answer, by the `total` that it tells, else by the sum of its parts."""
     table = object_of(told)

@@ -1,19 +1,26 @@
 """A long text as sections, one for each of its headings."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
 from promptscope_engine.prompt.drafts import SectionDraft, Span, label
 
 
-def by_headings(parts: Iterable[tuple[str, Sequence[Span]]]) -> Iterator[SectionDraft]:
-    """The sections of parts, each an id and spans: the first line of one is its heading, or it is an introduction.
+def by_headings(spans: Iterable[Span], gap: str = "") -> Iterator[SectionDraft]:
+    """The sections of a text, one for each id in it: its first line is its heading, or it is an introduction.
 
-    What is below a heading of the first level belongs to its section.
+    What is below a heading of the first level belongs to its section. The text has the `gap` at the end of each
+    section, where its place puts one as well.
     """
+    parts: dict[str, list[Span]] = {}
+    part = ""
+    for span in spans:
+        part = span.origin.id or part
+        parts.setdefault(part, []).append(span)
     above = None
-    for part, (first, *rest) in parts:
+    for part, (*before, last) in parts.items():
+        first, *rest = *before, replace(last, text=last.text.removesuffix(gap))
         line = first.text.partition("\n")[0]
         if not line.startswith("#"):
             yield SectionDraft(part, "Introduction", (first, *rest), stability="static")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from shlex import quote
 from typing import TYPE_CHECKING
 
@@ -161,9 +162,16 @@ def given_servers(inputs: Inputs, configured: Iterable[Configured]) -> tuple[Mcp
 
 
 def offering(
-    found: Found, inputs: Inputs, configured: Iterable[Configured], given: Mapping[str, McpServer]
+    found: Found,
+    inputs: Inputs,
+    configured: Collection[Configured],
+    given: Mapping[str, McpServer],
+    theirs: Mapping[str, str],
 ) -> tuple[list[tuple[Configured, McpServer]], list[IdleServer]]:
-    """The servers that answer, each with what it answered, and the others with their reasons. `given` is by name."""
+    """The servers that answer, each with what it answered, and the others with their reasons. `given` is by name.
+
+    `theirs` are files of other agents, each with the reason why its servers do not count here.
+    """
     up: list[tuple[Configured, McpServer]] = []
     silent: list[IdleServer] = []
     unasked: list[Configured] = []
@@ -179,7 +187,9 @@ def offering(
         first = unasked[0].source or SettingSource("", unasked[0].path or None)
         names = [each.name for each in unasked]
         found.diagnostics.append(not_started("MCP servers are configured", names, first.path, first.line))
-    return up, silent
+    known = [each.name for each in configured]
+    others = (foreign(found.workspace, path, why, known) for path, why in theirs.items())
+    return up, [*silent, *chain.from_iterable(others)]
 
 
 def as_stand_in(answer: ServerAnswer, config: Mapping[str, Json]) -> McpServer:

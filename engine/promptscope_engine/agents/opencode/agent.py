@@ -5,19 +5,16 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from textwrap import dedent
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from promptscope_engine.agents.features import LazyFile
 from promptscope_engine.agents.kit.built_in import Accounted, BuiltIn, Placed, messages, system_text
-from promptscope_engine.agents.kit.servers import sent_servers
 from promptscope_engine.agents.kit.walking import named_below
 from promptscope_engine.agents.opencode.gather.gathering import roots
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.inputs.scenario import McpServer
 from promptscope_engine.prompt.model import Tool
 from promptscope_engine.wire.protocols import Protocol
 from promptscope_engine.wire.request import NeutralRequest
@@ -105,16 +102,9 @@ class OpenCode(BuiltIn[Materials], Accounted):
         is_quoted = typed[:1] == typed[-1:] == '"' and " " in typed
         return {**told, "prompt": typed[1:-1].replace('\\"', '"') if is_quoted else typed}
 
-    def servers(self, content: Content) -> Sequence[McpServer]:
-        """The servers that say something of themselves, with their tools."""
-        said = {m[1]: dedent(m[2]) for block in content.system for m in _SERVER.finditer(block.text)}
-        of_servers = (tool for tool in content.tools if tool.name.startswith(tuple(f"{name}_" for name in said)))
-        return sent_servers(of_servers, (), said, prefix="", separator="_")
-
 
 _CALLED = re.compile(r"Called the Read tool with the following input: (\{.*\})")
 _OF_FILES = ("Called the Read tool", "Image read successfully")
-_SERVER = re.compile(r'  <server name="([^"\n]+)">\n((?:    .*\n)*)  </server>')
 
 
 def _attached(call: Mapping[str, Json]) -> str:

@@ -11,7 +11,7 @@ from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.agents.opencode.permissions import Rule
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import ALWAYS, Condition
-from promptscope_engine.prompt.drafts import Span, Window, environment, label
+from promptscope_engine.prompt.drafts import Span, Window
 from promptscope_engine.prompt.model import SettingSource
 from promptscope_engine.wire.protocols import Protocol
 
@@ -64,26 +64,12 @@ class Agent(Struct, frozen=True):
     source: SettingSource | None = None
 
 
-_KEPT = 60
-"""Characters of a title."""
-
-
 class Instructions(Struct, frozen=True):
     """A file or address of instructions, its text, and whether it counts."""
 
     path: str
     spans: tuple[Span, ...]
     when: Condition = ALWAYS
-
-    @property
-    def title(self) -> str:
-        """The end of the path."""
-        return self.path if len(self.path) <= _KEPT else f"…{self.path[-_KEPT:]}"
-
-    @property
-    def entry(self) -> tuple[Span, ...]:
-        """The text with the line above it."""
-        return label("Instructions from: "), environment("path", self.path), label("\n"), *self.spans
 
 
 READ = "reads:"
@@ -110,8 +96,7 @@ class Materials(Struct, frozen=True, eq=False):
     """Everything that the prompt is made of.
 
     `base` names the base text. `gates` are the conditions that texts name (agent.toml), `scope` is all that they name,
-    and `allowed` says of the name under which a built-in tool is judged that no permission takes it away. `cached`: the
-    request has cache marks.
+    and `tools` says of each built-in tool that no permission takes it away. `cached`: the request has cache marks.
     """
 
     model: Model
@@ -119,7 +104,7 @@ class Materials(Struct, frozen=True, eq=False):
     agent: Agent
     gates: Mapping[str, Condition]
     scope: Scope
-    allowed: Mapping[str, Condition]
+    tools: Mapping[str, Condition]
     mcp_tools: tuple[OfferedTool, ...]
     own_tools: tuple[OfferedTool, ...]
     parts: tuple[Part, ...]

@@ -1,6 +1,6 @@
 """Rules that allow, deny or ask, by the name of a permission and a pattern: the last one that fits decides."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from msgspec import Struct
 
@@ -23,12 +23,14 @@ class Rule(Struct, frozen=True):
     words: str = ""
 
 
-def rules_of(said: Mapping[str, Json], sources: Sequence[SettingSource] = (), words: str = "") -> Iterator[Rule]:
-    """The rules of a table in their order; `sources` has one for each key."""
-    for number, (name, value) in enumerate(said.items()):
+def rules_of(
+    said: Mapping[str, Json], words: str = "", source: Callable[[str], SettingSource | None] = lambda _: None
+) -> Iterator[Rule]:
+    """The rules of a table in their order; `source` has the place of each key."""
+    for name, value in said.items():
         for pattern, action in (mapping(value) or {"*": value}).items():
             if isinstance(action, str):
-                yield Rule(name, pattern, action, sources[number] if sources else None, words)
+                yield Rule(name, pattern, action, source(name), words)
 
 
 def matches(pattern: str, name: str) -> bool:

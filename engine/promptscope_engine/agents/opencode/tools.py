@@ -16,8 +16,6 @@ from promptscope_engine.wire.schemas import reduced
 from .materials import Materials
 from .texts import FOLDER
 
-_JUDGED: Mapping[str, str] = FOLDER.agent["judged"]
-"""The permission by which a tool is judged, where that is not its name."""
 WIRE: Mapping[str, Mapping[str, Json]] = FOLDER.agent["wire"]
 """What goes with tools in a protocol."""
 
@@ -42,8 +40,8 @@ def _schema_of(protocol: Protocol, schema: Json) -> Json:
 
 def _built_in(m: Materials) -> Iterator[ToolDraft]:
     protocol = m.model.protocol
-    for name in FOLDER.tool_names():
-        draft = FOLDER.tool(name, m.scope, m.allowed[_JUDGED.get(name, name)])
+    for name, when in m.tools.items():
+        draft = FOLDER.tool(name, m.scope, when)
         schema = draft.input_schema
         if isinstance(schema, Choice):
             schema = schema.each(lambda each: each.form(protocol, partial(_schema_of, protocol)))

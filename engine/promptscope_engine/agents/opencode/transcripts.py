@@ -89,10 +89,8 @@ class Reader(kit.Document):
         cached = kit.cached(told, "read", "write")
         message = kit.Message(words, calls=blocks.calls, shown=blocks.texts, reported=used, at=at, cached=cached)
         ledger.add(message.turn(line, "assistant", self.count))
-        gave = [(text_of(each["toolName"]), [text_of(each["content"])]) for each in blocks.results]
-        if gave:
-            results = [kit.result_of(name, texts, self.count) for name, texts in gave]
-            ledger.add(kit.Message((), returned=results, at=at).turn(line, "user", self.count))
+        if gave := [(text_of(each["toolName"]), [text_of(each["content"])]) for each in blocks.results]:
+            ledger.add(kit.returned(line, gave, self.count, at))
 
 
 def _at(info: Object) -> str:

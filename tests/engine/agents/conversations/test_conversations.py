@@ -387,7 +387,7 @@ def test_of_opencodes_database_the_session_used_last_is_read() -> None:
         database(("old", 1, [("user", [asked])]), ("new", 2, [("user", [asked]), ("assistant", [said, call])])),
     )
     assert [(turn.role, turn.text, turn.calls) for turn in found.turns] == [
-        ("user", "look", ()), ("assistant", "I do", ("read",)), ("user", "", ()),
+        ("user", "look", ()), ("assistant", "I do", ("read",)), ("user", "four words are here", ()),
     ]  # fmt: skip
     assert found.turns[-1].returned[0].characters == len("four words are here")
     assert found.version == "1.18.33"

@@ -37,13 +37,13 @@ def test_an_idle_server_is_never_sent(when: Fact) -> None:
     assert (server.name, server.when.holds(FACTS)) == ("docs", False)
 
 
-def test_servers_answer_or_say_why_they_do_not() -> None:
-    found = Found(workspace=Workspace())
+def test_servers_answer_or_say_why_they_do_not(tmp_path: Path) -> None:
+    found = Found(workspace=written(tmp_path, '{"mcpServers": {"a": {}, "d": {}}}'))
     off = Fact("flag", "off", False, "", "it is off")
     own = [Configured("a", {}, "/w"), Configured("b", {}, "/w", "/w/s.json"), Configured("c", {}, "/w", when=off)]
-    up, silent = offering(found, INPUTS, own, {"a": McpServer(name="a")})
+    up, silent = offering(found, INPUTS, own, {"a": McpServer(name="a")}, {f"{tmp_path}/.mcp.json": "why"})
     assert [(each.name, server.name) for each, server in up] == [("a", "a")]
-    assert [each.name for each in silent] == ["b", "c"]
+    assert [each.name for each in silent] == ["b", "c", "d"]
     assert [(d.code, d.path) for d in found.diagnostics] == [("mcp-not-connected", "/w/s.json")]
 
 

@@ -33,7 +33,6 @@ from promptscope_engine.agents.kit.params import facts_of
 from promptscope_engine.agents.kit.settings import unmatched
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import unknown
-from promptscope_engine.inputs.params import fields_of
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts, Named
 from promptscope_engine.prompt.derived import Derivation, because, in_home
@@ -80,7 +79,7 @@ def derived_inputs(
         "approvedExternalImports", approved, answer, m.params.approvedExternalImports or None, is_setting=True
     )
     yield from _variables(m, settings, facts)
-    yield from from_settings(fields_of(type(m.params)), settings.known)
+    yield from from_settings(m.params, settings.known)
 
 
 def _mode_and_model(m: Materials, settings: ClaudeCodeSettings, facts: Facts) -> Iterator[Derivation]:

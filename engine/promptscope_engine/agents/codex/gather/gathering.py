@@ -14,7 +14,6 @@ from promptscope_engine.agents.kit.servers import foreign
 from promptscope_engine.agents.kit.settings import MOST, unmatched
 from promptscope_engine.agents.kit.walking import walk
 from promptscope_engine.formats.document import Json
-from promptscope_engine.inputs.params import fields_of
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import Condition, Fact, Named
 from promptscope_engine.prompt.derived import Derivation, because, in_home
@@ -245,7 +244,7 @@ class _Gatherer:
         by_decision = self.decided.is_("trusted", cwd, "the project is trusted", "nobody trusted the project")
         yield Derivation("args.trust", trusted, by_decision, args.trust or None, is_setting=True)
         yield in_home("CODEX_HOME", codex_home(replace(inputs, env={})), inputs.env.get("CODEX_HOME"))
-        yield from from_settings(fields_of(type(self.params)), lambda key: known(*key.split(".")))
+        yield from from_settings(self.params, lambda key: known(*key.split(".")))
 
     def _by_model(self, sandbox: permissions.Sandbox, web_search: Mapping[str, Json]) -> Iterator[Derivation]:
         """The settings that no layer has and that the model's entry, or the sandbox, decides."""

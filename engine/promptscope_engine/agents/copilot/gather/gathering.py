@@ -14,7 +14,6 @@ from promptscope_engine.agents.kit.params import facts_of
 from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.inputs.errors import unknown
 from promptscope_engine.inputs.machine import zone_of
-from promptscope_engine.inputs.params import fields_of
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import AnyOf, Condition, Fact
 from promptscope_engine.prompt.derived import Derivation, in_home
@@ -101,7 +100,7 @@ class _Gatherer:
             options=options(session, self.model, self.protocol),
             window=replace(window, size=int(prompt_tokens)) if prompt_tokens.isdigit() else window,
         )  # fmt: skip
-        more = {"derived": tuple(self._derived()), "configured": servers.configured, "idle": servers.idle}
+        more = {"derived": tuple(self._derived()), "configured": servers.configured, "idle": (*servers.idle,)}
         return Gathered.of(session, self.facts, materials, **more)
 
     # --- conditions -----------------------------------------------------------------------------------------------
@@ -184,7 +183,7 @@ class _Gatherer:
         known, inputs = self.session.settings.known, self.inputs
         yield from unless_given("model", inputs.model, self.model.name, known("model"), "it is assumed")
         yield in_home("COPILOT_HOME", f"{inputs.home.rstrip('/')}/.copilot", inputs.env.get("COPILOT_HOME"))
-        yield from from_settings(fields_of(type(self.inputs.params)), known)
+        yield from from_settings(self.inputs.params, known)
 
 
 def _listed(tools: Mapping[str, Condition]) -> list[dict[str, object]]:

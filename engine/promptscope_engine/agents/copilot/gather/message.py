@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from promptscope_engine.agents.copilot.texts import FOLDER
-from promptscope_engine.agents.kit.arguments import called, words
+from promptscope_engine.agents.kit.arguments import Places, called
 from promptscope_engine.agents.kit.heads import verbatim
 from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.agents.kit.walking import Reach, linked_below
@@ -16,7 +16,7 @@ from promptscope_engine.workspace import FileText
 from .session import Session
 
 _CALL = re.compile(r"(?<!\S)/([A-Za-z0-9][\w:-]*)(?![\w/])")
-_PLACE = re.compile(r"(\\)?\$(?:ARGUMENTS\[(\d{1,3})\]|(ARGUMENTS)(?!\w)|(\d{1,3}))")
+_PLACES = Places(re.compile(r"(\\)?\$(?:ARGUMENTS\[(\d{1,3})\]|ARGUMENTS(?!\w)|(\d{1,3}))"), "\n\nARGUMENTS: ")
 _MENTION = re.compile(r"(?<!\S)@(\S+)")
 _DEPTH, _MOST = 20, 100
 
@@ -41,16 +41,8 @@ def message(session: Session, skills: dict[str, tuple[FileText, str]]) -> Iterat
 
 
 def _context(session: Session, name: str, file: FileText, body: str, arguments: str) -> tuple[Span, ...]:
-    folder, given = file.path.rpartition("/")[0], words(arguments)
-
-    def value(place: re.Match[str]) -> str:
-        if place[1]:
-            return place[0][1:]
-        return arguments if place[3] else "".join(given[int(place[2] or place[4]) :][:1])
-
-    text = _PLACE.sub(value, body.lstrip("\r\n"))
-    if arguments and not _PLACE.search(body):
-        text += f"\n\nARGUMENTS: {arguments}"
+    folder = file.path.rpartition("/")[0]
+    text = _PLACES.filled(body.lstrip("\r\n"), arguments)
     above = file.text.count("\n") - body.count("\n")
     every = linked_below(session.workspace, folder, "", Reach(_DEPTH))
     related = [path for path in every if not path.endswith("/SKILL.md")]

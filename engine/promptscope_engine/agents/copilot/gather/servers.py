@@ -7,8 +7,7 @@ from functools import partial
 from msgspec.structs import replace
 
 from promptscope_engine.agents.copilot.materials import table
-from promptscope_engine.agents.kit import servers as kit
-from promptscope_engine.agents.kit.servers import Configured, OfferedTool, Says, given_servers, servers_in
+from promptscope_engine.agents.kit.servers import Configured, OfferedTool, Says, given_servers, offering, servers_in
 from promptscope_engine.agents.kit.settings import mapping, object_in, texts
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.scenario import McpServer as StandIn
@@ -34,15 +33,14 @@ class Servers:
         self.configured = tuple(_configured(session, agent).values())
         given = {server.name: server for server in given_servers(session.inputs, self.configured)}
         named = {each.name: given[name] for each in self.configured if (name := _stand_in(each)) in given}
-        up, silent = kit.offering(session, session.inputs, self.configured, named)
+        why = "the editor's Copilot reads it: the servers of the CLI are in .mcp.json or .github/mcp.json"
+        theirs = {f"{session.cwd}/.vscode/mcp.json": why}
+        up, self.idle = offering(session, session.inputs, self.configured, named, theirs)
         self.tools: list[OfferedTool] = []
         self.said: list[Says] = []
         for each, server in up:
             self._add(each, server, protocol)
         self.tools.sort(key=lambda tool: f"{tool.server}-\0{tool.name}".encode("utf-8", "surrogatepass"))
-        why = "the editor's Copilot reads it: the servers of the CLI are in .mcp.json or .github/mcp.json"
-        known = [each.name for each in self.configured]
-        self.idle = (*silent, *kit.foreign(session.workspace, f"{session.cwd}/.vscode/mcp.json", why, known))
 
     def _add(self, each: Configured, server: StandIn, protocol: Protocol) -> None:
         only = texts(each.config.get("tools"))

@@ -27,7 +27,6 @@ from promptscope_engine.agents.kit.servers import foreign, servers_in
 from promptscope_engine.agents.kit.settings import Names, unmatched
 from promptscope_engine.agents.kit.walking import from_home
 from promptscope_engine.inputs.errors import unknown
-from promptscope_engine.inputs.params import fields_of
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.path import join, relative, resolve
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts, Named
@@ -174,7 +173,7 @@ class _Gathering:
                 *_mode_and_model(self.session, self.mode, self.model),
                 Derivation("trusted", self.trusted, self.trust, given if given is self.trusted else None),
                 *_folders(self.session, self.plans),
-                *from_settings(fields_of(type(self.inputs.params)), self.settings.known),
+                *from_settings(self.inputs.params, self.settings.known),
             ),
             assumed=tuple(self.early.assumed),
             known=self.known,

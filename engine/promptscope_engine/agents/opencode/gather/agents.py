@@ -15,6 +15,7 @@ from promptscope_engine.agents.opencode.texts import FOLDER, IN_ALL_QUOTES, INTE
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts
 from promptscope_engine.prompt.drafts import Span, builtin, computed, traced_lines, unpredictable
+from promptscope_engine.prompt.model import SettingSource
 from promptscope_engine.prompt.spans import joined
 from promptscope_engine.workspace import FileText
 
@@ -25,35 +26,28 @@ _OWN_KEYS = frozenset(FOLDER.agent["agent_keys"])
 """The keys of an agent that the client knows: any other is an option for the model."""
 
 
-def permissions(said: Mapping[str, Json]) -> Mapping[str, Json]:
-    """The permissions of some settings, of the root or of an agent: `tools` come first, `permission` wins."""
-    tools = {
-        _ALIASES.get(name, name): "allow" if on else "deny"
-        for name, on in mapping(said.get("tools")).items()
-        if isinstance(on, bool)
-    }
-    own = said.get("permission")
-    own = {"*": own} if isinstance(own, str) else mapping(own)
-    return {**tools, **own}
-
-
 class Agents:
     """All agents by name."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
-        self.of_settings = tuple(self._rules(permissions(session.settings.plain), ()))
+        self.of_settings = tuple(self._rules(session.settings.plain))
         self.every = {agent.name: agent for agent in self._agents()}
         self.shown = [agent for agent in self.every.values() if agent.mode != "subagent" and not agent.hidden]
 
-    def _rules(self, said: Mapping[str, Json], below: tuple[str, ...]) -> Iterator[Rule]:
-        known, plain = self.session.settings.known, self.session.settings.at(*below, "permission")
-        keys: list[tuple[str, ...]] = [
-            ("permission", name) if name in mapping(plain) else ("tools", name) for name in said
-        ]
-        if isinstance(plain, str):  # for everything
-            keys = [("permission",)] * len(said)
-        return rules_of(said, [known(*below, *key).source for key in keys])
+    def _rules(self, said: Mapping[str, Json], *below: str) -> Iterator[Rule]:
+        """Those of the root or of an agent: `tools` come first, `permission` wins."""
+        own, known = said.get("permission"), self.session.settings.known
+        of_all = isinstance(own, str)
+        own = {"*": own} if of_all else mapping(own)
+        flags = ((name, on) for name, on in mapping(said.get("tools")).items() if isinstance(on, bool))
+        tools = {_ALIASES.get(name, name): "allow" if on else "deny" for name, on in flags}
+
+        def source(name: str) -> SettingSource:
+            parts = ("permission",) if of_all else ("permission" if name in own else "tools", name)
+            return known(*below, *parts).source
+
+        return rules_of({**tools, **own}, source=source)
 
     def _agents(self) -> Iterator[Agent]:
         usual, own = FOLDER.bundled("agents", self.session.inputs.agent_version), FOLDER.agent["agents"]
@@ -67,14 +61,16 @@ class Agents:
             bundled, below = usual.get(name), ("agent" if name in mapping(plain.get("agent")) else "mode", name)
             head = bundled.head if bundled else {}
             text = (builtin(f"agents.{name}", bundled.text),) if bundled and bundled.text else ()
-            before = list(rules_of(FOLDER.agent["permissions"], words="OpenCode's own rules"))
-            before += rules_of(own.get(name, {}), words=f"the agent {name}")
+            before = rules_of(FOLDER.agent["permissions"], "OpenCode's own rules")
             steps = said.get("steps", said.get("maxSteps", 0))
             yield Agent(
                 name=name, mode=str(said.get("mode") or head.get("mode") or "all"),
                 hidden=bool(said.get("hidden", head.get("hidden", False))),
                 description=self._text(*below, "description") or text, prompt=self._text(*below, "prompt") or None,
-                rules=(*before, *self.of_settings, *self._rules(permissions(said), below)),
+                rules=(
+                    *before, *rules_of(own.get(name, {}), f"the agent {name}"),
+                    *self.of_settings, *self._rules(said, *below),
+                ),
                 options={**mapping(said.get("options")), **{k: v for k, v in said.items() if k not in _OWN_KEYS}},
                 model=str(said.get("model") or ""), variant=str(said.get("variant") or ""),
                 steps=steps if isinstance(steps, int) else 0, base=name if head.get("prompt") else "",
@@ -103,16 +99,14 @@ class Agents:
             usual = self.every.get(named.value)
             if usual not in self.shown:
                 why = "there is no such agent" if usual is None else "it is hidden or a sub-agent"
-                session.refuse(f"`default_agent` names {named.value}: {why}", named.source.path, named.source.line)
+                session.refuse(f"`default_agent` names {named.value}: {why}", named.source)
         elif usual is None:
             session.refuse("every primary agent is hidden or switched off")
-        if asked:
-            agent = self.every.get(asked)
-            if agent is not None and (agent.mode != "subagent" or session.params.entry == "interactive"):
-                return agent
-            code = "unknown-agent" if agent is None else "subagent-as-agent"
-            why = "there is no such agent" if agent is None else "it is a sub-agent"
-            session.warn(code, f"`--agent {asked}` is passed over: {why}")
+        agent = self.every.get(asked or "")
+        if agent is not None and (agent.mode != "subagent" or session.params.entry == "interactive"):
+            return agent
+        about = {"unknown-agent": bool(asked) and agent is None, "subagent-as-agent": agent is not None}
+        session.note(FOLDER.agent["notes"], about, asked=asked or "")
         return usual or next(iter(self.every.values()), _NONE)
 
     def listed(self, agent: Agent) -> Iterator[Described]:
@@ -128,8 +122,7 @@ _NONE = Agent("build", "primary", hidden=False, description=(), prompt=None, rul
 
 def keeps(agent: Agent, name: str) -> Condition:
     """No rule takes a tool away, neither one of the agent's nor of the session's."""
-    of_session = RUN_DENIES.get(name)
-    return kept(agent.rules, name) & of_session if of_session else kept(agent.rules, name)
+    return kept(agent.rules, name) & RUN_DENIES.get(name, ALWAYS)
 
 
 RUN_DENIES: Mapping[str, Condition] = dict.fromkeys(FOLDER.agent["run_denies"], INTERACTIVE)
@@ -152,12 +145,16 @@ class Skills:
         for folder, when in self._places():
             self._folder(folder, when)
 
+    @property
+    def listed(self) -> list[Described]:
+        """Those that say what they are for."""
+        return [skill for skill in self.every.values() if skill.description is not None]
+
     def _places(self) -> Iterator[tuple[str, Condition]]:
         session = self.session
-        claude, others = session.gate("claude_skills"), session.gate("other_skills")
+        gates = {".claude": session.gate("claude_skills"), ".agents": session.gate("other_skills")}
         for folder in (session.home, *session.folders):  # OPENCODE_DISABLE_PROJECT_CONFIG makes no difference [asked]
-            yield f"{folder.rstrip('/')}/.claude/skills", claude
-            yield f"{folder.rstrip('/')}/.agents/skills", others
+            yield from ((f"{folder.rstrip('/')}/{name}/skills", when) for name, when in gates.items())
         said = session.settings.at("skills")
         named = texts(said if isinstance(said, list) else mapping(said).get("paths")) or ()
         further = (absolute(path, session.cwd, session.home) for path in named if "://" not in path)

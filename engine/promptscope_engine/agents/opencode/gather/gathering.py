@@ -9,20 +9,19 @@ from msgspec.structs import replace
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.kit.choosing import fits
 from promptscope_engine.agents.kit.params import facts_of
-from promptscope_engine.agents.kit.servers import foreign
+from promptscope_engine.agents.kit.servers import Says
 from promptscope_engine.agents.kit.settings import Names, mapping, unmatched
 from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.agents.kit.walking import absolute
 from promptscope_engine.agents.opencode.materials import Materials, Model
 from promptscope_engine.agents.opencode.texts import FOLDER
 from promptscope_engine.formats.document import Json
-from promptscope_engine.inputs.params import fields_of
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.collation import in_locale_order
 from promptscope_engine.javascript.path import resolve
-from promptscope_engine.prompt.conditions import ALWAYS, AnyOf, Condition, Facts, Named
+from promptscope_engine.prompt.conditions import Condition, Facts, Named, any_of
 from promptscope_engine.prompt.derived import Derivation, because, in_home
-from promptscope_engine.prompt.drafts import BY_SOURCE, Span, Window, computed, environment, label
+from promptscope_engine.prompt.drafts import BY_SOURCE, Span, Window, environment, label
 from promptscope_engine.prompt.model import ModeChoice, SettingSource
 from promptscope_engine.prompt.sourced import Sourced, by_setting, from_settings, unless_given
 from promptscope_engine.workspace import Workspace
@@ -32,18 +31,16 @@ from .instructions import InstructionFiles
 from .model import base_of, body_options, model_named, output_of
 from .request import Conversation
 from .servers import Servers, in_catalogue, own_tools
-from .settings import Session, managed_folder, settings_home
+from .settings import Session, managed_folder, named_by, settings_home
 
 _RESERVED = 20_000
 
 
 def roots(inputs: Inputs) -> tuple[str, ...]:
     """The folders that variables and params name."""
-    named = (inputs.env.get(name) for name in ("OPENCODE_CONFIG", "OPENCODE_CONFIG_DIR"))
-    params = inputs.params
-    files = [path.partition("?")[0] for path in getattr(params, "files", ())]
-    around = [resolve(inputs.workspace, path) for path in (*filter(None, named), *files)]
-    return (settings_home(inputs), managed_folder(inputs), *around)
+    files = (resolve(inputs.workspace, path.partition("?")[0]) for path in inputs.params.files)
+    named = named_by(inputs, "OPENCODE_CONFIG", "OPENCODE_CONFIG_DIR")
+    return (settings_home(inputs), managed_folder(inputs), *named, *files)
 
 
 def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
@@ -54,13 +51,10 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
 class _Gatherer:
     def __init__(self, inputs: Inputs, workspace: Workspace) -> None:
         self.inputs, self.session = inputs, Session(workspace=workspace, inputs=inputs)
-        self.agents = Agents(self.session)
-        params = self.session.params
-        command = mapping(self.session.settings.at("command", params.command or ""))
-        asked = params.agent or inputs.mode
-        self.agent = self.agents.chosen(asked)
-        if params.command and isinstance(command.get("agent"), str):
-            self.agent = self.agents.every.get(command["agent"], self.agent)
+        self.agents, params = Agents(self.session), inputs.params
+        command = mapping(self.session.settings.at("command", params.command)) if params.command else {}
+        chosen = self.agents.chosen(params.agent or inputs.mode)
+        self.agent = self.agents.every.get(str(command.get("agent") or ""), chosen)
         self.model = self._model(command)
 
     def _model(self, command: Mapping[str, Json]) -> Model:
@@ -72,7 +66,7 @@ class _Gatherer:
         found = model_named(self.session, str(named))
         if found is None:
             source = self.named.source if named == self.named.value else SettingSource("model")
-            self.session.refuse(f"the model {named} is unknown", source.path, source.line)
+            self.session.refuse(f"the model {named} is unknown", source)
         return found or Model("", str(named), str(named), "", "chat", is_known=False)
 
     def gather(self) -> Gathered[Materials]:
@@ -87,64 +81,59 @@ class _Gatherer:
         variant = session.params.variant or (agent.variant if self.by_agent else "")
         self._notes(gates, instructions=bool(instructions))
         marked = (word in text for word in ("claude", "anthropic") for text in (model.name, model.api))
-        described = (skill for skill in skills.every.values() if skill.description is not None)
-        name = attrgetter("name")
+        name, judged = attrgetter("name"), FOLDER.agent["judged"]
         names = {
             **gates, **self._values(), "references": references, "instructions": instructions, "servers": servers.told,
-            "skill_list": in_locale_order(described, name), "catalogue": [*map(in_catalogue, servers.tools)],
+            "skill_list": in_locale_order(skills.listed, name), "catalogue": [*map(in_catalogue, servers.tools)],
+            "missing": [] if instructions else [Says("", (), gates["instructed"])],
             "subagents": in_locale_order(self.agents.listed(agent), name),
         }  # fmt: skip
         materials = Materials(
             model=model, base=agent.base or base_of(model), agent=agent, gates=gates, scope=Scope(names),
-            allowed={name: keeps(agent, name) for name in (*FOLDER.agent["judged"].values(), *FOLDER.tool_names())},
+            tools={name: keeps(agent, judged.get(name, name)) for name in FOLDER.tool_names()},
             mcp_tools=servers.tools, own_tools=own, parts=parts,
             options=body_options(model, agent, variant, session.env),
             cached=model.protocol == "messages" or any(marked), window=self._window(gates),
         )  # fmt: skip
-        known = [*(each.name for each in servers.answering), *(each.name for each in servers.idle)]
-        others = foreign(session.workspace, f"{session.cwd.rstrip('/')}/.mcp.json", FOLDER.agent["no_mcp_json"], known)
         modes = tuple(
             ModeChoice(each.name, each.name, source=(each.source and each.source.path) or "built in")
             for each in self.agents.shown
         )
         facts = facts_of(self.inputs, agent.name, modes, model.named if model.provider else model.name)
-        more = {"derived": tuple(self._derived()), "configured": servers.configured, "idle": (*servers.idle, *others)}
+        more = {"derived": tuple(self._derived()), "configured": servers.configured, "idle": (*servers.idle,)}
         return Gathered.of(session, facts, materials, **more)
 
     def _gates(self, servers: Servers, references: Sequence[object], skills: Skills) -> dict[str, Condition]:
         """What decides, by the names that the texts use."""
         agent, model, answering = self.agent, self.model, servers.answering
-        said = [server.name for server in answering if server.instructions]
-        whens = [[tool.when for tool in servers.tools if tool.server == name] or [ALWAYS] for name in said]
-        kept = [when for of_server in whens for when in of_server]
-        listed = tuple(skill.when for skill in skills.every.values() if skill.description is not None)
         found = {
             "patching": fits(FOLDER.agent["patching"], model.facts), "by_provider": model.provider == "opencode",
             "connected": bool(answering), "resources": servers.resources, "own_prompt": bool(agent.prompt),
-            "has_references": bool(references), "told": False, "skilled": False,
+            "has_references": bool(references), "told": False, "skilled": False, "instructed": False,
         }  # fmt: skip
         told = FOLDER.decided(found, {"model": model.api, "agent": agent.name}, self.session.words)
+        skill = any_of((skill.when for skill in skills.listed), told["skilled"])
         return {
             **told,
-            "has_instructions": AnyOf(tuple(kept)) if kept else told["told"],
+            "has_instructions": any_of((server.when for server in servers.told), told["told"]),
             "skills_listed": keeps(agent, "skill"),
-            "any_skill": Named("file", "skills", AnyOf(listed) if listed else told["skilled"], "a skill is let in"),
+            "any_skill": Named("file", "skills", skill, "a skill is let in"),
         }
 
-    def _values(self) -> dict[str, Span]:
+    def _values(self) -> dict[str, object]:
         session, model, machine = self.session, self.model, self.inputs.environment
         at = datetime.fromisoformat(machine.date or machine.read_at)
         timeout = session.env.get("OPENCODE_EXPERIMENTAL_BASH_DEFAULT_TIMEOUT_MS", "")
         temporary = (session.env.get("TMPDIR") or "/tmp").rstrip("/")
         here = {"cwd": session.cwd, "root": session.root, "platform": machine.platform or ""}
         here |= {"date": f"{at:%a %b %d} {at.year:04}", "temporary": f"{temporary}/opencode"}
-        made = {"model.api": model.api, "muse": "Muse Glimmer" if "muse-glimmer" in model.api else "Muse Spark"}
-        made |= {"timeout": timeout if timeout.isdigit() and int(timeout[:9]) else "120000"}
         return {
             **{name: environment(name, text) for name, text in here.items()},
-            **{name.rpartition(".")[2]: computed(name, text) for name, text in made.items()},
-            "exact": computed("model", f"{model.provider}/{model.api}"),
             "repository": label("yes" if session.is_repository else "no"),
+            "api": model.api,
+            "exact": f"{model.provider}/{model.api}",
+            "muse": "Muse Glimmer" if "muse-glimmer" in model.api else "Muse Spark",
+            "timeout": timeout if timeout.isdigit() and int(timeout[:9]) else "120000",
         }
 
     def _references(self) -> Iterator[Mapping[str, str | Span]]:
@@ -160,10 +149,9 @@ class _Gatherer:
         """The model's window, and the total at which the conversation is summed up [source]."""
         settings, model = self.session.settings, self.model
         size = model.context or FOLDER.agent["usual_window"]
-        if settings.at("compaction", "auto") is False or not gates["compacts"].holds(Facts()):
-            return Window(size, compaction="it is switched off")
-        if not model.context:
-            return Window(size, compaction="the model's window is not known")
+        is_off = settings.at("compaction", "auto") is False or not gates["compacts"].holds(Facts())
+        if is_off or not model.context:
+            return Window(size, compaction="it is switched off" if is_off else "the model's window is not known")
         most, reserved = output_of(model, self.session.env), settings.at("compaction", "reserved")
         reserved = reserved if isinstance(reserved, int) else min(_RESERVED, most)
         return Window(size, 0, max(model.input - reserved if model.input else size - most, 0), compaction=BY_SOURCE)
@@ -197,4 +185,4 @@ class _Gatherer:
             usual = "the agent names it" if self.by_agent else "nothing names one"
             yield from unless_given("model", inputs.model, self.model.named, named, usual)
         yield in_home("XDG_CONFIG_HOME", f"{self.session.home}/.config", self.session.env.get("XDG_CONFIG_HOME"))
-        yield from from_settings(fields_of(type(params)), self.session.settings.known)
+        yield from from_settings(params, self.session.settings.known)

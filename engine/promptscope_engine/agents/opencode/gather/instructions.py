@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import takewhile
 
 from promptscope_engine.agents.kit.rows import absent, entered, places_of, usable
+from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.agents.kit.walking import first_there, from_home, unread, upwards
 from promptscope_engine.agents.opencode.materials import Instructions
 from promptscope_engine.agents.opencode.texts import FOLDER
@@ -18,7 +19,7 @@ from promptscope_engine.prompt.drafts import Span, file_text, label, param_value
 from promptscope_engine.prompt.model import Load, SettingSource
 from promptscope_engine.prompt.sourced import Sourced
 
-from .settings import Session
+from .settings import Session, named_by
 
 KIND = "agents-md"
 _ADDRESS = ("http://", "https://")
@@ -42,8 +43,7 @@ class InstructionFiles:
     def gather(self) -> tuple[Instructions, ...]:
         """The user's, the project's, those of the settings, and the addresses."""
         session = self.session
-        named = session.env.get("OPENCODE_CONFIG_DIR")
-        own = resolve(session.cwd, named) if named else session.config
+        own = next(iter(named_by(session.inputs, "OPENCODE_CONFIG_DIR")), session.config)
         users = {f"{own}/AGENTS.md": ALWAYS, f"{session.home}/.claude/CLAUDE.md": self.names["CLAUDE.md"]}
         self._first({path: ([path], when) for path, when in users.items()})
         if session.of_project:
@@ -79,14 +79,13 @@ class InstructionFiles:
         for name, (paths, when) in groups.items():
             counts = not taken and when.holds(Facts()) and any(map(self._has, paths))
             for path in paths:
-                file = self.workspace.read(path)
+                file, why = self.workspace.read(path), f"only {taken} counts, as it comes first"
                 if counts:
                     self._add(path, when)
-                elif taken and self._has(path):
-                    why = absent(path, f"only {taken} counts, as it comes first", f"take {taken} away")
-                    self.session.row(file, KIND, "always", why)
-                else:
-                    self.session.row(file, KIND, "always", when & usable(file))
+                    continue
+                is_second = taken and self._has(path)
+                never = absent(path, why, f"take {taken} away") if is_second else when & usable(file)
+                self.session.row(file, KIND, "always", never)
             taken = name if counts else taken
         return taken
 
@@ -109,8 +108,7 @@ class InstructionFiles:
         plain = takewhile(lambda part: not is_pattern(part), text.split("/")[:-1])
         start = resolve(folder, "/".join(plain) or ".")
         if not entered(self.workspace, start, follow, "OpenCode").holds(Facts()):
-            said = f"`{source.key}` leads to {start}, which is outside of the folders that are read"
-            self.session.say("info", "outside", said, source.path, source.line)
+            self.session.note(FOLDER.agent["notes"], {"outside": source}, key=source.key, folder=start)
             return
         if follow:
             self.workspace.allow([start])
@@ -121,9 +119,8 @@ class InstructionFiles:
         """Nothing is fetched: the scenario may say what the address answers."""
         path = "/" + entry.value.partition("://")[2].partition("/")[2]
         text = self.session.params.urls.get(path)
-        if text is None:
-            said = f"`instructions` names {entry.value}, which is not fetched here; `urls` says what it answers"
-            self.session.say("info", "address-not-fetched", said, entry.source.path, entry.source.line)
+        missing = entry.source if text is None else None
+        self.session.note(FOLDER.agent["notes"], {"address-not-fetched": missing}, address=entry.value)
         spans = (param_value(f"urls.{path}", text),) if text else ()
         return Instructions(entry.value, spans, _named_by(entry.source)) if text else None
 
@@ -149,7 +146,8 @@ class InstructionFiles:
                 brought.add(near)
                 self._add(near, ALWAYS, load="on-demand")
                 if near in self.found:
-                    spans += (label("\n\n" if spans else "\n\n<system-reminder>\n"), *self.found[near].entry)
+                    entry = FOLDER.spans("instructions", Scope({"each": self.found[near]}))
+                    spans += (label("\n\n" if spans else "\n\n<system-reminder>\n"), *entry)
         return (*spans, label("\n</system-reminder>")) if spans else ()
 
 

@@ -40,20 +40,16 @@ def model_named(session: Session, named: str) -> Model | None:
         return None
     package = mapping(mine.get("provider")).get("npm") or row.get("npm") or own.get("npm")
     package = str(package or catalogue()["providers"].get(provider) or COMPATIBLE)
-    limit = mapping(mine.get("limit"))
-
-    def size(key: str) -> int:
-        found = limit.get(key, row.get(key, 0))
-        return int(found) if isinstance(found, int | float) else 0
-
-    variants: Mapping[str, Mapping[str, Json]] = catalogue()["variants"].get(row.get("variants"), {})
+    said = {**row, **mine, **mapping(mine.get("limit"))}
+    sizes = {key: said.get(key) for key in ("context", "output", "input")}
+    variants = {**catalogue()["variants"].get(row.get("variants"), {}), **mapping(mine.get("variants"))}
     return Model(
-        provider, name, str(mine.get("id") or row.get("id") or name), package,
-        FOLDER.agent["protocols"].get(package, "chat"), known is not None or bool(own),
-        size("context"), size("output"), size("input"),
-        bool(mine.get("temperature", row.get("temperature"))), bool(mine.get("reasoning", row.get("reasoning"))),
-        {**mapping(row.get("options")), **mapping(mine.get("options"))},
-        {**variants, **{n: mapping(v) for n, v in mapping(mine.get("variants")).items()}},
+        provider=provider, name=name, api=str(said.get("id") or name), package=package,
+        protocol=FOLDER.agent["protocols"].get(package, "chat"), is_known=known is not None or bool(own),
+        **{key: int(size) for key, size in sizes.items() if isinstance(size, int | float)},
+        temperature=bool(said.get("temperature")), reasoning=bool(said.get("reasoning")),
+        options={**mapping(row.get("options")), **mapping(mine.get("options"))},
+        variants={key: mapping(variant) for key, variant in variants.items()},
     )  # fmt: skip
 
 

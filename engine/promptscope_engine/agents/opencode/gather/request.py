@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence, Set
 
 from msgspec.structs import replace
 
-from promptscope_engine.agents.kit.arguments import called, words
+from promptscope_engine.agents.kit.arguments import Places, called
 from promptscope_engine.agents.kit.choosing import first_row
 from promptscope_engine.agents.kit.heads import setting_spans
 from promptscope_engine.agents.kit.reading import excerpt
@@ -14,7 +14,7 @@ from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.agents.kit.walking import absolute
 from promptscope_engine.agents.opencode.materials import READ, Agent, Model, Part
 from promptscope_engine.agents.opencode.permissions import deciding
-from promptscope_engine.agents.opencode.texts import FOLDER, INTERACTIVE
+from promptscope_engine.agents.opencode.texts import FOLDER
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.collation import in_locale_order
 from promptscope_engine.javascript.path import resolve
@@ -32,7 +32,7 @@ from .instructions import InstructionFiles
 from .settings import Session
 
 _MENTION = re.compile(r"(?<![\w`])@(\.?[^\s`,.]*(?:\.[^\s`,.]+)*)")
-_NUMBERED = re.compile(r"\$(\d{1,9})")
+_PLACES = Places(re.compile(r"()\$(?:(\d{1,9})|ARGUMENTS)"), "\n\n", first=1, takes_rest=True)
 _SHELL = re.compile(r"!`([^`]+)`")
 _RANGE = re.compile(r"(?P<path>.*?)\?(?:start=(?P<start>\d{1,9}))?&?(?:end=(?P<end>\d{1,9}))?")
 _LINES, _LINE, _BYTES = 2_000, 2_000, 50 * 1024
@@ -48,7 +48,7 @@ class Conversation:
     def __init__(self, session: Session, agents: Agents, agent: Agent, files: InstructionFiles, skills: Skills) -> None:
         self.session, self.agents, self.agent, self.files, self.skills = session, agents, agent, files, skills
         self.params = session.params
-        self.interactive = INTERACTIVE.holds(Facts({"entry": self.params.entry}))
+        self.interactive = self.params.entry == "interactive"
         self.number = 0
         self.plan_mode = session.gate("plan_mode").holds(Facts())
 
@@ -129,7 +129,9 @@ class Conversation:
         if found.value is None:
             session.refuse(f"there is no command {name}")
             return
-        text = js_trim(self._expanded(found.value, arguments))
+        expanded = _PLACES.filled(found.value, arguments)
+        session.note(FOLDER.agent["notes"], {"not-run": bool(_SHELL.search(expanded))})
+        text = js_trim(expanded)
         known = replace(found, value=text)
         spans = setting_spans(known, session.workspace) if found.source.is_set else (computed("command", text),)
         yield self._part("prompt", f"Command {name}", *spans)
@@ -169,13 +171,6 @@ class Conversation:
             text = joined(self._text("skill_command", body=computed("skill", skill.body), folder=folder))
         return Sourced(text, SettingSource("command", is_set=False))
 
-    def _expanded(self, text: str, arguments: str) -> str:
-        filled = expanded(text, arguments)
-        if _SHELL.search(filled):
-            said = "a command's output takes the place of !`…` when it is run: promptscope runs nothing and leaves it"
-            self.session.say("info", "not-run", said)
-        return filled
-
     # --- files ----------------------------------------------------------------------------------------------------
 
     def _attached(self, named: str, part: str) -> Iterator[Part]:
@@ -209,24 +204,19 @@ class Conversation:
 
     def _output(self, path: str, start: int = 0, most: int = 0) -> tuple[Span, ...]:
         """What `read` answers for a file or folder, with the instruction files that this wakes."""
-        workspace = self.session.workspace
-        opened = (label("<path>"), environment("path", path), label("</path>\n<type>"))
+        workspace, shown = self.session.workspace, environment("path", path)
         if workspace.is_dir(path):
-            entries = [
-                f"{e.name}/" if workspace.is_dir(f"{path}/{e.name}") else e.name for e in workspace.list(path).entries
-            ]
-            shown = "\n".join(in_locale_order(entries, str))
-            text = f"directory</type>\n<entries>\n{shown}\n\n({len(entries)} entries)\n</entries>"
-            return (*opened, computed("entries", text))
+            names = (entry.name for entry in workspace.list(path).entries)
+            entries = [f"{name}/" if workspace.is_dir(f"{path}/{name}") else name for name in names]
+            listed = "\n".join(in_locale_order(entries, str))
+            return tuple(self._text("read_folder", path=shown, entries=listed, count=str(len(entries))))
         file = workspace.read(path)
         self.session.row(file, "attached", "always", usable(file), file.text)
         if not file.found:
             why = computed("problem", str(file.detail or file.problem))
-            return tuple(self._text("read_failed", path=environment("path", path), why=why))
-        woken = self.files.woken(path, self.number)
-        lines, end = numbered(file.text, max(start, 1), most or _LINES, width=_LINE, size=_BYTES)
-        content = (computed("lines", lines), computed("end", f"\n{end}\n</content>"))
-        return (*opened, label("file</type>\n<content>\n"), *content, *woken)
+            return tuple(self._text("read_failed", path=shown, why=why))
+        lines = numbered(file.text, max(start, 1), most or _LINES, width=_LINE, size=_BYTES)
+        return (*self._text("read_file", path=shown, **lines), *self.files.woken(path, self.number))
 
     # --- reminders ------------------------------------------------------------------------------------------------
 
@@ -240,37 +230,13 @@ class Conversation:
             yield self._said(f"{part}{row['part']}", row["title"], row["text"], **values)
 
 
-# --- texts ------------------------------------------------------------------------------------------------------------
-
-
-def expanded(text: str, arguments: str) -> str:
-    """`$1` and its like are words of the arguments, of which the highest takes all the rest, `$ARGUMENTS` the whole.
-
-    Without any of them the arguments follow the text.
-    """
-    given = words(arguments)
-    last = max(map(int, _NUMBERED.findall(text)), default=0)
-
-    def word(match: re.Match[str]) -> str:
-        at = int(match[1])
-        rest = given[at - 1 :] if at else []
-        return " ".join(rest) if at == last else (rest[0] if rest else "")
-
-    filled = _NUMBERED.sub(word, text).replace("$ARGUMENTS", arguments)
-    has_place = _NUMBERED.search(text) or "$ARGUMENTS" in text
-    return filled if has_place or not js_trim(arguments) else f"{filled}\n\n{arguments}"
-
-
-def numbered(text: str, start: int, most: int, *, width: int, size: int) -> tuple[str, str]:
-    """The lines with their numbers from `start` on, and what ends them: `width` of each, `size` bytes in all."""
+def numbered(text: str, start: int, most: int, *, width: int, size: int) -> dict[str, object]:
+    """The lines with their numbers from `start` on, and what follows: `width` of each, `size` bytes in all."""
     lines = text.removesuffix("\n").split("\n") if text else []
     mark = f"... (line truncated to {width} chars)"
     rest = (line.removesuffix("\r") for line in lines[start - 1 :])
     found, is_full = excerpt(rest, mark, width=width, most=most, size=size)
     shown, following = "".join(f"{n}: {line}\n" for n, line in enumerate(found, start)), start + len(found)
-    onwards = f"Showing lines {start}-{following - 1}"
-    if is_full:
-        return shown, f"(Output capped at {size // 1024} KB. {onwards}. Use offset={following} to continue.)"
-    if following <= len(lines):
-        return shown, f"({onwards} of {len(lines)}. Use offset={following} to continue.)"
-    return shown, f"(End of file - total {len(lines)} lines)"
+    numbers = {"start": start, "last": following - 1, "following": following, "total": len(lines), "most": size // 1024}
+    told = {name: str(number) for name, number in numbers.items()}
+    return {**told, "lines": shown, "is_full": is_full, "is_cut": following <= len(lines)}

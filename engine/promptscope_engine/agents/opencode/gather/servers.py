@@ -1,21 +1,25 @@
 """MCP servers: which of them answer, what they say, and their tools; and the tools that files of one's own define."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from operator import attrgetter
+from posixpath import basename, splitext
 from textwrap import indent
 
 from msgspec.structs import replace
 
 from promptscope_engine.agents.kit.rows import absent
-from promptscope_engine.agents.kit.servers import Configured, OfferedTool, Says, given_servers, idle, offering
+from promptscope_engine.agents.kit.servers import Configured, OfferedTool, Says, given_servers, offering
 from promptscope_engine.agents.kit.settings import mapping
+from promptscope_engine.agents.kit.walking import Reach, read_below
 from promptscope_engine.agents.opencode.materials import Agent
+from promptscope_engine.agents.opencode.texts import FOLDER
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.scenario import McpServer
 from promptscope_engine.javascript.collation import in_locale_order
 from promptscope_engine.javascript.exports import exports
-from promptscope_engine.prompt.conditions import ALWAYS
+from promptscope_engine.prompt.conditions import ALWAYS, any_of
 from promptscope_engine.prompt.drafts import computed, of_server
 from promptscope_engine.wire.request import wire_json
 from promptscope_engine.workspace import FileText
@@ -39,15 +43,15 @@ class Servers:
         own = {name: self._configured(name, mapping(said)) for name, said in session.settings.table("mcp").items()}
         self.configured = tuple(own.values())
         given = {server.name: server for server in given_servers(inputs, self.configured)}
-        others = {name: Configured(name, server.config, session.cwd) for name, server in given.items()}
-        found, silent = offering(session, inputs, {**others, **own}.values(), given)
-        up = {each.name: server for each, server in found if each.config.get("enabled") is not False}
-        self.answering = tuple(in_locale_order(up.values(), lambda server: server.name))
+        every = {**{name: Configured(name, server.config, session.cwd) for name, server in given.items()}, **own}
+        on = {name: server for name, server in given.items() if every[name].config.get("enabled") is not False}
+        theirs = {f"{session.cwd.rstrip('/')}/.mcp.json": FOLDER.agent["no_mcp_json"]}
+        found, self.idle = offering(session, inputs, every.values(), on, theirs)
+        self.answering = in_locale_order((server for _, server in found), lambda server: server.name)
         self.resources = any(server.resources for server in self.answering)
-        self.tools = tuple(tool for server in self.answering for tool in _offered(server, agent))
-        self.told = tuple(_told(server.name, said) for server in self.answering if (said := server.instructions))
-        off = (idle(each.name, why=f"{each.name} is switched off") for each, _ in found if each.name not in up)
-        self.idle = (*silent, *off)
+        tools = {server.name: _offered(server, agent) for server in self.answering}
+        self.tools = tuple(chain.from_iterable(tools.values()))
+        self.told = [_told(server, tools[server.name]) for server in self.answering if server.instructions]
 
     def _configured(self, name: str, said: Mapping[str, Json]) -> Configured:
         settings = self.session.settings
@@ -64,11 +68,12 @@ def _offered(server: McpServer, agent: Agent) -> list[OfferedTool]:
     return sorted(found, key=attrgetter("name"))
 
 
-def _told(name: str, instructions: str) -> Says:
-    """What a server says of itself."""
-    lines = indent(instructions.strip("\n"), "    ", lambda _: True)
+def _told(server: McpServer, tools: Sequence[OfferedTool]) -> Says:
+    """What a server says of itself, unless all of its tools are taken away."""
+    name, lines = server.name, indent((server.instructions or "").strip("\n"), "    ", lambda _: True)
     parts = {"mcp.open": f'  <server name="{name}">\n', f"mcp.{name}": lines, "mcp.close": "\n  </server>"}
-    return Says(name, of_server(name, *(computed(part, text) for part, text in parts.items())))
+    spans = of_server(name, *(computed(part, text) for part, text in parts.items()))
+    return Says(name, spans, any_of((tool.when for tool in tools), ALWAYS))
 
 
 def in_catalogue(tool: OfferedTool) -> dict[str, object]:
@@ -85,16 +90,14 @@ def own_tools(session: Session, agent: Agent) -> tuple[OfferedTool, ...]:
     found: list[OfferedTool] = []
     for base in session.bases:
         for folder in (f"{base}/tool", f"{base}/tools"):
-            for entry in session.workspace.list(folder).entries if session.may_read(folder, "tool") else ():
-                stem, _, ending = entry.name.rpartition(".")
-                if ending in ("js", "ts") and session.workspace.kind(f"{folder}/{entry.name}") == "file":
-                    file = session.workspace.read(f"{folder}/{entry.name}")
+            for file in read_below(session, folder, "tool", "", Reach(0)):
+                stem, ending = splitext(basename(file.path))
+                if ending in (".js", ".ts"):
                     made = [replace(each, when=keeps(agent, each.name)) for each in _exports(file, stem)]
                     why = absent(file.path, "it exports no tool that can be read here", "export an object with `args`")
                     session.row(file, "tool", "always", ALWAYS if made else why)
                     found += made
-    if found:
-        session.say("info", "own-tools", "tools of one's own let the client wait for its plug-in package at the start")
+    session.note(FOLDER.agent["notes"], {"own-tools": bool(found)})
     return tuple(found)
 
 

@@ -20,7 +20,7 @@ from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.agents.kit.settings_schema import Policy, load_schema
 from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.agents.kit.walking import Reach, absolute, git_walk, named_files, upwards
-from promptscope_engine.agents.opencode.texts import FOLDER, experimental, switched
+from promptscope_engine.agents.opencode.texts import FOLDER, switched
 from promptscope_engine.formats.document import Json, Path
 from promptscope_engine.formats.front_matter import gray_matter
 from promptscope_engine.inputs.resolved import Inputs
@@ -43,6 +43,11 @@ def settings_home(inputs: Inputs) -> str:
     """The user's settings folder."""
     base = inputs.env.get("XDG_CONFIG_HOME") or f"{inputs.home.rstrip('/')}/.config"
     return f"{resolve(inputs.workspace, base).rstrip('/')}/opencode"
+
+
+def named_by(inputs: Inputs, *variables: str) -> list[str]:
+    """The paths that variables have."""
+    return [resolve(inputs.workspace, path) for name in variables if (path := inputs.env.get(name))]
 
 
 def managed_folder(inputs: Inputs) -> str:
@@ -77,7 +82,7 @@ class Session(LayerReader):
         self.root = self.walk.folders[0] if self.is_repository else "/"
         self.folders = upwards(self.cwd, self.root)
         self.config = settings_home(inputs)
-        self.words = {"on": partial(switched, self.env), "experiment": partial(experimental, self.env)}
+        self.words = {"on": partial(switched, self.env)}
         self.in_project = self.gate("of_project")
         self.of_project = self.in_project.holds(Facts())
         self.around = tuple(f"{folder.rstrip('/')}/.opencode" for folder in self.folders)
@@ -91,9 +96,7 @@ class Session(LayerReader):
 
     def _bases(self) -> Iterator[str]:
         """The folders with settings, agents, commands, skills and tools."""
-        around = self.around if self.of_project else ()
-        named = self.env.get("OPENCODE_CONFIG_DIR")
-        further = [resolve(self.cwd, named)] if named else []
+        around, further = self.around if self.of_project else (), named_by(self.inputs, "OPENCODE_CONFIG_DIR")
         every = [self.config, *around, f"{self.home}/.opencode", *further]
         return (base for base in dict.fromkeys(every) if self.workspace.is_dir(base))
 
@@ -101,7 +104,7 @@ class Session(LayerReader):
 
     def _read(self) -> None:
         env, own = self.env, [*reversed(self.folders), *(() if self.of_project else self.around)]
-        named = [resolve(self.cwd, path)] if (path := env.get("OPENCODE_CONFIG")) else []
+        named = named_by(self.inputs, "OPENCODE_CONFIG")
         self.listed = {_in(self.config)[0], *named, _in(self.cwd)[0]}
         self._add("user", f"{self.config}/config.json", *_in(self.config))
         self._add("named", *named)
