@@ -505,7 +505,7 @@ def effects(times: int) -> None:
     """Every switch and mode of Roo on this repository, once the counts are warm."""
     from promptscope_engine import Counter, Scenario, Workspace, assemble
     from promptscope_engine import effects as effects_of
-    from promptscope_engine.tokens.tokenizers import get_tokenizer
+    from promptscope_engine.tokens.models import get_tokenizer
 
     scenario = Scenario(agent="roo", workspace=str(REPOSITORY), home=str(SHARED))
     workspace, counter = Workspace(), Counter(get_tokenizer("o200k_base"))

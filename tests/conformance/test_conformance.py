@@ -17,7 +17,7 @@ from promptscope_engine import Assembly, Scenario, assemble
 from promptscope_engine.agents.registry import agent_ids
 from promptscope_engine.prompt.model import Origin, Reason, field_names, to_json
 from promptscope_engine.tokens.counter import Counter
-from promptscope_engine.tokens.tokenizers import tokenizer_for_model
+from promptscope_engine.tokens.models import tokenizer_for_model
 
 HERE = Path(__file__).parent
 

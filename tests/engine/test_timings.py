@@ -10,7 +10,7 @@ import pytest
 from promptscope_engine import Scenario, assemble, timings
 from promptscope_engine.timings import Timings, measured, timed
 from promptscope_engine.tokens.counter import Counter
-from promptscope_engine.tokens.tokenizers import get_tokenizer
+from promptscope_engine.tokens.models import get_tokenizer
 
 
 class Clock:

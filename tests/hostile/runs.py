@@ -15,7 +15,7 @@ from tests.support.frozen import frozen_scenario, sent
 from promptscope_engine import Assembly, Scenario, Workspace, assemble
 from promptscope_engine.schemas import adapter
 from promptscope_engine.tokens.counter import Counter
-from promptscope_engine.tokens.tokenizers import tokenizer_for_model
+from promptscope_engine.tokens.models import tokenizer_for_model
 from promptscope_engine.workspace.disk import Disk
 
 AGENTS = ("roo", "claude-code", "openclaw", "codex", "gemini", "opencode", "copilot")

@@ -24,7 +24,7 @@ from promptscope_engine.checks import checker
 from promptscope_engine.inputs.pinned import pinned
 from promptscope_engine.insight import sides
 from promptscope_engine.insight.comparison import changed_sections, compare
-from promptscope_engine.tokens.tokenizers import get_tokenizer
+from promptscope_engine.tokens.models import get_tokenizer
 from promptscope_engine.workspace.repository import repository_root
 from promptscope_tui.cli import cli
 from promptscope_tui.session.inputs import AgentInputs

@@ -15,7 +15,7 @@ from promptscope_engine.agents.registry import agent_ids, load_agent
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.checks.live import LiveCheck
 from promptscope_engine.insight.lazy_rules import find_lazy_rules
-from promptscope_engine.tokens.tokenizers import get_tokenizer
+from promptscope_engine.tokens.models import get_tokenizer
 from promptscope_tui.cli import cli
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.session.unavailable import has_problems

@@ -40,7 +40,7 @@ from promptscope_engine.wire.request import Request
 from promptscope_engine.workspace import Workspace
 
 if TYPE_CHECKING:  # only `verify` and `calibrate` need it
-    from promptscope_engine.captures.content import Content
+    from promptscope_engine.captures.model import Content
 
 M = TypeVar("M")
 P = TypeVar("P", bound=Model)

@@ -19,7 +19,7 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import Scenario
-from promptscope_engine.learned.model import Learned, values_of
+from promptscope_engine.learned import Learned, values_of
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts
 from promptscope_engine.prompt.derived import explained
 from promptscope_engine.prompt.drafts import (
@@ -52,7 +52,7 @@ from promptscope_engine.prompt.reasons import VerdictCache, reason
 from promptscope_engine.timings import timed
 from promptscope_engine.tokens.counter import LONG, Counter
 from promptscope_engine.tokens.measured import references
-from promptscope_engine.tokens.tokenizers import Tokenizer, UnknownTokenizer, get_tokenizer, tokenizer_for_model
+from promptscope_engine.tokens.models import Tokenizer, UnknownTokenizer, get_tokenizer, tokenizer_for_model
 from promptscope_engine.wire.joined import Parts, in_parts
 from promptscope_engine.wire.request import AnyRequest, tool_json
 from promptscope_engine.workspace import Workspace

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from promptscope_engine.agents.kit.servers import PREFIX
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.learned.model import OPTION, AddedSection, AddedTool, LearnedVersion, Moved, filled, values_of
+from promptscope_engine.learned import OPTION, AddedSection, AddedTool, LearnedVersion, Moved, filled, values_of
 from promptscope_engine.prompt.conditions import Fact
 from promptscope_engine.prompt.drafts import Draft, Place, SectionDraft, Span, ToolDraft
 from promptscope_engine.prompt.model import Diagnostic, Origin

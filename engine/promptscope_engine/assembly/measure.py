@@ -28,7 +28,7 @@ from promptscope_engine.prompt.drafts import Choice
 from promptscope_engine.prompt.model import Fragment
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.tokens.measured import ENCODINGS, digest
-from promptscope_engine.tokens.tokenizers import get_tokenizer
+from promptscope_engine.tokens.models import get_tokenizer
 from promptscope_engine.wire.request import tool_json, wire_json, wire_tool
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.disk import Disk, EmptyDisk, Moved, OnlyBelow, RealDisk, moved

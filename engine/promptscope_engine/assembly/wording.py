@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeVar
 from msgspec.structs import replace
 
 from promptscope_engine.formats.document import Json
-from promptscope_engine.learned.model import (
+from promptscope_engine.learned import (
     BEFORE,
     BEHIND,
     CHANCE,
@@ -29,8 +29,7 @@ from promptscope_engine.prompt.drafts import UNPREDICTABLE, Span
 from promptscope_engine.prompt.model import Assembly, Origin
 from promptscope_engine.wire.request import FixedSchema, wire_json
 
-from .line_forms import Traced, Value, matched, values_in
-from .line_order import Place, in_order
+from .line_forms import Place, Traced, Value, in_order, matched, values_in
 
 T = TypeVar("T", bound=Traced)
 

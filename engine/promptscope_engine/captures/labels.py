@@ -7,8 +7,7 @@ from dataclasses import replace
 
 from msgspec import Struct
 
-from .content import Content
-from .model import Label, Recorded
+from .model import Content, Label, Recorded
 from .protocols import content_of, is_count
 
 _LONG = 1_000

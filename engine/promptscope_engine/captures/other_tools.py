@@ -1,14 +1,17 @@
-"""Records of other tools, each as an exchange. A record of no known shape gives None."""
+"""Records of other tools, and a prompt that a person copied, each made into exchanges or a capture of ours."""
 
+import json
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 
-from promptscope_engine.captures.content import objects, word
-from promptscope_engine.captures.exchange import Exchange, bare
-from promptscope_engine.captures.model import Source
-from promptscope_engine.captures.protocols import route, usage_of
 from promptscope_engine.formats.document import Json
+
+from .exchange import Exchange, bare, recorded
+from .labels import labelled
+from .model import Capture, CaptureError, End, Fidelity, Header, Source, objects, word
+from .protocols import route, usage_of
 
 _INDEX = re.compile(r"[0-9]{1,9}")
 NO_BODY = "has no body: its tool kept none (full privacy has to be chosen there)"
@@ -146,3 +149,57 @@ def _time(value: Json) -> str | None:
         return datetime.fromtimestamp(value, UTC).isoformat(timespec="seconds")
     except (OverflowError, ValueError, OSError):
         return None
+
+
+MAX_BYTES = 8 * 1024 * 1024
+"""A text that is larger is no prompt."""
+
+NOTE = "a pasted system prompt: no tools, no messages and no request body, so none of these is compared"
+_ESCAPED = 3
+"""So many `\\n` in a text of one line, and it is a JSON string without its quotation marks."""
+
+
+def pasted(data: bytes, agent: str) -> Capture:
+    """The text as a capture of `agent`; its problems say how it was read. Raises CaptureError for what is not text."""
+    if len(data) > MAX_BYTES:
+        raise CaptureError(f"the text is larger than {MAX_BYTES >> 20} MB")
+    text, problems = _read(data)
+    if not text.strip():
+        raise CaptureError("the text is empty")
+    body = {"messages": [{"role": "system", "content": text}]}
+    request = replace(recorded(1, Exchange(path="/v1/chat/completions", body=body)), bytes=len(data), note=NOTE)
+    header = Header(agent, source="prompt", fidelity=Fidelity(notes=(NOTE,)))
+    return Capture(header, labelled([request], None), End("imported", main=1), tuple(problems))
+
+
+def _read(data: bytes) -> tuple[str, list[str]]:
+    """The text as the agent had it, and what was done to it."""
+    problems: list[str] = []
+    wide = data.startswith((b"\xff\xfe", b"\xfe\xff"))
+    text = data.decode("utf-16" if wide else "utf-8", "replace").removeprefix("\ufeff")
+    if "\ufffd" in text and "\ufffd".encode() not in data and not wide:
+        problems.append("some of its bytes are not UTF-8")
+    if "\0" in text:
+        raise CaptureError("this is not text: it contains NUL characters")
+    unescaped = _unescaped(text.strip())
+    if unescaped is not None:
+        text = unescaped
+        problems.append("it is one JSON string: its escapes were resolved")
+    # A clipboard changes all line ends; a carriage return at some of them is in a file of the prompt.
+    if text.count("\r\n") == text.count("\n") > 0:
+        text = text.replace("\r\n", "\n")
+        problems.append("its lines end in CRLF: read as LF")
+    return text, problems
+
+
+def _unescaped(text: str) -> str | None:
+    """What a JSON string says; None for a text that is none."""
+    if not text.startswith('"'):
+        if "\n" in text or text.count("\\n") < _ESCAPED:
+            return None
+        text = f'"{text}"'
+    try:
+        value = json.loads(text)
+    except ValueError:
+        return None
+    return value if isinstance(value, str) else None

@@ -9,8 +9,7 @@ from msgspec.structs import replace
 from promptscope_engine.formats.document import Json
 from promptscope_engine.wire.request import TOOL_CARRIER, wire_json
 
-from .content import Block, Content, Message, SentTool, cache_of, leading, objects, word
-from .model import Protocol, Usage
+from .model import Block, Content, Message, Protocol, SentTool, Usage, cache_of, leading, objects, word
 
 _PATHS: tuple[tuple[re.Pattern[str], Protocol], ...] = (
     (re.compile(r"/messages(/count_tokens)?/?$"), "anthropic"),

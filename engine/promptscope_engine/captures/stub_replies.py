@@ -8,8 +8,7 @@ from msgspec import Struct
 
 from promptscope_engine.formats.document import Json, with_texts
 
-from .content import word
-from .model import Protocol
+from .model import Protocol, word
 from .protocols import is_count, route
 
 WORD = "ok"

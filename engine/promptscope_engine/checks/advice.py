@@ -11,9 +11,8 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from .context import Context, Passage
-from .findings import Finding
+from .findings import ADVICE, Finding
 from .markdown import front_matter, without_code
-from .rules import ADVICE
 from .settings import CheckSettings
 
 MAX_PARAGRAPH = 1_000

@@ -8,8 +8,7 @@ from itertools import accumulate
 from promptscope_engine.prompt.model import Assembly
 
 from .context import Context
-from .findings import Finding, Spent
-from .rules import RULES
+from .findings import RULES, Finding, Spent
 from .settings import Budget, Growth
 
 Place = tuple[str | None, int | None]

@@ -14,7 +14,7 @@ from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.lazy_rules import find_lazy_rules
 from promptscope_engine.insight.sides import assemble_pinned, at_revision, pinned_place
 from promptscope_engine.tokens.counter import Counter
-from promptscope_engine.tokens.tokenizers import tokenizer_for_model
+from promptscope_engine.tokens.models import tokenizer_for_model
 from promptscope_engine.workspace import Workspace, paths
 from promptscope_engine.workspace.disk import moved
 from promptscope_engine.workspace.repository import list_files, repository_root
@@ -22,8 +22,7 @@ from promptscope_engine.workspace.repository import list_files, repository_root
 from .budgets import Place, given, grown, over_budget, required, spent
 from .context import Context
 from .findings import Checked, CheckReport, Finding, Spent, in_order
-from .in_prompt import in_prompt
-from .judging import Judge
+from .judging import Judge, in_prompt
 from .named import Names
 from .settings import CheckSettings, Growth, Loaded, load_settings
 

@@ -13,9 +13,8 @@ from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.paths import path_in
 from promptscope_engine.workspace.repository import list_files
 
-from .findings import Finding
+from .findings import RULES, Finding
 from .named import Names
-from .rules import RULES
 
 
 class Passage(Struct, frozen=True):

@@ -5,14 +5,12 @@ from collections.abc import Iterable, Iterator
 
 from promptscope_engine.agents.kit.rows import ELSEWHERE, WANTED
 from promptscope_engine.agents.registry import load_agent
-from promptscope_engine.formats.front_matter import FrontMatter
-from promptscope_engine.formats.yaml import YAML_1_1, YamlError
+from promptscope_engine.formats.yaml import YAML_1_1, FrontMatter, YamlError
 from promptscope_engine.prompt.model import Diagnostic, SourceFile, Verdict
 
 from .context import Context
-from .findings import Finding
+from .findings import Finding, rule_of
 from .named import Repository
-from .rules import rule_of
 
 _IMPORT = re.compile(r"@(\S{1,4096})")
 _SUFFIX = re.compile(r"\.\w")

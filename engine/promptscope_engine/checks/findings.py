@@ -1,6 +1,9 @@
-"""What a check found, and where."""
+"""The rules of `check`, what a check found, and where."""
 
-from collections.abc import Iterable
+import tomllib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -8,7 +11,35 @@ from msgspec.structs import replace
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.model import to_json
 
-from .rules import RULES, Level
+Level = Literal["error", "warning", "info"]
+
+
+class Rule(Struct, frozen=True):
+    """A rule: its id, the severity of a finding unless the settings say otherwise, and how to find them.
+
+    `advice`: it is off unless it is asked for, and never more than a hint.
+    """
+
+    id: str
+    level: Level
+    text: str
+    advice: bool = False
+
+
+_ROWS: list[dict[str, Any]] = tomllib.loads(Path(__file__).with_name("rules.toml").read_text("utf-8"))["rule"]
+_RULE_OF = {code: row["id"] for row in _ROWS for code in row.pop("codes", ())}
+
+RULES: Mapping[str, Rule] = {row["id"]: Rule(**row) for row in _ROWS}
+"""By id, in the order of the README's table."""
+
+ADVICE = tuple(rule.id for rule in RULES.values() if rule.advice)
+"""The rules that only give hints."""
+
+
+def rule_of(code: str) -> str | None:
+    """The rule that a diagnostic's code belongs to, if any but `agent-warning`."""
+    return _RULE_OF.get(code)
+
 
 SCHEMA = "promptscope.check.v1"
 

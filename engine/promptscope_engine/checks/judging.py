@@ -1,16 +1,24 @@
-"""What each finding counts as: the settings, and comments in the files, raise, lower and switch off."""
+"""Every rule about one prompt, for a check and for the prompt that the app shows, and what each finding counts as."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 
+from msgspec import Struct
 from msgspec.structs import replace
 
+from promptscope_engine.insight.repeats import Repeat
 from promptscope_engine.workspace import Workspace
 
-from .findings import Finding
-from .rules import RULES
-from .settings import CheckSettings
+from .advice import advice, is_advised
+from .budgets import Place, forbidden, over_budget
+from .context import Context, Passage
+from .files import file_findings
+from .findings import RULES, Finding
+from .references import Reference
+from .settings import CheckSettings, Loaded
+from .stale import referred, stale_references
+from .texts import duplicates, invisible, secrets
 
 _COMMENT = re.compile(r"promptscope: ignore(?P<file>-file)?(?P<rules>(?:[ ,]+[a-z]+(?:-[a-z]+)*)*)")
 
@@ -56,3 +64,35 @@ class Judge:
                     found[at] = found.get(at, frozenset()) | rules
             self._comments[path] = found
         return self._comments[path]
+
+
+def in_text(passage: Passage, context: Context) -> Iterator[Finding]:
+    """What a passage's own text alone decides."""
+    yield from secrets(context, (passage,))
+    yield from invisible(context, (passage,))
+
+
+class Reading(Struct, frozen=True):
+    """How a prompt is looked through: for what a passage's text holds, for what it refers to, and for repetitions."""
+
+    texts: Callable[[Passage, Context], Iterable[Finding]] = in_text
+    refers: Callable[[Passage], Iterable[Reference]] = referred
+    repeats: Callable[[], Sequence[Repeat] | None] = lambda: None
+
+
+def in_prompt(
+    context: Context, loaded: Loaded, written: Callable[..., Place], reading: Reading | None = None
+) -> Iterator[Finding]:
+    """What is found in a prompt, before the settings judge it; `written` says where a setting is."""
+    settings, reading = loaded.settings, reading or Reading()
+    yield from file_findings(context)
+    for passage in context.passages:
+        yield from reading.texts(passage, context)
+    yield from stale_references(context, reading.refers)
+    yield from duplicates(context, reading.repeats())
+    if is_advised(settings):
+        yield from advice(context)
+    yield from forbidden(settings.forbidden, context)
+    for number, budget in enumerate(settings.budget):
+        if budget.is_for(context.assembly.agent, context.assembly.mode):
+            yield from over_budget(budget, context, written("budget", number, budget.limit))

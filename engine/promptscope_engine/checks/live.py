@@ -22,8 +22,7 @@ from .budgets import Place, grown, required
 from .checker import given_elsewhere
 from .context import Context, Passage
 from .findings import Finding, in_order
-from .in_prompt import Reading, in_prompt, in_text
-from .judging import Judge
+from .judging import Judge, Reading, in_prompt, in_text
 from .named import Names
 from .references import Reference
 from .settings import OWN_FILE, PROJECT_FILE, Growth, Loaded, load_settings

@@ -11,7 +11,7 @@ from promptscope_engine.inputs.models import Model, field
 from promptscope_engine.inputs.params import scenario_error
 from promptscope_engine.workspace import Workspace
 
-from .rules import ADVICE, RULES
+from .findings import ADVICE, RULES
 
 OWN_FILE = ".promptscope.toml"
 PROJECT_FILE = "pyproject.toml"

@@ -1,6 +1,12 @@
-"""YAML that anybody may have written, as plain values with their lines: no tags, no cycles, nothing too large."""
+"""YAML that anybody may have written, as plain values with their lines: no tags, no cycles, nothing too large.
+
+Where the front matter of a file begins and ends is each agent's own rule.
+"""
 
 from types import ModuleType
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from .document import Parsed
 from .yaml_limits import CORE as CORE
@@ -37,3 +43,38 @@ def _parser() -> ModuleType:
     from . import yaml_parser  # PyYAML takes as long to import as all formats together
 
     return yaml_parser
+
+
+MAX_FRONT_MATTER = 64 * 1024
+"""Nobody wrote a longer one, and reading this much can take a second."""
+
+
+class FrontMatter(Struct, frozen=True):
+    """The text between the dashes, and the file's 1-based line on which it begins."""
+
+    text: str
+    line: int = 2
+
+    def parse(self, schema: Schema, *, max_chars: int = MAX_FRONT_MATTER, max_aliases: int = MAX_ALIASES) -> Parsed:
+        """The value with the file's lines. Raises YamlError, with the file's line where one is known."""
+        above = self.line - 1
+        try:
+            parsed = read_yaml(self.text, schema, max_chars=max_chars, max_aliases=max_aliases)
+        except YamlError as error:
+            error.line = error.line and error.line + above
+            raise
+        return replace(
+            parsed,
+            lines={path: line + above for path, line in parsed.lines.items()},
+            value_lines={path: line + above for path, line in parsed.value_lines.items()},
+        )
+
+
+def gray_matter(text: str) -> tuple[FrontMatter | None, str]:
+    """The front matter and the text below it, as the npm package `gray-matter` tells them apart."""
+    text = text.removeprefix("\ufeff")
+    if not text.startswith("---") or text[3:4] == "-":
+        return None, text
+    head, end, body = text[3:].partition("\n---")
+    below = body.removeprefix("\r").removeprefix("\n") if end else ""
+    return FrontMatter(f"{head.partition(chr(10))[2]}\n"), below

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from promptscope_engine.formats.document import Json
-from promptscope_engine.learned.answers import ServerAnswer
+from promptscope_engine.learned import ServerAnswer
 
 from .params import Params
 from .scenario import Environment, McpServer

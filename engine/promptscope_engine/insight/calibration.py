@@ -13,22 +13,11 @@ from msgspec.structs import replace
 
 from promptscope_engine.assembly.assembler import descriptions
 from promptscope_engine.assembly.wording import ids, is_weak, listed_in, schema_variant, stretches, variant
-from promptscope_engine.captures.content import Content, SentTool
-from promptscope_engine.captures.model import Capture, Recorded
+from promptscope_engine.captures.model import Capture, Content, Recorded, SentTool
 from promptscope_engine.captures.protocols import content_of
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.scenario import Scenario
-from promptscope_engine.learned.model import (
-    LABEL,
-    LISTED,
-    MAX_TEXT,
-    SCHEMA,
-    Holes,
-    Key,
-    LearnedVersion,
-    Wording,
-    variant_of,
-)
+from promptscope_engine.learned import LABEL, LISTED, MAX_TEXT, SCHEMA, Holes, Key, LearnedVersion, Wording, variant_of
 from promptscope_engine.prompt.model import Assembly, Channel, Fragment, Section
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.wire.request import wire_json

@@ -1,17 +1,27 @@
-"""The scenario of a captured run: what an agent would have to be asked to send the same."""
+"""The scenario of a captured run, or of a pasted prompt: what an agent would have to be asked to send the same."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import NamedTuple
 
 from promptscope_engine.agents.adapter import Agent, inputs_of
 from promptscope_engine.agents.features import PromptHints
 from promptscope_engine.agents.registry import OBSERVED, agent_ids, load_agent
-from promptscope_engine.captures.content import Content
+from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.captures.exchange import secrets_of
-from promptscope_engine.captures.model import Capture, Header, Recorded
+from promptscope_engine.captures.model import Capture, CaptureError, Content, Header, Recorded
+from promptscope_engine.captures.other_tools import pasted
+from promptscope_engine.captures.protocols import content_of
 from promptscope_engine.captures.recipes import RECIPES, without_env
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.tokens.counter import Counter
+from promptscope_engine.workspace import Workspace
+
+from .alignment import matches
+from .predicted_lines import headings_of
+from .sent_blocks import Unpredictable, blocks_of
 
 _REDIRECTS = ("ANTHROPIC_BASE_URL", "GOOGLE_GEMINI_BASE_URL", "GOOGLE_VERTEX_BASE_URL", "OPENAI_BASE_URL")
 """Variables that lead to the recording server: of the run they are no inputs."""
@@ -33,7 +43,7 @@ def scenario_of(capture: Capture, request: Recorded, content: Content, base: Sce
     agent = load_agent(agent_id)
     given = base.model_copy(update={"agent": agent_id, "capture": None, "env": _env(header, agent, base)})
     if capture.is_prompt:
-        return _of_prompt(hints_from_prompt(agent_id, prompt_text(content)), given, base)
+        return _of_prompt(_hints_from_prompt(agent_id, _prompt_text(content)), given, base)
     told: dict[str, object] = {"agent_version": header.agent_version, "model": content.model, "home": header.home}
     told |= agent.params_from_request(content)
     told |= agent.started_by(without_env(header.command, {})[0], request.headers.get("user-agent", ""))
@@ -71,7 +81,7 @@ def _variables(agent: Agent) -> Iterator[str]:
 def alternatives(agent_id: str, header: Header, content: Content, base: Scenario) -> Iterator[Mapping[str, Json]]:
     """What may be otherwise as neither request nor recording tells it, set by set; what `base` says stays."""
     agent = load_agent(agent_id)
-    for values in (*agent.alternatives(content.model), *agent.hints_from_prompt(prompt_text(content)).alternatives):
+    for values in (*agent.alternatives(content.model), *agent.hints_from_prompt(_prompt_text(content)).alternatives):
         if not any(is_said(name, header, base) for name in values):
             yield values
 
@@ -92,12 +102,12 @@ def is_said(name: str, header: Header, base: Scenario) -> bool:
     return name.startswith("args.") and bool(header.command)
 
 
-def prompt_text(content: Content) -> str:
+def _prompt_text(content: Content) -> str:
     """The system prompt as one text."""
     return "\n".join([block.text for block in content.system])
 
 
-def hints_from_prompt(agent_id: str, text: str) -> PromptHints:
+def _hints_from_prompt(agent_id: str, text: str) -> PromptHints:
     """What a pasted system prompt tells about its scenario: nothing, of an agent that does not show its own."""
     return load_agent(agent_id).hints_from_prompt(text)
 
@@ -159,3 +169,71 @@ def _has(params: object, name: str) -> bool:
             return False
         params = params[part]
     return True
+
+
+_CERTAIN = 0.5
+"""With this share of an agent's headings in a text, nobody asks whether it is another one's."""
+
+
+def read_prompt(data: bytes, base: Scenario, counter: Counter, workspace: Workspace) -> Capture:
+    """The text as a capture of `base.agent`, with the folders that it tells about.
+
+    Raises CaptureError for what is no prompt of that agent, ScenarioError for an agent that is not modelled.
+    """
+    agent = base.agent or ""
+    capture = pasted(data, agent)
+    request = capture.requests[0]
+    assert request.protocol is not None
+    content = content_of(request.protocol, request.path, request.body)
+    scenario = scenario_of(capture, request, content, base)
+    told = _hints_from_prompt(agent, _prompt_text(content))
+    capture = replace(capture, header=replace(capture.header, cwd=told.workspace, home=told.home))
+    pasted_text = _Pasted(capture, content, counter, workspace)
+    counts = []
+    others = alternatives(agent, capture.header, content, base)
+    for each in (scenario, *(with_values(scenario, values) for values in others)):
+        found, of = pasted_text.matches(each)
+        if found >= of * _CERTAIN:
+            return capture
+        counts.append((found, of))
+    _compare_with_others(pasted_text, base, *max(counts))
+    return capture
+
+
+class _Pasted(NamedTuple):
+    """A pasted text, and what predictions of it are assembled with."""
+
+    capture: Capture
+    content: Content
+    counter: Counter
+    workspace: Workspace
+
+    def matches(self, scenario: Scenario) -> tuple[int, int]:
+        """How many headings of a prediction are in the text, and how many it has."""
+        assembly = assemble(scenario, self.workspace, self.counter, cached_only=True)
+        header = self.capture.header
+        unpredictable = Unpredictable((assembly.workspace, assembly.home, header.cwd, header.home))
+        (block,) = blocks_of(self.content, unpredictable)["system"]
+        return matches(headings_of(assembly, unpredictable), [line.masked for line in block.lines])
+
+
+def _compare_with_others(text: _Pasted, base: Scenario, found: int, of: int) -> None:
+    """Raises CaptureError if the text has nothing of the agent, or more of another one."""
+    better = []
+    unset: dict[str, object] = {"agent_version": None, "mode": None, "model": None, "params": {}, "definition": None}
+    for other in agent_ids():
+        if other == base.agent:
+            continue
+        try:
+            count, its = text.matches(base.model_copy(update={"agent": other, **unset}))
+        except ScenarioError:  # an agent that cannot be assembled here
+            continue
+        if count > 1 and count > 2 * found:
+            better.append((count, its, other))
+    agent = base.agent or ""
+    if better:
+        count, its, other = max(better)
+        counts = f"{found} of its {of} headings are in it, but {count} of {its} of {other}"
+        raise CaptureError(f"this is not a prompt of {agent}: {counts}: --agent {other}")
+    if of and not found:
+        raise CaptureError(f"this is not a prompt of {agent}: none of its {of} headings is in it")

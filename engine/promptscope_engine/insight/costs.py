@@ -7,13 +7,12 @@ from typing import Literal
 from msgspec import Struct
 
 from promptscope_engine.formats.document import Json
-from promptscope_engine.prompt.bullets import Unit, units
 from promptscope_engine.prompt.model import Assembly, Section
 from promptscope_engine.prompt.positions import blocks, tool_tokens
 from promptscope_engine.tokens.models import DATE, Price, parse_model, price_of
 
 from .effects import Effect
-from .repeats import Repeat
+from .repeats import Repeat, Unit, units
 
 Caching = Literal["breakpoints", "automatic", "unmarked"]
 

@@ -15,7 +15,7 @@ from promptscope_engine.inputs.params import flatten, validate
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.tokens.counter import Counter
-from promptscope_engine.tokens.tokenizers import tokenizer_for_model
+from promptscope_engine.tokens.models import tokenizer_for_model
 from promptscope_engine.workspace import Workspace
 
 

@@ -6,8 +6,7 @@ from math import inf
 from msgspec import Struct, structs
 
 from promptscope_engine.assembly.assembler import assemble
-from promptscope_engine.captures.content import Content
-from promptscope_engine.captures.model import Capture, Recorded
+from promptscope_engine.captures.model import Capture, Content, Recorded
 from promptscope_engine.captures.protocols import content_of
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import ScenarioError

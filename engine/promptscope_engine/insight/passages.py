@@ -14,10 +14,9 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from promptscope_engine.prompt.bullets import units
 from promptscope_engine.prompt.model import Assembly, Section
 
-from .repeats import Copy, Repeat
+from .repeats import Copy, Repeat, units
 
 MAX_CHARS = 200_000
 """Characters of a prompt that are looked through for other words; of a larger one the rest is not."""

@@ -5,13 +5,13 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
-from promptscope_engine.captures.content import Content
+from promptscope_engine.captures.model import Content
 from promptscope_engine.captures.protocols import content_of
 from promptscope_engine.prompt.drafts import UNPREDICTABLE
 from promptscope_engine.prompt.model import Assembly, Channel, Fragment, Section, to_json
 from promptscope_engine.wire.request import BodyRequest, ChatRequest, ResponsesRequest
 
-from .by_heading import Heading
+from .alignment import Heading
 from .sent_blocks import Block, SentLine, Unpredictable, blocks_of
 
 

@@ -1,9 +1,86 @@
-"""What a prompt says more than once: passages with all their copies, and what files have of them."""
+"""A text in its bullets and paragraphs, and those that a prompt has more than once, with all their copies."""
 
-from collections.abc import Iterable, Sequence
-from typing import Literal
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal, NamedTuple
 
 from msgspec import Struct
+
+MAX_CHARS = 200_000
+"""A text that is longer is not divided."""
+
+_BULLET = re.compile(r"(?P<indent>[ \t]*)(?:[-*•]|\d{1,3}[.)])[ \t]+\S")
+_ENDS = ("#", "====", "```", "~~~")
+"""What ends a bullet where it is not indented below it."""
+_FENCE = re.compile(r"[ \t]*(```|~~~)")
+
+
+class Unit(NamedTuple):
+    """A bullet with all that belongs to it, or a paragraph: lines `first` to `last` of a text, from 0."""
+
+    first: int
+    last: int
+    text: str
+    is_bullet: bool
+
+
+def units(text: str) -> Iterator[Unit]:
+    """The bullets and paragraphs of a text in their order. Headings and blocks of code that are alone are none.
+
+    A deeper bullet and what is indented below it belong to the bullet above; a bullet ends at a blank line, unless an
+    indented line follows.
+    """
+    if len(text) > MAX_CHARS:
+        return
+    lines = text.split("\n")
+    at = 0
+    while at < len(lines):
+        bullet = _BULLET.match(lines[at])
+        if _FENCE.match(lines[at]):
+            at = _behind_fence(lines, at)
+        elif bullet:
+            end = _end_of_bullet(lines, at, len(bullet["indent"].expandtabs(4)))
+            yield Unit(at, end - 1, "\n".join(lines[at:end]), True)
+            at = end
+        elif not lines[at].strip() or lines[at].lstrip().startswith(("#", "====", "<", "|")):
+            at += 1
+        else:
+            end = at + 1
+            while (
+                end < len(lines) and lines[end].strip() and not (_BULLET.match(lines[end]) or _FENCE.match(lines[end]))
+            ):
+                end += 1
+            yield Unit(at, end - 1, "\n".join(lines[at:end]), False)
+            at = end
+
+
+def _behind_fence(lines: list[str], at: int) -> int:
+    mark = lines[at].strip()[:3]
+    end = at + 1
+    while end < len(lines) and not lines[end].strip().startswith(mark):
+        end += 1
+    return end + 1
+
+
+def _end_of_bullet(lines: list[str], at: int, indent: int) -> int:
+    """Behind the last line of the bullet that begins at `at`."""
+    end = at + 1
+    while end < len(lines):
+        line = lines[end]
+        if not line.strip():
+            following = next((each for each in lines[end + 1 : end + 3] if each.strip()), "")
+            if _indent(following) <= indent or not following:
+                break
+        elif _indent(line) <= indent and (_BULLET.match(line) or line.lstrip().startswith(_ENDS)):
+            break
+        end += 1
+    return end
+
+
+def _indent(line: str) -> int:
+    expanded = line.expandtabs(4)
+    return len(expanded) - len(expanded.lstrip())
+
 
 Kind = Literal["same words", "other words"]
 

@@ -7,8 +7,8 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from promptscope_engine.captures.content import Content
 from promptscope_engine.captures.exchange import MASK, Masker
+from promptscope_engine.captures.model import Content
 from promptscope_engine.prompt.model import Channel
 
 MARK = "\x1a"

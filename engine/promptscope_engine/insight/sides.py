@@ -20,7 +20,7 @@ from promptscope_engine.inputs.errors import ScenarioError, nearest
 from promptscope_engine.inputs.params import flatten
 from promptscope_engine.inputs.pinned import REPOSITORY, pinned
 from promptscope_engine.inputs.scenario import Scenario, load_scenario
-from promptscope_engine.learned.model import Learned
+from promptscope_engine.learned import Learned
 from promptscope_engine.prompt.model import SCHEMA, Assembly, Diagnostic
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.wire.request import request_type

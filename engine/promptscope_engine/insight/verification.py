@@ -12,17 +12,26 @@ from itertools import groupby
 from msgspec import Struct, structs
 
 from promptscope_engine.agents.registry import load_agent
-from promptscope_engine.captures.content import Content, SentTool
-from promptscope_engine.captures.model import Capture
+from promptscope_engine.captures.model import Capture, Content, SentTool
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.model import Assembly, Channel, to_json
 from promptscope_engine.wire.request import wire_json
 
-from .by_heading import Cut, Heading, by_heading
-from .named import NamedDifference, body_differences, listed_differences, properties, tool_differences
+from .alignment import Cut, Heading, by_heading
 from .predicted_lines import Owned, changing_lines, headings_of, owned_lines, predicted_content, prompt_lines
 from .sent_blocks import Block, SentLine, Unpredictable, blocks_of, lines_of, paired
-from .tally import Part, PartTexts, PartVerdict, Tally, Unexplained
+from .tally import (
+    NamedDifference,
+    Part,
+    PartTexts,
+    PartVerdict,
+    Tally,
+    Unexplained,
+    body_differences,
+    listed_differences,
+    properties,
+    tool_differences,
+)
 from .text_difference import line_runs
 
 SCHEMA = "promptscope.verify.v1"

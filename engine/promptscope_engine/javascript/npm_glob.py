@@ -7,7 +7,7 @@ from promptscope_engine.workspace import Workspace
 
 from . import picomatch
 from .glob import expand_braces, is_pattern
-from .path import resolve
+from .text import resolve
 
 MOST = 20_000
 """Entries that are looked at: a search of a whole disk ends here."""

@@ -1,9 +1,6 @@
-"""JavaScript's idea of text, where Python's differs: `trim`, UTF-16 lengths and slices.
+"""JavaScript's idea of text, and Node's of paths, where Python's differ."""
 
-`str.strip` takes U+0085 and U+001C-001F off and leaves U+FEFF; `trim` does the reverse. `len` counts code points;
-JavaScript counts UTF-16 units.
-"""
-
+import posixpath
 import unicodedata
 
 JS_WHITESPACE = (
@@ -87,3 +84,25 @@ def display_width(text: str) -> int:
             columns += 0 if joined else 2 if unicodedata.east_asian_width(character) in "WF" else 1
             joined = 0
     return columns
+
+
+def to_posix(path: str) -> str:
+    r"""`path` with slashes for backslashes, as Roo shows one on every platform, escapes included; `\\?\…` stays."""
+    return path if path.startswith("\\\\?\\") else path.replace("\\", "/")
+
+
+def resolve(base: str, path: str) -> str:
+    """`path` as an absolute, normalised path; `base` is absolute. A final slash is lost."""
+    # POSIX lets two leading slashes mean something else and Python keeps them; Node does not.
+    return "/" + posixpath.normpath(posixpath.join(base, path)).lstrip("/")
+
+
+def relative(base: str, path: str) -> str:
+    """The way from `base` to `path`, both absolute; the empty text (not `.`) where they are the same."""
+    way = posixpath.relpath(resolve("/", path), resolve("/", base))
+    return "" if way == "." else way
+
+
+def join(folder: str, name: str) -> str:
+    """`name` below `folder`, normalised, neither need be absolute."""
+    return posixpath.normpath(f"{folder}/{name}" if folder else name)

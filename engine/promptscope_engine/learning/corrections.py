@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from promptscope_engine.assembly.line_forms import Value
 from promptscope_engine.insight.text_difference import LineRun
 from promptscope_engine.insight.verification import Sides
-from promptscope_engine.learned.model import LINES, PIECE, ROWS, Holes, Wording, variant_of
+from promptscope_engine.learned import LINES, PIECE, ROWS, Holes, Wording, variant_of
 from promptscope_engine.prompt.model import Fragment
 
 from .lines import Compared, Hole, Line, as_key, compared, cut, hole_of

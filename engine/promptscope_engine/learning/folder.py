@@ -31,7 +31,7 @@ from msgspec.structs import replace
 
 from promptscope_engine.agents.kit.template import TemplateError, read_template
 from promptscope_engine.formats.document import FormatError
-from promptscope_engine.learned.model import (
+from promptscope_engine.learned import (
     BEFORE,
     BEHIND,
     CHANCE,

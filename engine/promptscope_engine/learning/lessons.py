@@ -9,10 +9,10 @@ from itertools import combinations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from promptscope_engine.captures.content import SentTool
+from promptscope_engine.captures.model import SentTool
 from promptscope_engine.formats.document import Json
 from promptscope_engine.insight.tally import Part
-from promptscope_engine.learned.model import (
+from promptscope_engine.learned import (
     CHANCE,
     LABEL,
     AddedSection,

@@ -12,7 +12,7 @@ from promptscope_engine.insight.predicted_lines import Owned
 from promptscope_engine.insight.sent_blocks import Block
 from promptscope_engine.insight.text_difference import LineRun, line_runs
 from promptscope_engine.insight.verification import Sides
-from promptscope_engine.learned.model import PIECE, Holes
+from promptscope_engine.learned import PIECE, Holes
 from promptscope_engine.prompt.model import Fragment
 
 Hole = tuple[int, int, str]

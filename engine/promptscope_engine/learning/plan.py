@@ -6,7 +6,9 @@ first.
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from fnmatch import fnmatchcase
 from itertools import product
 from typing import Any
 
@@ -14,15 +16,14 @@ from msgspec import Struct
 
 from promptscope_engine.agents.adapter import Agent, inputs_of
 from promptscope_engine.assembly.wording import schema_variant, stretches, variant
-from promptscope_engine.captures.content import Content
-from promptscope_engine.captures.model import Capture, Header, Recorded
+from promptscope_engine.captures.model import Capture, Content, Header, Recorded
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.params import ParamField
 from promptscope_engine.inputs.scenario import McpServer, Scenario
 from promptscope_engine.insight.captured_scenario import scenario_of
-from promptscope_engine.learned.model import Key
-from promptscope_engine.prompt.model import Assembly, Fragment
+from promptscope_engine.learned import Key
+from promptscope_engine.prompt.model import Assembly, Fragment, Reason, Verdict
 
 from .script import Script
 
@@ -194,3 +195,54 @@ def shown_by(runs: Sequence[Run], assembled: Assembled) -> Shown:
         parts.update(section.id for section in assembly.sections if section.present)
         parts.update(f"tools.{tool.name}" for tool in assembly.tools if tool.present)
     return Shown(found, frozenset(parts))
+
+
+_GENERAL = (
+    ("a hook that prints something", "flag:hooks.*"),
+    ("an MCP server that offers it", "mcp:*"),
+    ("another version", "*:agent_version"),
+    ("another version", "version:*"),
+    ("a file of yours", "file:*"),
+    ("another model", "model:*"),
+    ("an input that is not flipped", "flag:*"),
+    ("an input that is not flipped", "tool:*"),
+)
+"""Causes, each with a pattern of an operator and a name: the first that fits, where learn.toml names none."""
+SEVERAL, REST = "several inputs at once", "nothing that is known"
+
+
+def by_cause(parts: Iterable[tuple[str, Reason]], script: Script) -> Mapping[str, tuple[str, ...]]:
+    """The parts by what would bring them, each with its reason to be absent."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for name, why in parts:
+        found[_cause(why, script)].append(name)
+    return {cause: tuple(names) for cause, names in found.items()}
+
+
+def _cause(why: Reason, script: Script) -> str:
+    named = dict.fromkeys(_asked_for(why))
+    own = [(cause, pattern) for cause, patterns in script.unseen.items() for pattern in patterns]
+    for cause, pattern in own:
+        if any(fnmatchcase(name.partition(":")[2], pattern) for name in named):
+            return cause
+    if len(why.levers) > 1:
+        return SEVERAL
+    return next((c for c, pattern in _GENERAL if any(fnmatchcase(name, pattern) for name in named)), REST)
+
+
+def _asked_for(why: Reason) -> Iterator[str]:
+    """What decides: the levers, or the leaves where no lever is known; each as `operator:name`."""
+    if why.levers:
+        for lever in why.levers:
+            yield f"{lever.param if lever.param == 'model' else 'flag'}:{lever.param}"
+    elif why.condition:
+        yield from (f"{leaf.op}:{leaf.name}" for leaf in _deciding(why.condition))
+
+
+def _deciding(verdict: Verdict) -> Iterator[Verdict]:
+    """The leaves that keep a condition from being fulfilled."""
+    if not verdict.children:
+        yield verdict
+    for child in verdict.children:
+        if child.ok is verdict.ok or verdict.op == "not":
+            yield from _deciding(child)

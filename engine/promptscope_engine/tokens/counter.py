@@ -21,7 +21,7 @@ from promptscope_engine.timings import timed
 
 from . import encodings
 from .cache import CountCache, count_key, joined_key
-from .tokenizers import Tokenizer, tokenizer_for_model
+from .models import Tokenizer, tokenizer_for_model
 
 # The texts themselves are the keys in memory, which spares hashing 200 kB per section and frame. A long
 # session that reloads edited files must not keep every version: past this many characters all are let go.

@@ -16,8 +16,7 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from promptscope_engine.learned.answers import ServerAnswer
-from promptscope_engine.learned.model import Learned
+from promptscope_engine.learned import Learned, ServerAnswer
 
 from .access import AccessPolicy
 from .disk import Disk, RealDisk

@@ -17,7 +17,7 @@ from promptscope_engine import Counter, Scenario, Workspace, assemble
 from promptscope_engine.agents.registry import agent_ids
 from promptscope_engine.agents.roo.agent import request_layout
 from promptscope_engine.prompt.model import Diagnostic
-from promptscope_engine.tokens.tokenizers import tokenizer_for_model
+from promptscope_engine.tokens.models import tokenizer_for_model
 from promptscope_engine.wire.joined import Parts
 from promptscope_engine.wire.request import Request
 

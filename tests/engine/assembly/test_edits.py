@@ -17,8 +17,8 @@ from promptscope_engine.assembly.assembler import Totals, own_text, totals
 from promptscope_engine.assembly.wording import ids, stretches, variant
 from promptscope_engine.inputs.edits import kept
 from promptscope_engine.inputs.scenario import load_scenario
-from promptscope_engine.learned.model import Learned, LearnedVersion, Wording
-from promptscope_engine.tokens.tokenizers import get_tokenizer
+from promptscope_engine.learned import Learned, LearnedVersion, Wording
+from promptscope_engine.tokens.models import get_tokenizer
 from promptscope_engine.workspace.disk import EmptyDisk
 
 pytestmark = pytest.mark.slow

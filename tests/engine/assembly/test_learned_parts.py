@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from tests.support.frozen import frozen_scenario
 
 from promptscope_engine import Assembly, assemble
-from promptscope_engine.learned.model import AddedSection, AddedTool, Ended, Learned, LearnedVersion, Moved, Wording
+from promptscope_engine.learned import AddedSection, AddedTool, Ended, Learned, LearnedVersion, Moved, Wording
 from promptscope_engine.workspace import Workspace
 
 NEW = AddedTool(

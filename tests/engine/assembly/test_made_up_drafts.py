@@ -17,7 +17,7 @@ from promptscope_engine.assembly.wording import ids, schema_variant, variant
 from promptscope_engine.inputs.params import Params
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import Environment
-from promptscope_engine.learned.model import SCHEMA, Learned, LearnedVersion, Wording
+from promptscope_engine.learned import SCHEMA, Learned, LearnedVersion, Wording
 from promptscope_engine.prompt.conditions import Facts
 from promptscope_engine.prompt.drafts import (
     Choice,
@@ -38,7 +38,7 @@ from promptscope_engine.prompt.drafts import (
 from promptscope_engine.prompt.leaves import flag
 from promptscope_engine.prompt.model import Section, Tool
 from promptscope_engine.tokens.measured import References, digest
-from promptscope_engine.tokens.tokenizers import Tokenizer, get_tokenizer
+from promptscope_engine.tokens.models import Tokenizer, get_tokenizer
 from promptscope_engine.wire.request import Request, wire_tool
 from promptscope_engine.workspace.disk import EmptyDisk
 

@@ -12,7 +12,7 @@ import pytest
 from promptscope_engine import Assembly, Counter, Scenario, Workspace, assemble
 from promptscope_engine.assembly.measure import measure
 from promptscope_engine.tokens.measured import digest
-from promptscope_engine.tokens.tokenizers import get_tokenizer
+from promptscope_engine.tokens.models import get_tokenizer
 from promptscope_engine.wire.request import wire_json, wire_tool
 from promptscope_engine.workspace.disk import EmptyDisk
 

@@ -9,7 +9,7 @@ import pytest
 
 from promptscope_engine import Scenario, ScenarioError, Workspace, assemble
 from promptscope_engine.assembly.resolve import nearest_version, resolve
-from promptscope_engine.learned.model import Learned, LearnedVersion
+from promptscope_engine.learned import Learned, LearnedVersion
 from promptscope_engine.workspace.disk import EmptyDisk
 
 KNOWN = ("2.1.100", "2.1.329", "2.1.330", "2.1.331", "2.1.332")

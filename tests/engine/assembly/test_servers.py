@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from promptscope_engine import Assembly, Scenario, Workspace, assemble
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.inputs.scenario import McpServer
-from promptscope_engine.learned.answers import ServerAnswer
+from promptscope_engine.learned import ServerAnswer
 from promptscope_engine.prompt.model import Server
 
 SCHEMA = {"type": "object", "properties": {"q": {"type": "string", "description": "what to look for"}}}

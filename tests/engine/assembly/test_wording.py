@@ -18,7 +18,7 @@ from promptscope_engine.assembly.wording import (
     stretches,
     variant,
 )
-from promptscope_engine.learned.model import LABEL, LINES, LISTED, SCHEMA, Learned, LearnedVersion, Wording
+from promptscope_engine.learned import LABEL, LINES, LISTED, SCHEMA, Learned, LearnedVersion, Wording
 from promptscope_engine.prompt.drafts import Span, builtin, label, param_value
 from promptscope_engine.prompt.model import Fragment, Origin, Tool, ToolTokens
 from promptscope_engine.wire.request import FixedSchema

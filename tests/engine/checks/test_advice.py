@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from tests.engine.insight.made_up import assembly_of, of_file, section
 
 from promptscope_engine.checks.advice import advice, is_advised
-from promptscope_engine.checks.rules import ADVICE, RULES
+from promptscope_engine.checks.findings import ADVICE, RULES
 from promptscope_engine.checks.settings import CheckSettings
 
 from .test_budgets import context

@@ -14,7 +14,7 @@ from promptscope_engine.checks.findings import Finding, in_order
 from promptscope_engine.checks.settings import Budget, Growth
 from promptscope_engine.prompt.model import Assembly, SourceFile, Tool, ToolTokens
 from promptscope_engine.tokens.counter import Counter
-from promptscope_engine.tokens.tokenizers import get_tokenizer
+from promptscope_engine.tokens.models import get_tokenizer
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.disk import EmptyDisk
 

@@ -14,7 +14,7 @@ from promptscope_engine.checks.findings import CheckReport
 from promptscope_engine.checks.settings import CheckSettings, Loaded
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.tokens.counter import Counter
-from promptscope_engine.tokens.tokenizers import tokenizer_for_model
+from promptscope_engine.tokens.models import tokenizer_for_model
 
 COUNTER = Counter(tokenizer_for_model(None))
 KEY = "sk-ant-api03-" + "a1B2" * 8

@@ -9,7 +9,7 @@ from tests.engine.insight.made_up import assembly_of, of_file, ours, section
 from promptscope_engine.checks.context import Context, Passage
 from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.tokens.counter import Counter
-from promptscope_engine.tokens.tokenizers import get_tokenizer
+from promptscope_engine.tokens.models import get_tokenizer
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.disk import EmptyDisk
 

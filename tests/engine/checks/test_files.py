@@ -16,7 +16,7 @@ from promptscope_engine.checks.files import file_findings
 from promptscope_engine.insight.lazy_rules import LazyRule, LazyRules
 from promptscope_engine.prompt.model import Diagnostic, Limit, Reason, SourceFile, Verdict
 from promptscope_engine.tokens.counter import Counter
-from promptscope_engine.tokens.tokenizers import get_tokenizer
+from promptscope_engine.tokens.models import get_tokenizer
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.repository import FileList
 

@@ -13,7 +13,7 @@ from promptscope_engine.checks.live import LiveCheck
 from promptscope_engine.insight.lazy_rules import find_lazy_rules
 from promptscope_engine.insight.repeats import Repeat
 from promptscope_engine.prompt.model import Assembly, Diagnostic
-from promptscope_engine.tokens.tokenizers import get_tokenizer
+from promptscope_engine.tokens.models import get_tokenizer
 
 COUNTER = Counter(get_tokenizer("o200k_base"))
 KEY = "AKIA" + "ABCDEFGH12345678"

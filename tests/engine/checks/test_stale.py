@@ -10,7 +10,7 @@ from tests.support.repository import commit, write
 from promptscope_engine import Scenario
 from promptscope_engine.checks.checker import check
 from promptscope_engine.tokens.counter import Counter
-from promptscope_engine.tokens.tokenizers import tokenizer_for_model
+from promptscope_engine.tokens.models import tokenizer_for_model
 
 COUNTER = Counter(tokenizer_for_model(None))
 TREE = {

@@ -18,7 +18,7 @@ from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.inputs.params import fields_of
 from promptscope_engine.prompt.model import TokenSummary, to_json
 from promptscope_engine.schemas import adapter
-from promptscope_engine.tokens.tokenizers import get_tokenizer, tokenizer_for_model
+from promptscope_engine.tokens.models import get_tokenizer, tokenizer_for_model
 from promptscope_engine.wire.joined import Parts
 from promptscope_engine.wire.request import AnyRequest
 

@@ -10,7 +10,7 @@ import pytest
 from promptscope_engine import Scenario, Workspace, assemble, effects
 from promptscope_engine.agents import registry
 from promptscope_engine.tokens.counter import Counter
-from promptscope_engine.tokens.tokenizers import get_tokenizer
+from promptscope_engine.tokens.models import get_tokenizer
 
 HERE = Path(__file__).parent
 MOST_LINES = 150

@@ -18,6 +18,7 @@ from promptscope_engine.formats.yaml import (
     CORE_LAST,
     JS_YAML,
     YAML_1_1,
+    FrontMatter,
     Schema,
     YamlError,
     YamlLimitError,
@@ -25,8 +26,6 @@ from promptscope_engine.formats.yaml import (
     weight,
 )
 from promptscope_engine.formats.yaml_parser import core_value
-
-pytestmark = pytest.mark.slow
 
 SCHEMAS = pytest.mark.parametrize("schema", [YAML_1_1, CORE, JS_YAML], ids=["1.1", "core", "js-yaml"])
 MARKS = [
@@ -49,6 +48,7 @@ def parts(value: Json) -> Iterator[Json]:
         yield from parts(part)
 
 
+@pytest.mark.slow
 @SCHEMAS
 @given(text=TEXTS)
 @settings(max_examples=500, deadline=None)
@@ -80,6 +80,7 @@ def test_only_plain_values_and_only_its_own_error(schema: Schema, text: str) -> 
     json.dumps(parsed.value, ensure_ascii=False).encode()  # no lone surrogates, no cycles, no number beyond writing
 
 
+@pytest.mark.slow
 @given(text=TEXTS)
 @settings(max_examples=500, deadline=None)
 @example(text="a: &a {x: 1, y: 2}\nb: {<<: *a, y: 3}\nc: {<<: [{x: 5}, *a], <<: {z: 1}}")
@@ -129,12 +130,14 @@ def same(value: Json, expected: object) -> bool:
     )
 
 
+@pytest.mark.slow
 @given(value=VALUES)
 @settings(deadline=None)
 def test_what_is_written_as_json_is_read_back(value: Json) -> None:
     assert read_yaml(json.dumps(value), CORE).value == value
 
 
+@pytest.mark.slow
 @given(value=VALUES)
 @settings(deadline=None)
 def test_what_is_written_as_yaml_is_read_back(value: Json) -> None:
@@ -165,6 +168,7 @@ def merges(levels: int) -> str:
     return "\n".join(rows)
 
 
+@pytest.mark.slow
 @SCHEMAS
 @pytest.mark.parametrize("bomb", [laughs(8, 9), laughs(20, 5), merges(15), merges(25)], ids=len)
 def test_small_bombs_are_refused(schema: Schema, bomb: str) -> None:
@@ -172,6 +176,7 @@ def test_small_bombs_are_refused(schema: Schema, bomb: str) -> None:
     assert "aliases are written out" in str(refused(bomb, schema)) or refused(bomb, schema) == "excessive alias count"
 
 
+@pytest.mark.slow
 @SCHEMAS
 @pytest.mark.parametrize("size", [499_999, 500_000, 500_001])
 def test_characters_of_the_text(schema: Schema, size: int) -> None:
@@ -180,6 +185,7 @@ def test_characters_of_the_text(schema: Schema, size: int) -> None:
     assert refused(text, schema) == (None if size <= 500_000 else too_many)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [499_999, 500_000, 500_001])
 def test_characters_with_aliases_written_out(size: int) -> None:
     uses, (length, rest) = 20, divmod(size - 2, 20)
@@ -189,6 +195,7 @@ def test_characters_with_aliases_written_out(size: int) -> None:
     assert ("characters once" in str(refused(text))) == (size > 500_000)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [49_999, 50_000, 50_001])
 def test_values_with_aliases_written_out(count: int) -> None:
     # 100 lists of 400 values are 100 * 401 + 1, the rest is a list of its own
@@ -197,6 +204,7 @@ def test_values_with_aliases_written_out(count: int) -> None:
     assert ("values once" in str(refused(text))) == (count > 50_000)
 
 
+@pytest.mark.slow
 @SCHEMAS
 @pytest.mark.parametrize("depth", [99, 100, 101])
 def test_depth(schema: Schema, depth: int) -> None:
@@ -208,24 +216,28 @@ def test_depth(schema: Schema, depth: int) -> None:
         assert (problem == "it is nested too deeply") == (depth > 100)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("depth", [99, 100, 101])
 def test_depth_with_aliases_written_out(depth: int) -> None:
     rows = ["- &a1 [a]"] + [f"- &a{n} [*a{n - 1}]" for n in range(2, depth - 1)]  # the list of them all is one level
     assert refused("\n".join(rows)) == ("it is nested too deeply" if depth > 100 else None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["[" * 100_000, "- " * 100_000, "{a: " * 50_000, "? " * 100_000, "!!seq [" * 50_000])
 @SCHEMAS
 def test_far_too_deep(schema: Schema, text: str) -> None:
     assert refused(text, schema) == "it is nested too deeply"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [999, 1_000, 1_001])
 def test_aliases(count: int) -> None:
     text = "- &a x\n" + "- *a\n" * count
     assert refused(text) == ("it has more than 1,000 aliases" if count > 1_000 else None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [98, 99, 100])
 def test_the_npm_package_counts_the_uses_of_an_anchor(count: int) -> None:
     """The anchor is the first use: with a hundred aliases there are 101 (maxAliasCount is 100)."""
@@ -234,6 +246,7 @@ def test_the_npm_package_counts_the_uses_of_an_anchor(count: int) -> None:
         assert refusal == ("excessive alias count" if count == 100 else None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("uses", [9, 10])
 def test_the_npm_package_multiplies_the_aliases_within(uses: int) -> None:
     """Ten uses of a list whose own aliases make ten uses are 100; eleven would be 110."""
@@ -241,6 +254,7 @@ def test_the_npm_package_multiplies_the_aliases_within(uses: int) -> None:
     assert refused(text, CORE) == ("excessive alias count" if uses == 10 else None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("digits", [299, 300, 301])
 def test_long_numbers(digits: int) -> None:
     text = "1" * digits
@@ -256,6 +270,7 @@ def test_long_numbers(digits: int) -> None:
 # --- what parts mean --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @SCHEMAS
 @pytest.mark.parametrize("text", ["a: &a [*a]", "&a {b: {c: *a}}", "- &a\n  <<: *a"])
 def test_what_holds_itself_is_an_error(schema: Schema, text: str) -> None:
@@ -263,6 +278,7 @@ def test_what_holds_itself_is_an_error(schema: Schema, text: str) -> None:
         read_yaml(text, schema)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "value"),
     [
@@ -278,6 +294,7 @@ def test_yaml_1_1(text: str, value: Json) -> None:
     assert read_yaml(text).value == value
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "says"),
     [
@@ -294,6 +311,7 @@ def test_what_yaml_1_1_refuses(text: str, says: str) -> None:
         read_yaml(text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "value"),
     [
@@ -307,6 +325,7 @@ def test_plain_scalars_of_the_core_schema(text: str, value: Json) -> None:
     assert read_yaml(f"[{text}]", CORE).value == ([value] if text else [])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "value"),
     [
@@ -321,6 +340,7 @@ def test_the_core_schema(text: str, value: Json) -> None:
     assert read_yaml(text, CORE).value == value
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "value"),
     [
@@ -334,6 +354,7 @@ def test_the_npm_package_js_yaml(text: str, value: Json) -> None:
     assert read_yaml(text, JS_YAML).value == value
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "says"),
     [
@@ -346,6 +367,7 @@ def test_what_js_yaml_refuses(text: str, says: str) -> None:
         read_yaml(text, JS_YAML)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("length", [99, 100, 101])
 def test_a_long_key_is_named_by_its_first_100_characters(length: int) -> None:
     with pytest.raises(YamlError) as caught:
@@ -353,18 +375,21 @@ def test_a_long_key_is_named_by_its_first_100_characters(length: int) -> None:
     assert caught.value.message == f"map keys must be unique: {'k' * min(length, 100)} is there twice"
 
 
+@pytest.mark.slow
 def test_an_error_is_said_as_the_parser_says_it() -> None:
     with pytest.raises(YamlError) as caught:
         read_yaml("a: b: c")
     assert caught.value.message == "mapping values are not allowed in this context"
 
 
+@pytest.mark.slow
 def test_keys_of_the_core_schema_are_unique() -> None:
     with pytest.raises(YamlError, match="map keys must be unique: b is there twice") as caught:
         read_yaml("a:\n  b: 1\n  b: 2", CORE)
     assert caught.value.line == 3
 
 
+@pytest.mark.slow
 @SCHEMAS
 @pytest.mark.parametrize(
     ("text", "value"),
@@ -376,11 +401,13 @@ def test_what_libyaml_alone_would_refuse_or_read_otherwise(schema: Schema, text:
     assert read_yaml(text, schema).value == value
 
 
+@pytest.mark.slow
 def test_a_long_text_keeps_its_lines_behind_a_byte_order_mark() -> None:
     parsed = read_yaml("\ufeffa: 1\n" + "# x\n" * 10_000 + "b: 2", CORE)
     assert (parsed.value, parsed.line(("b",))) == ({"a": 1, "b": 2}, 10_002)
 
 
+@pytest.mark.slow
 def test_values_weigh_more_than_prose_and_what_only_the_slow_parser_takes_most() -> None:
     assert weight("a text, and " + "more " * 20) == 112
     assert weight("[a, b, c, d]") == 30 < weight("[a:]") == weight("\x1b: a")
@@ -391,6 +418,7 @@ def test_values_weigh_more_than_prose_and_what_only_the_slow_parser_takes_most()
 # --- lines ------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_lines_are_those_of_keys_and_of_values() -> None:
     parsed = read_yaml("# head\na:\n  - b\n  - c:\n      d\ne: |\n  text\n")
     assert [parsed.line(path) for path in ((), ("a",), ("a", 0), ("a", 1, "c"), ("e",))] == [2, 2, 3, 4, 6]
@@ -398,17 +426,20 @@ def test_lines_are_those_of_keys_and_of_values() -> None:
     assert parsed.line(("a", 1, "x")) == parsed.value_line(("a", 1, "x")) == 4  # the nearest part around it
 
 
+@pytest.mark.slow
 @SCHEMAS
 def test_a_byte_order_mark_in_a_value_is_a_character(schema: Schema) -> None:
     assert read_yaml('a: "\ufeff"\nb: c', schema).line(("b",)) == 2
 
 
+@pytest.mark.slow
 def test_lines_are_counted_by_line_feeds() -> None:
     """PyYAML counts U+2028 as a break, no editor does."""
     parsed = read_yaml('a: "x\u2028y"\nb: c\r\nd: e\n')
     assert [parsed.line((key,)) for key in "abd"] == [1, 2, 3]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "line"),
     [
@@ -426,6 +457,7 @@ def test_errors_name_their_line(text: str, line: int) -> None:
     assert caught.value.line == line
 
 
+@pytest.mark.slow
 def test_the_last_of_two_equal_keys() -> None:
     text = "a: yes\nb: {c: 1, c: 2}\na: no\n"
     assert read_yaml(text, CORE_LAST).value == {"a": "no", "b": {"c": 2}}
@@ -433,12 +465,14 @@ def test_the_last_of_two_equal_keys() -> None:
         read_yaml(text, CORE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("length", "kept"), [(999, 999), (1_000, 1_000), (1_001, 1_000)])
 def test_a_collection_as_a_key_is_as_it_is_written_up_to_a_length(length: int, kept: int) -> None:
     key = f"[{'a' * (length - 2)}]"
     assert read_yaml(f"? {key}\n: 1\n", CORE).value == {key[:kept]: 1}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "is_read"), [(24_999, True), (25_000, True), (25_001, False)])
 def test_what_only_the_slow_parser_reads_may_be_a_twentieth_as_long(size: int, is_read: bool) -> None:
     text = "a: {b:, c: 1}\n# "
@@ -448,3 +482,26 @@ def test_what_only_the_slow_parser_reads_may_be_a_twentieth_as_long(size: int, i
     else:
         with pytest.raises(YamlError, match="unexpected ':'"):
             read_yaml(text, CORE)
+
+
+def test_lines_are_those_of_the_file() -> None:
+    parsed = FrontMatter("name: a\ndescription:\n  b\n").parse(CORE)
+    assert [parsed.line(("name",)), parsed.line(("description",)), parsed.value_line(("description",))] == [2, 3, 4]
+    assert FrontMatter("name: a", line=1).parse(CORE).line(("name",)) == 1
+
+
+def test_errors_name_the_line_of_the_file() -> None:
+    with pytest.raises(YamlError, match="could not determine") as caught:
+        FrontMatter("a: 1\nb: !x", line=5).parse(YAML_1_1)
+    assert caught.value.line == 6
+
+
+@pytest.mark.parametrize("size", [65_535, 65_536, 65_537])
+def test_its_size_is_limited(size: int) -> None:
+    front_matter = FrontMatter("#" + "x" * (size - 1))
+    if size <= 65_536:
+        assert front_matter.parse(YAML_1_1).value is None
+    else:
+        with pytest.raises(YamlLimitError, match="too many") as caught:
+            front_matter.parse(YAML_1_1)
+        assert caught.value.line is None

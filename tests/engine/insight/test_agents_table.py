@@ -19,7 +19,7 @@ from promptscope_engine.insight.agents_table import (
     agents_table,
     unread_file,
 )
-from promptscope_engine.tokens.tokenizers import get_tokenizer
+from promptscope_engine.tokens.models import get_tokenizer
 
 pytestmark = pytest.mark.slow
 

@@ -12,7 +12,7 @@ from promptscope_engine.captures.exchange import Exchange, recorded
 from promptscope_engine.captures.model import Capture, Header, Recorded, Usage
 from promptscope_engine.insight.cache_miss import CacheMiss, CacheReport, cache_miss, consecutive
 from promptscope_engine.tokens.counter import Counter
-from promptscope_engine.tokens.tokenizers import get_tokenizer
+from promptscope_engine.tokens.models import get_tokenizer
 
 MARK = {"type": "ephemeral"}
 COUNTER = Counter(get_tokenizer("o200k_base"))

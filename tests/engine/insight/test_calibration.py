@@ -17,17 +17,16 @@ from tests.support.frozen import ENVIRONMENT, frozen_scenario
 from promptscope_engine import Assembly, Scenario, assemble
 from promptscope_engine.assembly.assembler import descriptions, totals
 from promptscope_engine.assembly.wording import coverage
-from promptscope_engine.captures.content import Block, Content, Message, SentTool
 from promptscope_engine.captures.exchange import Exchange, recorded
 from promptscope_engine.captures.labels import labelled
-from promptscope_engine.captures.model import Capture, Header, Recorded
+from promptscope_engine.captures.model import Block, Capture, Content, Header, Message, Recorded, SentTool
 from promptscope_engine.insight.calibration import Calibration, calibrate, wording_in
 from promptscope_engine.insight.fitting import verify
 from promptscope_engine.insight.verification import Verification
-from promptscope_engine.learned.model import SCHEMA, Learned, LearnedVersion
+from promptscope_engine.learned import SCHEMA, Learned, LearnedVersion
 from promptscope_engine.prompt.model import Fragment, Origin, Section, Tool, ToolTokens
 from promptscope_engine.tokens.counter import Counter
-from promptscope_engine.tokens.tokenizers import get_tokenizer
+from promptscope_engine.tokens.models import get_tokenizer
 from promptscope_engine.wire.request import Request
 from promptscope_engine.workspace import Workspace
 

@@ -12,7 +12,7 @@ from promptscope_engine.assembly.assembler import Totals, totals
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.insight.effects import WhatIf, effect, effects, switches
 from promptscope_engine.tokens.counter import Counter
-from promptscope_engine.tokens.tokenizers import get_tokenizer
+from promptscope_engine.tokens.models import get_tokenizer
 
 FILES = {
     "AGENTS.md": "# Rules\n\nKeep it short.\n",

@@ -15,7 +15,7 @@ from promptscope_engine.captures.labels import labelled
 from promptscope_engine.captures.model import Capture, Header
 from promptscope_engine.insight.fitting import Fit, best_fit
 from promptscope_engine.tokens.counter import Counter
-from promptscope_engine.tokens.tokenizers import get_tokenizer
+from promptscope_engine.tokens.models import get_tokenizer
 from promptscope_engine.workspace import Workspace
 
 pytestmark = pytest.mark.slow

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from promptscope_engine.captures.content import Block as Sent
-from promptscope_engine.captures.content import Content, Message
-from promptscope_engine.captures.model import Protocol
+from promptscope_engine.captures.model import Block as Sent
+from promptscope_engine.captures.model import Content, Message, Protocol
 from promptscope_engine.insight.sent_blocks import MARK, Block, Unpredictable, blocks_of, lines_of, paired
 
 PLAIN = Unpredictable(())

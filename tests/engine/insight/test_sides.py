@@ -26,7 +26,7 @@ from promptscope_engine.insight.sides import (
     question_of,
     side_of,
 )
-from promptscope_engine.learned.model import AddedTool, Learned, LearnedVersion, Wording
+from promptscope_engine.learned import AddedTool, Learned, LearnedVersion, Wording
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 

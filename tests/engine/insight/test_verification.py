@@ -12,12 +12,11 @@ from tests.engine.insight.made_up import assembly_of, of_file, ours, section
 from tests.support.frozen import ENVIRONMENT, frozen_scenario
 
 from promptscope_engine import Scenario, ScenarioError, assemble, schema
-from promptscope_engine.captures.content import Block, Content, Message, SentTool
 from promptscope_engine.captures.exchange import Exchange, recorded
 from promptscope_engine.captures.labels import labelled
-from promptscope_engine.captures.model import Capture, Fidelity, Header, Recorded
+from promptscope_engine.captures.model import Block, Capture, Content, Fidelity, Header, Message, Recorded, SentTool
 from promptscope_engine.captures.protocols import content_of
-from promptscope_engine.insight.by_heading import Heading
+from promptscope_engine.insight.alignment import Heading
 from promptscope_engine.insight.fitting import best_fit, verify
 from promptscope_engine.insight.predicted_lines import factor_of, headings_of
 from promptscope_engine.insight.sent_blocks import MARK, Unpredictable, lines_of
@@ -30,7 +29,7 @@ from promptscope_engine.insight.verification import (
 )
 from promptscope_engine.prompt.model import Fragment, Origin, Section
 from promptscope_engine.tokens.counter import Counter
-from promptscope_engine.tokens.tokenizers import get_tokenizer
+from promptscope_engine.tokens.models import get_tokenizer
 from promptscope_engine.wire.request import ResponsesRequest
 from promptscope_engine.workspace import Workspace
 

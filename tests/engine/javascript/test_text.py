@@ -1,4 +1,4 @@
-"""Text as JavaScript sees it."""
+"""Text as JavaScript sees it, and paths as Node does."""
 
 from __future__ import annotations
 
@@ -6,9 +6,13 @@ import pytest
 
 from promptscope_engine.javascript.text import (
     display_width,
+    join,
     js_trim,
     js_trim_end,
+    relative,
+    resolve,
     splits_pair,
+    to_posix,
     utf16_len,
     utf16_slice,
     utf16_units,
@@ -55,3 +59,41 @@ def test_units_stand_alone() -> None:
 )
 def test_columns_are_those_of_a_terminal(text: str, columns: int) -> None:
     assert display_width(text) == columns
+
+
+@pytest.mark.parametrize(
+    ("base", "path", "resolved", "way"),
+    [
+        ("/a/b", "/a/b", "/a/b", ""),
+        ("/a/b", "/a/b/", "/a/b", ""),
+        ("/a/b", "/a/b/c", "/a/b/c", "c"),
+        ("/a/b", "/a/c", "/a/c", "../c"),
+        ("/a/b", "//a//x/../c", "/a/c", "../c"),
+        ("/", "/a", "/a", "a"),
+    ],
+)
+def test_an_absolute_path(base: str, path: str, resolved: str, way: str) -> None:
+    assert resolve(base, path) == resolved
+    assert relative(base, path) == way
+
+
+@pytest.mark.parametrize(
+    ("folder", "name", "joined"),
+    [("/a", "b", "/a/b"), ("a", "../b", "b"), ("", "b", "b"), ("a", "/b", "a/b"), ("a/", "./b/", "a/b")],
+)
+def test_a_name_below_a_folder(folder: str, name: str, joined: str) -> None:
+    assert join(folder, name) == joined
+
+
+@pytest.mark.parametrize(
+    ("path", "shown"),
+    [
+        (r"C:\a\b", "C:/a/b"),
+        (r"\\srv\a", "//srv/a"),
+        (r"/a\ b", "/a/ b"),
+        (r"\\?\C:\a", r"\\?\C:\a"),
+        (r"\?\a", "/?/a"),
+    ],
+)
+def test_a_path_of_windows_in_slashes(path: str, shown: str) -> None:
+    assert to_posix(path) == shown

@@ -5,12 +5,11 @@ from __future__ import annotations
 from tests.engine.insight.made_up import assembly_of, section
 
 from promptscope_engine.assembly.wording import Wordings
-from promptscope_engine.captures.content import Block, Content, SentTool
-from promptscope_engine.captures.model import Capture, Header
+from promptscope_engine.captures.model import Block, Capture, Content, Header, SentTool
 from promptscope_engine.insight.verification import Sides
-from promptscope_engine.learned.model import Wording
+from promptscope_engine.learned import Wording
 from promptscope_engine.learning.corrections import corrections
-from promptscope_engine.learning.line_places import line_places
+from promptscope_engine.learning.moves import line_places
 from promptscope_engine.prompt.model import Fragment, Origin, Section
 
 HEADER = Header(agent="x", cwd="/w/space", home="/home/u")

@@ -14,7 +14,7 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from promptscope_engine.agents.kit.template import read_template
-from promptscope_engine.learned.model import (
+from promptscope_engine.learned import (
     BEFORE,
     BEHIND,
     LABEL,

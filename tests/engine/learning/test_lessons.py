@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
-from promptscope_engine.captures.content import SentTool
+from promptscope_engine.captures.model import SentTool
 from promptscope_engine.formats.document import Json
 from promptscope_engine.insight.tally import Part, PartVerdict
-from promptscope_engine.learned.model import CHANCE, LABEL, LINES, Holes, Wording
+from promptscope_engine.learned import CHANCE, LABEL, LINES, Holes, Wording
 from promptscope_engine.learning.corrections import Corrections
 from promptscope_engine.learning.lessons import Lesson, Lessons, with_chance
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from tests.engine.insight.made_up import assembly_of, section
 
-from promptscope_engine.captures.content import Block, Content, Message
-from promptscope_engine.captures.model import Capture, Header
+from promptscope_engine.captures.model import Block, Capture, Content, Header, Message
 from promptscope_engine.insight.verification import Sides
-from promptscope_engine.learned.model import Moved
+from promptscope_engine.learned import Moved
 from promptscope_engine.learning.moves import moved_parts, new_blocks
 from promptscope_engine.prompt.model import Fragment, Origin
 

@@ -1,4 +1,4 @@
-"""The runs that `learn` chooses."""
+"""The runs that `learn` chooses, and the parts that no blank run shows."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from tests.engine.insight.made_up import assembly_of, ours, section
 
 from promptscope_engine.agents.registry import built_in_ids, load_agent
 from promptscope_engine.inputs.errors import ScenarioError
-from promptscope_engine.learning.plan import Run, base_of, candidates, cover, shown_by
+from promptscope_engine.learning.plan import Run, base_of, by_cause, candidates, cover, shown_by
 from promptscope_engine.learning.script import Folder, Script, Start, script_of
-from promptscope_engine.prompt.model import Assembly, Fragment
+from promptscope_engine.prompt.conditions import AllOf, Condition, Fact, Facts
+from promptscope_engine.prompt.leaves import flag
+from promptscope_engine.prompt.model import Assembly, Fragment, Lever, Op, Reason
 
 AGENTS = Path(__file__).parents[3] / "engine/promptscope_engine/agents"
 SCRIPT = Script(
@@ -80,3 +82,43 @@ def test_what_holds_for_every_run_is_in_its_scenario() -> None:
 
 def test_an_agent_without_a_script_cannot_be_learned() -> None:
     assert script_of(AGENTS / "roo") is None
+
+
+LOGIN = Script("x", ("x",), ("hi",), {"p": Start(())}, {"plain": Folder()}, unseen={"a login": ("auth",)})
+
+
+def fact(op: Op, name: str, *, ok: bool = False) -> Fact:
+    return Fact(op, name, ok, "it is", "it is not")
+
+
+def cause(when: Condition, *levers: Lever) -> str:
+    ((found, parts),) = by_cause([("part", Reason("absent", when.evaluate(Facts()), levers))], LOGIN).items()
+    assert parts == ("part",)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("op", "name", "needs"),
+    [
+        ("flag", "auth", "a login"),
+        ("flag", "hooks.SessionStart", "a hook that prints something"),
+        ("mcp", "resources", "an MCP server that offers it"),
+        ("version", "", "another version"),
+        ("file", "memory", "a file of yours"),
+        ("model", "id", "another model"),
+        ("flag", "instructions", "an input that is not flipped"),
+    ],
+)
+def test_what_keeps_a_part_away_is_its_cause(op: Op, name: str, needs: str) -> None:
+    assert cause(AllOf((fact("mcp", "on", ok=True), fact(op, name)))) == needs
+
+
+def test_the_levers_tell_where_there_are_some() -> None:
+    assert cause(flag("x"), Lever("auth", "account")) == "a login"
+    assert cause(flag("x"), Lever("model", "big")) == "another model"
+    assert cause(flag("x"), Lever("model", "big"), Lever("x", True)) == "several inputs at once"
+
+
+def test_parts_of_one_cause_are_together_in_their_order() -> None:
+    why = Reason("absent", fact("mcp", "resources").evaluate(Facts()))
+    assert by_cause([("b", why), ("a", why)], LOGIN) == {"an MCP server that offers it": ("b", "a")}

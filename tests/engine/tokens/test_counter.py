@@ -19,7 +19,7 @@ from promptscope_engine.tokens import counter, encodings
 from promptscope_engine.tokens.cache import CountCache
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.tokens.encodings import count_tokens
-from promptscope_engine.tokens.tokenizers import TOKENIZERS
+from promptscope_engine.tokens.models import TOKENIZERS
 
 
 def counted(counts: Counter, texts: Iterable[str]) -> list[int]:
@@ -263,7 +263,7 @@ def test_nothing_is_loaded_before_a_text_must_be_encoded(tmp_path: Path) -> None
 import sys
 from promptscope_engine.tokens.cache import CountCache
 from promptscope_engine.tokens.counter import Counter
-from promptscope_engine.tokens.tokenizers import TOKENIZERS
+from promptscope_engine.tokens.models import TOKENIZERS
 for name in ("o200k_base", "gemini-estimate"):
     counts = Counter(TOKENIZERS[name], CountCache({str(tmp_path)!r}))
     counts.count("")

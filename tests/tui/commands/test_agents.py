@@ -16,7 +16,7 @@ from click.testing import CliRunner, Result
 from tests.tui.support.client import client_in
 
 from promptscope_engine.agents.kit.sources import lay_over
-from promptscope_engine.learned.model import LearnedVersion
+from promptscope_engine.learned import LearnedVersion
 from promptscope_tui.cli import cli
 from promptscope_tui.output import exits
 from promptscope_tui.settings import wordings

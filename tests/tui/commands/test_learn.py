@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 from tests.tui.support.client import CLIENT, client_in, plan_few, poison, program
 
-from promptscope_engine.learned.model import LearnedVersion, Wording
+from promptscope_engine.learned import LearnedVersion, Wording
 from promptscope_tui.cli import cli
 from promptscope_tui.learning.offer import alone
 from promptscope_tui.output import exits

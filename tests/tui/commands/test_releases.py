@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 from tests.engine.captures.bodies import ANTHROPIC
 
-from promptscope_engine.learned.model import AddedTool, LearnedVersion
+from promptscope_engine.learned import AddedTool, LearnedVersion
 from promptscope_tui.cli import cli
 from promptscope_tui.output import exits
 from promptscope_tui.session.releases import Release, keep_imported

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from promptscope_engine.learned.model import LearnedVersion, Wording
+from promptscope_engine.learned import LearnedVersion, Wording
 from promptscope_tui.cli import cli
 from promptscope_tui.output import exits
 from promptscope_tui.settings import wordings

@@ -17,7 +17,7 @@ from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.learning.plan import Chosen, Run
 from promptscope_engine.tokens.counter import Counter
-from promptscope_engine.tokens.tokenizers import get_tokenizer
+from promptscope_engine.tokens.models import get_tokenizer
 from promptscope_tui.learning import learner as learning
 from promptscope_tui.learning.clients import client_at, script_for
 from promptscope_tui.learning.learner import Learner, Plan, Progress

@@ -10,8 +10,7 @@ import pytest
 from jsonschema import Draft4Validator, Draft202012Validator
 
 from promptscope_engine import schema
-from promptscope_engine.checks.findings import Checked, CheckReport, Finding, Spent
-from promptscope_engine.checks.rules import RULES
+from promptscope_engine.checks.findings import RULES, Checked, CheckReport, Finding, Spent
 from promptscope_tui.output.findings import as_junit, as_sarif
 
 SARIF = json.loads((Path(__file__).parents[2] / "standards" / "sarif-2.1.0-rtm.5.json").read_text(encoding="utf-8"))

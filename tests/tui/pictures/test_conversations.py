@@ -10,8 +10,8 @@ from tests.tui.support.roo_shop import roo_shop_at, scenario_of
 from tests.tui.support.user import running
 
 from promptscope_engine import Counter, Workspace, assemble
-from promptscope_engine.insight.pasted_prompt import read_prompt
-from promptscope_engine.tokens.tokenizers import get_tokenizer
+from promptscope_engine.insight.captured_scenario import read_prompt
+from promptscope_engine.tokens.models import get_tokenizer
 from promptscope_tui.capturing import store
 from promptscope_tui.views.differences.rows import PartKey
 from promptscope_tui.views.differences.screen import DifferencesScreen

@@ -9,7 +9,7 @@ from tests.tui.support.apps import shared_at
 from tests.tui.support.pictures import take
 from tests.tui.support.user import running
 
-from promptscope_engine.learned.model import AddedTool, LearnedVersion
+from promptscope_engine.learned import AddedTool, LearnedVersion
 from promptscope_tui.session.releases import Release, keep_imported
 from promptscope_tui.settings import wordings
 

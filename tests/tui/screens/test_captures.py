@@ -12,7 +12,7 @@ from tests.tui.support.sent import captured
 
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.tokens.counter import Counter
-from promptscope_engine.tokens.tokenizers import tokenizer_for_model
+from promptscope_engine.tokens.models import tokenizer_for_model
 from promptscope_tui.screens import captures, recordings
 from promptscope_tui.screens.captures import Captures
 from promptscope_tui.screens.overlays import Overlays

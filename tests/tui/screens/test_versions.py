@@ -10,7 +10,7 @@ from tests.tui.screens.test_captures import Works, answer
 from tests.tui.support.apps import shared_at
 from tests.tui.support.host import FakeHost
 
-from promptscope_engine.learned.model import AddedTool, LearnedVersion
+from promptscope_engine.learned import AddedTool, LearnedVersion
 from promptscope_tui.learning.clients import Client
 from promptscope_tui.screens import versions
 from promptscope_tui.screens.versions import Versions

@@ -13,7 +13,7 @@ from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.captures.files import as_lines, read_capture
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.tokens.counter import Counter
-from promptscope_engine.tokens.tokenizers import get_tokenizer
+from promptscope_engine.tokens.models import get_tokenizer
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.session.changes import ChangeLog
 from promptscope_tui.session.snapshot import Change, Snapshot

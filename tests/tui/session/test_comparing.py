@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.insight.comparison import Compared, Comparison, SectionChange, ToolChange
-from promptscope_engine.learned.model import Learned, LearnedVersion
+from promptscope_engine.learned import Learned, LearnedVersion
 from promptscope_tui.session.comparing import news
 
 CLAUDE_CODE = load_agent("claude-code")

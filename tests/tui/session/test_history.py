@@ -10,9 +10,9 @@ from tests.tui.support.roo_shop import roo_shop_at, scenario_of
 
 from promptscope_engine import Counter, Workspace, assemble
 from promptscope_engine.inputs.scenario import Environment
-from promptscope_engine.learned.model import Learned
+from promptscope_engine.learned import Learned
 from promptscope_engine.prompt.model import Assembly
-from promptscope_engine.tokens.tokenizers import get_tokenizer
+from promptscope_engine.tokens.models import get_tokenizer
 from promptscope_tui.session import history as module
 from promptscope_tui.session.history import AssemblyCache
 

@@ -9,7 +9,7 @@ import pytest
 from tests.tui.support.client import client_in, poison
 
 from promptscope_engine.agents.registry import load_agent
-from promptscope_engine.learned.model import Learned, LearnedVersion
+from promptscope_engine.learned import Learned, LearnedVersion
 from promptscope_tui.learning.clients import Client
 from promptscope_tui.session.installed import installed_client, offer
 

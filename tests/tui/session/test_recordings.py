@@ -6,7 +6,7 @@ from pathlib import Path
 
 from promptscope_engine.agents.transcripts import TranscriptFile
 from promptscope_engine.captures.model import Capture, Header, Recorded
-from promptscope_engine.learned.model import Learned, LearnedVersion
+from promptscope_engine.learned import Learned, LearnedVersion
 from promptscope_tui.capturing import store
 from promptscope_tui.capturing.store import Stored
 from promptscope_tui.session.recordings import kind_of, recordings

@@ -11,7 +11,7 @@ import pytest
 from promptscope_engine.agents.registry import all_agents
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.inputs.scenario import Scenario, load_scenario
-from promptscope_engine.learned.model import Learned, LearnedVersion
+from promptscope_engine.learned import Learned, LearnedVersion
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.session.saving import named, pinned, question, save_scenario
 

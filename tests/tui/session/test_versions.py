@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from promptscope_engine.agents.registry import load_agent
-from promptscope_engine.learned.model import Learned, LearnedVersion
+from promptscope_engine.learned import Learned, LearnedVersion
 from promptscope_tui.session.versions import (
     default_version,
     how_known,

@@ -13,7 +13,7 @@ from tests.tui.support.user import PATIENCE
 from promptscope_engine.assembly.assembler import totals
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.tokens.cache import CountCache
-from promptscope_engine.tokens.tokenizers import get_tokenizer
+from promptscope_engine.tokens.models import get_tokenizer
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.session import worker
 from promptscope_tui.session.worker import CancellableCounter, Job, SupersededError, Worker

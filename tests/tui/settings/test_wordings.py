@@ -12,7 +12,7 @@ import pytest
 from msgspec import to_builtins
 from msgspec.structs import replace
 
-from promptscope_engine.learned.model import LearnedVersion, Wording
+from promptscope_engine.learned import LearnedVersion, Wording
 from promptscope_tui.settings import wordings
 
 VERSION = LearnedVersion(

@@ -9,7 +9,7 @@ from tests.tui.support.apps import shared_at
 from tests.tui.support.roo_shop import texts
 from tests.tui.support.user import User, running
 
-from promptscope_engine.learned.model import LINES, AddedTool, LearnedVersion, Wording
+from promptscope_engine.learned import LINES, AddedTool, LearnedVersion, Wording
 from promptscope_tui.session.releases import Release, keep_imported, with_earlier
 from promptscope_tui.settings import wordings
 from promptscope_tui.views.compare.screen import CompareScreen

@@ -9,7 +9,7 @@ from tests.tui.support.roo_shop import roo_shop_at, scenario_of, texts
 from tests.tui.support.user import running
 
 from promptscope_engine.inputs.scenario import Scenario
-from promptscope_engine.learned.model import Learned, LearnedVersion
+from promptscope_engine.learned import Learned, LearnedVersion
 from promptscope_tui.session.folders import agents_here, demo_folder, folders
 from promptscope_tui.session.snapshot import GoTo
 from promptscope_tui.settings.memory import Memory

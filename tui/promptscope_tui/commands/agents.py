@@ -19,9 +19,9 @@ from promptscope_engine.assembly.resolve import agents_for, resolve
 from promptscope_engine.assembly.wording import coverage
 from promptscope_engine.inputs.errors import ScenarioError, unknown
 from promptscope_engine.inputs.scenario import Scenario
-from promptscope_engine.insight.instruction_files import FILES, read_by
+from promptscope_engine.insight.agents_table import FILES, read_by
 from promptscope_engine.insight.sides import Side, assemble_pinned
-from promptscope_engine.learned.model import Learned
+from promptscope_engine.learned import Learned
 from promptscope_engine.prompt.model import Assembly, Diagnostic, to_json
 from promptscope_engine.tokens.counter import counter_for
 from promptscope_engine.workspace import Workspace

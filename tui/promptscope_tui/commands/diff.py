@@ -25,7 +25,7 @@ from promptscope_engine.insight.sides import (
     side_of,
 )
 from promptscope_engine.insight.text_difference import DiffLine, hunks, signed_lines, text_difference
-from promptscope_engine.learned.model import Learned
+from promptscope_engine.learned import Learned
 from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.tokens.counter import counter_for
 from promptscope_engine.workspace import Workspace

@@ -5,8 +5,8 @@ from pathlib import Path
 import click
 
 from promptscope_engine.agents.adapter import Agent
+from promptscope_engine.captures.files import chosen, recording
 from promptscope_engine.captures.model import Capture, Recorded
-from promptscope_engine.captures.recording import chosen, recording
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.insight.cache_causes import span
 from promptscope_engine.insight.cache_miss import CacheMiss, CacheReport, cache_miss, consecutive

@@ -8,14 +8,14 @@ from typing import Any
 
 import click
 
-from promptscope_engine.captures import pasted
+from promptscope_engine.captures import other_tools
 from promptscope_engine.captures.files import MAX_BYTES, read_capture
 from promptscope_engine.captures.model import Capture, CaptureError
 from promptscope_engine.inputs.answers import MAX_BYTES as ANSWER_BYTES
 from promptscope_engine.inputs.answers import AnswerError, read_answer
 from promptscope_engine.insight.calibration import calibrate
+from promptscope_engine.insight.captured_scenario import read_prompt
 from promptscope_engine.insight.fitting import verify
-from promptscope_engine.insight.pasted_prompt import read_prompt
 from promptscope_engine.tokens.counter import counter_for
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.paths import absolute
@@ -104,7 +104,7 @@ def _take_prompt(options: Options, name: str, data: bytes, to: str | None, *, le
     base, place = options.of_run(None), Workspace()
     counter = counter_for(base.model)
     try:
-        found = read_prompt(data[: pasted.MAX_BYTES + 1], base, counter, place)
+        found = read_prompt(data[: other_tools.MAX_BYTES + 1], base, counter, place)
     except CaptureError as error:
         raise _refused(name, error, "") from None
     for problem in found.problems:

@@ -13,10 +13,10 @@ from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.registry import agent_ids
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import unknown
-from promptscope_engine.learned.model import LearnedError, LearnedVersion
+from promptscope_engine.learned import LearnedError, LearnedVersion
 from promptscope_engine.learning.script import Script
 from promptscope_engine.tokens.counter import Counter
-from promptscope_engine.tokens.tokenizers import tokenizer_for_model
+from promptscope_engine.tokens.models import tokenizer_for_model
 from promptscope_tui.learning.clients import Client, client_of, learnable
 from promptscope_tui.learning.learner import ClientError, Learner, Plan, Progress
 from promptscope_tui.learning.offer import alone, announcement, headline, why_not_offline, words_of_options

@@ -5,7 +5,7 @@ from msgspec import to_builtins
 from msgspec.structs import asdict
 
 from promptscope_engine.formats.document import Json
-from promptscope_engine.learned.model import LABEL, Learned, LearnedVersion
+from promptscope_engine.learned import LABEL, Learned, LearnedVersion
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import Table, put_json
 from promptscope_tui.settings import wordings

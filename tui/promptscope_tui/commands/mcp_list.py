@@ -9,7 +9,7 @@ from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.kit.servers import Configured
 from promptscope_engine.inputs.answers import AnswerError, read_answer
 from promptscope_engine.inputs.errors import nearest
-from promptscope_engine.learned.answers import ServerAnswer
+from promptscope_engine.learned import ServerAnswer
 from promptscope_engine.prompt.model import to_json
 from promptscope_tui.learning.servers import SECONDS, ServerError, ask
 from promptscope_tui.output import exits

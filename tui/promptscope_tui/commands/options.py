@@ -22,7 +22,7 @@ from promptscope_engine.inputs.scenario import TOP_LEVEL, Scenario, check_values
 from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.tokens.cache import CountCache
 from promptscope_engine.tokens.counter import Counter, counter_for
-from promptscope_engine.tokens.tokenizers import get_tokenizer
+from promptscope_engine.tokens.models import get_tokenizer
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.paths import absolute, to_system
 from promptscope_tui.output import exits
@@ -209,7 +209,7 @@ def _observe(values: dict[str, Any], given: dict[str, str | None]) -> None:
     agent = given["agent"]
     values["agent"] = agent and observed_id(agent)
     if "workspace" not in values:
-        from promptscope_engine.captures.recording import recorded_in  # not for a prediction
+        from promptscope_engine.captures.files import recorded_in  # not for a prediction
 
         recorded = recorded_in(values["capture"])
         if recorded is not None and _is_folder(recorded):

@@ -27,7 +27,7 @@ from promptscope_engine.replies import (
 )
 from promptscope_engine.tokens.cache import CountCache
 from promptscope_engine.tokens.counter import Counter
-from promptscope_engine.tokens.tokenizers import get_tokenizer, tokenizer_for_model
+from promptscope_engine.tokens.models import get_tokenizer, tokenizer_for_model
 from promptscope_tui.output.stdout import Table, put_json, put_shown
 from promptscope_tui.text.words import MARKS
 

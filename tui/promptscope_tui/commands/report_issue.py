@@ -10,7 +10,7 @@ from promptscope_engine.agents.adapter import inputs_of
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.scenario import Scenario
-from promptscope_engine.insight.instruction_files import FILES
+from promptscope_engine.insight.agents_table import FILES
 from promptscope_engine.insight.verification import Verification
 from promptscope_engine.prompt.model import Assembly
 from promptscope_tui.output import exits

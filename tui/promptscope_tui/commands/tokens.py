@@ -105,7 +105,7 @@ def _asked(assembly: Assembly, options: Options, workspace: Workspace) -> dict[s
 
 def _sent(options: Options, workspace: Workspace) -> Recorded | None:
     """The captured request that is shown, whose own body is counted."""
-    from promptscope_engine.captures.recording import chosen, recording
+    from promptscope_engine.captures.files import chosen, recording
 
     scenario = options.scenario()
     if scenario.capture is None:

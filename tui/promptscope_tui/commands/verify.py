@@ -3,15 +3,15 @@
 import click
 
 from promptscope_engine.agents.registry import agent_ids
+from promptscope_engine.captures.files import chosen, recording
 from promptscope_engine.captures.model import Capture, Recorded
-from promptscope_engine.captures.recording import chosen, recording
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.calibration import Calibration
 from promptscope_engine.insight.calibration import calibrate as calibrated
 from promptscope_engine.insight.fitting import verify as verified
 from promptscope_engine.insight.verification import Verification
-from promptscope_engine.learned.model import LABEL, LearnedError, LearnedVersion
+from promptscope_engine.learned import LABEL, LearnedError, LearnedVersion
 from promptscope_engine.tokens.counter import counter_for
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.paths import absolute

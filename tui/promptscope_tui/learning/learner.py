@@ -14,25 +14,24 @@ from msgspec.structs import replace
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.assembly.assembler import assemble, assemble_described
 from promptscope_engine.assembly.learned_parts import CONFIGURED, IN_GIT, WITH_SERVERS
-from promptscope_engine.captures.content import Content
 from promptscope_engine.captures.files import read_capture
-from promptscope_engine.captures.model import Capture, CaptureError, Header
+from promptscope_engine.captures.model import Capture, CaptureError, Content, Header
 from promptscope_engine.captures.protocols import content_of
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import McpServer, Scenario
 from promptscope_engine.insight.calibration import wording_in
 from promptscope_engine.insight.captured_scenario import scenario_of, variables_of_run
 from promptscope_engine.insight.verification import Sides
-from promptscope_engine.learned.model import Key, Learned, LearnedVersion
+from promptscope_engine.learned import Key, Learned, LearnedVersion
 from promptscope_engine.learning.corrections import corrections, holes_of
 from promptscope_engine.learning.lessons import Lesson, Lessons
-from promptscope_engine.learning.line_places import line_places
-from promptscope_engine.learning.moves import moved_parts, new_blocks
+from promptscope_engine.learning.moves import line_places, moved_parts, new_blocks
 from promptscope_engine.learning.options import Trials, Usual, unknown_by_run
 from promptscope_engine.learning.plan import (
     Chosen,
     Run,
     base_of,
+    by_cause,
     candidates,
     cover,
     scenario_of_run,
@@ -40,7 +39,6 @@ from promptscope_engine.learning.plan import (
     shown_by,
 )
 from promptscope_engine.learning.script import Script
-from promptscope_engine.learning.unseen import by_cause
 from promptscope_engine.prompt.model import Assembly, Fragment
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.workspace import Workspace

@@ -7,8 +7,7 @@ from urllib.parse import quote
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from promptscope_engine import __version__
-from promptscope_engine.checks.findings import CheckReport, Finding
-from promptscope_engine.checks.rules import RULES
+from promptscope_engine.checks.findings import RULES, CheckReport, Finding
 from promptscope_tui.text.words import many
 
 _SARIF = "https://json.schemastore.org/sarif-2.1.0.json"

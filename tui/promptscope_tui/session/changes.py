@@ -6,10 +6,9 @@ from datetime import datetime
 from msgspec.structs import replace
 
 from promptscope_engine.agents.registry import OBSERVED, load_agent
-from promptscope_engine.captures.recording import chosen, recording
+from promptscope_engine.captures.files import chosen, recording
 from promptscope_engine.inputs.scenario import Scenario
-from promptscope_engine.insight.boundary import crossing
-from promptscope_engine.insight.cache_miss import CacheMiss, cache_miss
+from promptscope_engine.insight.cache_miss import CacheMiss, cache_miss, crossing
 from promptscope_engine.insight.comparison import changed_sections
 from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.tokens.counter import Counter

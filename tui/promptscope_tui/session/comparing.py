@@ -12,7 +12,7 @@ from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.comparison import Comparison, compare
 from promptscope_engine.insight.sides import Side, assemble_side, comparable, question_of, side_of
-from promptscope_engine.learned.model import Learned
+from promptscope_engine.learned import Learned
 from promptscope_engine.tokens.counter import counter_for
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.revision import revision_names

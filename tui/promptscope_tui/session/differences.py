@@ -7,9 +7,9 @@ from msgspec import Struct
 
 from promptscope_engine.agents.registry import OBSERVED, agent_ids
 from promptscope_engine.assembly.assembler import assemble
-from promptscope_engine.captures.content import Content
+from promptscope_engine.captures.files import chosen, recording
+from promptscope_engine.captures.model import Content
 from promptscope_engine.captures.protocols import content_of
-from promptscope_engine.captures.recording import chosen, recording
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.fitting import best_fit
 from promptscope_engine.insight.sent_blocks import Unpredictable, blocks_of

@@ -14,7 +14,7 @@ from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.inputs.edits import kept
 from promptscope_engine.inputs.scenario import Scenario
-from promptscope_engine.learned.model import Learned
+from promptscope_engine.learned import Learned
 from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.workspace import Workspace

@@ -8,7 +8,7 @@ from datetime import date
 from msgspec import Struct
 
 from promptscope_engine.agents.adapter import Agent
-from promptscope_engine.learned.model import Learned
+from promptscope_engine.learned import Learned
 from promptscope_engine.tokens.measured import version_numbers
 from promptscope_tui.learning.clients import Client, learnable_client
 from promptscope_tui.text.words import age

@@ -7,14 +7,14 @@ from typing import Literal
 from msgspec import Struct
 
 from promptscope_engine.agents.transcripts import TranscriptFile
+from promptscope_engine.captures.files import chosen, recording
 from promptscope_engine.captures.model import SCHEMA
-from promptscope_engine.captures.recording import chosen, recording
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.calibration import Calibration, calibrate
-from promptscope_engine.learned.model import Learned, LearnedError
+from promptscope_engine.learned import Learned, LearnedError
 from promptscope_engine.tokens.counter import Counter
-from promptscope_engine.tokens.tokenizers import tokenizer_for_model
+from promptscope_engine.tokens.models import tokenizer_for_model
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.paths import to_system
 from promptscope_tui.capturing import store

@@ -13,7 +13,7 @@ from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.captures.archive import Archived, archived, first_of_versions
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
-from promptscope_engine.learned.model import Learned
+from promptscope_engine.learned import Learned
 from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.tokens.measured import version_numbers
 from promptscope_tui.settings.paths import state_folder, write_whole

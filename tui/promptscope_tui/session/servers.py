@@ -18,7 +18,7 @@ from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.inputs.answers import AnswerError, Told, read_answer
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
-from promptscope_engine.learned.answers import ServerAnswer
+from promptscope_engine.learned import ServerAnswer
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.learning.servers import ServerError, ask, environment
 from promptscope_tui.settings import servers

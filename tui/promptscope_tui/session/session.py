@@ -23,12 +23,12 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.edits import Edit
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
-from promptscope_engine.learned.model import Learned
+from promptscope_engine.learned import Learned
 from promptscope_engine.prompt.model import Assembly, Lever
 from promptscope_engine.tokens.cache import CountCache
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.tokens.encodings import EncodingDataError, load
-from promptscope_engine.tokens.tokenizers import get_tokenizer, tokenizer_for_model
+from promptscope_engine.tokens.models import get_tokenizer, tokenizer_for_model
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.settings import servers, wordings
 

@@ -24,10 +24,8 @@ from promptscope_engine.insight.repeats import Repeat
 from promptscope_engine.prompt.model import Assembly, Diagnostic, Lever
 
 if TYPE_CHECKING:  # the first frame has none
-    from promptscope_engine.captures.content import Content
-    from promptscope_engine.captures.model import Capture, Recorded
-    from promptscope_engine.insight.boundary import Crossing
-    from promptscope_engine.insight.cache_miss import CacheMiss
+    from promptscope_engine.captures.model import Capture, Content, Recorded
+    from promptscope_engine.insight.cache_miss import CacheMiss, Crossing
 
 SwitchKey = tuple[str, str]
 """A param's dotted name (or `mode`) and the value as JSON: values need not be hashable."""

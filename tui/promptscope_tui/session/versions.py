@@ -2,7 +2,7 @@
 
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.registry import agent_ids, load_agent
-from promptscope_engine.learned.model import Learned, LearnedVersion
+from promptscope_engine.learned import Learned, LearnedVersion
 from promptscope_engine.tokens.measured import version_numbers
 
 

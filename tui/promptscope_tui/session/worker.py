@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.tokens.cache import CountCache
 from promptscope_engine.tokens.counter import Counter
-from promptscope_engine.tokens.tokenizers import Tokenizer
+from promptscope_engine.tokens.models import Tokenizer
 
 DRAWING = 0.3
 """Seconds that a screen may take: one that does not tell is no longer waited for."""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from promptscope_engine.learned.answers import ServerAnswer
+from promptscope_engine.learned import ServerAnswer
 from promptscope_engine.workspace.paths import absolute, real
 
 from .paths import state_folder, write_whole

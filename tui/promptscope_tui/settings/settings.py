@@ -12,7 +12,7 @@ from promptscope_engine.formats.document import toml
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.inputs.errors import nearest
 from promptscope_engine.inputs.models import Model, field, problems_of
-from promptscope_engine.tokens.tokenizers import get_tokenizer
+from promptscope_engine.tokens.models import get_tokenizer
 
 from .paths import SETTINGS, config_folder
 

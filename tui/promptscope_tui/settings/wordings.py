@@ -13,7 +13,7 @@ from pathlib import Path
 from msgspec import MsgspecError, Struct, msgpack
 from msgspec.structs import replace
 
-from promptscope_engine.learned.model import Flaw, Learned, LearnedError, LearnedVersion
+from promptscope_engine.learned import Flaw, Learned, LearnedError, LearnedVersion
 from promptscope_engine.learning.folder import (
     FOLDERS,
     HEAD,

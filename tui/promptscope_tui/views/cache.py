@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator
 
-from promptscope_engine.insight.boundary import Crossing
 from promptscope_engine.insight.cache_causes import span
-from promptscope_engine.insight.cache_miss import CacheMiss
+from promptscope_engine.insight.cache_miss import CacheMiss, Crossing
 from promptscope_tui.text.spans import Row, Span, Tone, paragraph
 
 OK = "nothing was written again"

@@ -8,7 +8,7 @@ from textual.worker import get_current_worker
 
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.assembly.assembler import assemble
-from promptscope_engine.learned.model import Learned, LearnedVersion
+from promptscope_engine.learned import Learned, LearnedVersion
 from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.tokens.counter import counter_for
 from promptscope_engine.tokens.measured import version_numbers

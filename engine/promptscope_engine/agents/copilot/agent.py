@@ -8,7 +8,7 @@ from promptscope_engine.agents.copilot.gather.session import copilot_home, extra
 from promptscope_engine.agents.kit.built_in import Accounted, BuiltIn, Feature, Placed, messages, system_blocks
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.javascript.path import resolve
+from promptscope_engine.javascript.text import resolve
 from promptscope_engine.prompt.model import Tool, texts_of
 from promptscope_engine.wire.joined import joined
 from promptscope_engine.wire.protocols import image, message_of, tool_of

@@ -26,7 +26,7 @@ from .sections import section_drafts
 from .texts import ALIASES, FOLDER, ROUTERS
 
 if TYPE_CHECKING:  # imported only for a capture
-    from promptscope_engine.captures.content import Content
+    from promptscope_engine.captures.model import Content
     from promptscope_engine.inputs.params import fields_of
 
 _RIPGREP_ONLY = "case_sensitive"

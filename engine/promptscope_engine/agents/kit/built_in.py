@@ -41,7 +41,7 @@ from .servers import sent_servers
 from .sources import Table
 
 if TYPE_CHECKING:  # imported only for a capture
-    from promptscope_engine.captures.content import Content
+    from promptscope_engine.captures.model import Content
 
 Placed = tuple[Place, Section]
 Cache = dict[str, Json]

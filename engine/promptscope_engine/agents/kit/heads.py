@@ -8,9 +8,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from promptscope_engine.formats.document import Json, Parsed, Path
-from promptscope_engine.formats.front_matter import FrontMatter
 from promptscope_engine.formats.key_lines import key_line
-from promptscope_engine.formats.yaml import JS_YAML, Schema, YamlError, YamlLimitError, weight
+from promptscope_engine.formats.yaml import JS_YAML, FrontMatter, Schema, YamlError, YamlLimitError, weight
 from promptscope_engine.javascript.json import number
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.drafts import Span, computed, file_text, param_value

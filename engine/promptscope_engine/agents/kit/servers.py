@@ -13,7 +13,7 @@ from msgspec import Struct
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import McpServer
-from promptscope_engine.learned.answers import ServerAnswer
+from promptscope_engine.learned import ServerAnswer
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts
 from promptscope_engine.prompt.drafts import ServerDraft, Span, ToolDraft, computed, of_server
 from promptscope_engine.prompt.model import Diagnostic, SettingSource
@@ -25,7 +25,7 @@ from .settings import below, mapping
 from .texts import parameters_of
 
 if TYPE_CHECKING:  # only `verify` and `calibrate` need it
-    from promptscope_engine.captures.content import SentTool
+    from promptscope_engine.captures.model import SentTool
 
 
 PREFIX = "mcp:"

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from promptscope_engine.javascript.path import resolve
+from promptscope_engine.javascript.text import resolve
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.workspace import FileText, Workspace
 from promptscope_engine.workspace.dot_git import git_folder

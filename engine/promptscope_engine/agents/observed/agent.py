@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from promptscope_engine.agents.adapter import Adapter, Gathered
 from promptscope_engine.agents.kit.built_in import messages, system_blocks
-from promptscope_engine.captures.recording import recording
+from promptscope_engine.captures.files import recording
 from promptscope_engine.inputs.params import Params
 from promptscope_engine.prompt.drafts import Layout, Place, SectionDraft, ToolDraft, Window
 from promptscope_engine.prompt.model import Section, Tool

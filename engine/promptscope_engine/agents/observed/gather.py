@@ -8,10 +8,9 @@ from pathlib import Path, PurePosixPath
 from msgspec import Struct
 
 from promptscope_engine.agents.adapter import Gathered
-from promptscope_engine.captures.content import Block, Content
-from promptscope_engine.captures.model import Capture, Recorded
+from promptscope_engine.captures.files import chosen, recording
+from promptscope_engine.captures.model import Block, Capture, Content, Recorded
 from promptscope_engine.captures.protocols import content_of, input_tokens
-from promptscope_engine.captures.recording import chosen, recording
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import Fact, Facts

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from promptscope_engine.captures.content import SentTool
+from promptscope_engine.captures.model import SentTool
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.params import Params, param
 from promptscope_engine.prompt.conditions import Fact

@@ -25,7 +25,7 @@ from .texts import FOLDER
 from .tools import WIRE, tool_of
 
 if TYPE_CHECKING:  # imported only for a capture
-    from promptscope_engine.captures.content import Content
+    from promptscope_engine.captures.model import Content
 
 
 class Wire(Struct, frozen=True):

@@ -10,7 +10,7 @@ from typing import TypedDict, Unpack
 
 from promptscope_engine.javascript.collation import compare_base
 from promptscope_engine.javascript.ignore import MAX_LINES, IgnorePatterns, read_patterns, within_limits
-from promptscope_engine.javascript.path import relative, resolve, to_posix
+from promptscope_engine.javascript.text import relative, resolve, to_posix
 
 IGNORE_FILE = ".rooignore"
 

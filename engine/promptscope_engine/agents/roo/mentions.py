@@ -12,8 +12,7 @@ from promptscope_engine.agents.roo.ignore import RooIgnore
 from promptscope_engine.agents.roo.mentioned_files import Content, FileReader, MissingPathError, Tree
 from promptscope_engine.agents.roo.params import Git, Problem
 from promptscope_engine.agents.roo.terminal import truncate_output
-from promptscope_engine.javascript.path import relative, resolve, to_posix
-from promptscope_engine.javascript.text import JS_WHITESPACE, js_trim
+from promptscope_engine.javascript.text import JS_WHITESPACE, js_trim, relative, resolve, to_posix
 from promptscope_engine.prompt.conditions import Fact
 from promptscope_engine.prompt.drafts import builtin, computed, label, param_value
 from promptscope_engine.prompt.spans import Spans, joined, replaced

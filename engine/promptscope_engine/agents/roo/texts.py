@@ -9,7 +9,7 @@ from promptscope_engine.agents.kit.folder import Folder
 from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.agents.roo.materials import Materials
 from promptscope_engine.agents.roo.params import RooParams
-from promptscope_engine.javascript.path import to_posix
+from promptscope_engine.javascript.text import to_posix
 from promptscope_engine.prompt.conditions import AnyOf, Condition, Named, Test
 from promptscope_engine.prompt.derived import Derived, FoundOut
 from promptscope_engine.prompt.drafts import computed, environment

@@ -10,7 +10,7 @@ from promptscope_engine.agents.claude_code.caching import boundary, cache_effect
 from promptscope_engine.agents.features import Forecast
 from promptscope_engine.prompt.positions import blocks
 from promptscope_engine.tokens.counter import Counter
-from promptscope_engine.tokens.tokenizers import get_tokenizer
+from promptscope_engine.tokens.models import get_tokenizer
 
 if TYPE_CHECKING:
     from .conftest import Project

@@ -8,7 +8,7 @@ import pytest
 
 from promptscope_engine import Scenario, assemble
 from promptscope_engine.agents.claude_code.captured import params_from_request, servers
-from promptscope_engine.captures.content import Block, Content, Message, SentTool
+from promptscope_engine.captures.model import Block, Content, Message, SentTool
 
 
 def said(text: str) -> Content:

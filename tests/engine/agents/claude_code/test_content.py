@@ -21,8 +21,7 @@ from promptscope_engine.agents.claude_code.gather.content import (
 )
 from promptscope_engine.agents.claude_code.gather.content import process as process_for
 from promptscope_engine.agents.kit.heads import Budget
-from promptscope_engine.formats.front_matter import MAX_CHARS
-from promptscope_engine.formats.yaml import weight
+from promptscope_engine.formats.yaml import MAX_FRONT_MATTER, weight
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import FileText, Workspace
 from promptscope_engine.workspace.disk import Entry, RealDisk
@@ -162,11 +161,11 @@ def test_a_bomb_of_aliases_is_a_problem(front_matter: str) -> None:
     assert content.problem_line is not None
 
 
-@pytest.mark.parametrize("size", [MAX_CHARS - 1, MAX_CHARS, MAX_CHARS + 1])
+@pytest.mark.parametrize("size", [MAX_FRONT_MATTER - 1, MAX_FRONT_MATTER, MAX_FRONT_MATTER + 1])
 def test_frontmatter_has_a_limit(size: int) -> None:
     content = process("---\na: " + "x" * (size - 4) + "\n---\nbody")
-    assert content.problem == (None if size <= MAX_CHARS else "the frontmatter is too large to be read")
-    assert (content.problem_line, len(content.frontmatter)) == ((None, 1) if size <= MAX_CHARS else (1, 0))
+    assert content.problem == (None if size <= MAX_FRONT_MATTER else "the frontmatter is too large to be read")
+    assert (content.problem_line, len(content.frontmatter)) == ((None, 1) if size <= MAX_FRONT_MATTER else (1, 0))
 
 
 @given(st.text(alphabet="a <!->`~-\n\r\t#", max_size=200))

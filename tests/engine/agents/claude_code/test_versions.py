@@ -20,7 +20,7 @@ from promptscope_engine.agents.claude_code.versions import (
 )
 from promptscope_engine.insight.effects import WhatIf, effect, switches
 from promptscope_engine.tokens.counter import Counter
-from promptscope_engine.tokens.tokenizers import get_tokenizer
+from promptscope_engine.tokens.models import get_tokenizer
 
 if TYPE_CHECKING:
     from .conftest import Project

@@ -17,7 +17,7 @@ from promptscope_engine.agents.claude_code.window import (
 )
 from promptscope_engine.agents.features import UNACCOUNTED
 from promptscope_engine.tokens.counter import Counter
-from promptscope_engine.tokens.tokenizers import get_tokenizer
+from promptscope_engine.tokens.models import get_tokenizer
 
 if TYPE_CHECKING:
     from .conftest import Project

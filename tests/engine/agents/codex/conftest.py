@@ -15,7 +15,7 @@ from promptscope_engine.agents.kit.layered import Layer
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.prompt.model import Assembly, Section, SettingSource, SourceFile, Tool
 from promptscope_engine.tokens.counter import Counter
-from promptscope_engine.tokens.tokenizers import tokenizer_for_model
+from promptscope_engine.tokens.models import tokenizer_for_model
 
 COUNTER = Counter(tokenizer_for_model(None))
 

@@ -16,7 +16,7 @@ from promptscope_engine.agents.gemini.materials import Materials
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.prompt.model import Assembly, Diagnostic, SourceFile
 from promptscope_engine.tokens.counter import Counter
-from promptscope_engine.tokens.tokenizers import tokenizer_for_model
+from promptscope_engine.tokens.models import tokenizer_for_model
 
 COUNTER = Counter(tokenizer_for_model(None))
 ENVIRONMENT = {"platform": "linux", "date": "2026-11-20", "timezone": "UTC", "language": "en-US"}

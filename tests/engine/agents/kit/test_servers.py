@@ -19,7 +19,7 @@ from promptscope_engine.agents.kit.servers import (
     sent_servers,
     some,
 )
-from promptscope_engine.captures.content import Block, Content, Message, SentTool
+from promptscope_engine.captures.model import Block, Content, Message, SentTool
 from promptscope_engine.inputs.params import Params
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import Environment, McpServer

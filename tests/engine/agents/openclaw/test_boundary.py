@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from promptscope_engine.agents.openclaw.agent import OPENCLAW
-from promptscope_engine.insight.boundary import crossing
+from promptscope_engine.insight.cache_miss import crossing
 from promptscope_engine.prompt.model import Assembly
 
 from .conftest import Claw

@@ -21,7 +21,7 @@ from promptscope_engine.prompt.conditions import Fact
 from promptscope_engine.prompt.drafts import SectionDraft, ToolDraft, label
 from promptscope_engine.prompt.model import Assembly, ModeChoice
 from promptscope_engine.tokens.counter import Counter
-from promptscope_engine.tokens.tokenizers import get_tokenizer
+from promptscope_engine.tokens.models import get_tokenizer
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.disk import EmptyDisk
 

@@ -8,7 +8,7 @@ from promptscope_engine.agents.roo import mentioned_files as files
 from promptscope_engine.agents.roo.mentioned_files import FileReader, MissingPathError
 from promptscope_engine.prompt.conditions import Facts
 from promptscope_engine.prompt.model import Lever
-from promptscope_engine.roo_replies.plain_facts import DataTree
+from promptscope_engine.roo_replies.recorded import DataTree
 
 
 def reader(max_lines: float | None = None, **files: str | bytes) -> FileReader:

@@ -16,7 +16,7 @@ from promptscope_engine.agents.roo.responses import RooIgnore
 from promptscope_engine.agents.roo.user_messages import expand_content, expand_mentions
 from promptscope_engine.prompt.conditions import Facts
 from promptscope_engine.prompt.drafts import label
-from promptscope_engine.roo_replies.plain_facts import DataTree
+from promptscope_engine.roo_replies.recorded import DataTree
 
 FILES: dict[str, str | bytes] = {
     "a.ts": "one\ntwo\n",

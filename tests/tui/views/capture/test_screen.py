@@ -19,8 +19,8 @@ from textual.widgets import Input
 
 from promptscope_engine import Counter, Workspace, assemble
 from promptscope_engine.inputs.scenario import Scenario
-from promptscope_engine.insight.pasted_prompt import read_prompt
-from promptscope_engine.tokens.tokenizers import get_tokenizer
+from promptscope_engine.insight.captured_scenario import read_prompt
+from promptscope_engine.tokens.models import get_tokenizer
 from promptscope_tui.capturing import recording, store
 from promptscope_tui.screens import drawing
 from promptscope_tui.views.capture.screen import CaptureScreen

@@ -14,7 +14,7 @@ from promptscope_engine.insight.costs import Saving, savings
 from promptscope_engine.insight.effects import Effect
 from promptscope_engine.insight.passages import find_repeats
 from promptscope_engine.tokens.counter import Counter
-from promptscope_engine.tokens.tokenizers import get_tokenizer
+from promptscope_engine.tokens.models import get_tokenizer
 from promptscope_tui.cli import cli
 from promptscope_tui.session.snapshot import ApplyLevers, GoTo
 from promptscope_tui.text.spans import Row

@@ -11,7 +11,7 @@ from tests.tui.support.roo_shop import inputs_of, roo_shop_at, texts
 from tests.tui.support.session import Watched
 from tests.tui.support.user import running
 
-from promptscope_engine.learned.model import LearnedVersion, Wording
+from promptscope_engine.learned import LearnedVersion, Wording
 from promptscope_engine.prompt.model import Fragment, Lever, Origin, View
 from promptscope_tui.session.snapshot import ApplyLevers, OpenSource, Snapshot
 from promptscope_tui.settings import wordings

@@ -10,7 +10,7 @@ from promptscope_engine.assembly.resolve import agents_for
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import load_scenario
-from promptscope_engine.learned.model import Learned
+from promptscope_engine.learned import Learned
 from promptscope_engine.prompt.conditions import show
 from promptscope_tui.session.folders import agents_here, situated
 from promptscope_tui.session.inputs import AgentInputs, models_of

@@ -10,7 +10,7 @@ from promptscope_engine.insight.effects import Effect, each_effect
 from promptscope_engine.insight.passages import find_repeats
 from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.tokens.counter import Counter
-from promptscope_engine.tokens.tokenizers import get_tokenizer
+from promptscope_engine.tokens.models import get_tokenizer
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import Intent, Snapshot
 from promptscope_tui.text.spans import Row

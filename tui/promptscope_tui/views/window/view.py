@@ -7,7 +7,7 @@ from rich.cells import cell_len
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.features import Caches
 from promptscope_engine.agents.registry import load_agent
-from promptscope_engine.insight.boundary import sides
+from promptscope_engine.insight.cache_miss import sides
 from promptscope_engine.prompt.model import Assembly
 from promptscope_tui.session.snapshot import GoTo, Snapshot
 from promptscope_tui.text.escape import visible

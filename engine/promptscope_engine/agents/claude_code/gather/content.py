@@ -31,9 +31,8 @@ from promptscope_engine.agents.kit.heads import Budget, Mending, near_keys, trac
 from promptscope_engine.agents.kit.rows import absent, near_entries
 from promptscope_engine.agents.kit.walking import Reach, linked_below, upwards
 from promptscope_engine.formats.document import Json
-from promptscope_engine.formats.front_matter import MAX_CHARS, FrontMatter
 from promptscope_engine.formats.key_lines import key_line
-from promptscope_engine.formats.yaml import CORE, CORE_LAST, Schema, YamlError, read_yaml
+from promptscope_engine.formats.yaml import CORE, CORE_LAST, MAX_FRONT_MATTER, FrontMatter, Schema, YamlError, read_yaml
 from promptscope_engine.javascript.json import number
 from promptscope_engine.javascript.text import JS_WHITESPACE
 from promptscope_engine.prompt.drafts import Span, file_text
@@ -88,7 +87,7 @@ def read_frontmatter(text: str, version: str, *, within_budget: bool = True) -> 
     if not found:
         return Head()
     front, length = found
-    if len(front.text) > MAX_CHARS:
+    if len(front.text) > MAX_FRONT_MATTER:
         return Head({}, length, "the frontmatter is too large to be read", 1)
     if not within_budget:
         most = f"{Budget.left:,} characters of all files of its kind"
@@ -116,7 +115,7 @@ def _is_quoted_anew(value: str, schema: Schema) -> bool:
     if value[0] != "[" or value[-1] != "]":
         return True
     try:
-        read_yaml(value, schema, max_chars=MAX_CHARS)
+        read_yaml(value, schema, max_chars=MAX_FRONT_MATTER)
     except YamlError:
         return True
     return False

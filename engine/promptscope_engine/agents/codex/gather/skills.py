@@ -17,8 +17,7 @@ from promptscope_engine.agents.kit.rows import absent, near_skills
 from promptscope_engine.agents.kit.settings import Names, mapping, note, unmatched
 from promptscope_engine.agents.kit.settings_schema import Schema
 from promptscope_engine.formats.document import Json
-from promptscope_engine.formats.front_matter import FrontMatter
-from promptscope_engine.formats.yaml import CORE, CORE_WRITTEN, YamlError, read_yaml
+from promptscope_engine.formats.yaml import CORE, CORE_WRITTEN, FrontMatter, YamlError, read_yaml
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
 from promptscope_engine.prompt.drafts import Span, builtin
 from promptscope_engine.prompt.model import Diagnostic, Lever, Limit

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from promptscope_engine.javascript.path import resolve
+from promptscope_engine.javascript.text import resolve
 from promptscope_engine.prompt.drafts import Span, computed, file_text, label
 from promptscope_engine.prompt.spans import Spans, replaced
 from promptscope_engine.workspace import FileText

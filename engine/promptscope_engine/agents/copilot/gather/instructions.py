@@ -13,7 +13,7 @@ from promptscope_engine.agents.kit.markup import in_quotes
 from promptscope_engine.agents.kit.rows import Reads, Strays, absent, below, places_of, rows_below, there, usable
 from promptscope_engine.agents.kit.walking import first_there, named_below, unread, upwards
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.javascript.path import resolve
+from promptscope_engine.javascript.text import resolve
 from promptscope_engine.prompt.conditions import AnyOf, Condition, Fact
 from promptscope_engine.prompt.drafts import Span, file_text
 from promptscope_engine.prompt.leaves import flag

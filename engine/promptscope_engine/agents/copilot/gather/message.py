@@ -8,7 +8,7 @@ from promptscope_engine.agents.kit.arguments import Places, called
 from promptscope_engine.agents.kit.heads import verbatim
 from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.agents.kit.walking import Reach, linked_below
-from promptscope_engine.javascript.path import resolve
+from promptscope_engine.javascript.text import resolve
 from promptscope_engine.prompt.drafts import Span, computed, environment, param_value
 from promptscope_engine.prompt.spans import trimmed_end
 from promptscope_engine.workspace import FileText

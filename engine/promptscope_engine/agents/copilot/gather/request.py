@@ -6,7 +6,7 @@ from promptscope_engine.agents.copilot.materials import Model, table
 from promptscope_engine.agents.kit.choosing import first_row, keys_for
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.javascript.path import resolve
+from promptscope_engine.javascript.text import resolve
 from promptscope_engine.wire.protocols import Protocol, picture
 
 from .session import Session, model_of

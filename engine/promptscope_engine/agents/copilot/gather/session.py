@@ -15,7 +15,7 @@ from promptscope_engine.agents.kit.settings_schema import Policy, load_schema
 from promptscope_engine.agents.kit.walking import Reach, first_there, git_walk, linked_below, upwards
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.javascript.path import resolve
+from promptscope_engine.javascript.text import resolve
 from promptscope_engine.prompt.conditions import ALWAYS, Condition
 from promptscope_engine.prompt.drafts import Span, computed, param_value
 from promptscope_engine.prompt.leaves import param_decides

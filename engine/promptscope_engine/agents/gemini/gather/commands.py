@@ -14,8 +14,7 @@ from promptscope_engine.agents.gemini.materials import Mentions
 from promptscope_engine.agents.kit.rows import absent
 from promptscope_engine.agents.kit.runs import named
 from promptscope_engine.formats.toml import TomlError, read_toml, toml_line
-from promptscope_engine.javascript.path import resolve
-from promptscope_engine.javascript.text import js_trim
+from promptscope_engine.javascript.text import js_trim, resolve
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
 from promptscope_engine.prompt.drafts import Span, label, param_value, traced_lines, unpredictable
 from promptscope_engine.prompt.spans import cut, joined, replaced

@@ -28,7 +28,7 @@ from promptscope_engine.agents.kit.settings import Names, unmatched
 from promptscope_engine.agents.kit.walking import from_home
 from promptscope_engine.inputs.errors import unknown
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.javascript.path import join, relative, resolve
+from promptscope_engine.javascript.text import join, relative, resolve
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts, Named
 from promptscope_engine.prompt.derived import Derivation, because
 from promptscope_engine.prompt.leaves import flag

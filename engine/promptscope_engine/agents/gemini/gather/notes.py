@@ -16,7 +16,7 @@ from promptscope_engine.agents.gemini.tool_policy import (
 from promptscope_engine.agents.kit.rows import Place, near_misses
 from promptscope_engine.agents.kit.settings import MOST, Names, unmatched
 from promptscope_engine.agents.kit.walking import beyond, walk
-from promptscope_engine.javascript.path import join
+from promptscope_engine.javascript.text import join
 from promptscope_engine.prompt.conditions import Fact, Facts
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import Diagnostic, Severity

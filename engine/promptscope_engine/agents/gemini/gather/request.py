@@ -18,9 +18,8 @@ from promptscope_engine.agents.kit.reading import excerpt
 from promptscope_engine.agents.kit.rows import absent
 from promptscope_engine.agents.kit.walking import MOST
 from promptscope_engine.javascript.collation import locale_order
-from promptscope_engine.javascript.path import relative, resolve
 from promptscope_engine.javascript.picomatch import names
-from promptscope_engine.javascript.text import js_trim, utf16_key
+from promptscope_engine.javascript.text import js_trim, relative, resolve, utf16_key
 from promptscope_engine.prompt.conditions import Condition, Fact
 from promptscope_engine.prompt.drafts import FileDraft, Span, builtin, computed, label, param_value, trimmed_file
 from promptscope_engine.prompt.spans import joined, trimmed_spans

@@ -12,7 +12,7 @@ from promptscope_engine.agents.kit.settings import mapping, texts
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.params import Params
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.javascript.path import resolve
+from promptscope_engine.javascript.text import resolve
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts, Setting
 from promptscope_engine.prompt.model import Lever, SettingSource
 from promptscope_engine.workspace import Workspace

@@ -23,7 +23,7 @@ from promptscope_engine.inputs.machine import search_path
 from promptscope_engine.inputs.params import Params
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.json import JsonSyntaxError, parse_jsonc, truthy
-from promptscope_engine.javascript.path import resolve
+from promptscope_engine.javascript.text import resolve
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
 from promptscope_engine.prompt.model import Diagnostic, SettingSource, Variable
 from promptscope_engine.prompt.sourced import Sourced

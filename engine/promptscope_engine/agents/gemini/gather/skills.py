@@ -18,8 +18,7 @@ from promptscope_engine.agents.kit.settings import below, mapping, meant
 from promptscope_engine.agents.kit.settings_schema import Schema
 from promptscope_engine.agents.kit.walking import folders_in
 from promptscope_engine.formats.document import Json
-from promptscope_engine.formats.front_matter import FrontMatter
-from promptscope_engine.formats.yaml import JS_YAML, YamlError
+from promptscope_engine.formats.yaml import JS_YAML, FrontMatter, YamlError
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Setting
 from promptscope_engine.prompt.drafts import FileDraft, Span, builtin, computed

@@ -21,8 +21,7 @@ from promptscope_engine.agents.openclaw.params import BootstrapStandIn
 from promptscope_engine.agents.openclaw.texts import FOLDER
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.glob import expand_braces, is_pattern
-from promptscope_engine.javascript.path import resolve
-from promptscope_engine.javascript.text import js_trim, js_trim_end, utf16_len, utf16_slice
+from promptscope_engine.javascript.text import js_trim, js_trim_end, resolve, utf16_len, utf16_slice
 from promptscope_engine.prompt.conditions import Condition, Fact, Facts, Named
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.leaves import mode_is, param_decides

@@ -9,8 +9,7 @@ from msgspec import Struct
 
 from promptscope_engine.agents.kit.heads import is_yes
 from promptscope_engine.formats.document import Json, Parsed
-from promptscope_engine.formats.front_matter import FrontMatter
-from promptscope_engine.formats.yaml import CORE, YamlError, YamlLimitError
+from promptscope_engine.formats.yaml import CORE, FrontMatter, YamlError, YamlLimitError
 from promptscope_engine.javascript.json import parse_json5
 from promptscope_engine.javascript.text import js_trim
 

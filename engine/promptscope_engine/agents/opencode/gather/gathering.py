@@ -18,7 +18,7 @@ from promptscope_engine.agents.opencode.texts import FOLDER
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.collation import in_locale_order
-from promptscope_engine.javascript.path import resolve
+from promptscope_engine.javascript.text import resolve
 from promptscope_engine.prompt.conditions import Condition, Facts, Named, any_of
 from promptscope_engine.prompt.derived import Derivation, because, in_home
 from promptscope_engine.prompt.drafts import BY_SOURCE, Span, Window, environment, label

@@ -17,8 +17,7 @@ from promptscope_engine.agents.opencode.permissions import deciding
 from promptscope_engine.agents.opencode.texts import FOLDER
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.collation import in_locale_order
-from promptscope_engine.javascript.path import resolve
-from promptscope_engine.javascript.text import js_trim
+from promptscope_engine.javascript.text import js_trim, resolve
 from promptscope_engine.prompt.conditions import ALWAYS, Facts
 from promptscope_engine.prompt.drafts import Span, computed, environment, label, param_value, unpredictable
 from promptscope_engine.prompt.model import SettingSource

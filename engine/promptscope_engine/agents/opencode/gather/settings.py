@@ -22,10 +22,9 @@ from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.agents.kit.walking import Reach, absolute, git_walk, named_files, upwards
 from promptscope_engine.agents.opencode.texts import FOLDER, switched
 from promptscope_engine.formats.document import Json, Path
-from promptscope_engine.formats.front_matter import gray_matter
+from promptscope_engine.formats.yaml import gray_matter
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.javascript.path import resolve
-from promptscope_engine.javascript.text import js_trim
+from promptscope_engine.javascript.text import js_trim, resolve
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts
 from promptscope_engine.workspace import FileText
 

@@ -20,7 +20,7 @@ from promptscope_engine.agents.roo.terminal import compress_output
 from promptscope_engine.inputs.scenario import Environment
 from promptscope_engine.javascript.ignore import MAX_LINES, IgnorePatterns, read_patterns, within_limits
 from promptscope_engine.javascript.json import number
-from promptscope_engine.javascript.path import relative, resolve, to_posix
+from promptscope_engine.javascript.text import relative, resolve, to_posix
 from promptscope_engine.prompt.conditions import Condition, Fact
 from promptscope_engine.prompt.drafts import Span, computed, environment, label, param_value
 from promptscope_engine.prompt.model import Diagnostic, Lever

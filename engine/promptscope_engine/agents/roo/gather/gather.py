@@ -37,7 +37,7 @@ from promptscope_engine.agents.roo.texts import (
 )
 from promptscope_engine.inputs.errors import nearest
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.javascript.path import resolve
+from promptscope_engine.javascript.text import resolve
 from promptscope_engine.prompt.conditions import Condition, Fact, Facts
 from promptscope_engine.prompt.derived import Derivation
 from promptscope_engine.prompt.leaves import flag

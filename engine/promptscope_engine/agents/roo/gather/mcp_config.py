@@ -22,7 +22,7 @@ from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import McpServer
 from promptscope_engine.javascript.json import JsonSyntaxError, parse_json
 from promptscope_engine.javascript.text import well_formed
-from promptscope_engine.learned.answers import ServerAnswer
+from promptscope_engine.learned import ServerAnswer
 from promptscope_engine.prompt.conditions import Condition, Fact
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.leaves import flag

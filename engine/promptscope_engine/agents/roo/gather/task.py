@@ -21,11 +21,9 @@ from promptscope_engine.agents.roo.mentions import Expansion
 from promptscope_engine.agents.roo.params import Editor
 from promptscope_engine.agents.roo.texts import DRAFTED, FOLDER
 from promptscope_engine.formats.document import Json
-from promptscope_engine.formats.front_matter import gray_matter
-from promptscope_engine.formats.yaml import CORE, YamlError
+from promptscope_engine.formats.yaml import CORE, YamlError, gray_matter
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.javascript.path import resolve
-from promptscope_engine.javascript.text import js_trim
+from promptscope_engine.javascript.text import js_trim, resolve
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
 from promptscope_engine.prompt.drafts import FileDraft, Span, builtin, file_text, label, param_value
 from promptscope_engine.prompt.model import Diagnostic

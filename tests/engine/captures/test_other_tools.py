@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from promptscope_engine.captures.model import CaptureError
-from promptscope_engine.captures.pasted import NOTE, pasted
+from promptscope_engine.captures.other_tools import NOTE, pasted
 
 
 def read(data: bytes) -> tuple[str, tuple[str, ...]]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 from msgspec.structs import replace
 
+from promptscope_engine.assembly.reuse import Alike
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import Fact, Facts
 from promptscope_engine.prompt.drafts import (
@@ -19,7 +20,6 @@ from promptscope_engine.prompt.drafts import (
     builtin,
     file_text,
 )
-from promptscope_engine.prompt.equality import Alike
 
 
 def _condition(ok: bool = True, actual: Json = True) -> Fact:

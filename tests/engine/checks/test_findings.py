@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from promptscope_engine.checks.rules import RULES, rule_of
+from promptscope_engine.checks.findings import RULES, rule_of
 
 CODES = ("agent-refuses", "bad-frontmatter", "external-import", "import-failed", "large-file", "modes-invalid")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from promptscope_engine.learned.model import (
+from promptscope_engine.learned import (
     AddedSection,
     AddedTool,
     Ended,

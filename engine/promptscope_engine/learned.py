@@ -15,6 +15,22 @@ from typing import Any, Literal, TypeVar, get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
+
+class ServerAnswer(Struct, frozen=True):
+    """What a server answered. `tools` as MCP has them; `said` is who told it, `at` when (ISO 8601, "" if unknown)."""
+
+    name: str
+    tools: tuple[dict[str, Any], ...]
+    instructions: str | None = None
+    said: str = ""
+    at: str = ""
+
+    @property
+    def known(self) -> str:
+        """Who told it, and on which day."""
+        return " ".join(filter(None, (self.said, self.at[:10] and f"on {self.at[:10]}")))
+
+
 Hole = Literal["workspace", "workspace-name", "home", "home-name"]
 """A value of the scenario within a wording: a folder, or the folder as the name of another one (`-home-me-project`)."""
 

@@ -8,9 +8,9 @@ import pytest
 from tests.engine.insight.made_up import assembly_of, of_file, ours, section
 
 from promptscope_engine.agents.adapter import BodyKey
-from promptscope_engine.insight.named import body_differences, listed_differences, schema_differences
 from promptscope_engine.insight.predicted_lines import Owned, prompt_lines
 from promptscope_engine.insight.sent_blocks import Unpredictable, lines_of
+from promptscope_engine.insight.tally import body_differences, listed_differences, schema_differences
 from promptscope_engine.prompt.model import Fragment, Origin
 
 NOTHING = Unpredictable((), ())
