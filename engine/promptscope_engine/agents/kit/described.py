@@ -30,6 +30,11 @@ class Described(Struct, frozen=True):
     body: str = ""
     when: Condition = ALWAYS
 
+    @property
+    def says(self) -> tuple[str, str]:
+        """The description and the body, wherever they are."""
+        return joined(self.description or ()), self.body
+
 
 def _anything(_name: str) -> Condition:
     return ALWAYS
@@ -70,7 +75,7 @@ class Shelf:
         when = each.when & self.allowed(each.name)
         if each.description is None:
             when = when & absent(file.path, "without a `description` it is not listed", "describe it")
-        self.found.row(file, self.kind, "always", when, joined(each.description or ()))
+        self.found.row(file, self.kind, "always", when, each.says[0])
 
     def refuse(
         self, file: FileText, why: str, when: Condition = ALWAYS, *, remedy: str = "", actual: Json = None

@@ -13,6 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from promptscope_engine.formats.document import Json, Path
+from promptscope_engine.inputs.params import Params
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.json import JsonSyntaxError, parse_jsonc
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
@@ -241,6 +242,11 @@ class LayerReader(Found, ABC):
     policy: Policy
     dropped: Condition | None = None
     """Why nothing of the file that was read last counts."""
+
+    @property
+    def params(self) -> Params:
+        """The agent's own inputs."""
+        return self.inputs.params
 
     def parsed(self, file: FileText) -> Content:
         """What a file that was found holds: JSON with comments, unless the program reads something else."""

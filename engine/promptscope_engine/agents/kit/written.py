@@ -52,6 +52,10 @@ class Written:
         found: T = self._made[key]
         return found
 
+    def data(self, name: str) -> Any:
+        """What a JSON file of the folder holds."""
+        return self.once(("data", name), lambda: json.loads((self.path / name).read_text("utf-8")))
+
     @property
     def agent(self) -> Table:
         """agent.toml."""

@@ -10,13 +10,11 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from promptscope_engine.agents.features import LazyFile
-from promptscope_engine.agents.kit.built_in import Accounted, BuiltIn, Placed, messages, system_text
+from promptscope_engine.agents.kit.built_in import Accounted, BuiltIn, Feature, Placed, messages, system_text
 from promptscope_engine.agents.kit.walking import named_below
-from promptscope_engine.agents.opencode.gather.gathering import roots
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.model import Tool
-from promptscope_engine.wire.protocols import Protocol
 from promptscope_engine.wire.request import NeutralRequest
 from promptscope_engine.workspace import Workspace
 
@@ -41,8 +39,12 @@ class Wire(Struct, frozen=True):
         if protocol == "responses":
             system["role"] = "developer" if m.model.reasoning or not m.model.is_known else "system"
         if m.cached:
-            for each in (system, *(_cached_at(message, protocol, m.model.package) for message in said[-_MARKED:])):
-                each["cache_control"] = {"type": "ephemeral"}
+            # of a lone text of a compatible package the message has the mark, else the last block
+            is_compatible = protocol == "chat" and "openrouter" not in m.model.package
+            for each in said[-_MARKED:]:
+                blocks = each["content"]
+                (each if is_compatible and len(blocks) == 1 else blocks[-1])["cache_control"] = _CACHED
+            system["cache_control"] = _CACHED
         sent = tuple(tool_of(protocol, tool.name, tool.description, tool.input_schema) for tool in tools)
         options = {**m.options, **(WIRE[protocol]["choice"] if sent else {})}
         return NeutralRequest((system,), said, sent, options, protocol)
@@ -65,14 +67,7 @@ class Wire(Struct, frozen=True):
 
 _MARKED = 2
 """How many of the last messages end in a cache mark."""
-
-
-def _cached_at(message: dict[str, Json], protocol: Protocol, package: str) -> dict[str, Json]:
-    """What of a message has its cache mark: the last block; of a lone text of a compatible package the message."""
-    blocks = message["content"]
-    is_lone = protocol == "chat" and "openrouter" not in package and len(blocks) == 1
-    found: dict[str, Json] = message if is_lone else blocks[-1]
-    return found
+_CACHED: dict[str, Json] = {"type": "ephemeral"}
 
 
 class OpenCode(BuiltIn[Materials], Accounted):
@@ -81,7 +76,7 @@ class OpenCode(BuiltIn[Materials], Accounted):
     folder = FOLDER
     wire = Wire
     attended: Mapping[str, Json] = {"entry": "interactive"}
-    roots = staticmethod(roots)
+    roots = Feature("gather.gathering")
 
     # --- features (features.py) -----------------------------------------------------------------------
 

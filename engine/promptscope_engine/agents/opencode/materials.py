@@ -17,8 +17,12 @@ from promptscope_engine.wire.protocols import Protocol
 
 
 class Model(Struct, frozen=True):
-    """A model as catalogue and settings have it. `api` is its id on the wire; of an unknown one limits are 0."""
+    """A model as catalogue and settings have it, `named` by the user. `api` is its id on the wire.
 
+    Of an unknown one limits are 0.
+    """
+
+    named: str
     provider: str
     name: str
     api: str
@@ -32,11 +36,6 @@ class Model(Struct, frozen=True):
     reasoning: bool = False
     options: Mapping[str, Json] | None = None
     variants: Mapping[str, Mapping[str, Json]] | None = None
-
-    @property
-    def named(self) -> str:
-        """The model as the user names it."""
-        return f"{self.provider}/{self.name}"
 
     @property
     def facts(self) -> dict[str, Json]:

@@ -52,12 +52,10 @@ def _of_servers(m: Materials) -> Iterator[ToolDraft]:
     """Those of servers always have an object of known properties."""
     for tool in m.mcp_tools:
         said = mapping(tool.schema)
-        properties = mapping(said.get("properties"))
-        schema = {**said, "type": "object", "properties": properties, "additionalProperties": False}
-        yield _sent(m, replace(tool, when=~m.gates["code_mode"] & tool.when), schema)
+        always = {"type": "object", "properties": mapping(said.get("properties")), "additionalProperties": False}
+        yield _sent(m, replace(tool, when=~m.gates["code_mode"] & tool.when), {**said, **always})
 
 
 def _sent(m: Materials, tool: OfferedTool, schema: Json) -> ToolDraft:
     """The tool with its schema as the protocol has it."""
-    protocol = m.model.protocol
-    return tool.draft(partial(tool_of, protocol, tool.name), _schema_of(protocol, schema))
+    return tool.draft(partial(tool_of, m.model.protocol, tool.name), _schema_of(m.model.protocol, schema))

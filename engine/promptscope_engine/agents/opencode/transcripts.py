@@ -63,25 +63,25 @@ class Reader(kit.Document):
         other, model, asked = 0, "", False
         for line, message in messages:
             info, parts = object_of(message.get("info")), message.get("parts")
+            blocks, at = kit.blocks_of(parts), kit.moment_of(object_of(info.get("time")).get("created"))
             if info.get("role") == "user":
                 asked = any(part.get("type") == "compaction" for part in objects_in(parts))
                 if not asked:
-                    ledger.add(kit.Message(kit.blocks_of(parts).texts, at=_at(info)).turn(line, "user", self.count))
+                    ledger.add(kit.Message(blocks.texts, at=at).turn(line, "user", self.count))
             elif info.get("role") == "assistant":
                 model = "/".join(filter(None, (text_of(info.get("providerID")), text_of(info.get("modelID")))))
-                self._answer(line, info, parts, ledger, compacts=asked or info.get("summary") is True)
+                if asked or info.get("summary") is True:
+                    ledger.compact(line, sum(map(self.count, (*blocks.texts, *blocks.thoughts))), at=at)
+                else:
+                    self._answer(line, info, blocks, ledger, at)
                 asked = False
             else:
                 other += 1
         return other, model
 
-    def _answer(self, line: int, info: Object, parts: Json, ledger: Ledger, *, compacts: bool) -> None:
-        """An answer, then what its tools gave back; one that sums up takes the place of what was before."""
-        blocks, at = kit.blocks_of(parts), _at(info)
+    def _answer(self, line: int, info: Object, blocks: kit.Blocks, ledger: Ledger, at: str) -> None:
+        """An answer, then what its tools gave back."""
         words = (*blocks.texts, *blocks.thoughts)
-        if compacts:
-            ledger.compact(line, sum(map(self.count, words)), at=at)
-            return
         # with tools the answer is made of several requests, and the usage is that of the last
         told = object_of(info.get("tokens"))
         told = {**told, **object_of(told.get("cache"))}
@@ -91,11 +91,6 @@ class Reader(kit.Document):
         ledger.add(message.turn(line, "assistant", self.count))
         if gave := [(text_of(each["toolName"]), [text_of(each["content"])]) for each in blocks.results]:
             ledger.add(kit.returned(line, gave, self.count, at))
-
-
-def _at(info: Object) -> str:
-    """When a message began."""
-    return kit.moment_of(object_of(info.get("time")).get("created"))
 
 
 def transcript_files(inputs: Inputs, workspace: Workspace) -> tuple[TranscriptFile, ...]:

@@ -18,7 +18,7 @@ PACKAGES = {
 
 def body(protocol: Any, options: dict[str, Json], *, package: str = "", reasoning: bool = False) -> dict[str, Json]:
     model = Model(
-        "p", "m", "m", package or PACKAGES[protocol], protocol, output=10, temperature=True, reasoning=reasoning
+        "p/m", "p", "m", "m", package or PACKAGES[protocol], protocol, output=10, temperature=True, reasoning=reasoning
     )
     agent = Agent("build", "primary", hidden=False, description=(), prompt=None, rules=(), options=options)
     return body_options(model, agent, "", {})

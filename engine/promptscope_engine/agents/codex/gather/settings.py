@@ -19,7 +19,6 @@ from promptscope_engine.agents.kit.walking import from_home
 from promptscope_engine.formats.document import Json, Path, unfit
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.formats.toml import TomlError, read_toml
-from promptscope_engine.inputs.params import Params
 from promptscope_engine.prompt.conditions import ALWAYS, Fact
 from promptscope_engine.prompt.model import Lever, SettingSource
 from promptscope_engine.prompt.sourced import Sourced
@@ -117,11 +116,6 @@ class Session(LayerReader):
     codex_home: str
     policy: Policy = POLICY
     settings: CodexSettings = field(init=False)
-
-    @property
-    def params(self) -> Params:
-        """The agent's own inputs."""
-        return self.inputs.params
 
     @property
     def system_folder(self) -> str:

@@ -60,7 +60,7 @@ class Session(LayerReader):
     hook_texts: dict[str, list[Span]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.params, self.home = self.inputs.params, copilot_home(self.inputs)
+        self.home = copilot_home(self.inputs)
         self.cwd = self.workspace.real_path(start_folder(self.inputs))
         self.walk = git_walk(self.workspace, self.cwd)
         self.is_repository = self.walk.marker is not None

@@ -14,9 +14,8 @@ from promptscope_engine.agents.opencode.permissions import Rule, kept, rules_of
 from promptscope_engine.agents.opencode.texts import FOLDER, IN_ALL_QUOTES, INTERACTIVE
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts
-from promptscope_engine.prompt.drafts import Span, builtin, computed, traced_lines, unpredictable
+from promptscope_engine.prompt.drafts import Span, builtin, unpredictable
 from promptscope_engine.prompt.model import SettingSource
-from promptscope_engine.prompt.spans import joined
 from promptscope_engine.workspace import FileText
 
 from .settings import REACH, Session
@@ -53,7 +52,9 @@ class Agents:
         usual, own = FOLDER.bundled("agents", self.session.inputs.agent_version), FOLDER.agent["agents"]
         plain = self.session.settings.plain
         modes = {name: {**mapping(said), "mode": "primary"} for name, said in mapping(plain.get("mode")).items()}
-        told = {**self._second_form(), **mapping(plain.get("agent")), **modes}
+        names, newer = FOLDER.agent["second_form"], mapping(plain.get("agents")).items()
+        second = {name: {names.get(key, key): value for key, value in mapping(said).items()} for name, said in newer}
+        told = {**second, **mapping(plain.get("agent")), **modes}
         for name in dict.fromkeys([*usual, *told]):
             said = mapping(told.get(name))
             if said.get("disable") is True:
@@ -76,14 +77,6 @@ class Agents:
                 steps=steps if isinstance(steps, int) else 0, base=name if head.get("prompt") else "",
                 source=self.session.settings.known(*below).source if said else None,
             )  # fmt: skip
-
-    def _second_form(self) -> dict[str, Json]:
-        """`agents`, the newer form of the key, whose names differ."""
-        names = FOLDER.agent["second_form"]
-        return {
-            name: {names.get(key, key): value for key, value in mapping(said).items()}
-            for name, said in mapping(self.session.settings.at("agents")).items()
-        }
 
     def _text(self, *key: str) -> tuple[Span, ...]:
         """A text of an agent, traced to its file."""
@@ -109,12 +102,11 @@ class Agents:
         session.note(FOLDER.agent["notes"], about, asked=asked or "")
         return usual or next(iter(self.every.values()), _NONE)
 
-    def listed(self, agent: Agent) -> Iterator[Described]:
+    def listed(self, agent: Agent) -> list[Described]:
         """The agents that the tool `task` lists."""
-        for each in self.every.values():
-            if each.mode != "primary":
-                said = each.description or tuple(FOLDER.spans("agent_described", Scope({})))
-                yield Described(each.name, said, when=kept(agent.rules, "task", each.name))
+        usual = tuple(FOLDER.spans("agent_described", Scope({})))
+        others = (each for each in self.every.values() if each.mode != "primary")
+        return [Described(e.name, e.description or usual, when=kept(agent.rules, "task", e.name)) for e in others]
 
 
 _NONE = Agent("build", "primary", hidden=False, description=(), prompt=None, rules=())
@@ -143,7 +135,10 @@ class Skills:
         self.every = self.shelf.every
         self.shelf.add_own(FOLDER.bundled("skills", session.inputs.agent_version), "&lt;built-in&gt;")
         for folder, when in self._places():
-            self._folder(folder, when)
+            deep = folder.endswith((".claude/skills", ".agents/skills"))  # only there in hidden folders, too
+            for file in skills_below(session, folder, REACH) if session.workspace.is_dir(folder) else ():
+                if deep or "/." not in file.path.removeprefix(folder):
+                    self._file(file, when)
 
     @property
     def listed(self) -> list[Described]:
@@ -161,15 +156,6 @@ class Skills:
         own = (f"{base}/{name}" for base in session.bases for name in ("skill", "skills"))
         yield from ((folder, ALWAYS) for folder in (*own, *further))
 
-    def _folder(self, folder: str, when: Condition) -> None:
-        session = self.session
-        if not session.workspace.is_dir(folder):
-            return
-        deep = folder.endswith((".claude/skills", ".agents/skills"))  # only there in hidden folders, too
-        for file in skills_below(session, folder, REACH):
-            if deep or "/." not in file.path.removeprefix(folder):
-                self._file(file, when)
-
     def _file(self, file: FileText, when: Condition) -> None:
         head = self.session.heads.read(file.text)
         name, said = head.values.get("name"), head.values.get("description")
@@ -181,25 +167,14 @@ class Skills:
         before, shown = self.every.get(str(name)), file.path.translate(IN_ALL_QUOTES)
         # of two the one that is read last counts, and they are read at the same time [asked]
         location = unpredictable("skill.location", shown) if before is not None and before.path else shown
-        skill = Described(str(name), _described(file, said), location, file.path, head.body, when)
+        described = traced(file, said, "description") if isinstance(said, str) else None
+        skill = Described(str(name), described, location, file.path, head.body, when)
         if not when.holds(Facts()):
             self.shelf.row(file, skill)
-        elif before is not None and before.path and _said(before) == _said(skill):
+        elif before is not None and before.path and before.says == skill.says:
             self.every[skill.name] = replace(before, location=location)
             self.shelf.row(file, skill)
         else:
             self.shelf.add(file, skill)
             twice = file.path if location is not shown else None
             self.session.note(FOLDER.agent["notes"], {"skill-replaced": twice}, name=skill.name)
-
-
-def _described(file: FileText, said: object) -> tuple[Span, ...] | None:
-    if not isinstance(said, str):
-        return None
-    if "\n" in said:
-        return tuple(traced_lines(file.path, file.text, said, 1, "description"))
-    return traced(file, said, "description") or (computed("description", said),)
-
-
-def _said(skill: Described) -> tuple[str, str]:
-    return skill.body, joined(skill.description or ())

@@ -7,7 +7,7 @@ from operator import attrgetter
 from msgspec.structs import replace
 
 from promptscope_engine.agents.adapter import Gathered
-from promptscope_engine.agents.kit.choosing import fits
+from promptscope_engine.agents.kit.choosing import first_row, fits
 from promptscope_engine.agents.kit.params import facts_of
 from promptscope_engine.agents.kit.servers import Says
 from promptscope_engine.agents.kit.settings import Names, mapping, unmatched
@@ -28,7 +28,7 @@ from promptscope_engine.workspace import Workspace
 
 from .agents import Agents, Skills, keeps
 from .instructions import InstructionFiles
-from .model import base_of, body_options, model_named, output_of
+from .model import body_options, model_named, output_of
 from .request import Conversation
 from .servers import Servers, in_catalogue, own_tools
 from .settings import Session, managed_folder, named_by, settings_home
@@ -67,7 +67,7 @@ class _Gatherer:
         if found is None:
             source = self.named.source if named == self.named.value else SettingSource("model")
             self.session.refuse(f"the model {named} is unknown", source)
-        return found or Model("", str(named), str(named), "", "chat", is_known=False)
+        return found or Model(str(named), "", str(named), str(named), "", "chat", is_known=False)
 
     def gather(self) -> Gathered[Materials]:
         """Everything else, in the order in which it is listed."""
@@ -89,7 +89,8 @@ class _Gatherer:
             "subagents": in_locale_order(self.agents.listed(agent), name),
         }  # fmt: skip
         materials = Materials(
-            model=model, base=agent.base or base_of(model), agent=agent, gates=gates, scope=Scope(names),
+            model=model, agent=agent, gates=gates, scope=Scope(names),
+            base=agent.base or str(first_row(FOLDER.agent["families"], model.facts)["base"]),
             tools={name: keeps(agent, judged.get(name, name)) for name in FOLDER.tool_names()},
             mcp_tools=servers.tools, own_tools=own, parts=parts,
             options=body_options(model, agent, variant, session.env),
@@ -99,7 +100,7 @@ class _Gatherer:
             ModeChoice(each.name, each.name, source=(each.source and each.source.path) or "built in")
             for each in self.agents.shown
         )
-        facts = facts_of(self.inputs, agent.name, modes, model.named if model.provider else model.name)
+        facts = facts_of(self.inputs, agent.name, modes, model.named)
         more = {"derived": tuple(self._derived()), "configured": servers.configured, "idle": (*servers.idle,)}
         return Gathered.of(session, facts, materials, **more)
 
@@ -112,12 +113,12 @@ class _Gatherer:
             "has_references": bool(references), "told": False, "skilled": False, "instructed": False,
         }  # fmt: skip
         told = FOLDER.decided(found, {"model": model.api, "agent": agent.name}, self.session.words)
-        skill = any_of((skill.when for skill in skills.listed), told["skilled"])
+        listed = any_of((skill.when for skill in skills.listed), told["skilled"])
         return {
             **told,
             "has_instructions": any_of((server.when for server in servers.told), told["told"]),
             "skills_listed": keeps(agent, "skill"),
-            "any_skill": Named("file", "skills", skill, "a skill is let in"),
+            "any_skill": Named("file", "skills", listed, "a skill is let in"),
         }
 
     def _values(self) -> dict[str, object]:
@@ -169,7 +170,7 @@ class _Gatherer:
         }
         session.note(FOLDER.agent["notes"], about, agent=agent.name, provider=model.provider)
         tools = [*FOLDER.tool_names(), *FOLDER.agent["judged"].values(), *FOLDER.agent["other_permissions"]]
-        plain = [name for name in session.settings.table("tools") if "*" not in name and "_" not in name]
+        plain = (name for name in session.settings.table("tools") if "*" not in name and "_" not in name)
         entries = [Sourced(name, session.settings.known("tools", name).source) for name in plain]
         session.diagnostics += unmatched([Names("tools", "tool", entries, tools)])
 

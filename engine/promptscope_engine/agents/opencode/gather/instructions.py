@@ -32,9 +32,8 @@ class InstructionFiles:
 
     def __init__(self, session: Session) -> None:
         self.session, self.workspace = session, session.workspace
-        names = FOLDER.agent["instructions"]["names"]
-        claude = session.gate("claude_files")
-        self.names: dict[str, Condition] = {n: claude if n == "CLAUDE.md" else ALWAYS for n in names}
+        self.names: dict[str, Condition] = dict.fromkeys(FOLDER.agent["instructions"]["names"], ALWAYS)
+        self.names["CLAUDE.md"] = session.gate("claude_files")
         self.let_in = [name for name, when in self.names.items() if when.holds(Facts())]
         self.found: dict[str, Instructions] = {}
         self.seen: set[str] = set()
@@ -48,7 +47,7 @@ class InstructionFiles:
         self._first({path: ([path], when) for path, when in users.items()})
         if session.of_project:
             every = {name: [resolve(folder, name) for folder in session.folders] for name in self.names}
-            there = {name: list(filter(self._has, paths)) for name, paths in every.items()}
+            there = {name: list(filter(self.workspace.kind, paths)) for name, paths in every.items()}
             if not self._first({name: (paths, self.names[name]) for name, paths in there.items()}):
                 self._first({"": (every[self.let_in[0]][:1], ALWAYS)})  # where one would be
         entries = session.settings.items("instructions", overlays=True)
@@ -57,7 +56,9 @@ class InstructionFiles:
         addresses = (entry for entry in entries if entry.value.startswith(_ADDRESS))
         self.sent = tuple(self.found)
         sent = (*self.found.values(), *filter(None, map(self._address, addresses)))
-        self._near(own)
+        places = places_of(FOLDER.agent, {"start": (session.cwd,), "user": (own,)}, names=tuple(self.let_in))
+        walk = session.walk if session.is_repository else None
+        unread(session, walk, places, self.let_in, "move it into the repository")
         return sent
 
     def _add(self, path: str, when: Condition, source: SettingSource | None = None, load: Load = "always") -> None:
@@ -77,20 +78,17 @@ class InstructionFiles:
         """The first of some groups of which a file is there and let in counts; the files of the others have rows."""
         taken = ""
         for name, (paths, when) in groups.items():
-            counts = not taken and when.holds(Facts()) and any(map(self._has, paths))
+            counts = not taken and when.holds(Facts()) and any(map(self.workspace.kind, paths))
             for path in paths:
                 file, why = self.workspace.read(path), f"only {taken} counts, as it comes first"
                 if counts:
                     self._add(path, when)
                     continue
-                is_second = taken and self._has(path)
+                is_second = taken and self.workspace.kind(path)
                 never = absent(path, why, f"take {taken} away") if is_second else when & usable(file)
                 self.session.row(file, KIND, "always", never)
             taken = name if counts else taken
         return taken
-
-    def _has(self, path: str) -> bool:
-        return self.workspace.kind(path) is not None
 
     def _named(self, entry: Sourced[str]) -> None:
         """The files that an entry of the settings names; a relative one is looked up in every folder up to the root."""
@@ -121,15 +119,8 @@ class InstructionFiles:
         text = self.session.params.urls.get(path)
         missing = entry.source if text is None else None
         self.session.note(FOLDER.agent["notes"], {"address-not-fetched": missing}, address=entry.value)
-        spans = (param_value(f"urls.{path}", text),) if text else ()
+        spans = (param_value(f"urls.{path}", text or ""),)
         return Instructions(entry.value, spans, _named_by(entry.source)) if text else None
-
-    def _near(self, own: str) -> None:
-        """Near misses, and what would count if the walk went on."""
-        folders = {"start": (self.session.cwd,), "user": (own,)}
-        places = places_of(FOLDER.agent, folders, names=tuple(self.let_in))
-        walk = self.session.walk if self.session.is_repository else None
-        unread(self.session, walk, places, self.let_in, "move it into the repository")
 
     def woken(self, path: str, message: int) -> tuple[Span, ...]:
         """The reminder of the files that a read brings along: the first name in each folder up to the start folder.

@@ -1,10 +1,8 @@
 """The model behind a name, the base text that it gets, and the body's other keys in its provider's protocol."""
 
-import json
 from collections.abc import Mapping
-from functools import cache
 
-from promptscope_engine.agents.kit.choosing import first_row, keys_for
+from promptscope_engine.agents.kit.choosing import keys_for
 from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.agents.opencode.materials import Agent, Model
 from promptscope_engine.agents.opencode.texts import FOLDER
@@ -17,45 +15,33 @@ COMPATIBLE = "@ai-sdk/openai-compatible"
 OUTPUT_MAX = 32_000
 
 
-@cache
-def catalogue() -> Mapping[str, Json]:
-    """`models.json`: the providers' packages, the variants, and the models by provider."""
-    found: Mapping[str, Json] = json.loads((FOLDER.path / "models.json").read_text("utf-8"))
-    return found
-
-
 def model_named(session: Session, named: str) -> Model | None:
     """The model of the catalogue, with what the settings say of it; None for one that its provider does not have.
 
     A provider of which nothing is known here is taken for one that is compatible with OpenAI's.
     """
     provider, _, name = named.partition("/")
-    own, known = mapping(session.settings.at("provider", provider)), catalogue()["models"].get(provider)
+    catalogue, own = FOLDER.data("models.json"), mapping(session.settings.at("provider", provider))
+    known = catalogue["models"].get(provider)
     row, mine = mapping(mapping(known).get(name)), mapping(mapping(own.get("models")).get(name))
-    listed = session.settings.texts("enabled_providers")
-    switched_off = provider in (session.settings.texts("disabled_providers") or ())
-    if switched_off or (listed is not None and provider not in listed) or not name:
-        return None
-    if not row and not mine and name not in mapping(own.get("models")) and (known is not None or own):
+    listed, off = (session.settings.texts(f"{which}_providers") for which in ("enabled", "disabled"))
+    is_on = provider not in (off or ()) and (listed is None or provider in listed)
+    is_missing = not row and name not in mapping(own.get("models")) and (known is not None or own)
+    if not name or not is_on or is_missing:
         return None
     package = mapping(mine.get("provider")).get("npm") or row.get("npm") or own.get("npm")
-    package = str(package or catalogue()["providers"].get(provider) or COMPATIBLE)
+    package = str(package or catalogue["providers"].get(provider) or COMPATIBLE)
     said = {**row, **mine, **mapping(mine.get("limit"))}
     sizes = {key: said.get(key) for key in ("context", "output", "input")}
-    variants = {**catalogue()["variants"].get(row.get("variants"), {}), **mapping(mine.get("variants"))}
+    variants = {**catalogue["variants"].get(row.get("variants"), {}), **mapping(mine.get("variants"))}
     return Model(
-        provider=provider, name=name, api=str(said.get("id") or name), package=package,
+        named=named, provider=provider, name=name, api=str(said.get("id") or name), package=package,
         protocol=FOLDER.agent["protocols"].get(package, "chat"), is_known=known is not None or bool(own),
         **{key: int(size) for key, size in sizes.items() if isinstance(size, int | float)},
         temperature=bool(said.get("temperature")), reasoning=bool(said.get("reasoning")),
         options={**mapping(row.get("options")), **mapping(mine.get("options"))},
         variants={key: mapping(variant) for key, variant in variants.items()},
     )  # fmt: skip
-
-
-def base_of(model: Model) -> str:
-    """The name of the base text: the first family that the model belongs to."""
-    return str(first_row(FOLDER.agent["families"], model.facts)["base"])
 
 
 def output_of(model: Model, env: Mapping[str, str]) -> int:

@@ -61,8 +61,8 @@ class Conversation:
             if self.plan_mode:
                 yield from self._reminders(name, before, f"history.{number}.")
             self.number += 1
-            answer = self._part(f"history.{number}.answer", "Its answer", param_value("history", "ok"))
-            yield replace(answer, role="assistant")
+            answer = (param_value("history", "ok"),)
+            yield Part(f"history.{number}.answer", "Its answer", answer, self.number, "assistant")
             self.number += 1
             before = name
         yield from self._asked()
@@ -70,9 +70,9 @@ class Conversation:
         yield from self._reminders(self.agent.name, before if self.plan_mode else PLAN if PLAN in past else "", "")
         reads = tuple(dict.fromkeys(resolve(self.session.cwd, path) for path in self.session.inputs.reads))
         self.number += 1
-        for number, path in enumerate(reads):
+        for path in reads:
             yield Part(f"{READ}{path}", f"Read of {path}", self._output(path), self.number, "tool")
-            self.number += number == len(reads) - 1
+        self.number += bool(reads)
         if self.agent.steps and (2 if reads else 1) >= self.agent.steps:
             yield replace(self._said("last_step", "The last step", "last_step"), role="assistant")
 
@@ -98,7 +98,7 @@ class Conversation:
         files = [part for number, path in enumerate(named) for part in self._attached(path, f"files.{number}")]
         session.note(FOLDER.agent["notes"], {"files-ignored": ignored and bool(params.files)})
         if command:
-            yield from self._command(command, self.quoted(typed), self._chosen(typed))
+            yield from self._command(command, typed)
             yield from files
         else:
             prompt = self._part("prompt", "Prompt", param_value("prompt", self.quoted(typed)))
@@ -110,9 +110,8 @@ class Conversation:
 
     def quoted(self, text: str) -> str:
         """`run` puts an argument that holds a blank into quotes."""
-        if self.interactive or " " not in text:
-            return text
-        return '"' + text.replace('"', '\\"') + '"'
+        is_plain = self.interactive or " " not in text
+        return text if is_plain else '"' + text.replace('"', '\\"') + '"'
 
     def _mentioned(self, name: str, part: str) -> Part:
         rule = deciding(self.agent.rules, "task", name)
@@ -122,24 +121,22 @@ class Conversation:
 
     # --- commands -------------------------------------------------------------------------------------------------
 
-    def _command(self, name: str, arguments: str, chosen: Set[str]) -> Iterator[Part]:
+    def _command(self, name: str, typed: str) -> Iterator[Part]:
         session = self.session
         found = self.command(name)
         if found.value is None:
             session.refuse(f"there is no command {name}")
             return
-        expanded = _PLACES.filled(found.value, arguments)
+        expanded = _PLACES.filled(found.value, self.quoted(typed))
         session.note(FOLDER.agent["notes"], {"not-run": bool(_SHELL.search(expanded))})
         text = js_trim(expanded)
         known = replace(found, value=text)
         spans = setting_spans(known, session.workspace) if found.source.is_set else (computed("command", text),)
         yield self._part("prompt", f"Command {name}", *spans)
-        yield from self._mentions(text, session.root, "mention", chosen)
-
-    def _chosen(self, typed: str) -> set[str]:
-        """The paths that may be chosen in a message: a command that names one doesn't attach it again [asked]."""
+        # a path that is chosen in the message itself isn't attached again where the command names it, too [asked]
         names = _MENTION.findall(typed) if self.interactive else ()
-        return {resolve(self.session.cwd, name.partition("#")[0]) for name in names}
+        chosen = {resolve(session.cwd, name.partition("#")[0]) for name in names}
+        yield from self._mentions(text, session.root, "mention", chosen)
 
     def _mentions(self, text: str, base: str, part: str, chosen: Set[str] = frozenset()) -> Iterator[Part]:
         """What `@` names in a text: a file or folder that is there, from `base` on, else an agent."""
@@ -156,11 +153,9 @@ class Conversation:
 
     def command(self, name: str) -> Sourced[str | None]:
         """The text of a command, and where it is: of the settings, a skill's, or one that comes along."""
-        settings = self.session.settings
-        for key in ("command", "commands"):
-            found = settings.text(key, name, "template")
-            if found.value is not None:
-                return found
+        named = (self.session.settings.text(key, name, "template") for key in ("command", "commands"))
+        if found := next((each for each in named if each.value is not None), None):
+            return found
         text = None
         bundled, skill = FOLDER.bundled("commands", self.session.inputs.agent_version), self.skills.every.get(name)
         if name in bundled:
@@ -184,22 +179,17 @@ class Conversation:
         asked = {"filePath": path, **({"offset": first} if start else {}), **({"limit": most} if most else {})}
         head = label("Called the Read tool with the following input: ")
         call = self._part(part, f"File {path}", head, computed("read", wire_json(asked)))
-        shown = self._image(path)
-        if shown and self.interactive:
-            yield replace(call, attached=shown)
-            return
-        yield call
-        if shown:
-            yield self._part(f"{part}.output", f"Image {path}", label("Image read successfully"), attached=shown)
-        else:
-            yield self._part(f"{part}.output", f"Text of {path}", *self._output(path, first, most))
-
-    def _image(self, path: str) -> dict[str, Json] | None:
         file = self.session.workspace.read(path)
         found = picture(file.data) if file.found else None
-        if found is not None:
-            self.session.row(file, "image", "always", ALWAYS)
-        return image(self.model.protocol, *found) if found else None
+        if found is None:
+            yield call
+            yield self._part(f"{part}.output", f"Text of {path}", *self._output(path, first, most))
+            return
+        self.session.row(file, "image", "always", ALWAYS)
+        shown = image(self.model.protocol, *found)
+        yield replace(call, attached=shown) if self.interactive else call
+        if not self.interactive:
+            yield self._part(f"{part}.output", f"Image {path}", label("Image read successfully"), attached=shown)
 
     def _output(self, path: str, start: int = 0, most: int = 0) -> tuple[Span, ...]:
         """What `read` answers for a file or folder, with the instruction files that this wakes."""
@@ -222,10 +212,9 @@ class Conversation:
     def _reminders(self, name: str, before: str, part: str) -> Iterator[Part]:
         """Plan mode has a reminder on each of its turns, or, where it is the experimental one, on entering it."""
         facts = {"agent": name, "before": before, "experiment": self.plan_mode, "same": name == before}
-        row = first_row(FOLDER.agent["reminders"], facts)
-        folder = environment("plans", f"{self.session.root.rstrip('/')}/.opencode/plans")
+        row, folder = first_row(FOLDER.agent["reminders"], facts), f"{self.session.root.rstrip('/')}/.opencode/plans"
         if "text" in row:
-            values = {"folder": folder, "plan": unpredictable("plan", "TIME-SLUG")}
+            values = {"folder": environment("plans", folder), "plan": unpredictable("plan", "TIME-SLUG")}
             yield self._said(f"{part}{row['part']}", row["title"], row["text"], **values)
 
 

@@ -27,12 +27,7 @@ from promptscope_engine.workspace import FileText
 from .agents import keeps
 from .settings import Session
 
-_PLAIN = re.compile(r"[^A-Za-z0-9_-]")
-
-
-def wire_name(server: str, tool: str) -> str:
-    """`SERVER_TOOL`, with an underscore for each character that no name may hold."""
-    return f"{_PLAIN.sub('_', server)}_{_PLAIN.sub('_', tool)}"
+_UNFIT = re.compile(r"[^A-Za-z0-9_-]")
 
 
 class Servers:
@@ -54,16 +49,15 @@ class Servers:
         self.told = [_told(server, tools[server.name]) for server in self.answering if server.instructions]
 
     def _configured(self, name: str, said: Mapping[str, Json]) -> Configured:
-        settings = self.session.settings
-        source = settings.member("mcp", name).source
-        enabled = settings.flag("mcp", name, "enabled", default=True)
+        source = self.session.settings.member("mcp", name).source
+        enabled = self.session.settings.flag("mcp", name, "enabled", default=True)
         when = enabled.is_(True, unset=True, yes=f"{name} is on", no=f"{name} is switched off")
         return Configured(name, said, self.session.cwd, source.path or "", when=when, source=source)
 
 
 def _offered(server: McpServer, agent: Agent) -> list[OfferedTool]:
-    """The tools of a server by their names on the wire."""
-    named = ((tool, wire_name(server.name, str(tool.get("name")))) for tool in server.tools)
+    """The tools of a server by their names on the wire: `SERVER_TOOL`, an underscore for what no name may hold."""
+    named = ((tool, _UNFIT.sub("_", f"{server.name}_{tool.get('name')}")) for tool in server.tools)
     found = (OfferedTool.of(server.name, tool, name, keeps(agent, name)) for tool, name in named)
     return sorted(found, key=attrgetter("name"))
 

@@ -6,7 +6,7 @@ start folder up, each with its agents and commands - OPENCODE_CONFIG_CONTENT - t
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain
@@ -75,7 +75,6 @@ class Session(LayerReader):
     def __post_init__(self) -> None:
         inputs, workspace = self.inputs, self.workspace
         self.env, self.cwd, self.home = inputs.env, inputs.workspace, inputs.home.rstrip("/")
-        self.params = inputs.params
         self.walk = git_walk(workspace, self.cwd)
         self.is_repository = self.walk.marker is not None
         self.root = self.walk.folders[0] if self.is_repository else "/"
@@ -85,19 +84,16 @@ class Session(LayerReader):
         self.in_project = self.gate("of_project")
         self.of_project = self.in_project.holds(Facts())
         self.around = tuple(f"{folder.rstrip('/')}/.opencode" for folder in self.folders)
-        self.bases = tuple(self._bases())
+        around, further = self.around if self.of_project else (), named_by(inputs, "OPENCODE_CONFIG_DIR")
+        every = (self.config, *around, f"{self.home}/.opencode", *further)
+        # those with settings, agents, commands, skills and tools
+        self.bases = tuple(filter(workspace.is_dir, dict.fromkeys(every)))
         self._read()
         self.settings = self.merged(tuple(self.layers), _JOIN, f"{self.cwd.rstrip('/')}/opencode.json")
 
     def gate(self, name: str) -> Condition:
         """One of the `[gates]` that the environment alone decides."""
         return FOLDER.condition(FOLDER.agent["gates"][name], Scope({}, self.words), FOLDER.main)
-
-    def _bases(self) -> Iterator[str]:
-        """The folders with settings, agents, commands, skills and tools."""
-        around, further = self.around if self.of_project else (), named_by(self.inputs, "OPENCODE_CONFIG_DIR")
-        every = [self.config, *around, f"{self.home}/.opencode", *further]
-        return (base for base in dict.fromkeys(every) if self.workspace.is_dir(base))
 
     # --- the layers -----------------------------------------------------------------------------------------------
 

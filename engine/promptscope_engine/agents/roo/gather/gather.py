@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import posixpath
 from collections.abc import Iterator
-from functools import cache
-from pathlib import Path
-from typing import TYPE_CHECKING, Literal, cast
+from typing import TYPE_CHECKING, cast
 
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.kit.earlier import Said
@@ -75,22 +72,18 @@ def language_code(given: str | None, editor: str | None) -> str:
     return code if code in LANGUAGES else "en"
 
 
-_MODELS = Path(__file__).parents[1] / "models.json"
 _REMEDY = "choose a model that can, as claude-sonnet-4-5, or set `supportsComputerUse`"
 
 _MULTI, _SINGLE = "multi-file-search-replace", "multi-search-replace"
 
 
-@cache
-def _lists() -> dict[str, dict[Literal["computer", "other"], list[str]]]:
-    """The models of each provider; a name in brackets is what a provider that fetches its list starts from."""
-    lists: dict[str, dict[Literal["computer", "other"], list[str]]] = json.loads(_MODELS.read_text("utf-8"))
-    return lists
+_MODELS = "models.json"
+"""The models of each provider; a name in brackets is what a provider that fetches its list starts from."""
 
 
 def is_listed(params: RooParams, model: str | None) -> bool:
     """Whether it is known what the model can do."""
-    lists = _lists()
+    lists = FOLDER.data(_MODELS)
     asked = lists.values() if params.apiProvider is None else [lists.get(params.apiProvider, {})]
     return any(model in names for models in asked for names in models.values())
 
@@ -99,7 +92,7 @@ def find_model(provider: str | None, model: str | None) -> Found[Condition]:
     """Whether the model can use a computer, by the lists of 3.28.16."""
     if not model:
         return Found(_can(False, "no model is set"))
-    lists = _lists()
+    lists = FOLDER.data(_MODELS)
     if provider is not None and provider not in lists:
         close = nearest(provider, list(lists)) or tuple(lists)
         note = f"Roo has no provider {provider!r}; known: {', '.join(close)}"
