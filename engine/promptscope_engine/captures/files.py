@@ -14,8 +14,7 @@ from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.models import problems_of, type_adapter
 from promptscope_engine.workspace import Workspace
 
-from .exchange import is_empty, recorded
-from .labels import labelled
+from .exchange import is_empty, labelled, recorded
 from .model import SCHEMA, Capture, CaptureError, End, Header, Recorded, Source, objects, word
 from .other_tools import exchange_of, expanded
 from .protocols import agent_from_prompt, agent_from_user_agents, content_of

@@ -8,8 +8,7 @@ from datetime import UTC, datetime
 
 from promptscope_engine.formats.document import Json
 
-from .exchange import Exchange, bare, recorded
-from .labels import labelled
+from .exchange import Exchange, bare, labelled, recorded
 from .model import Capture, CaptureError, End, Fidelity, Header, Source, objects, word
 from .protocols import route, usage_of
 

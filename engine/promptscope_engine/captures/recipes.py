@@ -1,4 +1,4 @@
-"""How each agent's model traffic is turned to a server on this machine: the rows of recipes.toml."""
+"""How each agent's model traffic is turned to a server on this machine, and the smallest valid replies to it."""
 
 import json
 import tomllib
@@ -8,9 +8,10 @@ from typing import Any
 
 from msgspec import Struct
 
-from promptscope_engine.formats.document import Json
+from promptscope_engine.formats.document import Json, with_texts
 
-from .model import Fidelity
+from .model import Fidelity, Protocol, word
+from .protocols import is_count, route
 
 DUMMY_KEY = "sk-promptscope-blank-run-0000000000000000"
 """A key that no service knows. It is longer than the shortest that agents take for one."""
@@ -136,11 +137,11 @@ def given_settings(recipe: Recipe, command: Sequence[str]) -> str | None:
     if recipe.settings is None:
         return None
     option, _ = recipe.settings
-    for number, word in enumerate(command):
-        if word == option and number + 1 < len(command):
+    for number, given in enumerate(command):
+        if given == option and number + 1 < len(command):
             return command[number + 1]
-        if word.startswith(f"{option}="):
-            return word.partition("=")[2]
+        if given.startswith(f"{option}="):
+            return given.partition("=")[2]
     return None
 
 
@@ -158,13 +159,13 @@ def _laid_over(below: Json, above: Json) -> Json:
 def _without(words: Sequence[str], option: str) -> list[str]:
     kept: list[str] = []
     skip = False
-    for word in words:
+    for given in words:
         if skip:
             skip = False
-        elif word == option:
+        elif given == option:
             skip = True
-        elif not word.startswith(f"{option}="):
-            kept.append(word)
+        elif not given.startswith(f"{option}="):
+            kept.append(given)
     return kept
 
 
@@ -174,8 +175,8 @@ def typed_prompt(recipe: Recipe, command: Sequence[str]) -> str | None:
     Options may be in between: it is then the last word that is none.
     """
     words = list(command[1:])
-    for number, word in enumerate(words):
-        name, equals, value = word.partition("=")
+    for number, given in enumerate(words):
+        name, equals, value = given.partition("=")
         if name not in recipe.typed:
             continue
         if equals:
@@ -191,3 +192,106 @@ def typed_prompt(recipe: Recipe, command: Sequence[str]) -> str | None:
 def is_one_shot(recipe: Recipe, command: Sequence[str]) -> bool:
     """Whether the command ends by itself once it has its answer."""
     return any(word.partition("=")[0] in recipe.typed for word in command[1:])
+
+
+_WORD = "ok"
+"""All that is answered where no form is asked for."""
+
+
+class Reply(Struct, frozen=True):
+    """Its content type and its bytes."""
+
+    content_type: str
+    body: bytes
+
+
+_REPLIES: dict[Protocol, dict[str, Json]] = json.loads(Path(__file__).with_name("stub_replies.json").read_text("utf-8"))
+"""A reply as a whole and as events; the last event but one of a chat is sent where its usage is asked for."""
+
+_FORMS: dict[Protocol, tuple[tuple[str, ...], ...]] = {
+    "anthropic": (("output_config", "format", "schema"), ("output_format", "schema")),
+    "responses": (("text", "format", "schema"),),
+    "chat": (("response_format", "json_schema", "schema"),),
+    "gemini": (("generationConfig", "responseJsonSchema"), ("generationConfig", "responseSchema")),
+}
+"""Where a body says which form the answer has to have."""
+
+
+def blank_reply(protocol: Protocol, path: str, body: Mapping[str, Json]) -> Reply:
+    """The reply to a request."""
+    if is_count(path):
+        tokens = max(len(json.dumps(body)) // 4, 1)
+        return _json({"totalTokens": tokens} if protocol == "gemini" else _count(protocol, tokens))
+    form = next(filter(None, (_inner(body, *keys) for keys in _FORMS[protocol])), None)
+    model = route(path).rpartition("/")[2].partition(":")[0] if protocol == "gemini" else word(body.get("model"))
+    values = {"{said}": _said(form), "{model}": model}
+    reply, events = with_texts([*_REPLIES[protocol].values()], lambda text: values.get(text, text))
+    if protocol == "chat" and not _inner(body, "stream_options", "include_usage"):
+        del events[-2]
+    if protocol == "gemini" and "streamGenerateContent" in path:
+        return _stream(events) if "alt=sse" in path else _json([reply])
+    return _stream(events) if protocol != "gemini" and body.get("stream") else _json(reply)
+
+
+def _said(form: Json) -> str:
+    """The answer: a word, or the smallest JSON of the requested form.
+
+    If the answer does not parse, a router asks again and again before the main request comes.
+    """
+    return _WORD if form is None else json.dumps(smallest(form))
+
+
+_SMALLEST: Mapping[str, Json] = {
+    "string": _WORD,
+    "integer": 1,
+    "number": 1,
+    "boolean": False,
+    "array": [],
+    "null": None,
+}
+_MAX_DEPTH = 20
+
+
+def smallest(schema: Json, depth: int = 0) -> Json:
+    """The smallest value that a JSON schema allows, as far as types, choices and required properties say it."""
+    if not isinstance(schema, Mapping) or depth > _MAX_DEPTH:
+        return {}
+    if "const" in schema:
+        return schema["const"]
+    for key in ("enum", "anyOf", "oneOf", "allOf"):
+        choices = schema.get(key)
+        if isinstance(choices, list) and choices:
+            return choices[0] if key == "enum" else smallest(choices[0], depth + 1)
+    kind = schema.get("type")
+    name = word(kind[0] if isinstance(kind, list) and kind else kind).lower()  # Gemini writes them in capitals
+    if name in ("integer", "number") and type(schema.get("minimum")) in (int, float):
+        return schema["minimum"]
+    if name in _SMALLEST:
+        return _SMALLEST[name]
+    inner, required = schema.get("properties"), schema.get("required")
+    inner = inner if isinstance(inner, Mapping) else {}
+    wanted = required if isinstance(required, list) else []
+    return {each: smallest(inner.get(each), depth + 1) for each in wanted if isinstance(each, str)}
+
+
+def _inner(value: Json, *keys: str) -> Json:
+    for key in keys:
+        value = value.get(key) if isinstance(value, Mapping) else None
+    return value
+
+
+def _count(protocol: Protocol, tokens: int) -> dict[str, Json]:
+    more = {"object": "response.input_tokens"} if protocol == "responses" else {}
+    return {"input_tokens": tokens, **more}
+
+
+def _json(value: Json) -> Reply:
+    return Reply("application/json", json.dumps(value).encode())
+
+
+def _stream(events: Sequence[Json]) -> Reply:
+    lines = []
+    for data in events:
+        lines.append(f"event: {data['type']}\n" if isinstance(data, dict) and "type" in data else "")
+        lines.append(f"data: {data if isinstance(data, str) else json.dumps(data)}\n\n")
+    return Reply("text/event-stream; charset=utf-8", "".join(lines).encode())

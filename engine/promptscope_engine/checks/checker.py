@@ -20,10 +20,9 @@ from promptscope_engine.workspace.disk import moved
 from promptscope_engine.workspace.repository import list_files, repository_root
 
 from .budgets import Place, given, grown, over_budget, required, spent
-from .context import Context
+from .context import Context, Names
 from .findings import Checked, CheckReport, Finding, Spent, in_order
 from .judging import Judge, in_prompt
-from .named import Names
 from .settings import CheckSettings, Growth, Loaded, load_settings
 
 

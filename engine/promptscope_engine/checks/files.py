@@ -8,9 +8,8 @@ from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.formats.yaml import YAML_1_1, FrontMatter, YamlError
 from promptscope_engine.prompt.model import Diagnostic, SourceFile, Verdict
 
-from .context import Context
+from .context import Context, Repository
 from .findings import Finding, rule_of
-from .named import Repository
 
 _IMPORT = re.compile(r"@(\S{1,4096})")
 _SUFFIX = re.compile(r"\.\w")

@@ -20,10 +20,9 @@ from promptscope_engine.workspace.repository import list_files, repository_root
 
 from .budgets import Place, grown, required
 from .checker import given_elsewhere
-from .context import Context, Passage
+from .context import Context, Names, Passage
 from .findings import Finding, in_order
 from .judging import Judge, Reading, in_prompt, in_text
-from .named import Names
 from .references import Reference
 from .settings import OWN_FILE, PROJECT_FILE, Growth, Loaded, load_settings
 from .stale import referred

@@ -10,9 +10,8 @@ from promptscope_engine.nearest import nearest
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.repository import FileList
 
-from .context import Context, Passage
+from .context import LIKE, Context, Passage, Repository
 from .findings import Finding
-from .named import LIKE, Repository
 from .references import Reference, Runner, references
 
 _MOST_RULES = 500

@@ -41,7 +41,7 @@ from .history import request_messages as request_messages
 from .history import resume as resume
 from .history import task_content as task_content
 from .history import truncate as truncate
-from .labels import tool_label as tool_label
+from .spoken import tool_label as tool_label
 
 # --- environment details ----------------------------------------------------------------------------------------------
 

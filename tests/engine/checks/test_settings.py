@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from tests.support.repository import write
 
+from promptscope_engine.checks.budgets import initial_settings, moved_budgets
 from promptscope_engine.checks.findings import Checked, CheckReport, Spent
-from promptscope_engine.checks.init import initial_settings, moved_budgets
 from promptscope_engine.checks.settings import CheckSettings, Loaded, load_settings
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.workspace import Workspace

@@ -17,8 +17,7 @@ from tests.support.frozen import ENVIRONMENT, frozen_scenario
 from promptscope_engine import Assembly, Scenario, assemble
 from promptscope_engine.assembly.assembler import descriptions, totals
 from promptscope_engine.assembly.wording import coverage
-from promptscope_engine.captures.exchange import Exchange, recorded
-from promptscope_engine.captures.labels import labelled
+from promptscope_engine.captures.exchange import Exchange, labelled, recorded
 from promptscope_engine.captures.model import Block, Capture, Content, Header, Message, Recorded, SentTool
 from promptscope_engine.insight.calibration import Calibration, calibrate, wording_in
 from promptscope_engine.insight.fitting import verify

@@ -10,8 +10,7 @@ import pytest
 from tests.support.frozen import ENVIRONMENT, frozen_scenario
 
 from promptscope_engine import Scenario, assemble
-from promptscope_engine.captures.exchange import Exchange, recorded
-from promptscope_engine.captures.labels import labelled
+from promptscope_engine.captures.exchange import Exchange, labelled, recorded
 from promptscope_engine.captures.model import Capture, Header
 from promptscope_engine.insight.fitting import Fit, best_fit
 from promptscope_engine.tokens.counter import Counter

@@ -12,8 +12,7 @@ from tests.engine.insight.made_up import assembly_of, of_file, ours, section
 from tests.support.frozen import ENVIRONMENT, frozen_scenario
 
 from promptscope_engine import Scenario, ScenarioError, assemble, schema
-from promptscope_engine.captures.exchange import Exchange, recorded
-from promptscope_engine.captures.labels import labelled
+from promptscope_engine.captures.exchange import Exchange, labelled, recorded
 from promptscope_engine.captures.model import Block, Capture, Content, Fidelity, Header, Message, Recorded, SentTool
 from promptscope_engine.captures.protocols import content_of
 from promptscope_engine.insight.alignment import Heading

@@ -1,124 +1,166 @@
-"""Patterns made at random, compared with the npm packages themselves: only with -m agents.
-
-`GLOBS_MODULES` names a folder in which they are installed, and a test without its package is skipped:
-
-    npm install picomatch@2.3.2 micromatch@4.0.8 minimatch@10 ignore@7.0.5
-"""
+"""Files that a pattern names, as npm's `glob` has them; literal exports; binary files, as `isbinaryfile` judges."""
 
 from __future__ import annotations
 
-import json
-import os
-import re
-import shutil
-import subprocess
-from collections.abc import Callable, Iterator
-from typing import Any
+from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from promptscope_engine.javascript.glob import expand_braces
-from promptscope_engine.javascript.ignore import read_patterns
-from promptscope_engine.javascript.picomatch import names
+from promptscope_engine.javascript.packages import exports, globbed, is_binary
+from promptscope_engine.workspace import Workspace
 
-pytestmark = pytest.mark.agents
 
-ASK = """
-const { createRequire } = require("node:module");
-const load = createRequire(process.env.GLOBS_MODULES + "/x.js");
-const asks = {
-  picomatch: () => { const p = load("picomatch"); return (g, path) => p.isMatch(path, g, { dot: true }); },
-  micromatch: () => { const m = load("micromatch"); return (g, path) => m.isMatch(path, g, { dot: true }); },
-  ignore: () => { const i = load("ignore"); return (lines, path) => i().add(lines).ignores(path); },
-  minimatch: () => { const { braceExpand } = load("minimatch"); return (g) => braceExpand(g); },
-};
-let ask;
-try { ask = asks[process.argv[1]](); } catch (error) { console.log("missing"); process.exit(); }
-console.log("ready");
-require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
-  let found;
-  try { found = ask(...JSON.parse(line)); } catch (error) { found = null; }
-  console.log(JSON.stringify(found));
-});
-"""
-SIGNS = (
-    "a", "b", "ab", "A", ".a", "a.b", "*", "**", "*a", "a*", "?", "[ab]", "[!a]", "[^a]", "[a-c]", "[[:alpha:]]", "[a",
-    "a]", "\\a", "\\*", "{a,b}", "{a,{b,c}}", "{a}", "{1..3}", "{3..1}", "{a..c}", "{01..3}", "{1..5..2}", "{c..a..2}",
-    "{-1..1}", "{a", "a}", "+(a)", "!(a)", "@(a|b)", "?(a)", "*(a|b)", "(a|b)", "a|b", "a+", ".", "..", "é", "a b",
-    "#a", "!a", "$a", "^a", "a1", ",",
-)  # fmt: skip
-NAMES = ("a", "b", "ab", "A", "abc", ".a", "a.b", "a b", "é", "[a]", "!a", "a1", "{a,b}", "a+", "#a", "2", "aab", "$a")
-SIGN, PATH = st.sampled_from(SIGNS), st.lists(st.sampled_from(NAMES), min_size=1, max_size=4).map("/".join)
-OPEN_SET = re.compile(r"\[[^\]]*/")
-"""A set that does not end in its name: in the package's expression it goes on to the next bracket there is."""
-NO_CHOICE = re.compile(r"\{a(?![,.]\S)")
-"""Braces without a choice: behind the first of them the package writes out no series."""
-PART = st.lists(SIGN, min_size=1, max_size=3).map("".join)
-PATTERN = st.lists(st.one_of(SIGN, PART), min_size=1, max_size=4).map("/".join)
-LINE = st.builds(
-    lambda start, body, end: start + body + end,
-    st.sampled_from(["", "", "", "/", "**/", "!", "!/", "./"]),
-    PATTERN,
-    st.sampled_from(["", "", "", "/", "/**", "/*", " ", "\\ "]),
-).filter(lambda line: not OPEN_SET.search(line))
-many = settings(
-    max_examples=2_000,
-    deadline=None,
-    database=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for path in ("a.md", ".b.md", "docs/c.md", "docs/deep/d.md", "docs/e.txt"):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text("x")
+    (tmp_path / "link").symlink_to("docs")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("pattern", "named"),
+    [
+        ("a.md", ["a.md"]),
+        ("*.md", [".b.md", "a.md"]),
+        ("docs/*.{md,txt}", ["docs/c.md", "docs/e.txt"]),
+        ("**/d.md", ["docs/deep/d.md"]),
+        ("link/*.md", ["link/c.md"]),
+        ("docs", []),
+    ],
 )
-
-
-@pytest.fixture(scope="module")
-def ask() -> Iterator[Callable[..., Any]]:
-    """Asks a package by its name; skips the test where it is not installed."""
-    started: dict[str, subprocess.Popen[str]] = {}
-
-    def asked(package: str, *arguments: object) -> Any:
-        if package not in started:
-            node = shutil.which("node")
-            if node is None or not os.environ.get("GLOBS_MODULES"):
-                pytest.skip("GLOBS_MODULES names no folder of packages, or there is no node")
-            command = [node, "-e", ASK, package]
-            started[package] = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-            if line_of(started[package]) != "ready":
-                pytest.skip(f"{package} is not installed")
-        process = started[package]
-        assert process.stdin is not None
-        process.stdin.write(json.dumps(arguments) + "\n")
-        process.stdin.flush()
-        return json.loads(line_of(process))
-
-    yield asked
-    for process in started.values():
-        process.kill()
-        process.wait()
-
-
-def line_of(process: subprocess.Popen[str]) -> str:
-    assert process.stdout is not None
-    return process.stdout.readline().strip()
-
-
-@many
-@given(pattern=PATTERN, path=PATH)
-@pytest.mark.parametrize("package", ["picomatch", "micromatch"])
-def test_a_pattern_names_what_it_names_for_the_package(
-    ask: Callable[..., Any], package: str, pattern: str, path: str
+def test_files_are_named_with_hidden_ones_and_through_links_that_are_written_out(
+    folder: Path, pattern: str, named: list[str]
 ) -> None:
-    assert names(f"/w/{pattern}", f"/w/{path}") is bool(ask(package, f"/w/{pattern}", f"/w/{path}"))
-    assert names(pattern, f"/w/{path}") is bool(ask(package, pattern, f"/w/{path}"))
+    workspace = Workspace()
+    workspace.allow([str(folder)])
+    found = globbed(workspace, str(folder), pattern, most=10)
+    assert [path.removeprefix(f"{folder}/") for path in found] == named
 
 
-@many
-@given(lines=st.lists(LINE, min_size=1, max_size=3), path=PATH)
-def test_a_line_hides_what_it_hides_for_the_package(ask: Callable[..., Any], lines: list[str], path: str) -> None:
-    assert read_patterns(lines).hides(path) is bool(ask("ignore", lines, path))
+def test_a_pattern_names_no_more_files_than_it_may(folder: Path) -> None:
+    workspace = Workspace()
+    workspace.allow([str(folder)])
+    assert len(globbed(workspace, str(folder), "**", most=2)) == 2
 
 
-@many
-@given(pattern=PATTERN.filter(lambda pattern: not NO_CHOICE.search(pattern)))
-def test_braces_are_written_out_as_the_package_does(ask: Callable[..., Any], pattern: str) -> None:
-    assert set(expand_braces(pattern, 10_000)) == set(ask("minimatch", pattern))
+def test_objects_by_their_names() -> None:
+    text = "export const a = {description: 'one'}\nconst b = {}\nexport default {description: \"two\", args: {x: {}}}\n"
+    assert [(each.name, each.value("description")) for each in exports(text)] == [("a", "one"), ("", "two")]
+
+
+def test_the_argument_of_a_function_counts() -> None:
+    [found] = exports("export default tool({ args: {a: {type: 'string'}}, async execute() { return '}' } })")
+    assert found.value("args") == {"a": {"type": "string"}}
+
+
+@pytest.mark.parametrize("text", ["export default {description: made()}", "export default {args: {a: made()}}"])
+def test_what_is_made_when_it_runs_is_not_known(text: str) -> None:
+    [found] = exports(text)
+    assert found.value("description") is None
+    assert found.value("args") is None
+
+
+@pytest.mark.parametrize(
+    ("content", "binary"),
+    [
+        (b"", False),
+        (b"text\n", False),
+        (b"a\0b", True),
+        (b"%PDF-1.7 text", True),
+        (b"\xef\xbb\xbf\0", False),
+        (b"\xff\xfea\0b\0", False),
+        (b"\x84\x31\x95\x33\0", False),
+        ("é€😀".encode() * 9, False),
+        (b"caf\xe9", True),
+        (b"a" * 100 + b"\xe9", False),
+        # The last byte that continues a character, and the first that does not.
+        (b"\xc3\xbf" * 20, False),
+        (b"\xc3\xc0" * 20, True),
+        (b"a" * 600 + b"\0", False),
+        # Each byte that begins no character counts: 22 in 202 are more than a tenth.
+        (b"a" * 180 + b"\x80\x80" * 11, True),
+        (b"g" * 180 + b"\x80\x80" * 11, True),
+        (b"g" * 180 + b"\x80g" * 11, False),
+        # A byte that begins a character takes the next one along, also if that is none.
+        (b"g" * 180 + b"\xc3\xc3" * 11, False),
+        (b"g" * 180 + b"\xe2gg" * 11, False),
+        (b"g" * 179 + b"\x80" * 20, True),
+        (b"g" * 180 + b"\x80" * 20, False),
+        (b"\x01" + b"a" * 8, True),
+        # A few control characters in what reads as protobuf: field 1, a text of 44 bytes.
+        (b"\x0a\x2c" + b"a" * 40 + b"\x01\x02\x03\x04", True),
+        (b"\x0b\x2c" + b"a" * 40 + b"\x01\x02\x03\x04", False),
+    ],
+)
+def test_bytes(content: bytes, binary: bool) -> None:
+    assert is_binary(content) is binary
+
+
+@pytest.mark.parametrize(
+    ("byte", "is_text"),
+    [(1, False), (6, False), (7, True), (14, True), (15, False), (31, False), (32, True), (127, True), (128, False)],
+)
+def test_bytes_of_a_text(byte: int, is_text: bool) -> None:
+    assert is_binary(b"g" * 8 + bytes([byte])) is not is_text, "one in nine is more than a tenth"
+    assert not is_binary(b"g" * 9 + bytes([byte])), "one in ten is not"
+
+
+@pytest.mark.parametrize(
+    ("sequence", "is_text"),
+    [
+        ("bf 80", False), ("c0 80", True), ("df bf", True), ("e0 80", False), ("e0 80 80", True), ("ef bf bf", True),
+        ("f0 80 80", False), ("f0 80 80 80", True), ("f7 bf bf bf", True), ("f8 80 80 80", False), ("c0 7f", False),
+    ],
+)  # fmt: skip
+def test_sequences_of_utf_8(sequence: str, is_text: bool) -> None:
+    assert is_binary(b"ggggg" + bytes.fromhex(sequence)) is not is_text
+
+
+def test_a_broken_sequence_takes_one_byte_along() -> None:
+    assert is_binary(b"g" * 120 + b"\xc3g\x80" * 10)
+
+
+@pytest.mark.parametrize("at", [511, 512])
+def test_the_first_bytes_are_looked_at(at: int) -> None:
+    assert is_binary(b"g" * at + b"\0") is (at == 511)
+
+
+TEXT = b"\x0a\x3c" + b"g" * 60
+"""A field that is a text of 60 bytes."""
+
+
+@pytest.mark.parametrize(
+    ("content", "binary"),
+    [
+        (b"\x0a\x2c" + b"g" * 43 + b"\x01", False),  # one control character is none too many
+        (b"\x0a\x2c" + b"g" * 42 + b"\x01\x02", True),
+        (b"\x08\x01\x08\x02" + TEXT, True),
+        (b"\x09\x01\x02gggggg" + TEXT, True),
+        (b"\x0d\x01\x02gg" + TEXT, True),
+        (b"\x0b\x01\x02gg" + TEXT, False),
+        (b"\x0a\x7f" + b"g" * 40 + b"\x01\x02", False),  # cut off before the end of the first field
+        (TEXT + b"\x0a\x7f" + b"g" * 40 + b"\x01\x02", True),
+        (b"\x08\x01\x08\x02" + TEXT + b"\x0b", False),
+        ("é".encode() * 20 + b"\x80\x80", False),  # a key without an end
+        (b"\x0a\xc8\x01\x01" + b"g" * 199, True),
+        (b"\x0a\xff\xff\xff\xff\x0f" + TEXT, True),  # a length below zero
+        (b"\x0a\x80\x80\x80\x80\x80\x01" + b"g" * 8 + TEXT, True),  # 1 << 35 is 8 in JavaScript
+    ],
+)
+def test_fields_of_protobuf(content: bytes, binary: bool) -> None:
+    assert is_binary(content) is binary
+
+
+@given(st.binary(max_size=600))
+def test_any_bytes_can_be_judged(content: bytes) -> None:
+    assert is_binary(content) in (True, False)
+
+
+@given(st.text(st.characters(exclude_categories=("Cc", "Cs")), max_size=100))
+def test_whole_texts_are_text(text: str) -> None:
+    # A byte order mark of GB 18030 or UTF-16 cannot begin a text in UTF-8; "%PDF-" could.
+    assert is_binary(text.encode()) is text.startswith("%PDF-")

@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from promptscope_engine.captures.exchange import Exchange, recorded
+from promptscope_engine.captures.exchange import Exchange, labelled, recorded
 from promptscope_engine.captures.files import as_lines
-from promptscope_engine.captures.labels import labelled
 from promptscope_engine.captures.model import Capture, Header, Usage
 from promptscope_tui.cli import cli
 from promptscope_tui.output import exits

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from promptscope_engine import Scenario
-from promptscope_engine.captures.exchange import Exchange, recorded
-from promptscope_engine.captures.labels import labelled
+from promptscope_engine.captures.exchange import Exchange, labelled, recorded
 from promptscope_engine.captures.model import Capture, Header
 from promptscope_engine.prompt.model import Assembly
 from promptscope_tui.capturing import store

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from promptscope_engine import assemble
-from promptscope_engine.captures.exchange import Exchange, recorded
-from promptscope_engine.captures.labels import labelled
+from promptscope_engine.captures.exchange import Exchange, labelled, recorded
 from promptscope_engine.captures.model import Capture, End, Fidelity, Header
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_tui.capturing import store

@@ -13,8 +13,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from promptscope_engine.captures.exchange import Masker, secrets_of
-from promptscope_engine.captures.labels import has_come, labelled
+from promptscope_engine.captures.exchange import Masker, has_come, labelled, secrets_of
 from promptscope_engine.captures.model import Capture, End, Header, Recorded
 from promptscope_engine.captures.protocols import agent_from_user_agents
 from promptscope_engine.captures.recipes import agent_name, fidelity_of, typed_prompt

@@ -11,7 +11,7 @@ from aiohttp import ClientError, ClientSession, ClientTimeout, web
 from promptscope_engine.captures.exchange import Exchange, recorded, secrets_of
 from promptscope_engine.captures.model import Answer, Recorded
 from promptscope_engine.captures.protocols import usage_of
-from promptscope_engine.captures.stub_replies import blank_reply
+from promptscope_engine.captures.recipes import blank_reply
 
 from .http import MAX_BYTES, UndecodableError, decoded, proxy_for, tunnelled
 

@@ -8,10 +8,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from promptscope_engine.agents.registry import load_observed, observed_id
+from promptscope_engine.checks.budgets import initial_settings, moved_budgets
 from promptscope_engine.checks.checker import check as check_repository
 from promptscope_engine.checks.checker import repository_of
 from promptscope_engine.checks.findings import CheckReport
-from promptscope_engine.checks.init import initial_settings, moved_budgets
 from promptscope_engine.checks.settings import OWN_FILE, Loaded, load_settings
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario

@@ -18,10 +18,9 @@ from promptscope_engine.prompt.model import Assembly, Lever, Section, Tool
 from promptscope_engine.wire.request import Request, wire_tool
 from promptscope_engine.workspace import Workspace
 
-from .gather.arguments import named_paths
 from .gather.gather import gather
 from .gather.prompt import mentioned_paths
-from .gather.session import added_directories, managed_folder
+from .gather.session import added_directories, managed_folder, named_paths
 from .materials import Materials
 from .scope import tool_drafts
 from .sections import message_sections, system_sections

@@ -9,7 +9,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from promptscope_engine.agents.roo.ignore import IGNORE_FILE, RooIgnore
-from promptscope_engine.javascript.binary import is_binary
+from promptscope_engine.javascript.packages import is_binary
 from promptscope_engine.javascript.text import join, relative, resolve, to_posix
 from promptscope_engine.prompt.conditions import Fact
 from promptscope_engine.prompt.drafts import Span, builtin, computed, file_text, label

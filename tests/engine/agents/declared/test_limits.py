@@ -10,7 +10,7 @@ import pytest
 
 from promptscope_engine import Workspace
 from promptscope_engine.agents.adapter import Gathered
-from promptscope_engine.agents.declared.materials import Materials
+from promptscope_engine.agents.declared.gather import Materials
 from promptscope_engine.agents.declared.reading import Places, own_folder
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.workspace.disk import Entry

@@ -10,9 +10,8 @@ from tests.engine.captures.bodies import ANTHROPIC
 from tests.support.frozen import frozen_scenario
 
 from promptscope_engine import Assembly, assemble
-from promptscope_engine.captures.exchange import Exchange, recorded
+from promptscope_engine.captures.exchange import Exchange, labelled, recorded
 from promptscope_engine.captures.files import as_lines
-from promptscope_engine.captures.labels import labelled
 from promptscope_engine.captures.model import Capture, End, Header
 
 RULES = "# Shop\n\nUse pnpm for everything, and never npm.\n\n## Style\n\n- tabs\n"

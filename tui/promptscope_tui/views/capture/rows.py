@@ -3,7 +3,7 @@
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 
-from promptscope_engine.captures.labels import labelled
+from promptscope_engine.captures.exchange import labelled
 from promptscope_engine.captures.model import Capture, Fidelity, Label, Recorded
 from promptscope_engine.captures.recipes import DUMMY_KEY
 from promptscope_tui.capturing.plan import Plan, warnings

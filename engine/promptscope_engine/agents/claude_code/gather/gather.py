@@ -44,13 +44,12 @@ from promptscope_engine.workspace import Workspace
 
 from .commands import typed_command, typed_notes
 from .content import StyleGatherer
-from .hooks import gather_hooks, stopped
 from .instructions import InstructionLoader
 from .lists import lists_of_names, never_excluding
 from .machine import Repository, git_status, shells
 from .mcp import Servers, mcp_tools
 from .memory import gather_memory, memory_folder
-from .prompt import MentionFinder, woken_by
+from .prompt import MentionFinder, gather_hooks, stopped, woken_by
 from .session import Session
 from .settings import ClaudeCodeSettings
 from .skills import (

@@ -24,7 +24,6 @@ from promptscope_engine.agents.openclaw.gather.config import (
     state_dir,
     user_path,
 )
-from promptscope_engine.agents.openclaw.gather.history import history
 from promptscope_engine.agents.openclaw.gather.references import PLUGIN, lists_of_names, strangers
 from promptscope_engine.agents.openclaw.gather.runtime import AgentRun, agent_id, parse_session
 from promptscope_engine.agents.openclaw.gather.tools import (
@@ -61,6 +60,8 @@ from promptscope_engine.prompt.model import Diagnostic, ModeChoice
 from promptscope_engine.prompt.spans import joined
 from promptscope_engine.tokens.models import context_window
 from promptscope_engine.workspace import Workspace
+
+from .messages import history
 
 _WORDS = {
     "toolNames": "they are the tools that the policies leave",

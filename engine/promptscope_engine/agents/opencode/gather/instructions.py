@@ -12,7 +12,7 @@ from promptscope_engine.agents.kit.walking import first_there, from_home, unread
 from promptscope_engine.agents.opencode.materials import Instructions
 from promptscope_engine.agents.opencode.texts import FOLDER
 from promptscope_engine.javascript.glob import is_pattern
-from promptscope_engine.javascript.npm_glob import globbed
+from promptscope_engine.javascript.packages import globbed
 from promptscope_engine.javascript.text import resolve
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts
 from promptscope_engine.prompt.drafts import Span, file_text, label, param_value

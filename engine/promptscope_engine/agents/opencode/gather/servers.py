@@ -18,7 +18,7 @@ from promptscope_engine.agents.opencode.texts import FOLDER
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.scenario import McpServer
 from promptscope_engine.javascript.collation import in_locale_order
-from promptscope_engine.javascript.exports import exports
+from promptscope_engine.javascript.packages import exports
 from promptscope_engine.prompt.conditions import ALWAYS, any_of
 from promptscope_engine.prompt.drafts import computed, of_server
 from promptscope_engine.wire.request import wire_json
