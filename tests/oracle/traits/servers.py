@@ -330,6 +330,38 @@ def copilot_servers(s: Sketch) -> None:
 
 
 @trait("copilot")
+def copilot_server_filters(s: Sketch) -> None:
+    """Which tools of servers the command line and an agent leave."""
+    name, tools = s.one("srv", "Srv", "my srv"), ("one", "Two")
+    stems = [s.mark(f"tool {tool}") for tool in tools]
+    offered = [{"name": tool, "description": f"{stem} does"} for tool, stem in zip(tools, stems, strict=True)]
+    one = Server(name, {"tools": offered, "instructions": _instructions(s, "filtered")}, tools[0])
+    wired = name.replace(" ", "-")
+    said = s.some(
+        [
+            f"{wired}-one", f"{wired}-two", f"{name}/one", f"{name}/TWO", f"{name}/*", name, name.upper(), "one",
+            wired, f"{name}(one)", f"{wired}-*",
+        ],
+        1, 2,
+    )  # fmt: skip
+    place = s.one("availableTools", "excludedTools", "agent")
+    s.put(_PROGRAM, {"copy": "mcp_server.py"})
+    s.settings("home/.copilot/mcp-config.json", {"mcpServers": {name: one.config}})
+    if place == "agent":
+        s.put(
+            "repo/.github/agents/ag.md",
+            f"---\nname: ag\ndescription: x\ntools: {json.dumps(['view', *said])}\n---\nb\n",
+        )
+        s.argument("agent", "ag")
+    else:
+        s.argument(place, ["view", *said])
+    if s.perhaps(0.4):
+        s.argument("allowAllMcpServerInstructions", True)
+    s.label_tools(f"{place}: {said}")
+    s.tell("mcp_servers", [one.connected("global")])
+
+
+@trait("copilot")
 def copilot_server_names(s: Sketch) -> None:
     """Names of servers and tools, and what schemas become."""
     names = s.some(["srv", "Srv", "a b", "a.b", "äö", "srv-b", "a_b", "a/b", "x" * 60, "日本"], 1, 3)

@@ -16,24 +16,21 @@ from .texts import FOLDER
 
 
 class Model(Struct, frozen=True):
-    """A model as Copilot has it: `kind` names what its prompt has, `output` and `messages` tokens of an answer.
+    """A model as Copilot has it: `kind` names what its prompt has, `family` how its name begins.
 
-    `budget` are the tokens that it may think, where it is given a number; `bound`: its thoughts are tied to the prompt.
+    `output` and `messages` are tokens of an answer; `budget` are those that it may think, where it is given a number;
+    `bound`: its thoughts are tied to the prompt.
     """
 
     name: str
     kind: str
+    family: str
     known: bool = True
     output: int = 128_000
     messages: int = 0
     effort: str = "medium"
     budget: int = 0
     bound: bool = False
-
-    @property
-    def family(self) -> str:
-        """How its name begins, of the beginnings that mean something."""
-        return str(next(start for start in table("families") if self.name.startswith(start)))
 
     @property
     def traits(self) -> dict[str, bool]:
@@ -49,9 +46,9 @@ def table(name: str) -> Any:
 
 def model_named(name: str) -> Model:
     """The model of a name, by the exact name; else what its beginning tells."""
-    row, families = table("models").get(name, {}), table("families")
-    kind = next(families[start] for start in families if name.startswith(start))
-    return Model(name, **{"kind": kind, **row}, known=bool(row))
+    row = table("models").get(name, {})
+    family, kind = next((start, kind) for start, kind in table("families").items() if name.startswith(start))
+    return Model(name, **{"kind": kind, **row}, family=family, known=bool(row))
 
 
 class Instruction(Struct, frozen=True):

@@ -8,7 +8,6 @@ from msgspec.structs import replace
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.copilot.materials import Materials, Model, model_named, table
 from promptscope_engine.agents.copilot.texts import FOLDER, MODES
-from promptscope_engine.agents.kit.heads import Head
 from promptscope_engine.agents.kit.markup import IN_TEXT
 from promptscope_engine.agents.kit.params import facts_of
 from promptscope_engine.agents.kit.texts import Scope
@@ -75,12 +74,14 @@ class _Gatherer:
         files = Instructions(session)
         files.gather()
         skills, agents, chosen = lists.gather_skills(), lists.gather_agents(), lists.chosen()
+        servers = Servers(session, self.protocol, chosen.values if chosen else {})
+        self.of_servers = servers.names
+        self.only = tools_of(chosen, servers.names) if chosen else None
         gates = self._gates(chosen=bool(chosen))
-        tools = self._tools(gates, chosen)
+        tools = self._tools(gates)
         # what is listed for a tool is there with the tool alone
         session.guard(lambda row: row.kind == "agent", tools["task"])
         session.guard(lambda row: row.kind in ("skill", "command"), tools["skill"])
-        servers = Servers(session, self.protocol, chosen.values if chosen else {})
         self._notes()
         attached = attachments(session)
         direct = {name: tools[name] for name in ("rg", "grep", "glob", "view", "apply_patch", "edit")}
@@ -91,39 +92,43 @@ class _Gatherer:
             "direct": AnyOf(tuple(direct.values())), "direct_tools": _listed(direct), "listed_skills": skills,
             "any_agent": bool(agents), "first_agent": agents[:1], "further_agents": agents[1:],
         }  # fmt: skip
-        window = Window(**table("window"))
-        prompt_tokens = self.inputs.env.get("COPILOT_PROVIDER_MAX_PROMPT_TOKENS", "")
+        size = self.inputs.env.get("COPILOT_PROVIDER_MAX_PROMPT_TOKENS", "")
         materials = Materials(
             model=self.model, protocol=self.protocol, scope=Scope(names, {"tool": tools.__getitem__}), tools=tools,
-            kinds=(*table("agents")["built_in"], *(each.name for each in agents)), mcp_tools=tuple(servers.tools),
+            kinds=(*table("agents")["built_in"], *(each.name for each in agents)),
+            mcp_tools=tuple(replace(tool, when=tool.when & self._kept(tool.name)) for tool in servers.tools),
             attached=tuple(data for _, data in attached), split=gates["split"].holds(self.facts),
             options=options(session, self.model, self.protocol),
-            window=replace(window, size=int(prompt_tokens)) if prompt_tokens.isdigit() else window,
+            window=Window(**{**table("window"), **({"size": int(size)} if size.isdigit() else {})}),
         )  # fmt: skip
         more = {"derived": tuple(self._derived()), "configured": servers.configured, "idle": (*servers.idle,)}
         return Gathered.of(session, self.facts, materials, **more)
 
     # --- conditions -----------------------------------------------------------------------------------------------
 
-    def _kept(self, name: str, only: list[str] | None) -> Condition:
+    def _kept(self, name: str) -> Condition:
         """The command line leaves a tool, and so does the chosen agent. Of two lists the one of those kept counts."""
         wanted = bool(self.params.args.availableTools)
         kind = "available" if wanted else "excluded"
-        given = _said(getattr(self.params.args, f"{kind}Tools"), name)
+        given = self._said(getattr(self.params.args, f"{kind}Tools"), name)
         found = in_list(f"args.{kind}Tools", f"--{kind}-tools", given, name, wanted=wanted)
-        if only is not None:
+        if self.only is not None:
             yes, no = f"the agent's `tools` name {name}", f"the agent's `tools` do not name {name}"
-            found = found & Fact("tool", name, name in only, yes, no, remedy="change `tools` of the agent's file")
+            found = found & Fact("tool", name, name in self.only, yes, no, remedy="change `tools` of the agent's file")
         return found
 
-    def _tools(self, gates: Mapping[str, Condition], chosen: Head | None) -> dict[str, Condition]:
+    def _said(self, given: list[str], name: str) -> list[str]:
+        """A list of the command line: rg and grep are one tool, and those of a server go by its name, too [asked]."""
+        keys = (key.lower() for each in given for key in (each, f"{each}/*") if "/" in key)
+        is_other = {"rg": "grep", "grep": "rg"}.get(name) in given
+        return [*given, name] if is_other or any(name in self.of_servers.get(key, ()) for key in keys) else given
+
+    def _tools(self, gates: Mapping[str, Condition]) -> dict[str, Condition]:
         """When each of the client's own tools is there, in the order in which the chosen agent gives them."""
-        said = table("tools")
-        names = (*said["order"], *said["last"])
-        only = tools_of(chosen, names) if chosen else None
-        order = dict.fromkeys((*(only or ()), *names))
+        said, names = table("tools"), table("tools")["order"]
+        order = dict.fromkeys(name for name in (*(self.only or ()), *names) if name in names)
         whens = {name: FOLDER.condition(said["when"].get(name, ""), Scope(gates), FOLDER.main) for name in order}
-        return {name: when & self._kept(name, only) for name, when in whens.items()}
+        return {name: when & self._kept(name) for name, when in whens.items()}
 
     def _gates(self, *, chosen: bool) -> dict[str, Condition]:
         """What decides, by the names that the texts use: `[facts]` of agent.toml, settings and variables."""
@@ -191,11 +196,6 @@ def _listed(tools: Mapping[str, Condition]) -> list[dict[str, object]]:
     whens = [*tools.values()]
     gaps = ["", *(label(", ", when=AnyOf(tuple(whens[:number]))) for number in range(1, len(whens)))]
     return [{"gap": gap, "name": name, "when": tools[name]} for gap, name in zip(gaps, tools, strict=True)]
-
-
-def _said(given: list[str], name: str) -> list[str]:
-    """A list of the command line: rg and grep are one tool under two names."""
-    return [*given, name] if {"rg": "grep", "grep": "rg"}.get(name) in given else given
 
 
 def _clock(inputs: Inputs) -> str:

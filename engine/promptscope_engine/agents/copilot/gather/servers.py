@@ -38,6 +38,7 @@ class Servers:
         up, self.idle = offering(session, session.inputs, self.configured, named, theirs)
         self.tools: list[OfferedTool] = []
         self.said: list[Says] = []
+        self.names: dict[str, list[str]] = {}  # the tools that a name means in a list, in small letters
         for each, server in up:
             self._add(each, server, protocol)
         self.tools.sort(key=lambda tool: f"{tool.server}-\0{tool.name}".encode("utf-8", "surrogatepass"))
@@ -48,6 +49,8 @@ class Servers:
             name = str(tool.get("name") or "")
             if only is None or "*" in only or name in only:
                 wired = f"{fitting(each.name)}-{fitting(name)}"[:_LONGEST]
+                for key in (wired, f"{each.name}/{name}", f"{each.name}/*"):
+                    self.names.setdefault(key.lower(), []).append(wired)
                 offered = OfferedTool.of(each.name, tool, wired, each.when)
                 self.tools.append(replace(offered, schema=normalised(offered.schema, protocol)))
         if server.instructions:

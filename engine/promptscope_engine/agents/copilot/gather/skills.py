@@ -171,12 +171,12 @@ def _unfit(values: Mapping[str, Json], name: str, description: str) -> str:
     return misfit(values, table("front_matter")["skill"])
 
 
-def tools_of(head: Head, names: Sequence[str]) -> list[str] | None:
-    """The tools that an agent's front matter leaves, in its order; None for all."""
+def tools_of(head: Head, of_servers: Mapping[str, Sequence[str]]) -> list[str] | None:
+    """The tools that an agent's front matter leaves, in its order; None for all. `of_servers` has those of servers."""
     given = head.values.get("tools")
     listed = given.split(",") if isinstance(given, str) else texts(given)
     if listed is None or "*" in (named := [each.strip().lower() for each in listed]):
         return None
-    aliases = table("tools")["aliases"]
-    wanted = [tool for each in named for tool in aliases.get(each, [each])]
-    return list(dict.fromkeys(name for name in (*wanted, "skill", "sql") if name in names))
+    known = {**{name: [name] for name in table("tools")["order"]}, **table("tools")["aliases"], **of_servers}
+    wanted = [tool for each in (*named, "skill", "sql") for tool in known.get(each, ())]
+    return list(dict.fromkeys(wanted))
