@@ -224,11 +224,18 @@ def unknown_command(m: Materials) -> Iterator[SectionDraft]:
 
 
 def lazy_sections(m: Materials) -> Iterator[SectionDraft]:
-    """A block per file, an AGENTS.md in a `system` message after the turn [R329]; nothing without the Read tool."""
-    for apart in (False, True):
+    """A block per file; nothing without the Read tool.
+
+    What a hook adds to a call is the text of an AGENTS.md: it follows the turn in a `system` message [R329], and to
+    older models it is a reminder before those of the other files [recorded 2.1.332].
+    """
+    older = m.gates.messages == "A'"
+    for hooked in (older, not older):
         for number, loaded in enumerate(m.lazy):
-            if (loaded.file.kind == "agents-md") is apart:
-                shown, spans = loaded.file.shown, entry_spans(loaded.file, labelled=False)
+            if (loaded.file.kind == "agents-md") is hooked:
+                apart, shown = hooked and not older, loaded.file.shown
+                said = [label("tool.call hook additional context: ")] if hooked else []
+                spans = (*said, *entry_spans(loaded.file, labelled=False))
                 place = Place(f"lazy {number}", LAZY_AGENTS, "system") if apart else Place(f"lazy {number}", LAZY)
                 when = Fact("file", loaded.read, True, f"loaded by reading {loaded.read}", "") & offers(m, "Read")
                 yield _turn(

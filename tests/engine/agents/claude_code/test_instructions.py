@@ -530,7 +530,16 @@ def test_a_nested_agents_md_is_a_system_message(project: Project) -> None:
     project.write({"workspace/sub/AGENTS.md": "agents", "workspace/sub2/CLAUDE.md": "claude"})
     messages = project.assemble(reads=["sub/x", "sub2/x"]).request.messages
     assert [m["role"] for m in messages] == ["user", "system", "user", "system"]
-    assert messages[3]["content"][0]["text"].startswith(f"Contents of {project.cwd}/sub/AGENTS.md:\n\nagents")
+    hooked = f"tool.call hook additional context: Contents of {project.cwd}/sub/AGENTS.md:\n\nagents"
+    assert messages[3]["content"][0]["text"].startswith(hooked)
+
+
+def test_to_an_older_model_a_nested_agents_md_is_a_reminder_before_the_others(project: Project) -> None:
+    project.write({"workspace/sub/AGENTS.md": "agents", "workspace/sub2/CLAUDE.md": "claude"})
+    last = project.assemble(model="claude-haiku-4-5", reads=["sub2/x", "sub/x"]).request.messages[-1]
+    said = [block["text"].split("\n")[1].split(": ")[0] for block in last["content"]]
+    assert last["role"] == "user"
+    assert said[-2:] == ["tool.call hook additional context", f"Contents of {project.cwd}/sub2/CLAUDE.md:"]
 
 
 @pytest.mark.parametrize(
