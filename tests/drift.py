@@ -17,7 +17,6 @@ from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
 
-from promptscope_engine.captures.archive import Archived, archived, first_of_versions
 from promptscope_engine.captures.files import read_capture
 from promptscope_engine.captures.model import CaptureError
 from promptscope_engine.inputs.errors import ScenarioError
@@ -25,6 +24,7 @@ from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.fitting import verify
 from promptscope_engine.tokens.counter import counter_for
 from promptscope_engine.workspace import Workspace
+from promptscope_tui.session.releases import Archived, archived, first_of_versions
 
 _MAX_BYTES = 64 * 1024 * 1024
 

@@ -18,7 +18,7 @@ STARTED = {
     "tui/promptscope_tui/learning/work.py": "a client that is learned, by a worker",
     "tui/promptscope_tui/learning/scratch.py": "git, in a folder made up for a client",
     "tui/promptscope_tui/learning/servers.py": "an MCP server, after asking",
-    "tui/promptscope_tui/web/server.py": "the app itself, for a browser",
+    "tui/promptscope_tui/web.py": "the app itself, for a browser",
     "tui/promptscope_tui/widgets/editor.py": "your editor",
 }
 _ASKING = {"tui/promptscope_tui/commands/mcp_list.py", "tui/promptscope_tui/session/servers.py"}

@@ -10,10 +10,10 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from promptscope_engine.formats.document import Json
+from promptscope_engine.formats.yaml import YamlError, read_yaml
 from promptscope_engine.inputs.errors import ScenarioError, unknown
 
 from .agents.adapter import Agent
-from .formats.yaml import YamlError, read_yaml
 from .prompt.model import Confidence
 
 PARENT = "the parent task"

@@ -27,13 +27,13 @@ from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.settings.memory import Memory
 from promptscope_tui.settings.settings import FoundSettings
 from promptscope_tui.text.words import home_short
+from promptscope_tui.views.bars.top import TABS
 from promptscope_tui.views.help import Help, explained
 from promptscope_tui.widgets.messages import KeysTaken, TabShown, Updated, Watched
 
 from .output import last_frame
 from .settings import paths
 from .themes import ANSI, DARK, DEFAULTS, LIGHT, THEMES
-from .views.bars.top import TABS
 from .watching import Watcher, WatcherFactory, WatchStatus
 
 _ENDING = ("SIGINT", "SIGTERM", "SIGHUP")

@@ -58,10 +58,9 @@ from promptscope_engine.wire.request import AnyRequest, tool_json
 from promptscope_engine.workspace import Workspace
 
 from .edits import edited, text_to_edit
-from .joints import Joint, framed, joints
 from .learned_parts import given_in, with_learned_parts
 from .resolve import resolve
-from .reuse import Reuse, reused
+from .reuse import Joint, Reuse, framed, joints, reused
 from .sizes import NOTHING, Counted, SizedTool, Sizes, has_learned, rounded, total
 from .wording import OURS, Wordings, earlier_wording
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from .context import Context, Passage
 from .findings import ADVICE, Finding
-from .markdown import front_matter, without_code
+from .references import front_matter, without_code
 from .settings import CheckSettings
 
 MAX_PARAGRAPH = 1_000

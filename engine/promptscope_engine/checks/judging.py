@@ -17,8 +17,7 @@ from .files import file_findings
 from .findings import RULES, Finding
 from .references import Reference
 from .settings import CheckSettings, Loaded
-from .stale import referred, stale_references
-from .texts import duplicates, invisible, secrets
+from .texts import duplicates, invisible, referred, secrets, stale_references
 
 _COMMENT = re.compile(r"promptscope: ignore(?P<file>-file)?(?P<rules>(?:[ ,]+[a-z]+(?:-[a-z]+)*)*)")
 

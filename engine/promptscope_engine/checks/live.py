@@ -25,7 +25,7 @@ from .findings import Finding, in_order
 from .judging import Judge, Reading, in_prompt, in_text
 from .references import Reference
 from .settings import OWN_FILE, PROJECT_FILE, Growth, Loaded, load_settings
-from .stale import referred
+from .texts import referred
 
 _REFUSES = "agent-refuses"
 

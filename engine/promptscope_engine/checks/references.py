@@ -1,21 +1,129 @@
 """What instructions name of their repository: paths and commands in inline code, links, commands in fenced code.
 
 Taken is only what can mean one thing: no placeholders, no patterns, nothing with a space in its name, nothing that a
-sentence says is gone, wanted or an example.
+sentence says is gone, wanted or an example. The parts of Markdown are told apart line by line.
 """
 
 import re
 import tomllib
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import takewhile
+from itertools import accumulate, takewhile
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 from urllib.parse import unquote
 
 from msgspec import Struct
 
-from .markdown import Line, inline_code, links, read_lines, without_code
+_FENCE = re.compile(r"[ \t]{0,24}(?:[-*+] |\d{1,3}[.)] )?[ \t]{0,24}(`{3,200}|~{3,200})[ \t]{0,24}([\w+-]{0,40})")
+_BACKTICKS = re.compile("`+")
+_LINK = re.compile(r"\[[^\[\]]{0,200}\]\((?:<([^<>]{1,300})>|([^\s()<>]{1,300}))(?:\s[^()]{0,200})?\)")
+
+
+class Code(NamedTuple):
+    """Inline code: from `start` up to `end`, its backticks included, and what is between them."""
+
+    start: int
+    end: int
+    text: str
+
+
+class Link(NamedTuple):
+    """A link or an image: from `start` up to `end`, and where it leads."""
+
+    start: int
+    end: int
+    target: str
+
+
+class Line(NamedTuple):
+    """A line of a text with its number; `fence`: the language of the fenced code that it is in, None outside."""
+
+    number: int
+    text: str
+    fence: str | None = None
+
+
+def front_matter(lines: Sequence[str]) -> int:
+    """How many lines it takes."""
+    if lines[0].rstrip() != "---":
+        return 0
+    return next((number + 1 for number, line in enumerate(lines[1:], 1) if line.rstrip() == "---"), 0)
+
+
+def _read_lines(text: str, start: int = 1) -> Iterator[Line]:
+    """The lines that are seen or run: neither front matter, nor the marks of fences, nor what is in comments."""
+    lines = text.split("\n")
+    skipped = front_matter(lines) if start == 1 else 0
+    fence: tuple[str, str] | None = None
+    in_comment = False
+    for number, line in enumerate(lines[skipped:], start + skipped):
+        mark = None if in_comment else _FENCE.match(line)
+        if mark and fence is None and "`" not in line[mark.end(1) :]:
+            fence = (mark[1], mark[2].lower())
+        elif mark and fence and not mark[2] and mark[1].startswith(fence[0]):
+            fence = None
+        elif fence is not None:
+            yield Line(number, line, fence[1])
+        else:
+            shown, in_comment = _without_comments(line, in_comment)
+            yield Line(number, shown)
+
+
+def _without_comments(line: str, in_comment: bool) -> tuple[str, bool]:
+    """A line with blanks in the place of comments, and whether one goes on behind it."""
+    shown, at = "", 0
+    while at < len(line):
+        found = line.find("-->" if in_comment else "<!--", at)
+        end = len(line) if found < 0 else found + (3 if in_comment else 0)
+        shown += " " * (end - at) if in_comment else line[at:end]
+        at = end
+        if found >= 0:
+            in_comment = not in_comment
+    return shown, in_comment
+
+
+def _inline_code(line: str) -> Iterator[Code]:
+    """The inline code of a line: from some backticks to the next that are as many or more.
+
+    No regular expression: for each of thousands of runs it would look through the rest of the line.
+    """
+    runs = [found.span() for found in _BACKTICKS.finditer(line)]
+    most = [*accumulate((end - start for start, end in reversed(runs)), max)][::-1]  # from each run on
+    most.append(0)
+    number = 0
+    while number < len(runs):
+        start, opened = runs[number]
+        length = opened - start
+        number += 1
+        if most[number] < length:
+            continue  # nothing closes it
+        while runs[number][1] - runs[number][0] < length:
+            number += 1
+        closes = runs[number][0]
+        yield Code(start, closes + length, line[opened:closes])
+        number += 1
+
+
+def without_code(line: str) -> str:
+    """A line with a space in the place of inline code."""
+    kept, last = "", 0
+    for code in _inline_code(line):
+        kept += f"{line[last : code.start]} "
+        last = code.end
+    return kept + line[last:]
+
+
+def links(line: str) -> Iterator[Link]:
+    """The links of a line that are not in inline code; their texts may be."""
+    plain = list(line)
+    for code in _inline_code(line):
+        plain[code.start : code.end] = "`" * (code.end - code.start)
+    for found in _LINK.finditer("".join(plain)):
+        at = found.start(1) if found[1] else found.start(2)
+        if "`" not in (found[1] or found[2]):
+            yield Link(found.start(), found.end(), line[at : at + len(found[1] or found[2])])
+
 
 Runner = Literal["npm", "make", "just", "uv"]
 Kind = Literal["path", "link", "npm", "make", "just", "uv"]
@@ -58,7 +166,7 @@ def references(text: str, start: int = 1) -> Iterator[Reference]:
     """What a text names, in order. `start`: the number of its first line."""
     above = _Above()
     elsewhere = False
-    for line in read_lines(text, start):
+    for line in _read_lines(text, start):
         if line.fence is None:
             elsewhere = False
             said = above.with_line(without_code(line.text))
@@ -100,7 +208,7 @@ def _in_prose(line: Line, said: str) -> Iterator[Reference]:
         return
     is_made = _MADE_LATER.search(said) is not None
     starts = [link.start for link in found]
-    for code in inline_code(line.text):
+    for code in _inline_code(line.text):
         words = code.text[:_MOST].split()
         before = bisect_left(starts, code.start)
         if before and code.start < found[before - 1].end:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from promptscope_engine import Assembly, Counter, Scenario, ScenarioError, Workspace, assemble
 from promptscope_engine.assembly import assembler
 from promptscope_engine.assembly.assembler import Totals, descriptions, totals
-from promptscope_engine.assembly.joints import joints
+from promptscope_engine.assembly.reuse import joints
 from promptscope_engine.assembly.wording import ids, schema_variant, variant
 from promptscope_engine.inputs.params import Params
 from promptscope_engine.inputs.resolved import Inputs

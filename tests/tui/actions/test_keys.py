@@ -10,7 +10,7 @@ from tests.tui.support.roo_shop import roo_shop_at
 from tests.tui.support.user import running
 from textual.widgets import Input, TextArea
 
-from promptscope_tui.views.report import Report
+from promptscope_tui.views.reports import Report
 from promptscope_tui.views.what_if import ExperimentScreen
 from promptscope_tui.widgets.row_list import RowList
 

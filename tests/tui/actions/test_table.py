@@ -15,20 +15,19 @@ import promptscope_tui
 from promptscope_tui.actions.table import ACTIONS, BY_ID, Owner, groups, show_key
 from promptscope_tui.app import PromptscopeApp
 from promptscope_tui.screens.captures import Captures
-from promptscope_tui.screens.folders import Folders
 from promptscope_tui.screens.main import MainScreen
-from promptscope_tui.screens.navigation import Drawers, Navigation
+from promptscope_tui.screens.navigation import Drawers, Folders, Navigation
 from promptscope_tui.screens.overlays import Overlays
 from promptscope_tui.screens.recordings import Following, Recordings
 from promptscope_tui.screens.under_cursor import Copies, Editor, Experiments
 from promptscope_tui.views.agents import AgentsScreen
 from promptscope_tui.views.asking import LearnScreen, ServerScreen
-from promptscope_tui.views.bars.bottom import AssumedBar
+from promptscope_tui.views.bars.budget import AssumedBar
 from promptscope_tui.views.capture.screen import CaptureScreen
 from promptscope_tui.views.changes import ChangesView
 from promptscope_tui.views.compare.screen import CompareScreen
+from promptscope_tui.views.compare.sent_screen import DifferencesScreen
 from promptscope_tui.views.controls.view import Controls
-from promptscope_tui.views.differences.screen import DifferencesScreen
 from promptscope_tui.views.files import FilesTable
 from promptscope_tui.views.help import Help, help_rows
 from promptscope_tui.views.message_bar import MessageBar
@@ -36,7 +35,7 @@ from promptscope_tui.views.palette import Palette, command_entries
 from promptscope_tui.views.prompt.view import PromptView, SearchBar
 from promptscope_tui.views.releases import ReleasesScreen
 from promptscope_tui.views.replies import CompletionScreen, ResponsesScreen
-from promptscope_tui.views.report import Report
+from promptscope_tui.views.reports import Report
 from promptscope_tui.views.transcript import TranscriptScreen
 from promptscope_tui.views.what_if import ExperimentScreen, SimulateRead
 from promptscope_tui.widgets.picker import Picker, PromptLine

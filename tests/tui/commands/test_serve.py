@@ -13,11 +13,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from promptscope_tui.cli import cli
-from promptscope_tui.commands.open import open_
-from promptscope_tui.commands.serve import serve
+from promptscope_tui.commands.open import open_, serve
 from promptscope_tui.commands.tokens import tokens
 from promptscope_tui.output import exits
-from promptscope_tui.web.driver import DRIVER, in_browser
+from promptscope_tui.output.stdout import BROWSER, in_browser
 
 Served = list[tuple[int, str, Sequence[str]]]
 
@@ -32,7 +31,7 @@ def served(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Served:
         assert host == "127.0.0.1"
         asked.append((port, token, command))
 
-    module = ModuleType("promptscope_tui.web.server")
+    module = ModuleType("promptscope_tui.web")
     monkeypatch.setattr(module, "serve", run, raising=False)
     monkeypatch.setitem(sys.modules, module.__name__, module)
     (tmp_path / "shop").mkdir()
@@ -101,7 +100,7 @@ def test_a_wrong_scenario_is_told_at_once(served: Served) -> None:
 
 
 def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.delitem(sys.modules, "promptscope_tui.web.server", raising=False)
+    monkeypatch.delitem(sys.modules, "promptscope_tui.web", raising=False)
     monkeypatch.setitem(sys.modules, "textual_serve", None)
     monkeypatch.setitem(sys.modules, "aiohttp", None)
     monkeypatch.chdir(tmp_path)
@@ -113,6 +112,6 @@ def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPat
 
 def test_who_was_started_by_the_server_knows(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not in_browser()
-    for name, value in DRIVER.items():
+    for name, value in BROWSER.items():
         monkeypatch.setenv(name, value)
     assert in_browser()

@@ -12,7 +12,7 @@ from promptscope_engine import Scenario, assemble
 from promptscope_engine.timings import MOST, Timings, lines
 from promptscope_tui.cli import cli
 from promptscope_tui.commands.table import COMMANDS
-from promptscope_tui.views.timings import phase_rows, timings_rows
+from promptscope_tui.views.reports import phase_rows, timings_rows
 
 
 def test_every_command_has_it() -> None:

@@ -13,8 +13,8 @@ from promptscope_engine import Counter, Workspace, assemble
 from promptscope_engine.insight.captured_scenario import read_prompt
 from promptscope_engine.tokens.models import get_tokenizer
 from promptscope_tui.capturing import store
-from promptscope_tui.views.differences.rows import PartKey
-from promptscope_tui.views.differences.screen import DifferencesScreen
+from promptscope_tui.views.compare.sent_rows import PartKey
+from promptscope_tui.views.compare.sent_screen import DifferencesScreen
 
 pytestmark = pytest.mark.slow
 

@@ -21,8 +21,8 @@ from tests.tui.support.user import PATIENCE, User, running
 
 from promptscope_engine.inputs.scenario import Environment, Scenario
 from promptscope_tui.themes import DARK, LIGHT
-from promptscope_tui.views.differences.rows import PartKey
-from promptscope_tui.views.differences.screen import DifferencesScreen
+from promptscope_tui.views.compare.sent_rows import PartKey
+from promptscope_tui.views.compare.sent_screen import DifferencesScreen
 
 pytestmark = pytest.mark.slow
 

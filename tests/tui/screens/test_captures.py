@@ -18,7 +18,7 @@ from promptscope_tui.screens.captures import Captures
 from promptscope_tui.screens.overlays import Overlays
 from promptscope_tui.screens.recordings import Recordings
 from promptscope_tui.views.capture.screen import CaptureScreen
-from promptscope_tui.views.differences.screen import DifferencesScreen
+from promptscope_tui.views.compare.sent_screen import DifferencesScreen
 from promptscope_tui.views.releases import ReleasesScreen
 from promptscope_tui.views.transcript import TranscriptScreen
 

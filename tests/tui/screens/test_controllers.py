@@ -12,9 +12,8 @@ from tests.tui.support.roo_shop import roo_shop_at
 from textual.widget import Widget
 
 from promptscope_tui.screens import under_cursor
-from promptscope_tui.screens.folders import Folders
 from promptscope_tui.screens.host import Explanation
-from promptscope_tui.screens.navigation import Routes
+from promptscope_tui.screens.navigation import Folders, Routes
 from promptscope_tui.screens.under_cursor import Copies, Editor, Experiments
 from promptscope_tui.session.inputs import AgentInputs
 from promptscope_tui.session.snapshot import OpenSource

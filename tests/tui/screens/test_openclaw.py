@@ -13,7 +13,7 @@ from tests.tui.support.roo_shop import roo_shop_at, scenario_of
 from tests.tui.support.user import User, running
 from textual.widgets import Static, TextArea
 
-from promptscope_tui.views.report import Report
+from promptscope_tui.views.reports import Report
 from promptscope_tui.views.subjects import FileSubject, SwitchSubject, ToolSubject
 from promptscope_tui.widgets.picker import Picker
 from promptscope_tui.widgets.row_list import RowList

@@ -10,7 +10,7 @@ from promptscope_engine.learned import Learned, LearnedVersion
 from promptscope_tui.capturing import store
 from promptscope_tui.capturing.store import Stored
 from promptscope_tui.session.recordings import kind_of, recordings
-from promptscope_tui.views.pickers import recording_options
+from promptscope_tui.views.welcome import recording_options
 
 
 def stored(name: str, cwd: str, modified: float, problem: str = "") -> Stored:

@@ -15,10 +15,10 @@ from promptscope_tui.session.snapshot import GoTo
 from promptscope_tui.settings.memory import Memory
 from promptscope_tui.text.spans import width_of
 from promptscope_tui.views.controls.scenario import agent_options
-from promptscope_tui.views.pickers import FolderPicker
 from promptscope_tui.views.welcome import (
     BeginFile,
     ChooseAgent,
+    FolderPicker,
     OpenDemo,
     ShowControls,
     ShowPrompt,

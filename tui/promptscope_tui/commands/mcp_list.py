@@ -16,7 +16,7 @@ from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import Table, put_json
 from promptscope_tui.session import servers
 from promptscope_tui.text import words
-from promptscope_tui.text.servers import parts
+from promptscope_tui.text.totals import parts
 
 from .options import Options, with_options
 from .table import command

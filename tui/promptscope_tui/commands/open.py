@@ -1,30 +1,111 @@
-"""`promptscope [PATH]`: the app, or the prompt as text without a terminal."""
+"""The app on this terminal or in a browser; without a terminal, the prompt or a transcript as text."""
 
 import gc
 import os
+import socket
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from secrets import token_urlsafe
 
 import click
 from msgspec.structs import replace
 
+from promptscope_engine.agents.transcripts import Transcript, Turn
+from promptscope_engine.assembly.resolve import resolve
+from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.prompt.model import Assembly, to_json
+from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.paths import absolute
 from promptscope_tui.actions.table import BY_ID
-from promptscope_tui.output import last_frame
+from promptscope_tui.output import exits, last_frame
 from promptscope_tui.output.exits import CANNOT_ASSEMBLE
-from promptscope_tui.output.stdout import on_terminal
+from promptscope_tui.output.stdout import Table, in_browser, on_terminal, put_json, put_shown
 from promptscope_tui.session.folders import demo_folder
+from promptscope_tui.session.transcripts import keeper, keeper_of, reading, summary, writer_of
 from promptscope_tui.settings import paths, wordings
 from promptscope_tui.settings.memory import Memory
 from promptscope_tui.settings.settings import FoundSettings, read_settings
+from promptscope_tui.text import words
 from promptscope_tui.text.words import home_short
-from promptscope_tui.web.driver import in_browser
 
 from .options import Options, with_options
 from .show import print_prompt
 from .table import command
-from .transcript import for_writer, print_transcript
+
+_COLUMNS = ("line", "role", "tokens", "total", "calls", "results", "begins")
+_NUMBERS = frozenset({"line", "tokens", "total", "results"})
+
+
+@command("transcript")
+@with_options
+def transcript(file: str, options: Options) -> None:
+    """Show a transcript: each turn's tokens, how the window fills, and where compaction happens."""
+    _print_transcript(file, options)
+
+
+def _print_transcript(file: str, options: Options) -> None:
+    """Print the transcript in the chosen format."""
+    options = _for_writer(file, options)
+    scenario = options.scenario()
+    assembly = options.assembly()
+    read = _read(file, assembly, scenario.env or {})
+    found = read.compacted(assembly.tokens.compact_at)
+    if options.form == "json":
+        put_json(as_json(found, assembly))
+        return
+    if options.form == "text":
+        put_shown("".join(f"{line}\n" for line in summary(found, assembly.tokens)) + "\n")
+    Table(_COLUMNS, [_row(turn) for turn in found.turns], _NUMBERS).put(options.form)
+
+
+def _for_writer(file: str, options: Options) -> Options:
+    """The options with the agent that wrote the file, where they name none. Raises ScenarioError for another one."""
+    writer, named = writer_of(file), options.given["agent"]
+    if writer is None or named == writer.id:
+        return options
+    if named is not None and keeper_of(named) is not None:
+        raise ScenarioError(f"it was written by {writer.name}: leave out --agent, or name {writer.id}", where=file)
+    if named is not None or options.file is not None:
+        return options
+    return replace(options, given={**options.given, "agent": writer.id})
+
+
+def _read(file: str, assembly: Assembly, variables: Mapping[str, str]) -> Transcript:
+    reader = keeper(assembly).transcript_reader(assembly.tokens.expected or 0, variables)
+    left_out = 0
+    for read, size in reading(file, reader):
+        left_out = size - read
+    return replace(reader.close(), left_out=left_out)
+
+
+def _row(turn: Turn) -> tuple[str, ...]:
+    return (
+        f"{turn.line}",
+        turn.role,
+        f"{turn.tokens:,}",
+        f"{turn.fill:,}" + ("" if turn.reported is None else " ="),
+        ", ".join(turn.calls),
+        f"{turn.results} ({turn.result_tokens:,})" if turn.results else "",
+        words.excerpt(turn.text),
+    )
+
+
+def as_json(found: Transcript, assembly: Assembly) -> dict[str, Json]:
+    """The transcript and its totals as JSON values."""
+    turn = found.compacts_at(assembly.tokens.compact_at)
+    return {
+        "fill": found.fill,
+        "peak": found.peak,
+        "messages": found.messages,
+        "window": assembly.tokens.window,
+        "compact_at": assembly.tokens.compact_at,
+        "compaction": assembly.tokens.compaction,
+        "compacts_at_line": turn.line if turn else None,
+        **to_json(found),
+    }
+
 
 _SIGNAL = 128
 """Exit codes above it are those of signals."""
@@ -46,7 +127,7 @@ def open_(options: Options, transcript: str | None, demo: bool) -> None:
         if transcript and options.form == "html":
             raise click.UsageError("a transcript is not printed as html")
         if transcript:
-            print_transcript(transcript, options)
+            _print_transcript(transcript, options)
         else:
             print_prompt(options)
         return
@@ -55,7 +136,7 @@ def open_(options: Options, transcript: str | None, demo: bool) -> None:
         print_prompt(options)
         return
     if transcript:
-        options = for_writer(transcript, options)
+        options = _for_writer(transcript, options)
     found = read_settings(bindings=BY_ID)
     words = None if demo or browser else sys.argv[1:]  # the folder of a demo has another name each time
     run_app(options.scenario(found.settings), found, transcript=transcript, words=words)
@@ -87,3 +168,39 @@ def run_app(
     if app.return_code:
         # over 128 it was a signal, as in a shell; Textual's own code for a crash is 1, which says that a check failed
         raise click.exceptions.Exit(app.return_code if app.return_code > _SIGNAL else CANNOT_ASSEMBLE)
+
+
+_MISSING = (
+    "serve needs the package textual-serve, which is optional: pip install textual-serve; in a clone, "
+    "uv run --extra serve promptscope serve"
+)
+
+
+@command("serve")
+@with_options
+def serve(options: Options, port: int) -> None:
+    """Show the app in a browser, at the address that is printed."""
+    resolve(options.scenario(), Workspace())  # a mistake is told here, not to each visitor
+    try:
+        from promptscope_tui.web import serve as run  # 250 ms: aiohttp, of the extra
+    except ImportError:
+        raise click.UsageError(_MISSING) from None
+    with _listening(port) as listening:
+        token = token_urlsafe()
+        put_shown(f"http://127.0.0.1:{listening.getsockname()[1]}/{token}/\n")
+        exits.say("promptscope: open this address in a browser on this machine and show it to nobody; ctrl-c ends it")
+        # Without -P, Python would import modules of the folder it starts in.
+        run(listening, token, [sys.executable, "-P", "-m", "promptscope_tui", "open", *options.words()])
+
+
+def _listening(port: int) -> socket.socket:
+    found = socket.socket()
+    if sys.platform != "win32":  # there, it would share a port that is taken
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        found.bind(("127.0.0.1", port))
+        found.listen()
+    except OSError as error:
+        found.close()
+        raise click.UsageError(f"cannot listen on port {port} ({error.strerror}): try another --port") from None
+    return found

@@ -23,7 +23,7 @@ from promptscope_engine.workspace import Workspace
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import Table, put_json, put_shown
 from promptscope_tui.text import words
-from promptscope_tui.text.servers import offer
+from promptscope_tui.text.totals import offer
 from promptscope_tui.views.savings import rows as twice
 from promptscope_tui.views.window import rows as costs
 from promptscope_tui.views.window import rows as counts

@@ -4,8 +4,7 @@ from promptscope_engine.prompt.model import to_json
 from promptscope_tui.output.stdout import Table, put_json, put_shown
 from promptscope_tui.text import words
 from promptscope_tui.text.reasons import own_reason, refusal
-from promptscope_tui.text.servers import GROUP, cost, knowledge, offer, own_tools
-from promptscope_tui.text.totals import tools_sum
+from promptscope_tui.text.totals import GROUP, cost, knowledge, offer, own_tools, tools_sum
 
 from .options import Options, with_options
 from .table import command

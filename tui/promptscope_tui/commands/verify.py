@@ -20,7 +20,7 @@ from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import Table, put_json, put_shown
 from promptscope_tui.session.recordings import learned_summary
 from promptscope_tui.settings import wordings
-from promptscope_tui.views.differences.rows import moved, summary, whose
+from promptscope_tui.views.compare.sent_rows import moved, summary, whose
 
 from .learned import delete, put_list
 from .options import Options, with_capture_options

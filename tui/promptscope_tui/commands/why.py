@@ -33,8 +33,7 @@ from promptscope_tui.output.stdout import Table, put_json, put_shown
 from promptscope_tui.settings.settings import DEFAULTS
 from promptscope_tui.text import words
 from promptscope_tui.text.reasons import lines_of
-from promptscope_tui.text.servers import cost, offer, parts
-from promptscope_tui.text.totals import tool_parts
+from promptscope_tui.text.totals import cost, offer, parts, tool_parts
 from promptscope_tui.text.words import short_path, short_text
 
 from .options import Options, with_options

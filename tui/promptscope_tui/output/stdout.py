@@ -6,6 +6,7 @@ and bidi marks in somebody's rule file are always made visible.
 """
 
 import json
+import os
 import re
 import sys
 from collections.abc import Iterable, Sequence
@@ -25,6 +26,15 @@ _HALF_PAIR = "[\ud800-\udc7f\udd00-\udfff]"
 def on_terminal() -> bool:
     """Whether stdout is a terminal."""
     return sys.stdout.isatty()
+
+
+BROWSER = {"TEXTUAL_DRIVER": "textual.drivers.web_driver:WebDriver"}
+"""What `serve` sets for the processes that it starts: Textual then draws into a pipe, for the browser."""
+
+
+def in_browser() -> bool:
+    """Whether this process was started by `serve`, for a visitor."""
+    return all(os.environ.get(name) == value for name, value in BROWSER.items())
 
 
 def harmless(text: str) -> str:

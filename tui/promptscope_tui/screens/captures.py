@@ -15,10 +15,10 @@ from promptscope_tui.session.versions import newer_than_known
 from promptscope_tui.text.words import home_short
 from promptscope_tui.views.bars.top import VIEWS
 from promptscope_tui.views.capture.screen import CaptureScreen
-from promptscope_tui.views.differences.rows import summary
-from promptscope_tui.views.differences.screen import DifferencesScreen
+from promptscope_tui.views.compare.sent_rows import summary
+from promptscope_tui.views.compare.sent_screen import DifferencesScreen
 from promptscope_tui.views.subjects import ToolSubject
-from promptscope_tui.widgets.threads import in_thread
+from promptscope_tui.widgets.messages import in_thread
 
 from .host import Host
 

@@ -23,7 +23,7 @@ from promptscope_tui.views.palette import (
 )
 from promptscope_tui.views.subjects import SwitchSubject
 from promptscope_tui.views.welcome import ChooseAgent
-from promptscope_tui.widgets.threads import in_thread
+from promptscope_tui.widgets.messages import in_thread
 
 from .main import MainScreen
 

@@ -15,6 +15,7 @@ from promptscope_engine.prompt.model import Assembly
 from promptscope_tui.session.inputs import AgentInputs
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import GoTo, Snapshot
+from promptscope_tui.views.bars.bottom import COLUMNS, LINES
 from promptscope_tui.views.bars.top import Header, SentBar
 from promptscope_tui.views.changes import ChangesView
 from promptscope_tui.views.controls.rows import subject_of
@@ -24,12 +25,11 @@ from promptscope_tui.views.request import RequestView
 from promptscope_tui.views.subjects import Cursor, Subject, WindowSubject
 from promptscope_tui.views.tools import ToolsTable
 from promptscope_tui.views.welcome import Welcome, needs_welcome
-from promptscope_tui.views.why.files import file_behind
+from promptscope_tui.views.why.parts import file_behind
 from promptscope_tui.views.why.switch import limited_mode
 from promptscope_tui.views.why.view import Why
 from promptscope_tui.views.window.view import WindowView
 from promptscope_tui.widgets.messages import Noted, Settled
-from promptscope_tui.widgets.note import COLUMNS, LINES
 from promptscope_tui.widgets.row_list import RowList
 
 Page = ToolsTable | FilesTable | WindowView | RequestView | ChangesView | Welcome

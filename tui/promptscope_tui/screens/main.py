@@ -22,8 +22,8 @@ from promptscope_tui.session.snapshot import ApplyLevers, GoTo, OpenSource, Snap
 from promptscope_tui.session.unavailable import trouble
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.spans import Tone
-from promptscope_tui.views.bars.bottom import AssumedBar, Hint, StatusBar
-from promptscope_tui.views.bars.budget import BudgetBar
+from promptscope_tui.views.bars.bottom import Hint, Note, StatusBar, TooSmall
+from promptscope_tui.views.bars.budget import AssumedBar, BudgetBar
 from promptscope_tui.views.bars.top import Header, SentBar, TabBar, saved_words
 from promptscope_tui.views.controls.rows import subject_of
 from promptscope_tui.views.controls.view import Controls
@@ -34,14 +34,12 @@ from promptscope_tui.views.welcome import needs_welcome
 from promptscope_tui.views.why.view import Why
 from promptscope_tui.views.window.rows import conversation_of
 from promptscope_tui.widgets.messages import Assembled, Requested, Shown, TabShown, Updated, Watched
-from promptscope_tui.widgets.note import Note, TooSmall
 from promptscope_tui.widgets.row_list import RowList
 from promptscope_tui.widgets.table_list import FilterBar
 
 from .drawing import DrawSchedule, Notes, cursor_lines_above
-from .folders import Folders
 from .later import LaterControllers
-from .navigation import Drawers, Navigation, Routes, owners
+from .navigation import Drawers, Folders, Navigation, Routes, owners
 from .under_cursor import Copies, Editor, Experiments
 
 if TYPE_CHECKING:

@@ -1,7 +1,8 @@
-"""Where keys lead: actions to what can do them, jumps from row to row and tab to tab, the way back, the drawers."""
+"""Where keys lead: actions to what can do them, jumps and the way back, the drawers, other folders."""
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import partial
+from pathlib import Path
 
 from msgspec import Struct
 from textual.actions import parse
@@ -9,8 +10,12 @@ from textual.dom import DOMNode
 from textual.screen import Screen
 from textual.widget import Widget
 
+from promptscope_engine.assembly.resolve import resolve
+from promptscope_engine.inputs.errors import ScenarioError
+from promptscope_engine.workspace.paths import absolute, to_system
 from promptscope_tui.actions.table import BY_ID, Action, Owner
-from promptscope_tui.session.snapshot import GoTo, Sent
+from promptscope_tui.session.folders import demo_folder
+from promptscope_tui.session.snapshot import GoTo, OpenSource, Sent
 from promptscope_tui.session.unavailable import has_problems, idle_actions, unavailable_actions
 from promptscope_tui.views.bars.top import TABS
 from promptscope_tui.views.controls.view import Controls
@@ -19,7 +24,9 @@ from promptscope_tui.views.prompt.layout import Place
 from promptscope_tui.views.prompt.view import PromptView, SearchBar
 from promptscope_tui.views.subjects import DiagnosticSubject, FileSubject, ToolSubject
 from promptscope_tui.views.under_cursor import of_row, place
-from promptscope_tui.views.why.files import file_of
+from promptscope_tui.views.welcome import BeginFile, ChooseAgent, FolderPicker, OpenDemo, ShowControls, ShowPrompt
+from promptscope_tui.views.why.parts import file_of
+from promptscope_tui.widgets.messages import Requested
 from promptscope_tui.widgets.row_list import RowList
 from promptscope_tui.widgets.table_list import FilterBar, TableList
 
@@ -228,3 +235,49 @@ class Drawers:
         self._screen.add_class(name)
         # The column is laid out only now: focus works on what is displayed.
         self._screen.call_after_refresh(column.focus)
+
+
+class Folders:
+    """Opens folders, and does what is chosen in the welcome of one without files."""
+
+    def __init__(self, host: Host, recent: Callable[[], Sequence[str]], show_controls: Callable[[], None]) -> None:
+        """`recent` gives the folders that were opened before; `show_controls` gives the controls the keys."""
+        self._host, self._recent, self._show_controls = host, recent, show_controls
+
+    def action_folder(self) -> None:
+        """Offer the repository's packages, and the folders that were opened before."""
+        host = self._host
+        try:
+            _, inputs = resolve(host.snapshot.scenario, host.session.workspace)
+        except ScenarioError as error:
+            host.note(str(error), error=True)
+            return
+        host.app.push_screen(FolderPicker(inputs.workspace, inputs.home, inputs.env, self._recent()), self.open)
+
+    def open(self, folder: str | None) -> None:
+        """Show another folder."""
+        if folder is None:
+            return
+        path = absolute(folder)
+        if not Path(to_system(path)).is_dir():
+            self._host.note(f"no such folder: {folder}", error=True)
+            return
+        self._host.session.open_folder(path)
+        self._host.note(f"the folder is {path}; u goes back")
+
+    def begin(self, chosen: object) -> None:
+        """Do what was chosen in the welcome."""
+        match chosen:
+            case ChooseAgent(agent):
+                self._host.session.choose_agent(agent)
+            case BeginFile(path):
+                self._host.post_message(Requested(OpenSource(path)))
+            case OpenDemo():
+                self.open(demo_folder())
+            case ShowPrompt():
+                self._host.show_tab("prompt")
+            case ShowControls():
+                self._host.show_tab("prompt")
+                self._show_controls()
+            case GoTo():
+                self._host.go_to(chosen)

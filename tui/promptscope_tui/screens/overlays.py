@@ -7,9 +7,8 @@ from promptscope_engine.replies import completion_of, replies_of
 from promptscope_tui.session.versions import known_versions, one_before
 from promptscope_tui.views.agents import AgentsScreen
 from promptscope_tui.views.replies import CompletionScreen, ResponsesScreen
-from promptscope_tui.views.report import Report
+from promptscope_tui.views.reports import Report, TimingsScreen
 from promptscope_tui.views.savings.screen import SavingsScreen
-from promptscope_tui.views.timings import TimingsScreen
 from promptscope_tui.views.what_if import MayEdit
 from promptscope_tui.widgets.messages import Requested
 

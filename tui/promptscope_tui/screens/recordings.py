@@ -18,10 +18,10 @@ from promptscope_tui.session.transcripts import Follower, keeper_of, reading, wr
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.words import many, short_path
 from promptscope_tui.views.asking import LearnScreen, ServerScreen
-from promptscope_tui.views.pickers import recording_options
 from promptscope_tui.views.transcript import BESIDE, RunningSession, TranscriptScreen, running_rows
+from promptscope_tui.views.welcome import recording_options
+from promptscope_tui.widgets.messages import in_thread
 from promptscope_tui.widgets.picker import Picker
-from promptscope_tui.widgets.threads import in_thread
 
 from .host import Host
 

@@ -13,7 +13,7 @@ from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.session.versions import newest_learned
 from promptscope_tui.settings.memory import Memory
 from promptscope_tui.text.escape import visible
-from promptscope_tui.widgets.threads import in_thread
+from promptscope_tui.widgets.messages import in_thread
 
 from .host import Host
 

@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from itertools import groupby
 from pathlib import Path
+from typing import NamedTuple
 
 from msgspec import MsgspecError, Struct, json
 from msgspec.structs import replace
@@ -10,7 +12,6 @@ from msgspec.structs import replace
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.registry import agent_ids, load_agent
 from promptscope_engine.assembly.assembler import assemble
-from promptscope_engine.captures.archive import Archived, archived, first_of_versions
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.learned import Learned
@@ -85,6 +86,32 @@ def with_earlier(found: Iterable[Release]) -> Iterator[tuple[Release, Release | 
 
 
 # --- recordings of others ---------------------------------------------------------------------------------------------
+
+
+class Archived(NamedTuple):
+    """A file of an archive: whose it is, which version's, and which of its variants."""
+
+    agent: str
+    version: str
+    variant: str
+    path: Path
+
+
+def archived(folder: Path) -> list[Archived]:
+    """The recordings below a folder, by agent and rising version."""
+    root = folder / "captures" if (folder / "captures").is_dir() else folder
+    found = []
+    for path in root.rglob("*.jsonl"):
+        agent, *inner = path.relative_to(root).parts
+        if len(inner) > 1:
+            found.append(Archived(agent, inner[0], "/".join(inner[1:]), path))
+    return sorted(found, key=lambda each: (each.agent, version_numbers(each.version), each.version, each.variant))
+
+
+def first_of_versions(found: Iterable[Archived]) -> Iterator[Archived]:
+    """The first variant of each version."""
+    for _, variants in groupby(found, key=lambda each: each[:2]):
+        yield next(variants)
 
 
 def take_archive(folder: Path) -> str:

@@ -10,6 +10,8 @@ from msgspec import Struct
 
 from promptscope_engine.prompt.model import Assembly, Reason, Verdict
 
+from .words import short_text
+
 
 def refusal(assembly: Assembly) -> str | None:
     """Why the agent does not start; None for one that does."""
@@ -26,6 +28,17 @@ def own_reason(why: Reason, refused: str | None) -> str:
     text = re.sub(f"(?:, | and ){re.escape(refused)}", "", why.text)
     text = re.sub(f"{re.escape(refused)}(?:, | and )?", "", text)
     return "absent" if text.strip() == "absent:" else text
+
+
+_PREFIXES = ("present: ", "absent: ", "absent")  # the row's glyph says so
+
+
+def plain_reason(why: Reason, assembly: Assembly) -> str:
+    """A reason's sentence for a cell, without backticks and without what the row's glyph says."""
+    text = own_reason(why, refusal(assembly))
+    for prefix in _PREFIXES:
+        text = text.removeprefix(prefix)
+    return short_text(text.replace("`", ""), assembly)
 
 
 def is_usual(why: Reason) -> bool:

@@ -14,13 +14,10 @@ from msgspec.json import decode as json_decode
 from msgspec.structs import replace
 from rich.cells import cell_len
 
-from promptscope_engine.prompt.model import Assembly, Reason
-
 from .escape import visible
-from .reasons import own_reason, refusal
 from .spans import NO_MATCH, LaterSpans, Row, Span, Spans, cut, middle, pad, paragraph, row, shown
 from .totals import Sum
-from .words import contains, short_text
+from .words import contains
 
 NOTHING = "·"
 """A cell of what is there, and counts nothing."""
@@ -28,7 +25,6 @@ NOTHING = "·"
 _GAP = 2
 _WELL, _HARDLY = 48, 16
 """Cells in which a reason can be read."""
-_PREFIXES = ("present: ", "absent: ", "absent")  # the row's glyph says so
 
 
 class Column(Struct, frozen=True):
@@ -49,14 +45,6 @@ class Column(Struct, frozen=True):
 
 COLUMNS = json_decode(Path(__file__).with_name("columns.json").read_bytes(), type=dict[str, tuple[Column, ...]])
 """The columns of the tables of tools, files and versions, and of a transcript's turns."""
-
-
-def plain_reason(why: Reason, assembly: Assembly) -> str:
-    """A reason's sentence for a cell, without backticks and without what the row's glyph says."""
-    text = own_reason(why, refusal(assembly))
-    for prefix in _PREFIXES:
-        text = text.removeprefix(prefix)
-    return short_text(text.replace("`", ""), assembly)
 
 
 def sum_rows(found: Sum) -> list[Row]:

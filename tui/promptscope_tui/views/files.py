@@ -9,8 +9,9 @@ from promptscope_engine.insight.lazy_rules import LazyRule, LazyRules
 from promptscope_engine.prompt.model import Assembly, Diagnostic, Reason, SourceFile, Variable
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import Snapshot
+from promptscope_tui.text.reasons import plain_reason
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, paragraph, row
-from promptscope_tui.text.tables import COLUMNS, Arrangement, plain_reason, sum_rows
+from promptscope_tui.text.tables import COLUMNS, Arrangement, sum_rows
 from promptscope_tui.text.totals import files_sum
 from promptscope_tui.text.words import LOADS, number, short_path, short_text
 from promptscope_tui.widgets.messages import Noted

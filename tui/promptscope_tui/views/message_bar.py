@@ -15,9 +15,8 @@ from promptscope_tui.session.inputs import AgentInputs
 from promptscope_tui.session.session import Session
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.words import number, short_path, short_text
+from promptscope_tui.views.bars.top import TabBar
 from promptscope_tui.views.prompt.view import PromptView
-
-from .bars.top import TabBar
 
 
 class MessageBar(Vertical):

@@ -21,9 +21,8 @@ from promptscope_tui.session.versions import default_version, learned_versions, 
 from promptscope_tui.text.spans import BLANK, Row, Span, pad, paragraph, row, signed
 from promptscope_tui.text.tables import COLUMNS, table
 from promptscope_tui.text.words import many
+from promptscope_tui.views.compare.screen import CompareScreen
 from promptscope_tui.widgets.split_view import FollowingView
-
-from .compare.screen import CompareScreen
 
 _HINT = "enter compares a version with the one that is shown, or two that are marked"
 

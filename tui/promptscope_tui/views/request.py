@@ -16,7 +16,7 @@ from promptscope_tui.text.tables import sum_rows
 from promptscope_tui.text.totals import channels_sum
 from promptscope_tui.text.words import number
 from promptscope_tui.views.subjects import BlockSubject, blocks
-from promptscope_tui.views.why.request import EFFECTS, no_cache
+from promptscope_tui.views.why.parts import EFFECTS, no_cache
 from promptscope_tui.widgets.row_list import RowList
 
 

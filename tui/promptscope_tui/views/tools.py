@@ -3,11 +3,10 @@
 from promptscope_engine.prompt.drafts import DEFERRED
 from promptscope_engine.prompt.model import Assembly, Server, ServerTokens, Tool
 from promptscope_tui.session.snapshot import Snapshot
-from promptscope_tui.text.reasons import is_usual
-from promptscope_tui.text.servers import GROUP, cost, knowledge, offer, own_tools
+from promptscope_tui.text.reasons import is_usual, plain_reason
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, paragraph, row
-from promptscope_tui.text.tables import COLUMNS, NOTHING, Arrangement, plain_reason, sum_rows
-from promptscope_tui.text.totals import tool_parts, tools_inside, tools_sum
+from promptscope_tui.text.tables import COLUMNS, NOTHING, Arrangement, sum_rows
+from promptscope_tui.text.totals import GROUP, cost, knowledge, offer, own_tools, tool_parts, tools_inside, tools_sum
 from promptscope_tui.text.words import difference, number, total
 from promptscope_tui.widgets.table_list import TableList
 

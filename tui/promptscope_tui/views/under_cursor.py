@@ -12,8 +12,8 @@ from promptscope_engine.wire.request import WireBlock
 from promptscope_engine.workspace.paths import path_in
 from promptscope_tui.session.snapshot import Change, GoTo, OpenSource, Snapshot
 from promptscope_tui.text.words import number
-from promptscope_tui.views.why.files import file_of
 from promptscope_tui.views.why.page import learned_place, text_place
+from promptscope_tui.views.why.parts import file_of
 
 from .subjects import BlockSubject, ChangeSubject, Cursor, DiagnosticSubject, FileSubject, Subject, ToolSubject, blocks
 

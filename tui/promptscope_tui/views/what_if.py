@@ -21,10 +21,9 @@ from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.spans import Row, Span, paragraph, row
 from promptscope_tui.text.words import contains, edits_only, short_path
+from promptscope_tui.views.why.switch import answer_rows, file_rows
 from promptscope_tui.widgets.picker import LineInput, TypedChoice
 from promptscope_tui.widgets.row_list import ChoiceList, RowList
-
-from .why.switch import answer_rows, file_rows
 
 
 class ExperimentScreen(ModalScreen[str | None]):

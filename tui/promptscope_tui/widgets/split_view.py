@@ -20,8 +20,8 @@ from promptscope_tui.text.spans import Row, Span, paragraph, row
 
 from .clipboard import copy
 from .line_bar import KeyLine
+from .messages import in_thread
 from .row_list import Make, RowList
-from .threads import in_thread
 
 BESIDE = 160
 """The width in cells from which texts are shown side by side at first."""

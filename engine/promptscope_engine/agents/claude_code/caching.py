@@ -8,13 +8,14 @@ changed text; what was cached stays so up to the last breakpoint before it.
 from collections.abc import Mapping
 from typing import Any
 
-from promptscope_engine.agents.claude_code.texts import FOLDER
 from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.agents.features import CacheEffect, Forecast
 from promptscope_engine.agents.kit.built_in import characters_before, in_request
 from promptscope_engine.prompt.ids import path_in_id
 from promptscope_engine.prompt.model import Assembly, Section
 from promptscope_engine.prompt.positions import cached_before, offset_of, tokens_before
+
+from .texts import FOLDER
 
 _REPLACEMENTS = {"system_prompt", "agent_prompt", "bare"}
 

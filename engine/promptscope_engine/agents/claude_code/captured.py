@@ -4,13 +4,14 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from promptscope_engine.agents.claude_code.gather.mcp import wire_name
-from promptscope_engine.agents.claude_code.texts import FOLDER
 from promptscope_engine.agents.kit.command_line import options_from_argv
 from promptscope_engine.agents.kit.servers import sent_servers
 from promptscope_engine.captures.model import Content
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.params import fields_of
 from promptscope_engine.inputs.scenario import McpServer
+
+from .texts import FOLDER
 
 _HOOKS = {
     name: re.compile(rf"<system-reminder>\n{name}(?::startup)? hook success: (.*)\n</system-reminder>\n?", re.DOTALL)

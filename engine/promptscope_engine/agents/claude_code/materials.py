@@ -14,8 +14,7 @@ from promptscope_engine.prompt.conditions import ALWAYS, Condition
 from promptscope_engine.prompt.drafts import Span
 from promptscope_engine.prompt.sourced import Sourced
 
-from .gates import Gates
-from .texts import RECORDED_PROMPTS
+from .texts import RECORDED_PROMPTS, Gates
 from .versions import Model
 
 

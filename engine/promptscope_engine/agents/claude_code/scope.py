@@ -22,7 +22,7 @@ from promptscope_engine.prompt.drafts import (
 )
 from promptscope_engine.prompt.model import Lever
 
-from . import gates
+from . import texts
 from .materials import DEFAULT_STYLE, STATUS_LIMIT, InstructionFile, Materials, McpTool, MemoryCut, Skill, SubAgent
 from .selection import (
     MCP_GROUP,
@@ -69,8 +69,8 @@ def _values(m: Materials) -> dict[str, object]:
         },
         "entrypoint": tuple(_entrypoint(m)),
         "turn_origin": (
-            computed("turn_origin", "sdk", when=gates.HEADLESS),
-            unpredictable("turn_origin", "human", when=gates.INTERACTIVE),  # recorded with five characters
+            computed("turn_origin", "sdk", when=texts.HEADLESS),
+            unpredictable("turn_origin", "human", when=texts.INTERACTIVE),  # recorded with five characters
         ),
         "cwd": environment("cwd", m.cwd),
         "is_git_repository": computed("is_git_repository", "true" if m.git_root else "false"),
@@ -202,8 +202,8 @@ def _guidance_gate(m: Materials) -> Condition:
     """`# Session-specific guidance` is left out where none of its bullets is."""
     skills = any_offered(m, "Skill")
     if m.version != V100:  # the bullet on skills goes with the dynamic sections
-        skills = skills & ~gates.EXCLUDE_DYNAMIC
-    bullets = [gates.INTERACTIVE, skills]
+        skills = skills & ~texts.EXCLUDE_DYNAMIC
+    bullets = [texts.INTERACTIVE, skills]
     if m.gates.layout != "B":
         bullets.append(any_offered(m, "Agent"))
     if m.version == V100:
@@ -266,7 +266,7 @@ def _auto_mode_gate(m: Materials) -> Condition:
     yes, no = "{model} has a text on auto mode", "{model} has no text on auto mode"
     able = m.gates.about_model("auto mode", has_text, yes, no, (CURRENT_MODEL, other))
     when = m.gates.auto_mode & able & m.gates.main
-    return when & gates.INTERACTIVE & ~m.gates.quiet if late else when
+    return when & texts.INTERACTIVE & ~m.gates.quiet if late else when
 
 
 def _cutoff(m: Materials, until: str) -> Mapping[str, object]:
@@ -292,8 +292,8 @@ def _entrypoint(m: Materials) -> Iterator[Span]:
     if m.started_as not in ("cli", "sdk-cli"):
         yield param_value("env.CLAUDE_CODE_ENTRYPOINT", m.started_as)
         return
-    yield computed("entrypoint", "sdk-cli", when=gates.HEADLESS)
-    yield computed("entrypoint", "cli", when=gates.INTERACTIVE)
+    yield computed("entrypoint", "sdk-cli", when=texts.HEADLESS)
+    yield computed("entrypoint", "cli", when=texts.INTERACTIVE)
 
 
 def _shell(m: Materials) -> str:

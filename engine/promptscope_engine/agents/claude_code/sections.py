@@ -35,7 +35,7 @@ from promptscope_engine.prompt.leaves import given
 from promptscope_engine.prompt.memo import KeptWith
 from promptscope_engine.prompt.model import Stability
 
-from . import gates
+from . import texts
 from .materials import AgentMemory, InstructionFile, Materials, MemoryCut, Mention, SubAgent
 from .scope import memory_cut, scope_of, startup_files, surrounded, text
 from .selection import offers
@@ -274,7 +274,7 @@ DYNAMIC = Place("dynamic", gap="\n\n")
 def system_sections(m: Materials) -> list[SectionDraft]:
     """Every section of the system array, the absent ones at their place."""
     scope, delegated = scope_of(m), m.gates.delegated
-    leads = m.gates.agent_body & ~gates.SYSTEM_PROMPT & ~delegated
+    leads = m.gates.agent_body & ~texts.SYSTEM_PROMPT & ~delegated
     made = {
         "layout": lambda: FOLDER.sections(scope, group=f"system.{m.gates.layout}"),
         "agents_memory": lambda: _agents_memory(m, "agent", m.main_agent, leads),

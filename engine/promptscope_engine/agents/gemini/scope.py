@@ -23,9 +23,8 @@ from promptscope_engine.prompt.leaves import given
 from promptscope_engine.prompt.model import SettingSource
 from promptscope_engine.wire.request import FixedSchema
 
-from .gates import HEADLESS, INTERACTIVE, approval
 from .materials import Materials, McpTool
-from .texts import FOLDER
+from .texts import FOLDER, HEADLESS, INTERACTIVE, approval
 from .tool_policy import MODES, TOOLS, Mode, Rule, registers
 
 MCP_GROUP = "MCP"

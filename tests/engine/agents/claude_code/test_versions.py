@@ -9,7 +9,7 @@ import pytest
 from promptscope_engine import Scenario, assemble
 from promptscope_engine.agents.adapter import inputs_of
 from promptscope_engine.agents.claude_code.agent import CLAUDE_CODE
-from promptscope_engine.agents.claude_code.gates import is_first_party
+from promptscope_engine.agents.claude_code.texts import is_first_party
 from promptscope_engine.agents.claude_code.versions import (
     config_folder,
     is_on,

@@ -1,10 +1,13 @@
-"""Models by the names that a person gives, and dates in the user's language."""
+"""Models by the names that a person gives, dates in the user's language, and the switches of the sections."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import pytest
+from tests.engine.agents.gemini.conftest import (
+    Project,
+)
 
 from promptscope_engine.agents.gemini.texts import long_date, resolve_model, writer
 
@@ -72,3 +75,20 @@ def test_dates(moment: str, zone: str | None, locale: str, text: str) -> None:
 )
 def test_which_locales_are_known(locale: str | None, is_known: bool) -> None:
     assert (writer(locale) is not None) is is_known
+
+
+@pytest.mark.slow
+def test_every_switch_of_a_section_takes_it_away(project: Project) -> None:
+    project.write({"workspace/.git/HEAD": "x"})
+    names = [
+        "PREAMBLE",
+        "COREMANDATES",
+        "AGENTCONTEXTS",
+        "AGENTSKILLS",
+        "HOOKCONTEXT",
+        "PRIMARYWORKFLOWS",
+        "OPERATIONALGUIDELINES",
+        "GIT",
+    ]
+    off = {f"GEMINI_PROMPT_{name}": " False " for name in names}
+    assert project.assemble(env=off).request.system[0]["text"] == ""

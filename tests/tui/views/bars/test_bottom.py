@@ -1,19 +1,16 @@
-"""The lines at the bottom: the keys of the pane that has them, notes that do not stay, what was assumed."""
+"""The footer: the keys of the pane that has them, and notes that do not stay."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-from tests.support.repository import write
 from tests.tui.support.roo_shop import roo_shop_at
 from tests.tui.support.user import User, running
 
-from promptscope_engine.inputs.scenario import Scenario
-from promptscope_tui.views.bars.bottom import AssumedBar
+from promptscope_tui.views.bars.bottom import Note
 from promptscope_tui.views.prompt.view import PromptView
 from promptscope_tui.widgets.line_bar import KeyLine
-from promptscope_tui.widgets.note import Note
 from promptscope_tui.widgets.row_list import RowList
 
 LONG = "cannot start nonexistent: No such file or directory; set $VISUAL or $EDITOR"
@@ -145,18 +142,3 @@ async def test_screens_have_a_footer_of_their_keys(tmp_path: Path) -> None:
         assert user.app.screen.focused.id == "shown"
         await user.click(KeyLine, offset=(line.plain.index("back"), 0))
         assert user.app.screen is user.app.main
-
-
-async def test_enter_shows_the_untrusted_start_and_then_the_headless_one(tmp_path: Path) -> None:
-    write(tmp_path, {"repo/GEMINI.md": "Be kind.\n", "home/.profile": ""})
-    folders = {"workspace": str(tmp_path / "repo"), "home": str(tmp_path / "home")}
-    async with running(Scenario(agent="gemini", env={}, attended=True, **folders)) as user:
-        bar = user.app.main.query_one(AssumedBar)
-        assert bar.plain.strip() == "assumed: interactive, trusted   enter the untrusted start"
-        bar.focus()
-        await user.press("enter")
-        assert bar.plain.strip() == "assumed: interactive   enter the headless start"
-        await user.press("enter")
-        assert not bar.display
-        await user.press("u", "u")
-        assert "trusted" in bar.plain

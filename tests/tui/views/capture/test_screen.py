@@ -24,8 +24,8 @@ from promptscope_engine.tokens.models import get_tokenizer
 from promptscope_tui.capturing import recording, store
 from promptscope_tui.screens import drawing
 from promptscope_tui.views.capture.screen import CaptureScreen
-from promptscope_tui.views.differences.rows import PartKey
-from promptscope_tui.views.differences.screen import DifferencesScreen
+from promptscope_tui.views.compare.sent_rows import PartKey
+from promptscope_tui.views.compare.sent_screen import DifferencesScreen
 from promptscope_tui.widgets.row_list import RowList
 
 pytestmark = pytest.mark.slow

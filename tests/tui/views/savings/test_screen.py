@@ -10,9 +10,9 @@ from tests.tui.support.user import User, running
 
 from promptscope_engine.insight.costs import Saving
 from promptscope_engine.timings import PHASES
+from promptscope_tui.views.reports import TimingsScreen
 from promptscope_tui.views.savings.screen import SavingsScreen
 from promptscope_tui.views.subjects import ToolSubject
-from promptscope_tui.views.timings import TimingsScreen
 
 pytestmark = pytest.mark.slow
 

@@ -1,58 +1,66 @@
-"""The lines at the bottom: what was assumed, the keys that work now with what was just done, the first hint."""
+"""The lines at the bottom: notes, the keys that work now with what was just done, and the hint at the first start."""
 
 from collections.abc import Sequence
 
+from textual.app import RenderResult
 from textual.reactive import reactive
+from textual.widget import Widget
+from textual.widgets import Static
 
-from promptscope_engine.prompt.model import Assembly
-from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.actions.table import ACTIONS, HINT, Action, Owner, footer
-from promptscope_tui.session.snapshot import ApplyLevers
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.spans import Span, Tone, width_of
-from promptscope_tui.text.words import assumptions
+from promptscope_tui.text.wrap import wrap
 from promptscope_tui.widgets.line_bar import BarPart, LineBar, fitting, key_part, part, width_of_parts
-from promptscope_tui.widgets.messages import Requested
+
+_MOST = 4
+"""Lines that are shown."""
 
 
-class AssumedBar(LineBar, can_focus=True):
-    """`assumed: interactive, trusted   enter the untrusted start`."""
+class Note(Static):
+    """Covers what is behind it while the note is shown, so that nothing moves.
 
-    DEFAULT_CSS = """
-    AssumedBar { display: none; padding: 0 1; }
-    AssumedBar.-shown { display: block; }
-    AssumedBar:focus { background: $boost; }
+    It never covers the row under the cursor: often the note is about what was done there.
     """
-    BINDINGS = bindings("assumed")
 
-    assembly: reactive[Assembly | None] = reactive(None, always_update=True)
-    """What is shown."""
+    ALLOW_SELECT = False
 
-    def show(self, assembly: Assembly) -> None:
-        """Show what was assumed of an assembly, unless that is shown."""
-        if self.assembly is None or assembly.assumed != self.assembly.assumed:
-            self.assembly = assembly
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__("", id=id, markup=False)
 
-    def watch_assembly(self, assembly: Assembly | None) -> None:
-        """Without an assumption there is nothing to say."""
-        self.set_class(bool(assembly and assembly.assumed), "-shown")
+    def say(self, words: str, tone: Tone, width: int, cursor: range) -> None:
+        """Show the note in a screen of `width` cells; "" hides it.
 
-    def parts(self, _: int) -> tuple[list[BarPart], list[BarPart]]:
-        """The assumptions, and how to see the opposite of the last one."""
-        if self.assembly is None or not self.assembly.assumed:
-            return [], []
-        start = "untrusted" if self.assembly.assumed[-1].text == "trusted" else "headless"
-        keys = part(Span("   enter", "accent"), Span(f" the {start} start", "dim"), action="opposite")
-        return [part(Span(assumptions(self.assembly), "dim")), keys], []
+        `cursor`: the lines of the row under the cursor, counted from the footer up, from 1.
+        """
+        self.set_class(bool(words), "-shown")
+        self.set_class(tone == "error", "-error")
+        if not words:
+            return
+        rows = wrap(visible(words), max(width - self.gutter.width, 1))
+        lines = []
+        for line, nth in map(rows.locate, range(min(rows.rows, _MOST))):
+            start, end = rows.span(line, nth)
+            lines.append(rows.lines[line][start:end].rstrip())
+        above = cursor.stop - 1 if cursor and cursor.start <= len(lines) else 0
+        self.styles.margin = (0, 0, 1 + above, 0)
+        self.update("\n".join(lines))
 
-    def action_opposite(self) -> None:
-        """Show the start without the last assumption."""
-        if self.assembly and self.assembly.assumed:
-            self.post_message(Requested(ApplyLevers(self.assembly.assumed[-1].otherwise)))
 
-    async def act(self, _: str) -> None:
-        """A click does the same."""
-        self.action_opposite()
+COLUMNS, LINES = 40, 10
+
+
+class TooSmall(Widget):
+    """Says how many cells are needed. The screen's classes show it."""
+
+    def on_resize(self) -> None:
+        """The words name the size."""
+        self.refresh()
+
+    def render(self) -> RenderResult:
+        """The words."""
+        size = self.app.size
+        return f"promptscope needs\n{COLUMNS} × {LINES} cells;\nthis terminal has {size.width} × {size.height}"
 
 
 class StatusBar(LineBar):

@@ -17,9 +17,17 @@ from promptscope_engine.prompt.model import (
 )
 from promptscope_tui.session.inputs import AgentInputs
 from promptscope_tui.session.snapshot import ApplyLevers, GoTo, OpenSource, Snapshot
-from promptscope_tui.text.servers import GROUP, offer, parts
 from promptscope_tui.text.spans import Row, Span, Tone, paragraph, signed
-from promptscope_tui.text.totals import family_confidence, own_text, sections_sum, tool_parts, with_nested
+from promptscope_tui.text.totals import (
+    GROUP,
+    family_confidence,
+    offer,
+    own_text,
+    parts,
+    sections_sum,
+    tool_parts,
+    with_nested,
+)
 from promptscope_tui.text.words import (
     CONFIDENCE,
     MARKS,
@@ -48,9 +56,21 @@ from promptscope_tui.views.subjects import (
     WindowSubject,
 )
 
-from .files import around, file_behind, file_of, lazy_page, loading, on_demand, section_sizes, size_block
 from .page import Page, learned_source, sentence, text_source
-from .request import block_page, diagnostic_page, file_cache, section_cache
+from .parts import (
+    around,
+    block_page,
+    diagnostic_page,
+    file_behind,
+    file_cache,
+    file_of,
+    lazy_page,
+    loading,
+    on_demand,
+    section_cache,
+    section_sizes,
+    size_block,
+)
 from .switch import edits_block, switch_page, window_page
 
 _ABSENT_LINES = 400

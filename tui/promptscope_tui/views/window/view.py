@@ -11,8 +11,8 @@ from promptscope_engine.insight.cache_miss import sides
 from promptscope_engine.prompt.model import Assembly
 from promptscope_tui.session.snapshot import GoTo, Snapshot
 from promptscope_tui.text.escape import visible
-from promptscope_tui.text.servers import cost, knowledge, offer, parts, whole
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, fit, pad, paragraph, row
+from promptscope_tui.text.totals import cost, knowledge, offer, parts, whole
 from promptscope_tui.text.words import number, percent, short_text, total
 from promptscope_tui.views.subjects import ServerSubject, ToolSubject
 from promptscope_tui.widgets.row_list import RowList

@@ -6,7 +6,10 @@ from functools import partial
 from msgspec.structs import replace
 
 from promptscope_engine.agents.adapter import Gathered
-from promptscope_engine.agents.claude_code.gates import (
+from promptscope_engine.agents.claude_code.materials import GitStatus, Materials, SubAgent
+from promptscope_engine.agents.claude_code.selection import offers
+from promptscope_engine.agents.claude_code.texts import (
+    FOLDER,
     INTERACTIVE,
     Gates,
     auto_share,
@@ -16,9 +19,6 @@ from promptscope_engine.agents.claude_code.gates import (
     variable_is_on,
     words_of,
 )
-from promptscope_engine.agents.claude_code.materials import GitStatus, Materials, SubAgent
-from promptscope_engine.agents.claude_code.selection import offers
-from promptscope_engine.agents.claude_code.texts import FOLDER
 from promptscope_engine.agents.claude_code.versions import (
     V100,
     WATCHED,

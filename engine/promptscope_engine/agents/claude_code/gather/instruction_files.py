@@ -9,10 +9,9 @@ from typing import TypedDict, Unpack
 from msgspec import Struct
 from msgspec.structs import replace
 
-from promptscope_engine.agents.claude_code.gates import Gates
 from promptscope_engine.agents.claude_code.globs import names_any, path_patterns
 from promptscope_engine.agents.claude_code.materials import InstructionFile
-from promptscope_engine.agents.claude_code.texts import FOLDER
+from promptscope_engine.agents.claude_code.texts import FOLDER, Gates
 from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.agents.kit.heads import near_keys
 from promptscope_engine.agents.kit.rows import absent, file_row, followed

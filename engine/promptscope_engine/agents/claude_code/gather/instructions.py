@@ -8,10 +8,9 @@ from pathlib import PurePosixPath
 from msgspec import Struct
 from msgspec.structs import replace
 
-from promptscope_engine.agents.claude_code.gates import IS_LATER, Gates, variable_is_on
 from promptscope_engine.agents.claude_code.globs import path_matcher
 from promptscope_engine.agents.claude_code.materials import InstructionFile, LazyLoaded
-from promptscope_engine.agents.claude_code.texts import FOLDER
+from promptscope_engine.agents.claude_code.texts import FOLDER, IS_LATER, Gates, variable_is_on
 from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.agents.kit.rows import Place, absent, followed, missed, near_misses, never, nowhere
 from promptscope_engine.agents.kit.walking import target_of, upwards

@@ -9,9 +9,8 @@ from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
-from promptscope_engine.agents.claude_code.gates import SAFE_MODE
 from promptscope_engine.agents.claude_code.selection import is_rule
-from promptscope_engine.agents.claude_code.texts import FOLDER
+from promptscope_engine.agents.claude_code.texts import FOLDER, SAFE_MODE
 from promptscope_engine.agents.claude_code.versions import V100, config_folder, config_written, entrypoint
 from promptscope_engine.agents.kit.heads import Budget
 from promptscope_engine.agents.kit.layered import usable

@@ -18,7 +18,7 @@ from pathlib import Path as FilePath
 from msgspec import Struct
 from msgspec.structs import replace
 
-from promptscope_engine.agents.claude_code.gates import variable_is_on
+from promptscope_engine.agents.claude_code.texts import variable_is_on
 from promptscope_engine.agents.claude_code.versions import VARIABLES, is_on
 from promptscope_engine.agents.kit.layered import Content, Join, Layer, LayeredSettings, LayerReader, usable
 from promptscope_engine.agents.kit.settings import at, note

@@ -10,10 +10,9 @@ from pathlib import PurePosixPath
 from msgspec import Struct
 from msgspec.structs import replace
 
-from promptscope_engine.agents.claude_code.gates import Gates
 from promptscope_engine.agents.claude_code.globs import path_matcher, path_patterns
 from promptscope_engine.agents.claude_code.materials import Skill, WokenSkills
-from promptscope_engine.agents.claude_code.texts import COMMANDS, FOLDER
+from promptscope_engine.agents.claude_code.texts import COMMANDS, FOLDER, Gates
 from promptscope_engine.agents.claude_code.versions import LONG_WINDOW, STANDARD_WINDOW, V100, Model, is_on, window_of
 from promptscope_engine.agents.kit.folder import Bundled
 from promptscope_engine.agents.kit.heads import is_yes

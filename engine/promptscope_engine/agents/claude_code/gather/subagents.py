@@ -7,10 +7,16 @@ from operator import and_
 
 from msgspec.structs import replace
 
-from promptscope_engine.agents.claude_code.gates import HEADLESS, INTERACTIVE, NO_BUILT_IN_AGENTS, Gates, variable_is_on
 from promptscope_engine.agents.claude_code.materials import AgentMemory, SubAgent
 from promptscope_engine.agents.claude_code.selection import permitted
-from promptscope_engine.agents.claude_code.texts import FOLDER
+from promptscope_engine.agents.claude_code.texts import (
+    FOLDER,
+    HEADLESS,
+    INTERACTIVE,
+    NO_BUILT_IN_AGENTS,
+    Gates,
+    variable_is_on,
+)
 from promptscope_engine.agents.claude_code.versions import SDK, V100
 from promptscope_engine.agents.kit.folder import Bundled
 from promptscope_engine.agents.kit.rows import file_row, followed

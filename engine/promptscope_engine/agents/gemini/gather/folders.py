@@ -10,8 +10,8 @@ from itertools import accumulate
 
 from msgspec import Struct
 
-from promptscope_engine.agents.gemini.gates import SANDBOX, SEATBELT, home_folder
 from promptscope_engine.agents.gemini.materials import Tree
+from promptscope_engine.agents.gemini.texts import SANDBOX, SEATBELT, home_folder
 from promptscope_engine.agents.kit.rows import Found
 from promptscope_engine.agents.kit.walking import absolute, shown
 from promptscope_engine.inputs.resolved import Inputs

@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 from msgspec.structs import replace
 
 from promptscope_engine.agents.adapter import Gathered
-from promptscope_engine.agents.gemini import gates
+from promptscope_engine.agents.gemini import texts
 from promptscope_engine.agents.gemini.materials import Materials
 from promptscope_engine.agents.gemini.scope import active
 from promptscope_engine.agents.gemini.texts import (
@@ -88,7 +88,7 @@ class _Gathering:
         without_effect(self.settings, self.notes)
         self.directories, self.missing = _directories(self.session, self.plans)
         self.override = find_override(
-            self.settings.variable(gates.SYSTEM_MD), self.places, self.of_override, follow=inputs.follow_links
+            self.settings.variable(texts.SYSTEM_MD), self.places, self.of_override, follow=inputs.follow_links
         )
         self.in_repository = repository_root(self.places.cwd, workspace) is not None
         self.loader = MemoryLoader(self.session, _unreadable(self.session, in_repository=self.in_repository))
@@ -105,7 +105,7 @@ class _Gathering:
         own = self.own_layers if self.trusted else ()
         self.settings = settings = merged((*low, *own, *high), places, env, variables)
         self.mode = _mode(inputs, settings, self.trusted, self.notes)
-        named = inputs.model or settings.env.get(gates.MODEL) or settings.text("model.name").value or AUTO
+        named = inputs.model or settings.env.get(texts.MODEL) or settings.text("model.name").value or AUTO
         self.model = resolve_model(named, self.params.routed, plan=self.mode == "plan")
         self.facts = self._facts_of(self.mode, self.model)
 
@@ -195,7 +195,7 @@ class _Gathering:
             params=self.params,
             gates=self._gates(),
             switches={
-                said["section"]: gates.section_switch(settings.variable(name))
+                said["section"]: texts.section_switch(settings.variable(name))
                 for name, said in FOLDER.agent["variables"].items()
                 if "section" in said
             },
@@ -233,11 +233,11 @@ class _Gathering:
             **_by_settings(self.settings, self.model),
             # the approval mode: without trust it is always the usual one, and a headless session does not even begin
             "trusted": trusted,
-            "headless": gates.HEADLESS & trusted,
-            "plan": gates.approval("plan", trusted=trusted) & self.settings.enabled("general.plan.enabled", True),
-            "auto_edit": gates.approval("auto_edit", trusted=trusted),
-            "yolo": gates.approval("yolo", trusted=trusted),
-            "usual": ~gates.approval("auto_edit", "plan", "yolo", trusted=trusted),
+            "headless": texts.HEADLESS & trusted,
+            "plan": texts.approval("plan", trusted=trusted) & self.settings.enabled("general.plan.enabled", True),
+            "auto_edit": texts.approval("auto_edit", trusted=trusted),
+            "yolo": texts.approval("yolo", trusted=trusted),
+            "usual": ~texts.approval("auto_edit", "plan", "yolo", trusted=trusted),
             **_by_finds(self.loader, self.skills, self.agents, self.servers),
             "built_in": ~self.override[1],
             "repository": Fact("file", ".git", self.in_repository, yes, no, remedy="run `git init`"),
@@ -291,7 +291,7 @@ def roots(inputs: Inputs) -> tuple[str, ...]:
     lead to its neighbours may be followed; further ones take the scenario's `outside_links`.
     """
     params = inputs.params
-    home = gates.home_folder(inputs.env, inputs.home)
+    home = texts.home_folder(inputs.env, inputs.home)
     named = (*params.args.includeDirectories, *params.args.policy)
     around = inputs.workspace.rpartition("/")[0]
     neighbours = (around,) if around and is_vouched_for(inputs) else ()
@@ -318,7 +318,7 @@ def _by_settings(settings: GeminiSettings, model: Model) -> dict[str, Condition]
     )  # fmt: skip
     return {
         **alone,
-        **gates.sandbox_gates(settings.variable(gates.SANDBOX)),
+        **texts.sandbox_gates(settings.variable(texts.SANDBOX)),
         "ripgrep": settings.enabled("tools.useRipgrep", True) & found,
         "todos": by_name & settings.enabled("useWriteTodos", True) & ~alone["tracker"],
     }
@@ -394,15 +394,15 @@ def _mode_and_model(session: Session, mode: str, model: Model) -> Iterator[Deriv
         text = f"the model that `{model.configured}` asks first routes to {session.params.routed}"
         yield Derivation("model", model.name, because("model", text))
     elif inputs.model is None:
-        variable = settings.variable(gates.MODEL)
+        variable = settings.variable(texts.MODEL)
         yield Derivation("model", model.name, by_setting(variable if variable.value else settings.known("model.name")))
 
 
 def _folders(session: Session, plans: str) -> Iterator[Derivation]:
     """Where things lie that no setting names."""
     inputs = session.inputs
-    own = because(f"env.{gates.HOME}", "it is the user's home folder")
-    yield Derivation(f"env.{gates.HOME}", inputs.home, own, inputs.env.get(gates.HOME) or None, is_setting=True)
+    own = because(f"env.{texts.HOME}", "it is the user's home folder")
+    yield Derivation(f"env.{texts.HOME}", inputs.home, own, inputs.env.get(texts.HOME) or None, is_setting=True)
     if session.settings.known("general.plan.directory").value is None:
         extension = next((extension.name for extension in session.active if extension.plans), None)
         why = f"the extension {extension} names it" if extension else "it is in the session's folder"
@@ -450,5 +450,5 @@ def _starts(trusted: Condition, settings: Condition, override: Condition, missin
     there: Condition = ALWAYS
     for path in missing[:10]:
         there &= absent(path, f"the included directory {path} is not there", f"create {path}, or name it no more")
-    every = settings & (gates.INTERACTIVE | trusted) & override & there
+    every = settings & (texts.INTERACTIVE | trusted) & override & there
     return Named("flag", "start", every, yes="the client starts", no="the client refuses to start: {inner}")

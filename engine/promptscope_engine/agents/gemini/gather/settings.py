@@ -12,8 +12,7 @@ from functools import cache
 
 from msgspec.structs import replace
 
-from promptscope_engine.agents.gemini.gates import SEATBELT, SYSTEM_DEFAULTS, SYSTEM_SETTINGS
-from promptscope_engine.agents.gemini.texts import FOLDER
+from promptscope_engine.agents.gemini.texts import FOLDER, SEATBELT, SYSTEM_DEFAULTS, SYSTEM_SETTINGS
 from promptscope_engine.agents.kit.layered import Content, Join, Layer, LayeredSettings, LayerReader
 from promptscope_engine.agents.kit.rows import Found
 from promptscope_engine.agents.kit.settings import mapping

@@ -1,8 +1,7 @@
 """What decides a start before anything is read: trust, the `.env` file, and the file of GEMINI_SYSTEM_MD."""
 
-from promptscope_engine.agents.gemini.gates import HOME, OFF_WORDS, ON_WORDS, SYSTEM_MD, TRUST
 from promptscope_engine.agents.gemini.materials import Override
-from promptscope_engine.agents.gemini.texts import FOLDER
+from promptscope_engine.agents.gemini.texts import FOLDER, HOME, OFF_WORDS, ON_WORDS, SYSTEM_MD, TRUST
 from promptscope_engine.agents.kit.layered import usable
 from promptscope_engine.agents.kit.rows import Found, followed
 from promptscope_engine.agents.kit.walking import upwards

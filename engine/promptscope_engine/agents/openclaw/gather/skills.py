@@ -24,8 +24,6 @@ from promptscope_engine.agents.openclaw.gather.skill_folders import (
     discover,
     limits,
 )
-from promptscope_engine.agents.openclaw.gather.skill_gates import Machine, gate
-from promptscope_engine.agents.openclaw.gather.skill_listing import Fit, Fitting, first_that_fit, listing
 from promptscope_engine.agents.openclaw.gather.tools import switched_on
 from promptscope_engine.agents.openclaw.levers import SettingLevers
 from promptscope_engine.agents.openclaw.texts import FOLDER, NEWER
@@ -40,6 +38,8 @@ from promptscope_engine.prompt.leaves import mode_is
 from promptscope_engine.prompt.model import Diagnostic, Lever, Limit
 from promptscope_engine.tokens.models import context_window
 from promptscope_engine.workspace import FileText, Workspace
+
+from .skill_listing import Fit, Fitting, Machine, first_that_fit, gate, listing
 
 MANIFEST = "openclaw.plugin.json"
 GIVEN = "given"

@@ -10,7 +10,8 @@ from promptscope_tui.session.differences import Differences
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, paragraph, row
 from promptscope_tui.text.words import short_text
-from promptscope_tui.views.compare.rows import MOST, text_rows
+
+from .rows import MOST, text_rows
 
 _TONES: dict[PartVerdict, Tone] = {
     "equal": "faint",

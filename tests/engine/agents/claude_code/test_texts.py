@@ -9,7 +9,7 @@ import pytest
 from promptscope_engine.agents.claude_code.versions import Layout
 
 if TYPE_CHECKING:
-    from promptscope_engine.agents.claude_code.gates import Gates
+    from promptscope_engine.agents.claude_code.texts import Gates
     from promptscope_engine.prompt.conditions import Condition, Facts
 
     from .conftest import Project

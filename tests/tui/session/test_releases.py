@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from promptscope_engine.captures.archive import archived, first_of_versions
+from promptscope_tui.session.releases import archived, first_of_versions
 
 
 @pytest.mark.parametrize("below", ["captures/", ""])

@@ -8,8 +8,8 @@ import pytest
 
 from promptscope_engine import Workspace
 from promptscope_engine.agents.openclaw.gather.skill_folders import BUNDLED, EXTRA, Skill
-from promptscope_engine.agents.openclaw.gather.skill_gates import Machine, gate
 from promptscope_engine.agents.openclaw.gather.skill_heads import Head
+from promptscope_engine.agents.openclaw.gather.skill_listing import Machine, gate
 from promptscope_engine.agents.openclaw.levers import SettingLevers
 from promptscope_engine.prompt.conditions import Facts
 

@@ -26,10 +26,10 @@ from aiohttp.typedefs import Handler, Middleware
 from textual_serve.app_service import AppService
 from textual_serve.server import Server, to_int
 
-from .driver import DRIVER
+from promptscope_tui.output.stdout import BROWSER
 
 _HOST = re.compile(r"(?:127\.0\.0\.1|localhost)(?::\d{1,5})?")
-_PAGE = Path(__file__).with_name("page.html")
+_PAGE = Path(__file__).with_suffix(".html")
 _SCRIPT = re.compile("<script>(.*?)</script>", re.DOTALL)
 
 _MOST_CELLS = 1000
@@ -140,7 +140,7 @@ class _Visitor(AppService):
     async def _open_app_process(self, width: int = 80, height: int = 24) -> Process:
         """Start it: without a shell, and with nothing in its environment but what Textual needs to draw."""
         size = {"COLUMNS": str(width), "ROWS": str(height)}
-        drawing = {**DRIVER, "TEXTUAL_FPS": "60", "TEXTUAL_COLOR_SYSTEM": "truecolor"}
+        drawing = {**BROWSER, "TEXTUAL_FPS": "60", "TEXTUAL_COLOR_SYSTEM": "truecolor"}
         self._process = await asyncio.create_subprocess_exec(
             *self._words, stdin=PIPE, stdout=PIPE, stderr=PIPE, env={**os.environ, **drawing, **size}
         )

@@ -13,7 +13,7 @@ from promptscope_tui.text.escape import visible
 from promptscope_tui.text.spans import Row
 from promptscope_tui.widgets.split_view import TextsScreen
 
-from .rows import PartKey, RestKey, copied, detail_rows, difference_rows, title_of
+from .sent_rows import PartKey, RestKey, copied, detail_rows, difference_rows, title_of
 
 Leave = Callable[[View, str, str], None]
 """Goes to a view, there to the part of this id, which was sent with this text; without an id only to the view."""

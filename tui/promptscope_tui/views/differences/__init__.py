@@ -1,1 +1,0 @@
-"""What was sent, compared with the prediction."""
