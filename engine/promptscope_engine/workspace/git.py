@@ -144,6 +144,8 @@ def find_git(cwd: str, home: str, env: Mapping[str, str]) -> Git | None:
         "GIT_PAGER": "cat",
         "GIT_ASKPASS": "",
     }
+    if folder := env.get("XDG_CONFIG_HOME"):
+        fixed["XDG_CONFIG_HOME"] = to_system(folder)  # where the user's own settings of git are, too
     options = [part for setting in _SAFE for part in ("-c", setting)]
     return Git((program, "--no-pager", "--no-optional-locks", *options), to_system(cwd), fixed)
 

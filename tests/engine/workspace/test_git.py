@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from promptscope_engine.workspace import Workspace
-from promptscope_engine.workspace.git import Git, waits_on
+from promptscope_engine.workspace.git import Git, find_git, waits_on
 
 
 @pytest.mark.parametrize(("limit", "answer"), [(4, None), (5, b"12345"), (6, b"12345")])
@@ -73,3 +73,11 @@ def test_git_waits_on_a_pipe_in_the_place_of_a_file_that_it_opens(
     (tmp_path / "HEAD").write_text(head)
     os.mkfifo(tmp_path / pipe)
     assert waits_on(str(tmp_path), str(tmp_path), Workspace()) == (f"{tmp_path}/{pipe}" if waits else None)
+
+
+def test_the_users_settings_of_git_may_lie_in_a_folder_that_a_variable_names(tmp_path: Path) -> None:
+    (tmp_path / "xdg/git").mkdir(parents=True)
+    (tmp_path / "xdg/git/config").write_text("[status]\n\tbranch = true\n")
+    env, place = {"PATH": os.environ["PATH"]}, str(tmp_path)
+    asked = [find_git(place, place, each) for each in (env, {**env, "XDG_CONFIG_HOME": f"{place}/xdg"})]
+    assert [(git.settings() or {}).get("status.branch") for git in asked if git] == [None, "true"]
