@@ -29,8 +29,7 @@ class Reader(kit.Lines):
 
     def take(self, entry: kit.Object) -> None:
         """A line's object."""
-        data, at = kit.object_of(entry.get("data")), kit.text_of(entry.get("timestamp"))
-        kind = entry.get("type")
+        data, at, kind = kit.object_of(entry.get("data")), kit.text_of(entry.get("timestamp")), entry.get("type")
         if kind == "user.message":
             typed = kit.text_of(data.get("content"))
             text = kit.text_of(data.get("transformedContent")) or typed

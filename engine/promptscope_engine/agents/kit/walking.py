@@ -86,8 +86,11 @@ def walk(workspace: Workspace, start: str, markers: Sequence[str], counts: Calla
     return Walk((start,), None, tuple(markers))
 
 
-def git_walk(workspace: Workspace, start: str) -> Walk:
-    """Up to what git takes for a repository; a `.git` file that leads nowhere ends the search without one."""
+def git_walk(workspace: Workspace, start: str, *, lost: bool = False) -> Walk:
+    """Up to what git takes for a repository; a `.git` file that leads nowhere ends the search without one.
+
+    `lost`: one that names a folder counts even where there is none.
+    """
     kind = workspace.kind
 
     def counts(path: str) -> bool:
@@ -95,7 +98,8 @@ def git_walk(workspace: Workspace, start: str) -> Walk:
 
     found = walk(workspace, start, (_GIT,), counts)
     leads = found.marker is None or kind(git_folder(workspace, found.marker)) == "directory"
-    return found if leads else Walk((start,), None)
+    is_lost = not leads and lost and "gitdir:" in workspace.read(found.marker or "").text
+    return found if leads or is_lost else Walk((start,), None)
 
 
 FilesIn = Callable[[Workspace, str], Iterator[str]]

@@ -71,6 +71,8 @@ class _Gatherer:
         """Everything else, in the order in which it is listed."""
         session, lists = self.session, self.lists
         session.gather_hooks()
+        self.hooks = {"session": session.hooked("sessionStart"), "prompt": session.hooked("userPromptSubmitted")[-1:]}
+        self.hooks["tool"] = session.hooked("preToolUse") if session.inputs.reads else ()
         files = Instructions(session)
         files.gather()
         skills, agents, chosen = lists.gather_skills(), lists.gather_agents(), lists.chosen()
@@ -140,8 +142,7 @@ class _Gatherer:
             "chosen_agent": chosen,
             "is_repository": session.is_repository,
             "on_github": bool(session.remote),
-            "session_hook": bool(session.hooked("sessionStart")),
-            "prompt_hook": bool(session.hooked("userPromptSubmitted")),
+            **{f"{name}_hook": bool(texts) for name, texts in self.hooks.items()},
         }
         said = {"env": lambda name, value: variable(env, name).is_(value, unset="")}
         told = FOLDER.decided(found, {"model": self.model.name}, said)
@@ -161,7 +162,7 @@ class _Gatherer:
             "here": {name: environment(name, text.translate(IN_TEXT)) for name, text in here.items()},
             "session": {"folder": (folder, unpredictable("session", "00000000-0000-4000-8000-000000000000"))},
             "now": unpredictable("clock", _clock(self.inputs)),
-            "hooks": {"session": session.hooked("sessionStart"), "prompt": session.hooked("userPromptSubmitted")[-1:]},
+            "hooks": self.hooks,
         }
 
     def _prompt(self, attached: list[str]) -> tuple[Span, ...]:

@@ -52,8 +52,7 @@ class Importer:
             return None
         path, own = resolve(folder, name), (f"{self.session.root}/", f"{self.session.home}/")
         file = self.session.workspace.read(path) if path.startswith(own) else None
-        usable = file is not None and file.found and file.not_utf8 is None and file.real_path.startswith(own)
-        return file if usable else None
+        return file if file and file.found and file.not_utf8 is None and file.real_path.startswith(own) else None
 
     def _import(self, file: FileText, importer: str, level: int) -> Iterator[Span]:
         yield label('\n\n<imported_custom_instruction source="')

@@ -75,6 +75,9 @@ class Instructions:
         if not file.found:
             self._missing(file, listed=path in (f"{session.cwd}/AGENTS.md", f"{session.root}/{GITHUB}"))
             return
+        if file.not_utf8 is not None and path.startswith(f"{session.home}/"):  # of the user's own alone [asked]
+            self._row(file, absent(path, "it is not UTF-8, and Copilot leaves it out", f"save {path} as UTF-8"))
+            return
         text = file.text.replace(BOM, "")
         first = self.texts.setdefault(text, path)
         if first != path:

@@ -33,8 +33,7 @@ class Servers:
         self.configured = tuple(_configured(session, agent).values())
         given = {server.name: server for server in given_servers(session.inputs, self.configured)}
         named = {each.name: given[name] for each in self.configured if (name := _stand_in(each)) in given}
-        why = "the editor's Copilot reads it: the servers of the CLI are in .mcp.json or .github/mcp.json"
-        theirs = {f"{session.cwd}/.vscode/mcp.json": why}
+        theirs = {f"{session.cwd}/.vscode/mcp.json": table("no_mcp_json")}
         up, self.idle = offering(session, session.inputs, self.configured, named, theirs)
         self.tools: list[OfferedTool] = []
         self.said: list[Says] = []

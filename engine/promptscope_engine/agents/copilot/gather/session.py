@@ -62,20 +62,20 @@ class Session(LayerReader):
     def __post_init__(self) -> None:
         self.home = copilot_home(self.inputs)
         self.cwd = self.workspace.real_path(start_folder(self.inputs))
-        self.walk = git_walk(self.workspace, self.cwd)
+        self.walk = git_walk(self.workspace, self.cwd, lost=True)
         self.is_repository = self.walk.marker is not None
         self.root = self.walk.folders[0].rstrip("/")  # without a repository the start folder
         # OWNER/NAME of the repository on GitHub; "" for any other host
         self.remote = on_github(self.workspace, f"{self.root}/.git") if self.is_repository else ""
-        up = upwards(self.cwd, self.root if self.is_repository else None)
+        is_whole = git_walk(self.workspace, self.cwd).marker is not None  # agents are looked for as git sees it [asked]
         self.folders: Mapping[str, Sequence[str]] = {
             "copilot": (self.home,),
             "home": (self.inputs.home.rstrip("/"),),
             "root": (self.root,),
             "cwd": (self.cwd,),
             "inner": (self.cwd,) if self.cwd != self.root else (),
-            "up": up,
-            "down": up[::-1],
+            "up": upwards(self.cwd, self.root if self.is_repository else None),
+            "down": upwards(self.cwd, self.root if is_whole else None)[::-1],
             "extra": extra_folders(self.inputs),
             "added": [resolve(self.cwd, each) for each in self.params.args.addDir],
             **self._plugins(),
@@ -122,8 +122,7 @@ class Session(LayerReader):
 
     def may_view(self, path: str) -> bool:
         """Whether a tool may read a file without asking: in the start folder, and in those that were added."""
-        args = self.params.args
-        folders = (self.cwd, *self.folders["added"])
+        args, folders = self.params.args, (self.cwd, *self.folders["added"])
         return args.allowAll or args.allowAllPaths or any(path.startswith(f"{each}/") for each in folders)
 
     def changed(self, layer: Layer) -> Layer:

@@ -132,8 +132,7 @@ class Lists:
         if not problem and any(not isinstance(mapping(each).get("tools"), list) for each in servers):
             problem = "a server of its front matter does not say which `tools` it has"
         is_kept = head.values.get("infer") is False or head.values.get("disable-model-invocation") is True
-        if not problem and said is None:
-            problem = "it has no description"
+        problem = problem or ("it has no description" if said is None else "")
         if not problem:
             self.found_agents[own] = self.found_agents[name] = head
             problem = _KEPT if is_kept else ""
