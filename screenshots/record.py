@@ -20,7 +20,7 @@ sys.path[:0] = [str(ROOT)]
 
 from tests.tui.support.user import running  # noqa: E402  (it is found from there)
 
-from promptscope_engine.inputs.resolved import PINNED  # noqa: E402
+from promptscope_engine.inputs.pinned import PINNED  # noqa: E402
 from promptscope_engine.inputs.scenario import Scenario  # noqa: E402
 
 PICTURE = Path(__file__).with_name("moving.svg")
