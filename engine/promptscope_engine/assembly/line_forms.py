@@ -1,4 +1,8 @@
-"""Lines by their form: what is fixed in them, the values that are pieces of their own, and where a client has them."""
+"""Lines by their form: what is fixed in them, the values that are pieces of their own, and where a client has them.
+
+A row of a list is a name, a description and a path between words that are fixed: a client of another version may have
+the same values in another order, between other words, or the whole path in the place of a short one.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate, groupby

@@ -1,4 +1,9 @@
-"""Sections, tools and files of the last assembly that are drafted the same way again: they are not made twice."""
+"""Sections, tools and files of the last assembly that are drafted the same way again: they are not made twice.
+
+Two drafts are the same if they are in all that an assembly could show of them. `==` is not enough: to it 1 is True, and
+the order in which a schema names its keys does not matter. Nor is it fast enough: hundreds of parts share a few
+conditions, which are compared once.
+"""
 
 from collections.abc import Callable, Sequence
 from functools import cache

@@ -1,4 +1,8 @@
-"""What a comparison of a prediction with a request has found, by name, part by part and in all."""
+"""What a comparison of a prediction with a request has found, by name, part by part and in all.
+
+Words of fixed prose may be others than ours. A name, what a schema asks for and a key of the body are facts: where one
+differs, the prediction is wrong.
+"""
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence

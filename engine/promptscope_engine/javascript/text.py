@@ -1,4 +1,8 @@
-"""JavaScript's idea of text, and Node's of paths, where Python's differ."""
+"""JavaScript's idea of text, and Node's of paths, where Python's differ.
+
+`str.strip` takes U+0085 and U+001C-001F off and leaves U+FEFF; `trim` does the reverse. `len` counts code points;
+JavaScript counts UTF-16 units. Paths are treated by their text alone: nothing is looked up.
+"""
 
 import posixpath
 import unicodedata

@@ -1,4 +1,9 @@
-"""Lines and sections that a client sends elsewhere than the model has them."""
+"""Lines and sections that a client sends elsewhere than the model has them.
+
+Lines are known by the rows that were made up for the run. Once all else is as it was sent, a line that ours has behind
+the first row of a form, and the client before it, is kept as one that is before that form's rows, wherever the list has
+any; and the other way round.
+"""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence

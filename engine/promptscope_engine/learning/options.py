@@ -1,4 +1,8 @@
-"""Options that the model does not know: which of a client's `--help` are tried, and what each changes in a request."""
+"""Options that the model does not know: which of a client's `--help` are tried, and what each changes in a request.
+
+The help text is a stranger's: what does not look like an option is skipped, and there are limits. A name and a choice
+are letters, digits, dots, dashes and underscores of ASCII.
+"""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -2,6 +2,9 @@
 
 Tags, names and what comes from arguments are the agent's to the byte; the sentences are our own and say the
 same.
+
+The unified diff is that of the npm package `diff` 5.2.0, which compares lines by Myers' algorithm with its own choice
+among equally short scripts, and gives a hunk four lines of context. `difflib` only groups what is found into hunks.
 """
 
 from __future__ import annotations

@@ -1,4 +1,8 @@
-"""What the model writes: its calls as the agent reads them, and the bracketed name that heads a call's result."""
+"""What the model writes: its calls as the agent reads them, and the bracketed name that heads a call's result.
+
+A call is found by its exact tags, in one walk: text up to `<tool>` of a known tool, in there `<param>` of a known
+parameter, up to that parameter's own closing tag. What is cut off is a partial call; unknown tags are text.
+"""
 
 from __future__ import annotations
 

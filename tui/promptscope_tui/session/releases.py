@@ -98,7 +98,11 @@ class Archived(NamedTuple):
 
 
 def archived(folder: Path) -> list[Archived]:
-    """The recordings below a folder, by agent and rising version."""
+    """The recordings below a folder, by agent and rising version.
+
+    They are `captures/AGENT/VERSION/variants/NAME/trace.jsonl`, as in the repository WEIFENG2333/phistory, or any files
+    below AGENT/VERSION.
+    """
     root = folder / "captures" if (folder / "captures").is_dir() else folder
     found = []
     for path in root.rglob("*.jsonl"):

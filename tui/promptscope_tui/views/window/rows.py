@@ -1,4 +1,7 @@
-"""What fills the prompt and the window: by origin or in the agent's own categories, as a block map with a legend."""
+"""What fills the prompt and the window: by origin or in the agent's own categories, as a block map with a legend.
+
+Each category has a shape as well as a colour, so that the map works without colours.
+"""
 
 import json
 from collections.abc import Iterator, Mapping

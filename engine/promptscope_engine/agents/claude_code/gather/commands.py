@@ -2,6 +2,9 @@
 
 The arguments are put in first. Then the client runs what is in !`…` and in fences that begin with ```!, and sends what
 that prints. Nothing is run here: a placeholder that names the command takes its place.
+
+Arguments are read as bash would read them: an apostrophe that nothing closes takes all that follows into one word, and
+a `;`, a `#`, a line's end or a bracket ends the words, so only those of the first command count.
 """
 
 import re
