@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from promptscope_engine.agents.adapter import Adapter, Gathered
 from promptscope_engine.agents.kit.built_in import messages, system_text
-from promptscope_engine.agents.kit.folder import Made
 from promptscope_engine.agents.kit.texts import parameters_of
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import ScenarioError
@@ -23,27 +22,11 @@ from promptscope_engine.wire.request import AnyRequest, ChatRequest, Request, Re
 from promptscope_engine.workspace import Workspace
 
 from .definition import Protocol, params_of
-from .gather import Materials, gather
+from .gather import gather
+from .materials import Materials
 from .reading import Places, Read, own_folder, read_definition
+from .sections import section_drafts
 from .texts import texts_of
-
-
-def section_drafts(materials: Materials) -> tuple[SectionDraft, ...]:
-    """A draft for each section, the absent ones too, those of the system prompt first."""
-    made: Made = {table: partial(list, materials.tables.drafts.get(table, [])) for table in materials.own.tables}
-    drafts = materials.own.sections(materials.conditions.scope, made)
-    found = [_placed(draft, materials.protocol) for draft in drafts]
-    ids = {draft.id for draft in found}
-    found = [draft if draft.parent in ids else replace(draft, parent=None) for draft in found]
-    return tuple(sorted(found, key=lambda draft: draft.place.channel == "messages"))
-
-
-def _placed(draft: SectionDraft, protocol: Protocol) -> SectionDraft:
-    """The Responses API has the system prompt as a developer's message."""
-    if protocol != "responses" or draft.place.message is not None:
-        return draft
-    return replace(draft, place=replace(draft.place, message=0, role="developer"))
-
 
 FILE = "promptscope-agent.toml"
 """The definition of a workspace, at its root."""

@@ -4,8 +4,6 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from msgspec import Struct
-
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.inputs.errors import unknown
 from promptscope_engine.inputs.params import Params, flatten
@@ -16,23 +14,11 @@ from promptscope_engine.prompt.model import ModeChoice
 from promptscope_engine.tokens.models import context_window
 from promptscope_engine.workspace import Workspace
 
-from .definition import Protocol, values_of
+from .definition import values_of
+from .materials import Materials
 from .reading import Places, Read
 from .tables import Conditions, ListedTool, Tables
 from .texts import MACHINE, OwnTexts, texts_of
-
-
-class Materials(Struct, frozen=True):
-    """The `tables` with their sections and `tools`, `own` with files of their own, and the conditions of both."""
-
-    own: OwnTexts
-    conditions: Conditions
-    tables: Tables
-    tools: tuple[ListedTool, ...]
-    protocol: Protocol
-    model: str | None
-    window: Window
-
 
 _OPENAI = re.compile(r"(?:.*/)?(?:gpt-|chatgpt|codex|o[1-9](?:-|$))")
 
