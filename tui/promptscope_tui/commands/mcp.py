@@ -30,12 +30,12 @@ from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.tokens.counter import counter_for
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.paths import from_system, to_system
-from promptscope_tui.output.findings import as_text
 from promptscope_tui.output.stdout import Table, harmless
 from promptscope_tui.settings import servers
 from promptscope_tui.text import words
 
 from . import files, show, tokens, why
+from .check import as_text
 from .diff import Report
 from .table import command
 

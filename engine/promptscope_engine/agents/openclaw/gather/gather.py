@@ -13,7 +13,7 @@ from promptscope_engine.agents.kit.settings import mapping, text, unmatched
 from promptscope_engine.agents.kit.settings_schema import refusal
 from promptscope_engine.agents.openclaw import tool_policy
 from promptscope_engine.agents.openclaw.directory import described, form_of, room_of, waiting_now
-from promptscope_engine.agents.openclaw.gather import bootstrap, channels, later, runtime, skills
+from promptscope_engine.agents.openclaw.gather import bootstrap, channels, runtime, skills
 from promptscope_engine.agents.openclaw.gather.config import (
     completed,
     config_path,
@@ -34,7 +34,6 @@ from promptscope_engine.agents.openclaw.gather.tools import (
     searching,
     stand_ins,
 )
-from promptscope_engine.agents.openclaw.gather.whose import whose
 from promptscope_engine.agents.openclaw.materials import (
     Answers,
     Context,
@@ -61,7 +60,9 @@ from promptscope_engine.prompt.spans import joined
 from promptscope_engine.tokens.models import context_window
 from promptscope_engine.workspace import Workspace
 
+from . import turns
 from .messages import history
+from .turns import whose
 
 _WORDS = {
     "toolNames": "they are the tools that the policies leave",
@@ -199,7 +200,7 @@ class _Gathering:
         self.run = run = _run(self.inputs, workspace)
         self.loaded = bootstrap.loaded(run, workspace)
         self.found = skills.skills(run, workspace)
-        self.found_by = later.finding(run)
+        self.found_by = turns.finding(run)
         self.offers, self.ignored = _offers(run, self.found_by)
         self.waiting = waiting_now(self.offers)
         passed = run.params.promptParams.model_dump(exclude_unset=True)
@@ -294,7 +295,7 @@ class _Gathering:
             history=self.history,
             session_file=self.session_file,
             version=run.version,
-            api=later.api_of(run),
+            api=turns.api_of(run),
             window=run.params.modelInfo.contextWindow if run.params.modelInfo else None,
             more=self._more(bootstrapping) if run.is_newer else {},
             row_chars=None if self._mode() == "none" else self.form[0],  # which has no directory
@@ -305,7 +306,7 @@ class _Gathering:
     def _more(self, bootstrapping: Condition) -> dict[str, object]:
         left = self.form[2]
         return {
-            **later.answers(self.run, self.found_by, self.shown, bootstrapping),
+            **turns.answers(self.run, self.found_by, self.shown, bootstrapping),
             "no_rows": not self.waiting,
             "rows_left_out": computed("directory.left", str(left)) if left else None,
         }
@@ -427,7 +428,7 @@ def _offers(run: AgentRun, found_by: Answers) -> tuple[tuple[Offer, ...], tuple[
     given = run.params.tools
     offers = own_tools(run, taken) if given is None else stand_ins(given, run.lists)
     if run.is_newer:
-        offers = [*searching([*offers, *of_servers(run)], found_by, later.by_tool_only(run))]
+        offers = [*searching([*offers, *of_servers(run)], found_by, turns.by_tool_only(run))]
     owner = channels.by_owner(run.settings, run.params)
     return tool_policy.decide(offers, tool_policy.Run(taken, elsewhere, owner), run.settings, run.lists)
 
