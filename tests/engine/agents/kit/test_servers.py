@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from promptscope_engine.agents.claude_code.captured import servers
+from promptscope_engine.agents.copilot.agent import COPILOT, Copilot
 from promptscope_engine.agents.kit.rows import Found
 from promptscope_engine.agents.kit.servers import (
     Configured,
@@ -19,6 +20,7 @@ from promptscope_engine.agents.kit.servers import (
     sent_servers,
     some,
 )
+from promptscope_engine.agents.opencode.agent import OPENCODE, OpenCode
 from promptscope_engine.captures.model import Block, Content, Message, SentTool
 from promptscope_engine.inputs.params import Params
 from promptscope_engine.inputs.resolved import Inputs
@@ -180,3 +182,23 @@ def test_deferred_tools_are_known_by_their_names() -> None:
         "anthropic", messages=(Message("user", (Block("listed:\nmcp__a__x\n mcp__a__no\nmcp__a__y z"),)),)
     )
     assert names(servers(content)) == {"a": ["x"]}
+
+
+@pytest.mark.parametrize(
+    ("agent", "system", "tools", "instructions"),
+    [
+        (
+            OPENCODE,
+            '<mcp_instructions>\n  <server name="my">\n    Ask.\n      Twice.\n  </server>\n',
+            ["my_x"],
+            "Ask.\n  Twice.\n",
+        ),
+        (COPILOT, "<tools>\n<my-*>\nAsk.\n  Twice.\n</my-*>\n", ["my-x"], "Ask.\n  Twice."),
+    ],
+)
+def test_a_request_tells_what_servers_say(
+    agent: OpenCode | Copilot, system: str, tools: list[str], instructions: str
+) -> None:
+    sent = tuple(map(tool, [*tools, "list_mcp_resources"]))
+    [server] = agent.servers(Content("chat", system=(Block(system),), tools=sent))
+    assert (server.name, [each["name"] for each in server.tools], server.instructions) == ("my", ["x"], instructions)

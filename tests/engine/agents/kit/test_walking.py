@@ -6,7 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from promptscope_engine.agents.kit.walking import Reach, beyond, folders_in, folders_with, linked_below, upwards, walk
+from promptscope_engine.agents.kit.walking import (
+    Reach,
+    beyond,
+    folders_in,
+    folders_with,
+    git_walk,
+    linked_below,
+    upwards,
+    walk,
+)  # fmt: skip
 from promptscope_engine.prompt.conditions import Fact
 from promptscope_engine.workspace import Workspace
 
@@ -126,3 +135,17 @@ def test_folders_below_that_hold_a_file_of_a_name_come_outer_first(tmp_path: Pat
     files = [str(tmp_path / name) for name in ("z/deep/er/x.py", "super/api/x.py", "b/x.py", "x.py")]
     found = folders_with(project, str(tmp_path), files, ["A.md"])
     assert [path.removeprefix(f"{tmp_path}/") for path in found] == ["super", "z", "z/deep/er"]
+
+
+@pytest.mark.parametrize(
+    ("text", "root", "lost"), [("gitdir: ../none", False, True), ("nothing", False, False), (None, False, False)]
+)
+def test_a_git_file_that_leads_nowhere(tmp_path: Path, text: str | None, root: bool, lost: bool) -> None:
+    (tmp_path / "a/b").mkdir(parents=True)
+    if text is not None:
+        (tmp_path / "a/.git").write_text(text, "utf-8")
+    workspace = Workspace()
+    workspace.allow([str(tmp_path)])
+    start = str(tmp_path / "a/b")
+    assert (git_walk(workspace, start).marker is not None) is root
+    assert (git_walk(workspace, start, lost=True).marker is not None) is lost

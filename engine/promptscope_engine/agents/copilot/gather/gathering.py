@@ -103,7 +103,7 @@ class _Gatherer:
             options=options(session, self.model, self.protocol),
             window=Window(**{**table("window"), **({"size": int(size)} if size.isdigit() else {})}),
         )  # fmt: skip
-        more = {"derived": tuple(self._derived()), "configured": servers.configured, "idle": (*servers.idle,)}
+        more = {"derived": tuple(self._derived()), "configured": servers.configured, "idle": tuple(servers.idle)}
         return Gathered.of(session, self.facts, materials, **more)
 
     # --- conditions -----------------------------------------------------------------------------------------------

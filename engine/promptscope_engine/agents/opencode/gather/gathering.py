@@ -101,7 +101,7 @@ class _Gatherer:
             for each in self.agents.shown
         )
         facts = facts_of(self.inputs, agent.name, modes, model.named)
-        more = {"derived": tuple(self._derived()), "configured": servers.configured, "idle": (*servers.idle,)}
+        more = {"derived": tuple(self._derived()), "configured": servers.configured, "idle": tuple(servers.idle)}
         return Gathered.of(session, facts, materials, **more)
 
     def _gates(self, servers: Servers, references: Sequence[object], skills: Skills) -> dict[str, Condition]:
