@@ -5,7 +5,7 @@ from functools import partial
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
-from textual.screen import ModalScreen
+from textual.screen import ModalScreen, ScreenResultType
 from textual.widgets import Static
 
 from promptscope_engine.inputs.scenario import Scenario
@@ -24,26 +24,40 @@ _KEYS = {
 }
 
 
-RUN = "run"
-"""The key of the row that runs what is planned."""
+GO = "go"
+"""The key of the row that starts what is planned."""
 
 
-class LearnScreen(ModalScreen[None]):
-    """Nothing is run before enter. Who leaves while it runs goes on working, and is told at the end."""
+class _Asking(ModalScreen[ScreenResultType]):
+    """Lines that say how far it is, under a title and above the keys. Nothing is started before enter."""
 
     CSS_PATH = "report.tcss"
+
+    def compose(self) -> ComposeResult:
+        """The title, the lines, the keys."""
+        with Vertical(id="report"):
+            yield Static("", id="report-title", markup=False)
+            yield RowList(id="report-lines")
+            yield Static("", id="report-foot", markup=False)
+
+    def put(self, title: str, rows: Iterator[Row], foot: str) -> RowList:
+        """Show how far it is, with the cursor on what starts it; gives the lines."""
+        self.query_one("#report-title", Static).update(visible(title))
+        lines, shown = self.query_one(RowList), list(rows)
+        lines.show(lambda _: shown, keep=False)
+        lines.go_to(GO)
+        self.query_one("#report-foot", Static).update(foot)
+        return lines
+
+
+class LearnScreen(_Asking[None]):
+    """Who leaves while a client runs goes on working, and is told at the end."""
+
     BINDINGS = bindings("learn")
 
     def __init__(self, learning: Learning) -> None:
         super().__init__()
         self.learning = learning
-
-    def compose(self) -> ComposeResult:
-        """The client, the lines, the keys."""
-        with Vertical(id="report"):
-            yield Static("", id="report-title", markup=False)
-            yield RowList(id="report-lines")
-            yield Static("", id="report-foot", markup=False)
 
     def on_mount(self) -> None:
         """Show how far it is."""
@@ -52,17 +66,13 @@ class LearnScreen(ModalScreen[None]):
 
     def show(self, told: LearningStatus) -> None:
         """Show how far it is."""
-        self.query_one("#report-title", Static).update(visible(f"LEARN   {told.title}"))
-        lines = self.query_one(RowList)
-        lines.show(lambda _: list(learn_rows(told)), keep=False)
-        lines.go_to(RUN)
-        lines.scroll_end(animate=False)
         state = "asking" if self.learning.is_asking else "running" if self.learning.is_running else "planning"
-        self.query_one("#report-foot", Static).update(_KEYS["ended" if told.ended else state])
+        lines = self.put(f"LEARN   {told.title}", learn_rows(told), _KEYS["ended" if told.ended else state])
+        lines.scroll_end(animate=False)
 
     def on_row_list_chosen(self, event: RowList.Chosen) -> None:
         """Run what was planned."""
-        if event.key == RUN and self.learning.is_asking:
+        if event.key == GO and self.learning.is_asking:
             self.learning.go()
             self.show(self.learning.told)
 
@@ -86,7 +96,7 @@ def learn_rows(told: LearningStatus) -> Iterator[Row]:
         yield paragraph(line, indent=2)
     if told.lines and not told.progress and not told.ended:
         yield BLANK
-        yield row(Span("  → ", "accent"), Span("run it", "strong"), key=RUN)
+        yield row(Span("  → ", "accent"), Span("run it", "strong"), key=GO)
     if told.progress:
         yield BLANK
     for each in told.progress:
@@ -114,27 +124,15 @@ def _bar(known: int, expected: int) -> str:
     return "━" * full + "╌" * (_CELLS - full)
 
 
-START = "start"
-"""The key of the row that starts the server."""
+class ServerScreen(_Asking[bool]):
+    """Leaving ends what was started; the result is whether an answer was kept."""
 
-
-class ServerScreen(ModalScreen[bool]):
-    """Nothing is started before enter. Leaving ends what was started; the result is whether an answer was kept."""
-
-    CSS_PATH = "report.tcss"
     BINDINGS = bindings("server")
 
     def __init__(self, scenario: Scenario, name: str) -> None:
         super().__init__()
         self._scenario, self._server = scenario, name
         self.asking: Asking | None = None
-
-    def compose(self) -> ComposeResult:
-        """The server, the lines, the keys."""
-        with Vertical(id="report"):
-            yield Static(visible(f"ASK THE MCP SERVER   {self._server}"), id="report-title", markup=False)
-            yield RowList(id="report-lines")
-            yield Static("", id="report-foot", markup=False)
 
     def on_mount(self) -> None:
         """Find out what would be started."""
@@ -150,14 +148,12 @@ class ServerScreen(ModalScreen[bool]):
 
     def show(self, told: AskingStatus) -> None:
         """Show how far it is."""
-        lines = self.query_one(RowList)
-        lines.show(lambda _: list(asking_rows(told)), keep=False)
-        lines.go_to(START)
-        self.query_one("#report-foot", Static).update("enter start it   esc leave" if told.offers else "esc leave")
+        foot = "enter start it   esc leave" if told.offers else "esc leave"
+        self.put(f"ASK THE MCP SERVER   {self._server}", asking_rows(told), foot)
 
     def on_row_list_chosen(self, event: RowList.Chosen) -> None:
         """Start it."""
-        if event.key == START and self.asking is not None:
+        if event.key == GO and self.asking is not None:
             self.asking.go()
 
     def action_close(self) -> None:
@@ -173,7 +169,7 @@ def asking_rows(told: AskingStatus) -> Iterator[Row]:
     if told.lines:
         yield BLANK
     if told.offers:
-        yield row(Span("  → ", "accent"), Span("start it and ask for its tools", "strong"), key=START)
+        yield row(Span("  → ", "accent"), Span("start it and ask for its tools", "strong"), key=GO)
     elif told.ended:
         yield paragraph(Span(told.ended, "warn" if told.failed else "strong"), indent=2)
     else:
