@@ -241,7 +241,19 @@ def lazy_sections(m: Materials) -> Iterator[SectionDraft]:
                 yield _turn(
                     f"woken:{shown}", f"Loaded on a read: {shown}", spans if apart else _in_tags(spans), when, place
                 )
+    yield from _late_agents(m)
     yield from _skills(m)
+
+
+def _late_agents(m: Materials) -> Iterator[SectionDraft]:
+    """The agents that a sub-agent may call: it is told of them after its first reply [recorded 2.1.332]."""
+    if m.sub_agent is None or not m.inputs.reads or m.version == V100:
+        return
+    older = m.gates.messages == "A'"
+    for part in FOLDER.sections(scope_of(m), {}, "late"):
+        place = Place("late agents", LAZY) if older else Place("late agents", LAZY_SKILLS, "system")
+        when = part.when & offers(m, "Read")
+        yield replace(_tagged(part) if older else part, id="agents.late", when=when, place=place)
 
 
 def _skills(m: Materials) -> Iterator[SectionDraft]:
@@ -361,7 +373,8 @@ def _surroundings(m: Materials, parts: Iterable[SectionDraft], date: Iterable[Se
     if not m.attached:  # the agents are listed all the same, and first of all
         parts = sorted(parts, key=lambda part: part.id not in ("hook.session_start", "agents"))
     beside, context = surrounded(m), Place("context", CONTEXT, "system", gap="\n\n")
-    said = (replace(part, when=part.when & beside) for part in parts)
+    apart = {"agents": beside & m.gates.main}
+    said = (replace(part, when=part.when & apart.get(part.id, beside)) for part in parts)
     if m.gates.messages == "A'":
         for part in said:
             yield _reminder(part)

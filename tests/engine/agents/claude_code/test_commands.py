@@ -259,6 +259,20 @@ def test_a_fork_is_left_what_the_agent_that_drives_the_session_may_call(
     assert {tool.name for tool in assembly.tools if tool.present} == tools
 
 
+def test_a_fork_is_told_of_agents_after_its_first_reply(project: Project) -> None:
+    project.write(
+        {
+            "workspace/.claude/skills/fk/SKILL.md": "---\ndescription: d\ncontext: fork\n---\ndo it\n",
+            "workspace/a": "1\n",
+        }
+    )
+    before = project.assemble("2.1.332", params={"prompt": "/fk"})
+    assert not any("Available agent types" in str(message["content"]) for message in before.request.messages)
+    after = project.assemble("2.1.332", params={"prompt": "/fk"}, reads=["a"]).request.messages
+    assert after[-1]["role"] == "system"
+    assert after[-1]["content"][0]["text"].startswith("Available agent types for the Agent tool:")
+
+
 def test_a_servers_prompt_goes_by_the_name_that_is_shown(project: Project) -> None:
     server = [{"name": "srv", "tools": []}]
     shown = project.materials(mcp_servers=server, params={"prompt": "/srv:pp (MCP) one two"}).typed
