@@ -246,7 +246,7 @@ def lazy_sections(m: Materials) -> Iterator[SectionDraft]:
 
 
 def _late_agents(m: Materials) -> Iterator[SectionDraft]:
-    """The agents that a sub-agent may call: it is told of them after its first reply [recorded 2.1.332]."""
+    """The agents that a sub-agent may call: their list comes after its first reply [recorded 2.1.332]."""
     if m.sub_agent is None or not m.inputs.reads or m.version == V100:
         return
     older = m.gates.messages == "A'"
