@@ -43,10 +43,10 @@ class Servers:
         self.tools.sort(key=lambda tool: f"{tool.server}-\0{tool.name}".encode("utf-8", "surrogatepass"))
 
     def _add(self, each: Configured, server: StandIn, protocol: Protocol) -> None:
-        only = texts(each.config.get("tools"))
+        only = texts(each.config.get("tools", ["*"])) or ()  # a value of another type lets none through [asked]
         for tool in server.tools:
             name = str(tool.get("name") or "")
-            if only is None or "*" in only or name in only:
+            if "*" in only or name in only:
                 wired = f"{fitting(each.name)}-{fitting(name)}"[:_LONGEST]
                 for key in (wired, f"{each.name}/{name}", f"{each.name}/*"):
                     self.names.setdefault(key.lower(), []).append(wired)
