@@ -28,7 +28,6 @@ _EVERYTHING = {"**", "**/*", "*"}
 _KEYS = ("applyTo", "paths")
 # braces around one choice: the client takes them for that choice, picomatch for themselves [asked]
 _ALONE = re.compile(r"(?<!\\)\{((?!\w+\.\.)[^{},]*)\}")
-_PLAIN = re.compile(r"(?<!\\)[()|+]")  # signs that mean themselves to the client [asked]
 
 
 class Modular(Struct, frozen=True):
@@ -47,7 +46,8 @@ class Modular(Struct, frozen=True):
 def _names(pattern: str, relative: str) -> bool:
     if pattern.startswith("!"):
         return not _names(pattern[1:], relative)
-    pattern = _PLAIN.sub(r"[\g<0>]", pattern.removeprefix("./"))
+    # parentheses, | and + mean themselves to the client [asked]
+    pattern = re.sub(r"(?<!\\)[()|+]", r"[\g<0>]", pattern.removeprefix("./"))
     while (plain := _ALONE.sub(r"\1", pattern)) != pattern:
         pattern = plain
     return pattern_names(pattern, relative if "/" in pattern else basename(relative))

@@ -81,8 +81,10 @@ class Session(LayerReader):
             **self._plugins(),
         }
         self.trusted = self._trust()
+        # where the repository's hooks are looked for: --trust-folder means the start folder alone [asked]
+        self.base = self.cwd if self.params.args.trustFolder else self.root
         user = self.layer(f"{self.home}/settings.json")
-        below = [f"{self.root}/.github/copilot/{name}" for name in ("settings.json", "settings.local.json")]
+        below = [f"{self.base}/.github/copilot/{name}" for name in ("settings.json", "settings.local.json")]
         own = [self.layer(path, _REPOSITORY, when=self.trusted, listed=False) for path in below]
         self.own = [layer.values for layer in own if layer]
         overlay = Layer(self.params.settings.model_dump(exclude_none=True))
@@ -167,7 +169,7 @@ class Session(LayerReader):
         """
         user = self.settings.plain
         self._hooks_in(f"{self.home}/hooks", ALWAYS, [] if user.get("disableAllHooks") is True else [user])
-        self._hooks_in(f"{self.root}/.github/hooks", self.trusted, self.own)
+        self._hooks_in(f"{self.base}/.github/hooks", self.trusted, self.own)
         for plugin in self.folders["plugins"]:
             first = first_there(self.workspace, (f"{plugin}/{name}" for name in ("hooks.json", "hooks/hooks.json")))
             self._hooks(self.values(first, "hook") if first else {})
@@ -182,7 +184,7 @@ class Session(LayerReader):
         paths = sorted(below, key=lambda path: (-path.count("/"), path), reverse=True)
         found = [self.values(path, "hook", when) for path in paths if basename(path)[0] != "."]
         if when is self.trusted:
-            found.append(self.values(f"{self.root}/.claude/settings.json", "hook", when))
+            found.append(self.values(f"{self.base}/.claude/settings.json", "hook", when))
         for values in (*found, *settings) if when is ALWAYS or self.is_trusted else ():
             self._hooks(values)
 
