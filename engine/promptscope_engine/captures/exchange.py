@@ -199,7 +199,7 @@ def has_come(requests: Sequence[Recorded], prompt: str | None) -> bool:
 
 
 class _Looked(Struct, frozen=True):
-    """A request and what its label is told by."""
+    """A request, and what its label is derived from."""
 
     request: Recorded
     content: Content | None = None

@@ -1,7 +1,7 @@
 """What instructions name of their repository: paths and commands in inline code, links, commands in fenced code.
 
 Taken is only what can mean one thing: no placeholders, no patterns, nothing with a space in its name, nothing that a
-sentence says is gone, wanted or an example. The parts of Markdown are told apart line by line.
+sentence says is gone, wanted or an example. Markdown is split into its parts line by line.
 
 Nothing here takes longer than the text is long: a stranger wrote it.
 """

@@ -201,7 +201,7 @@ def read_prompt(data: bytes, base: Scenario, counter: Counter, workspace: Worksp
 
 
 class _Pasted(NamedTuple):
-    """A pasted text, and what predictions of it are assembled with."""
+    """A pasted text, and what its predictions are assembled with."""
 
     capture: Capture
     content: Content
