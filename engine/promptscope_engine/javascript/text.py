@@ -7,6 +7,8 @@ JavaScript counts UTF-16 units. Paths are treated by their text alone: nothing i
 import posixpath
 import unicodedata
 
+from promptscope_engine.workspace.paths import path_in
+
 JS_WHITESPACE = (
     "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
     "\u2028\u2029\u202f\u205f\u3000\ufeff"
@@ -98,7 +100,7 @@ def to_posix(path: str) -> str:
 def resolve(base: str, path: str) -> str:
     """`path` as an absolute, normalised path; `base` is absolute. A final slash is lost."""
     # POSIX lets two leading slashes mean something else and Python keeps them; Node does not.
-    return "/" + posixpath.normpath(posixpath.join(base, path)).lstrip("/")
+    return "/" + path_in(base, path).lstrip("/")
 
 
 def relative(base: str, path: str) -> str:

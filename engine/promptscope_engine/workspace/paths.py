@@ -53,6 +53,11 @@ def real(path: str) -> str:
     return from_system(SYSTEM.realpath(to_system(path)))
 
 
+def is_folder(path: str) -> bool:
+    """Whether a folder is there; no for what no path can be."""
+    return SYSTEM.isdir(to_system(path))
+
+
 def path_in(folder: str, path: str) -> str:
     """Where a path leads that is named in a folder, by its text alone; one that is absolute leads there by itself."""
     return posixpath.normpath(posixpath.join(folder, from_system(path)))

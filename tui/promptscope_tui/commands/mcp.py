@@ -29,7 +29,7 @@ from promptscope_engine.insight.sides import Side, assemble_both, between, is_si
 from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.tokens.counter import counter_for
 from promptscope_engine.workspace import Workspace
-from promptscope_engine.workspace.paths import from_system, to_system
+from promptscope_engine.workspace.paths import from_system, is_folder
 from promptscope_tui.output.stdout import Table, harmless
 from promptscope_tui.settings import servers
 from promptscope_tui.text import words
@@ -243,7 +243,7 @@ class Toolbox:
 
     def _folder(self, asked: Asked) -> str:
         folder = self._below(str(Path(self._folders[0], asked.folder)), asked.folder)
-        if not Path(to_system(folder)).is_dir():
+        if not is_folder(folder):
             raise QuestionError(f"there is no folder {asked.folder!r}")
         return folder
 

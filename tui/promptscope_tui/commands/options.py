@@ -24,7 +24,7 @@ from promptscope_engine.tokens.cache import CountCache
 from promptscope_engine.tokens.counter import Counter, counter_for
 from promptscope_engine.tokens.models import get_tokenizer
 from promptscope_engine.workspace import Workspace
-from promptscope_engine.workspace.paths import absolute, to_system
+from promptscope_engine.workspace.paths import absolute, is_folder
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import Format
 from promptscope_tui.settings import servers, wordings
@@ -240,10 +240,7 @@ def _real(path: str) -> str:
 
 
 def _is_folder(path: str) -> bool:
-    try:
-        return Path(to_system(path)).expanduser().is_dir()
-    except (OSError, RuntimeError, ValueError):  # a loop of links, no home, a path that holds a NUL
-        return False
+    return is_folder(absolute(path))
 
 
 def _no_folder(path: str) -> str:

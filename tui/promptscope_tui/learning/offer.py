@@ -7,15 +7,11 @@ from pathlib import Path
 from promptscope_engine.agents.adapter import Agent
 from promptscope_tui.capturing.running import why_not
 from promptscope_tui.settings import wordings
+from promptscope_tui.settings.paths import locked
 from promptscope_tui.text.words import many
 
 from .clients import Client
 from .learner import Plan
-
-try:
-    import fcntl
-except ImportError:  # Windows, where nothing is run
-    fcntl = None  # type: ignore[assignment]
 
 
 def why_not_offline(folder: Path) -> str:
@@ -56,11 +52,7 @@ def alone() -> Iterator[bool]:
     """Whether nobody else on this machine learns meanwhile. Raises OSError."""
     folder = wordings.folder()
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    with (folder / ".lock").open("w") as file:
-        try:
-            if fcntl:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            yield False
-            return
-        yield True
+    lock = folder / ".lock"
+    lock.touch()
+    with locked(lock, waits=False) as is_alone:
+        yield is_alone

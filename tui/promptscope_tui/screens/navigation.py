@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import partial
-from pathlib import Path
 
 from msgspec import Struct
 from textual.actions import parse
@@ -12,7 +11,7 @@ from textual.widget import Widget
 
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.inputs.errors import ScenarioError
-from promptscope_engine.workspace.paths import absolute, to_system
+from promptscope_engine.workspace.paths import absolute, is_folder
 from promptscope_tui.actions.table import BY_ID, Action, Owner
 from promptscope_tui.session.folders import demo_folder
 from promptscope_tui.session.snapshot import GoTo, OpenSource, Sent
@@ -259,7 +258,7 @@ class Folders:
         if folder is None:
             return
         path = absolute(folder)
-        if not Path(to_system(path)).is_dir():
+        if not is_folder(path):
             self._host.note(f"no such folder: {folder}", error=True)
             return
         self._host.session.open_folder(path)

@@ -1,7 +1,6 @@
 """What was sent against the prompt: reading a capture, its two scenarios, and what differs between them."""
 
 from collections.abc import Mapping
-from pathlib import Path
 
 from msgspec import Struct
 
@@ -19,7 +18,7 @@ from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.tokens.counter import counter_for
 from promptscope_engine.wire.request import wire_json
 from promptscope_engine.workspace import Workspace
-from promptscope_engine.workspace.paths import to_system
+from promptscope_engine.workspace.paths import is_folder
 
 from .session import Session
 from .snapshot import Sent
@@ -82,7 +81,7 @@ def _started_alike(sent: Sent, now: Scenario) -> Scenario:
     """Of the scenario in force, what does not belong to its agent; in the folder of the run, if that is still there."""
     cwd = sent.capture.header.cwd
     own = dict.fromkeys(("agent", "agent_version", "mode", "model", "capture"))
-    place = cwd if cwd is not None and Path(to_system(cwd)).is_dir() else now.workspace
+    place = cwd if cwd is not None and is_folder(cwd) else now.workspace
     return now.model_copy(update={**own, "params": {}, "reads": [], "workspace": place})
 
 

@@ -14,7 +14,7 @@ from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.model import SourceFile
 from promptscope_engine.workspace import Workspace
-from promptscope_engine.workspace.paths import to_system
+from promptscope_engine.workspace.paths import is_folder
 from promptscope_engine.workspace.repository import list_files
 
 from .snapshot import Snapshot
@@ -130,7 +130,7 @@ def folders(here: str, home: str, env: Mapping[str, str], recent: Iterable[str],
     for path in packages[:MOST_PACKAGES]:
         offered.setdefault(path, Folder(path, "package"))
     for path in recent:
-        if path not in offered and _is_folder(path):
+        if path not in offered and is_folder(path):
             offered[path] = Folder(path, "opened before")
     return list(offered.values())
 
@@ -140,13 +140,6 @@ def _package(file: str, wanted: frozenset[str]) -> str | None:
     parts = file.split("/")
     at = next((number for number, part in enumerate(parts) if part in wanted), None)
     return None if at is None else "/".join(parts[:at])
-
-
-def _is_folder(path: str) -> bool:
-    try:
-        return Path(to_system(path)).is_dir()
-    except (OSError, ValueError):
-        return False
 
 
 _SAMPLE = Path(__file__).parent / "demo_shop"

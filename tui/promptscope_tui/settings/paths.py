@@ -1,7 +1,8 @@
 """The folders that promptscope uses: the platform's (XDG on Linux), or those that the environment names."""
 
 import os
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from promptscope_engine.app_dirs import own_folder
@@ -42,3 +43,26 @@ def write_whole(target: Path, data: bytes, *, mode: int = 0o600, durable: bool =
         with suppress(OSError):
             draft.unlink()
         raise
+
+
+@contextmanager
+def locked(place: Path, *, waits: bool = True) -> Iterator[bool]:
+    """Whether this process alone has the lock of a file or folder meanwhile: always, if it `waits`. Raises OSError.
+
+    Windows has no such lock: there it is as if nobody else were at work.
+    """
+    try:
+        import fcntl
+    except ImportError:
+        yield True
+        return
+    opened = os.open(place, os.O_RDONLY)
+    try:
+        try:
+            fcntl.flock(opened, fcntl.LOCK_EX if waits else fcntl.LOCK_EX | fcntl.LOCK_NB)
+            is_ours = True
+        except BlockingIOError:
+            is_ours = False
+        yield is_ours
+    finally:
+        os.close(opened)

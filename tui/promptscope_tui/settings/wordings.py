@@ -4,7 +4,7 @@ import os
 import re
 import shutil
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, suppress
 from datetime import datetime
 from functools import partial
 from hashlib import sha256
@@ -27,7 +27,7 @@ from promptscope_engine.learning.folder import (
     version_of,
 )
 
-from .paths import state_folder, write_whole
+from .paths import locked, state_folder, write_whole
 
 _BEFORE = ".json"
 """How files end that hold a version of a promptscope before this one."""
@@ -214,21 +214,10 @@ def _keep(later: LearnedVersion) -> LearnedVersion:
     return after
 
 
-@contextmanager
-def _one_writer() -> Iterator[None]:
+def _one_writer() -> AbstractContextManager[bool]:
     """Nobody else writes meanwhile. Raises OSError."""
     folder().mkdir(parents=True, exist_ok=True, mode=0o700)
-    try:
-        import fcntl  # Windows has no such lock, and imports this module
-    except ImportError:
-        yield
-        return
-    locked = os.open(folder(), os.O_RDONLY)
-    try:
-        fcntl.flock(locked, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(locked)
+    return locked(folder())
 
 
 def _write(target: Path, files: dict[str, bytes]) -> None:

@@ -233,27 +233,30 @@ def lazy_sections(m: Materials) -> Iterator[SectionDraft]:
     for hooked in (older, not older):
         for number, loaded in enumerate(m.lazy):
             if (loaded.file.kind == "agents-md") is hooked:
-                apart, shown = hooked and not older, loaded.file.shown
+                shown, place = loaded.file.shown, Place(f"lazy {number}", LAZY)
                 said = [label("tool.call hook additional context: ")] if hooked else []
                 spans = (*said, *entry_spans(loaded.file, labelled=False))
-                place = Place(f"lazy {number}", LAZY_AGENTS, "system") if apart else Place(f"lazy {number}", LAZY)
                 when = Fact("file", loaded.read, True, f"loaded by reading {loaded.read}", "") & offers(m, "Read")
-                yield _turn(
-                    f"woken:{shown}", f"Loaded on a read: {shown}", spans if apart else _in_tags(spans), when, place
-                )
+                draft = _turn(f"woken:{shown}", f"Loaded on a read: {shown}", spans, when, place)
+                yield _after(m, draft, LAZY_AGENTS) if hooked else _tagged(draft)
     yield from _late_agents(m)
     yield from _skills(m)
+
+
+def _after(m: Materials, draft: SectionDraft, message: int) -> SectionDraft:
+    """What follows a turn, in a `system` message of this number; to older models it is a reminder in the turn."""
+    if m.gates.messages == "A'":
+        return _tagged(draft)
+    return replace(draft, place=Place(draft.place.block, message, "system"))
 
 
 def _late_agents(m: Materials) -> Iterator[SectionDraft]:
     """The agents that a sub-agent may call: their list comes after its first reply [recorded 2.1.332]."""
     if m.sub_agent is None or not m.inputs.reads or m.version == V100:
         return
-    older = m.gates.messages == "A'"
     for part in FOLDER.sections(scope_of(m), {}, "late"):
-        place = Place("late agents", LAZY) if older else Place("late agents", LAZY_SKILLS, "system")
-        when = part.when & offers(m, "Read")
-        yield replace(_tagged(part) if older else part, id="agents.late", when=when, place=place)
+        when, place = part.when & offers(m, "Read"), Place("late agents", LAZY)
+        yield _after(m, replace(part, id="agents.late", when=when, place=place), LAZY_SKILLS)
 
 
 def _skills(m: Materials) -> Iterator[SectionDraft]:
@@ -268,13 +271,11 @@ def _skills(m: Materials) -> Iterator[SectionDraft]:
         lines = ((label("\n- "), computed("skill.name", skill.shown), skill.spans) for skill in woken.skills)
         listed = ((*line, label(": "), *said) if said else line for *line, said in lines)
         spans.append((*text(m, "messages.skills"), label("\n"), *chain(*listed)))
-    older = m.gates.messages == "A'"
     when = Fact("file", "reads", True, "the reads bring up skills", "") & offers(m, "Read") & offers(m, "Skill")
     for number, block in enumerate(spans):
-        place = Place(f"skills {number}", LAZY) if older else Place(f"skills {number}", LAZY_SKILLS, "system")
-        yield _turn(
-            f"woken_skills.{number}", "Skills found on a read", _in_tags(block) if older else block, when, place
-        )
+        place = Place(f"skills {number}", LAZY)
+        draft = _turn(f"woken_skills.{number}", "Skills found on a read", block, when, place)
+        yield _after(m, draft, LAZY_SKILLS)
 
 
 # --- the system array -------------------------------------------------------------------------------------------------
