@@ -51,7 +51,7 @@ class _Asking(ModalScreen[ScreenResultType]):
 
 
 class LearnScreen(_Asking[None]):
-    """Who leaves while a client runs goes on working, and is told at the end."""
+    """Leaving while a client runs does not stop it: a note says when it has ended."""
 
     BINDINGS = bindings("learn")
 
