@@ -12,12 +12,11 @@ from promptscope_engine.assembly.resolve import agents_for
 from promptscope_engine.insight.agents_table import AgentsTable, AgentTotal, AgentUse, FileUse, agents_table
 from promptscope_engine.tokens.counter import counter_for
 from promptscope_tui.session.installed import Standing
-from promptscope_tui.session.session import Session
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, fit, middle, pad, paragraph, row
 from promptscope_tui.text.tables import COLUMNS, table
 from promptscope_tui.text.words import copy_place, line_range, number, total
 from promptscope_tui.widgets.editor import open_editor
-from promptscope_tui.widgets.split_view import FollowingView
+from promptscope_tui.widgets.split_view import FindingView
 
 _LEAST = 7  # cells of an agent's column
 _MOST = 13
@@ -171,16 +170,11 @@ class _Found(NamedTuple):
     """By the agents' ids."""
 
 
-class AgentsScreen(FollowingView):
+class AgentsScreen(FindingView[_Found]):
     """The table above, what each agent makes of one file below; it follows the files."""
 
     title_words = "AGENTS   which agent reads which file, and what it costs"
     pane = "agents"
-
-    def __init__(self, session: Session) -> None:
-        super().__init__()
-        self._session = session
-        self.found: _Found | None = None
 
     def find(self) -> _Found | None:
         """Assemble every agent, with a copy of the workspace: the session's thread is reading with the original."""
@@ -192,18 +186,14 @@ class AgentsScreen(FollowingView):
         standings = {each.id: Standing.of(each, session.learned, session.today) for each in agents}
         return _Found(found, standings) if found else None
 
-    def show_found(self, found: _Found) -> None:
-        """Show the tables."""
-        kept, self.found = self.found is not None, found
-        standings = list(found.standings.values())
-        self.show_choices(lambda width: agents_rows(found.table, width, standings), keep=kept)
+    def choice_rows(self, found: _Found, width: int) -> list[Row]:
+        """The tables."""
+        return agents_rows(found.table, width, list(found.standings.values()))
 
-    def detail(self, key: Hashable, _: int) -> list[Row]:
+    def detail_rows(self, found: _Found, key: Hashable, _: int) -> Iterator[Row]:
         """What each agent makes of the file, or how an agent stands."""
-        if self.found is None or not isinstance(key, str):
-            return []
-        standing = self.found.standings.get(key)
-        return list(standing_rows(standing) if standing else use_rows(self.found.table, key))
+        standing = found.standings.get(str(key))
+        return standing_rows(standing) if standing else use_rows(found.table, str(key))
 
     def chosen(self, key: Hashable) -> None:
         """Open the file in the editor."""

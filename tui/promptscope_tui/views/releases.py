@@ -22,7 +22,7 @@ from promptscope_tui.text.spans import BLANK, Row, Span, pad, paragraph, row, si
 from promptscope_tui.text.tables import COLUMNS, table
 from promptscope_tui.text.words import many
 from promptscope_tui.views.compare.screen import CompareScreen
-from promptscope_tui.widgets.split_view import FollowingView
+from promptscope_tui.widgets.split_view import FindingView
 
 _HINT = "enter compares a version with the one that is shown, or two that are marked"
 
@@ -121,7 +121,7 @@ _SIDES = 2
 _SIZES_ALONE = "a version that was imported has its sizes alone: it cannot be compared"
 
 
-class ReleasesScreen(FollowingView):
+class ReleasesScreen(FindingView[FoundReleases]):
     """The table above, one version below; it follows the prompt."""
 
     title_words = "VERSIONS   what each sends in this folder"
@@ -130,9 +130,8 @@ class ReleasesScreen(FollowingView):
 
     def __init__(self, session: Session, agent: Agent, state_folder: Callable[[], Path]) -> None:
         """`state_folder` tells where scenarios are saved."""
-        super().__init__()
-        self._session, self._agent, self._state_folder = session, agent, state_folder
-        self.found: FoundReleases | None = None
+        super().__init__(session)
+        self._agent, self._state_folder = agent, state_folder
         self.marked: tuple[str, ...] = ()
 
     def find(self) -> FoundReleases | None:
@@ -163,14 +162,18 @@ class ReleasesScreen(FollowingView):
 
     def show_found(self, found: FoundReleases) -> None:
         """Show the table, at first with the version that is shown under the cursor."""
-        kept, self.found = self.found is not None, found
-        self.show_choices(lambda width: release_rows(found, self.marked, width), keep=kept)
+        kept = self.found is not None
+        super().show_found(found)
         if not kept:
             self.choices.once_laid_out(lambda: self.choices.go_to(found.shown))
 
-    def detail(self, key: Hashable, _: int) -> list[Row]:
+    def choice_rows(self, found: FoundReleases, width: int) -> list[Row]:
+        """The table."""
+        return release_rows(found, self.marked, width)
+
+    def detail_rows(self, found: FoundReleases, key: Hashable, _: int) -> Iterator[Row]:
         """What one version sends."""
-        return list(version_rows(self.found, key)) if self.found else []
+        return version_rows(found, key)
 
     def chosen(self, key: Hashable) -> None:
         """Compare two that are marked, else the version with the one that is shown, or that with the one before."""
@@ -198,7 +201,7 @@ class ReleasesScreen(FollowingView):
             return
         others = tuple(each for each in self.marked if each != version)
         self.marked = others if version in self.marked else (*others, version)[-_SIDES:]
-        self.choices.show(lambda width: release_rows(found, self.marked, width))
+        self.choices.show(lambda width: self.choice_rows(found, width))
 
     def _has_sizes_alone(self, version: str | None) -> bool:
         found = self.found.release(version) if self.found else None

@@ -16,7 +16,6 @@ from promptscope_engine.timings import PHASES, Timings, measured, milliseconds
 from promptscope_engine.tokens.counter import counter_for
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.actions.bindings import bindings
-from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.spans import BLANK, Row, Span, fit, paragraph, row
 from promptscope_tui.text.totals import with_total
@@ -24,7 +23,7 @@ from promptscope_tui.text.words import short_path
 from promptscope_tui.widgets.line_bar import KeyLine
 from promptscope_tui.widgets.messages import in_thread
 from promptscope_tui.widgets.row_list import RowList
-from promptscope_tui.widgets.split_view import SplitView
+from promptscope_tui.widgets.split_view import FindingView
 
 
 class Report(ModalScreen[None]):
@@ -96,21 +95,15 @@ def report_rows(found: AgentReport, view: str) -> list[Row]:
     return rows
 
 
-class TimingsScreen(SplitView):
+class TimingsScreen(FindingView[tuple[Timings, Assembly]]):
     """The list above, the phases of one of its rows below. It measures once, in a thread of its own."""
 
     title_words = "TIMINGS   how long each part takes to build"
     pane = "timings"
+    waiting = "… measuring"
 
-    def __init__(self, session: Session) -> None:
-        super().__init__()
-        self._session = session
-        self.found: tuple[Timings, Assembly] | None = None
-
-    def on_mount(self) -> None:
-        """Assemble the prompt again."""
-        self.show_waiting("… measuring")
-        self.find_again()
+    def renew(self, _: Snapshot) -> None:
+        """What was measured stays."""
 
     def find(self) -> tuple[Timings, Assembly]:
         """Measure an assembly that reads and counts everything that is not kept on disk."""
@@ -121,18 +114,17 @@ class TimingsScreen(SplitView):
         with measured() as timings:
             return timings, assemble(scenario, workspace, counter)
 
-    def show_found(self, found: tuple[Timings, Assembly]) -> None:
-        """Show what took how long."""
-        self.found = found
-        self.show_choices(lambda width: timings_rows(*found, width), keep=True)
+    def choice_rows(self, found: tuple[Timings, Assembly], width: int) -> list[Row]:
+        """What took how long."""
+        return timings_rows(*found, width)
 
     def show_failure(self, words: str) -> None:
         """Say what is wrong with the scenario."""
         self.note(words, error=True)
 
-    def detail(self, key: Hashable, _: int) -> list[Row]:
+    def detail_rows(self, found: tuple[Timings, Assembly], key: Hashable, _: int) -> list[Row]:
         """The phases of one of them."""
-        return phase_rows(*self.found, key) if self.found and isinstance(key, str) else []
+        return phase_rows(*found, key) if isinstance(key, str) else []
 
 
 def timings_rows(timings: Timings, assembly: Assembly, width: int) -> list[Row]:

@@ -1,8 +1,8 @@
 """A screen of two lists: what can be chosen, and the result."""
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Generic, TypeVar
 
 from textual import on
 from textual.app import ComposeResult
@@ -14,6 +14,7 @@ from textual.widgets import Static
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.replies import Block, block_text
 from promptscope_tui.actions.bindings import bindings
+from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.spans import Row, Span, paragraph, row
@@ -21,7 +22,7 @@ from promptscope_tui.text.spans import Row, Span, paragraph, row
 from .clipboard import copy
 from .line_bar import KeyLine
 from .messages import in_thread
-from .row_list import Make, RowList
+from .row_list import RowList
 
 BESIDE = 160
 """The width in cells from which texts are shown side by side at first."""
@@ -30,6 +31,8 @@ _BREAKPOINTS = [(0, "-narrow"), (100, "-beside"), (150, "-roomy")]
 
 Count = Callable[[str], int]
 """Tokens of a text."""
+
+T = TypeVar("T")
 
 
 class SplitView(Screen[None]):
@@ -67,45 +70,10 @@ class SplitView(Screen[None]):
         """The rows of what is chosen, for a width in cells; none while nothing is known of it."""
         raise NotImplementedError
 
-    def show_choices(self, make: Make, *, keep: bool) -> None:
-        """Show the choices, and what the one under the cursor is; with `keep` both lists stay where they were."""
-        self.choices.show(make, keep=keep)
-        self.under_cursor = self.choices.key
-        self.show_detail(keep=keep)
-
     def show_detail(self, *, keep: bool = False) -> None:
         """Show what the choice under the cursor is."""
         key = self.under_cursor
         self.shown.show(lambda width: self.detail(key, width), keep=keep)
-
-    def show_waiting(self, words: str = "… computing") -> None:
-        """Say that the choices are being found."""
-        self.choices.show(lambda _: [row(Span(words, "dim"))])
-
-    def show_failure(self, words: str) -> None:
-        """Say what failed, in place of the choices."""
-        self.choices.show(lambda _: [paragraph(Span(f"✗ {words}", "error"))])
-        self.shown.show(lambda _: [])
-
-    # --- what a thread finds
-
-    def find(self) -> Any:
-        """Find the choices, in a thread. Raises ScenarioError."""
-        raise NotImplementedError
-
-    def show_found(self, found: Any) -> None:
-        """Show what was found; None where it was given up."""
-        raise NotImplementedError
-
-    def find_again(self) -> None:
-        """Begin to find them; what is being found already is given up."""
-        in_thread(self, self.find, self._take)
-
-    def _take(self, found: Any) -> None:
-        if isinstance(found, ScenarioError):
-            self.show_failure(str(found))
-        elif found is not None:
-            self.show_found(found)
 
     # --- what the user does
 
@@ -145,8 +113,30 @@ class SplitView(Screen[None]):
         self.note(f"copied {len(text):,} characters")
 
 
-class FollowingView(SplitView):
-    """A split view whose choices are found when it opens, and again when the prompt changes."""
+class FindingView(SplitView, Generic[T]):
+    """A split view whose choices are found in a thread, when it opens and again when the prompt changes."""
+
+    found: T | None = None
+    """What was found last."""
+
+    waiting = "… computing"
+    """What is said until the choices are found."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+
+    def find(self) -> T | None:
+        """Find the choices, in a thread; None where that is given up. Raises ScenarioError."""
+        raise NotImplementedError
+
+    def choice_rows(self, found: T, width: int) -> Sequence[Row]:
+        """The rows of the choices, for a width in cells."""
+        raise NotImplementedError
+
+    def detail_rows(self, found: T, key: Hashable, width: int) -> Iterable[Row]:
+        """The rows of the choice with this key, for a width in cells."""
+        raise NotImplementedError
 
     def on_mount(self) -> None:
         """Find the choices."""
@@ -157,8 +147,39 @@ class FollowingView(SplitView):
         """Something was assembled."""
         self.find_again()
 
+    def show_waiting(self) -> None:
+        """Say that the choices are being found."""
+        self.choices.show(lambda _: [row(Span(self.waiting, "dim"))])
 
-class TextsScreen(FollowingView):
+    def find_again(self) -> None:
+        """Begin to find them; what is being found already is given up."""
+        in_thread(self, self.find, self._take)
+
+    def _take(self, found: T | ScenarioError | None) -> None:
+        if isinstance(found, ScenarioError):
+            self.show_failure(str(found))
+        elif found is not None:
+            self.show_found(found)
+
+    def show_found(self, found: T) -> None:
+        """Show the choices, and what the one under the cursor is; both lists stay where they were."""
+        kept, self.found = self.found is not None, found
+        self.choices.show(lambda width: self.choice_rows(found, width), keep=kept)
+        self.under_cursor = self.choices.key
+        self.show_detail(keep=kept)
+
+    def show_failure(self, words: str) -> None:
+        """Say what failed, in place of the choices."""
+        self.found = None
+        self.choices.show(lambda _: [paragraph(Span(f"✗ {words}", "error"))])
+        self.shown.show(lambda _: [])
+
+    def detail(self, key: Hashable, width: int) -> Sequence[Row]:
+        """What the choice is, once it is found."""
+        return list(self.detail_rows(self.found, key, width)) if self.found is not None else []
+
+
+class TextsScreen(FindingView[T]):
     """The base of screens that show two texts, side by side or unified."""
 
     beside: bool | None = None

@@ -19,7 +19,7 @@ from promptscope_tui.widgets.split_view import TextsScreen
 from .rows import change_rows, copied, detail_rows, title_of
 
 
-class CompareScreen(TextsScreen):
+class CompareScreen(TextsScreen[Comparison]):
     """The comparison of two sides; it follows the prompt."""
 
     title_words = "COMPARE"
@@ -30,10 +30,8 @@ class CompareScreen(TextsScreen):
         self, session: Session, state_folder: Callable[[], Path], sides: tuple[str, str] | None = None
     ) -> None:
         """`state_folder` tells where scenarios are saved; without `sides` they are what one most likely wants."""
-        super().__init__()
-        self._session, self._state_folder = session, state_folder
-        self.sides = sides
-        self.found: Comparison | None = None
+        super().__init__(session)
+        self._state_folder, self.sides = state_folder, sides
         self._offered: tuple[tuple[str, str], ...] = ()
 
     def find(self) -> Comparison:
@@ -44,23 +42,25 @@ class CompareScreen(TextsScreen):
 
     def show_found(self, found: Comparison) -> None:
         """Show what differs."""
-        kept, self.found = self.found is not None, found
+        super().show_found(found)
         self._title()
-        self.show_choices(lambda _: change_rows(found), keep=kept)
 
     def show_failure(self, words: str) -> None:
         """Say which side cannot be compared."""
-        self.found = None
-        self._title()
         super().show_failure(words)
+        self._title()
 
     def _title(self) -> None:
         if self.sides:
             self.query_one("#lists-title", Static).update(visible(title_of(self.sides, self.found)))
 
-    def detail(self, key: Hashable, width: int) -> list[Row]:
+    def choice_rows(self, found: Comparison, _: int) -> list[Row]:
+        """What differs."""
+        return change_rows(found)
+
+    def detail_rows(self, found: Comparison, key: Hashable, width: int) -> list[Row]:
         """The change, or the comparison as a whole."""
-        return detail_rows(self.found, key, width, beside=self.is_beside) if self.found else []
+        return detail_rows(found, key, width, beside=self.is_beside)
 
     # --- actions -------------------------------------------------------------------------------------------------
 

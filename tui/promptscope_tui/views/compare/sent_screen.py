@@ -19,7 +19,7 @@ Leave = Callable[[View, str, str], None]
 """Goes to a view, there to the part of this id, which was sent with this text; without an id only to the view."""
 
 
-class DifferencesScreen(TextsScreen):
+class DifferencesScreen(TextsScreen[Differences]):
     """The comparison with a request that was captured; it follows the prompt."""
 
     title_words = "PREDICTED → SENT"
@@ -28,9 +28,8 @@ class DifferencesScreen(TextsScreen):
 
     def __init__(self, session: Session, sent: Sent, prediction: Scenario, leave: Leave) -> None:
         """`prediction` is compared while no prediction is shown."""
-        super().__init__()
-        self._session, self._sent, self._prediction, self._leave = session, sent, prediction, leave
-        self.found: Differences | None = None
+        super().__init__(session)
+        self._sent, self._prediction, self._leave = sent, prediction, leave
 
     def on_mount(self) -> None:
         """Name the agent."""
@@ -48,18 +47,16 @@ class DifferencesScreen(TextsScreen):
 
     def show_found(self, found: Differences) -> None:
         """Show the parts."""
-        kept, self.found = self.found is not None, found
+        super().show_found(found)
         self._title()
-        self.show_choices(lambda _: difference_rows(found), keep=kept)
 
-    def show_failure(self, words: str) -> None:
-        """Say what keeps the prediction from being made."""
-        self.found = None
-        super().show_failure(words)
+    def choice_rows(self, found: Differences, _: int) -> list[Row]:
+        """The parts by verdict."""
+        return difference_rows(found)
 
-    def detail(self, key: Hashable, width: int) -> list[Row]:
+    def detail_rows(self, found: Differences, key: Hashable, width: int) -> list[Row]:
         """The part, or what the marks mean."""
-        return detail_rows(self.found, key, width, beside=self.is_beside) if self.found else []
+        return detail_rows(found, key, width, beside=self.is_beside)
 
     # --- actions -------------------------------------------------------------------------------------------------
 

@@ -1,20 +1,19 @@
 """What each switch, file, section, tool and repeated passage would save, the largest first."""
 
 import time
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Iterator
 
 from textual.worker import get_current_worker
 
 from promptscope_engine.insight.costs import savings
 from promptscope_engine.insight.effects import Effect, each_effect
 from promptscope_engine.insight.passages import find_repeats
-from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.tokens.models import get_tokenizer
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import Intent, Snapshot
 from promptscope_tui.text.spans import Row
-from promptscope_tui.widgets.split_view import SplitView
+from promptscope_tui.widgets.split_view import FindingView
 
 from .rows import FoundSaving, leads_to, saving_rows, savings_rows
 
@@ -22,28 +21,19 @@ _BATCH = 0.3
 """Seconds between two updates: a list that is sorted again by single numbers cannot be read."""
 
 
-class SavingsScreen(SplitView):
+class SavingsScreen(FindingView[FoundSaving]):
     """The list above, what one of them is below; it follows the prompt. `go` is told where a chosen one leads."""
 
     title_words = "SAVINGS   how much smaller the prompt would be"
     pane = "savings"
 
     def __init__(self, session: Session, go: Callable[[Intent], object]) -> None:
-        super().__init__()
-        self._session, self._go = session, go
-        self.found: FoundSaving | None = None
-        self._shown_of: Assembly | None = None
-        self._snapshot = session.snapshot
-
-    def on_mount(self) -> None:
-        """Compute it in a thread: repeated passages are looked for."""
-        self.show_waiting()
-        self.renew(self._session.snapshot)
+        super().__init__(session)
+        self._go, self._snapshot = go, session.snapshot
 
     def renew(self, snapshot: Snapshot) -> None:
         """Something changed, or the worker knows more switches."""
-        if snapshot.assembly is not None and snapshot.assembly is not self._shown_of:
-            self._shown_of = snapshot.assembly
+        if snapshot.assembly is not self._snapshot.assembly:
             self._snapshot = snapshot
             self.find_again()
 
@@ -51,7 +41,8 @@ class SavingsScreen(SplitView):
         """First what the session knows of the switches, then the rest of them; known counts are not made again."""
         session, worker, snapshot = self._session, get_current_worker(), self._snapshot
         assembly = snapshot.assembly
-        assert assembly is not None
+        if assembly is None:
+            return None
         counter = Counter(get_tokenizer(assembly.tokens.tokenizer), session.counter.cache)
         repeats = find_repeats(assembly, counter.count)
 
@@ -72,15 +63,13 @@ class SavingsScreen(SplitView):
             effects.append(effect)
         return made(effects, whole=True)
 
-    def show_found(self, found: FoundSaving) -> None:
-        """Show the savings, the largest first."""
-        kept, self.found = self.found is not None, found
-        self.show_choices(lambda width: savings_rows(found, width), keep=kept)
+    def choice_rows(self, found: FoundSaving, width: int) -> list[Row]:
+        """The savings, the largest first."""
+        return savings_rows(found, width)
 
-    def detail(self, key: Hashable, _: int) -> list[Row]:
+    def detail_rows(self, found: FoundSaving, key: Hashable, _: int) -> Iterator[Row]:
         """What one of them is."""
-        saving = self.found.saving(key) if self.found else None
-        return list(saving_rows(self.found, saving)) if self.found and saving else []
+        return saving_rows(found, saving) if (saving := found.saving(key)) else iter(())
 
     def chosen(self, key: Hashable) -> None:
         """Set the switch, or go to the text."""
