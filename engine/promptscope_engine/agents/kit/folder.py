@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from promptscope_engine.inputs.params import Params
-from promptscope_engine.prompt.conditions import ALWAYS, Condition
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
 from promptscope_engine.prompt.drafts import (
     Choice,
     LazySequence,
@@ -23,7 +23,7 @@ from promptscope_engine.prompt.drafts import (
 )
 
 from .expressions import Settled, Vocabulary
-from .params import facts_in, params_of
+from .params import fact_of, params_of
 from .sources import FolderError, Source, Table
 from .texts import Conditions, Scope, Text
 from .written import Written
@@ -134,8 +134,13 @@ class Folder(Written):
         self, found: Mapping[str, bool], filled: Mapping[str, str], words: Mapping[str, Callable[..., Condition]] = {}
     ) -> dict[str, Condition]:
         """What was found out, in the sentences of `[facts]`, and the `[gates]` that follow from it."""
-        told = facts_in(self.agent["facts"], found, filled)
+        table = self.agent["facts"]
+        told: dict[str, Condition] = {name: fact_of(table[name], ok, {}, filled) for name, ok in found.items()}
         return {**told, **self.gates_of(Scope(told, words))}
+
+    def reason(self, key: str, ok: bool = False, more: Mapping[str, Any] = {}, /, **filled: object) -> Fact:
+        """Why something counts, or does not: in the sentences of `[reasons]` (see `fact_of`)."""
+        return fact_of(self.agent["reasons"][key], ok, more, filled)
 
     # --- tools --------------------------------------------------------------------------------------------------------
 

@@ -8,7 +8,6 @@ value. Its other entries are the agent's own.
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache, reduce
-from itertools import starmap
 from operator import or_
 from pathlib import Path
 from typing import Any, Literal, TypeVar
@@ -19,7 +18,7 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.models import FieldInfo, field
 from promptscope_engine.inputs.params import Params, fields_of, flatten, param
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.prompt.conditions import Condition, Fact, Facts
+from promptscope_engine.prompt.conditions import Condition, Fact, Facts, Levers
 from promptscope_engine.prompt.model import Lever, ModeChoice
 
 from .sources import Table, sources_of
@@ -160,21 +159,23 @@ def facts_of(
     return Facts(flat, choices_of(type(inputs.params)), mode, modes, model, inputs.agent_version, found or {})
 
 
-def facts_in(table: Table, found: Mapping[str, bool], filled: Mapping[str, str]) -> dict[str, Condition]:
-    """What was found out, by name, in the sentences of a table of agent.toml, with `{name}` filled in.
+def fact_of(row: Table, ok: bool, more: Mapping[str, Any], filled: Mapping[str, object]) -> Fact:
+    """What was found out, in the sentences of a row of agent.toml, with `{name}` filled in; `more` is what else it has.
 
-    `on` and `off` of a row are the inputs that make it so, or not, with their values; `remedy` is for rows without.
+    A row without a `name` is about the file `{path}`. `on` and `off` are the inputs that make it so, or not, with their
+    values, or the names of inputs to leave out; `remedy` is for rows without.
     """
 
-    def said(text: str) -> str:
-        return reduce(lambda part, name: part.replace(f"{{{name}}}", filled[name]), filled, text)
+    def levers(said: Mapping[str, Json] | list[str]) -> Levers:
+        values = said.items() if isinstance(said, dict) else ((name, None) for name in said)
+        return tuple(Lever(name, v.format_map(filled) if isinstance(v, str) else v) for name, v in values)
 
-    def fact(row: Table, ok: bool) -> Fact:
-        on, off = (tuple(starmap(Lever, row[key].items())) if key in row else None for key in ("on", "off"))
-        yes, no, remedy = (said(row.get(key, "")) for key in ("yes", "no", "remedy"))
-        return Fact(row["op"], row["name"], ok, yes, no, on=on, off=off, remedy=remedy)
+    name, yes, no, remedy = (row.get(key, usual).format_map(filled) for key, usual in _SAID)
+    own = {key: levers(row[key]) for key in ("on", "off") if key in row}
+    return Fact(row.get("op", "file"), name, ok, yes, no, remedy=remedy, **{**own, **more})
 
-    return {name: fact(table[name], ok) for name, ok in found.items()}
+
+_SAID = (("name", "{path}"), ("yes", ""), ("no", ""), ("remedy", ""))
 
 
 @cache

@@ -10,7 +10,7 @@ from promptscope_engine.agents.kit.earlier import Said
 from promptscope_engine.agents.kit.params import choices_of
 from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.agents.openclaw.levers import SettingLevers
-from promptscope_engine.agents.openclaw.params import OpenClawParams, PromptParams, ToolStandIn
+from promptscope_engine.agents.openclaw.params import OpenClawParams, PromptParams
 from promptscope_engine.agents.openclaw.texts import FOLDER
 from promptscope_engine.agents.openclaw.tool_policy import Offer
 from promptscope_engine.formats.document import Json
@@ -263,7 +263,7 @@ class Materials(Struct, frozen=True):
     offers: tuple[Offer, ...]
     offered: Mapping[str, Condition]
     """Why a tool is there or not, by its lower-cased name; several tools may differ in case."""
-    tool_stand_ins: tuple[ToolStandIn, ...] | None
+
     contexts: tuple[Context, ...]
     """The bootstrap files, those without text too."""
     limits: tuple[int, int]

@@ -6,7 +6,7 @@ from promptscope_engine.agents.kit.params import Fields
 from promptscope_engine.inputs.params import Params
 
 _described = Fields(Path(__file__).parent)
-MAIN, SUBAGENT, CRON = "main", "sub-agent", "cron"
+
 CHANNELS = ("telegram", "whatsapp", "discord", "irc", "googlechat", "slack", "signal", "imessage")
 """The eight built-in channels, in the order the message tool lists them."""
 

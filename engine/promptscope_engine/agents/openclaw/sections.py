@@ -77,12 +77,9 @@ def injected_files(materials: Materials) -> list[SectionDraft]:
 
 def any_file(files: list[SectionDraft]) -> Condition:
     """There is a file to inject."""
-    yes, no = "there are files to inject", "no file is injected"
     if not files:
-        return Fact(
-            "file", "context", False, yes, no, remedy="leave `bootstrapFiles` and `promptParams.contextFiles` out"
-        )
-    return Named("any", "context", AnyOf(tuple(file.when for file in files)), yes)
+        return FOLDER.reason("injected")
+    return Named("any", "context", AnyOf(tuple(file.when for file in files)), "there are files to inject")
 
 
 def any_named(files: list[SectionDraft], name: str) -> Condition:
@@ -210,8 +207,7 @@ def _any_visible(materials: Materials) -> Condition:
     sent = (offer.when & ~offer.waits if offer.waits else offer.when for offer in materials.offers)
     passed = materials.prompt.passes("toolNames")
     known = bool(materials.prompt.texts("toolNames")) if passed else any(each.holds(Facts()) for each in sent)
-    remedy = "pass an empty list of `tools` in mode full"
-    return Fact("tool", "any", known, "tools are sent", "no tool is sent", remedy=remedy)
+    return FOLDER.reason("any_sent", known)
 
 
 def _rows(materials: Materials) -> Iterator[Span]:

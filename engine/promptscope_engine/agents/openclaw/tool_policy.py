@@ -16,8 +16,8 @@ from promptscope_engine.agents.openclaw.levers import count
 from promptscope_engine.formats.document import Json, Path
 from promptscope_engine.javascript.glob import stars_match
 from promptscope_engine.javascript.text import js_trim
-from promptscope_engine.prompt.conditions import Condition, Fact, Facts
-from promptscope_engine.prompt.model import Diagnostic, Lever
+from promptscope_engine.prompt.conditions import Condition, Facts
+from promptscope_engine.prompt.model import Diagnostic
 
 from .levers import SettingLevers, dotted
 from .params import ToolStandIn
@@ -316,9 +316,7 @@ def _step(
     deny, allow = (*policy.path, "deny"), (*policy.path, "alsoAllow" if policy.profile else "allow")
     if policy.path == SUBAGENT_LISTS:
         lifts = f" (`{dotted((*policy.path, 'alsoAllow'))}` may allow it)" if lists.lifted else ""
-        no = f"the sub-agent's policy denies it{lifts}"
-        remedy = "take a main session (`sessionKey`)"
-        yield Fact("flag", policy.label, False, "", no, on=(Lever("sessionKey", None),), remedy=remedy)
+        yield FOLDER.reason("subagent_policy", policy=policy.label, lifts=lifts)
         return
     if entry is not None:
         no = f"`{dotted(deny)}` denies it" + (f" ({entry})" if entry != name else "")

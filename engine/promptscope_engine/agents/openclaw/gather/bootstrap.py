@@ -18,13 +18,12 @@ from promptscope_engine.agents.openclaw.gather.runtime import AgentRun
 from promptscope_engine.agents.openclaw.levers import SettingLevers, overlay, positive, split
 from promptscope_engine.agents.openclaw.materials import Context, Entry, Excerpt, Injection
 from promptscope_engine.agents.openclaw.params import BootstrapStandIn
-from promptscope_engine.agents.openclaw.texts import FOLDER
+from promptscope_engine.agents.openclaw.texts import ANY_MODE, FOLDER
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.glob import expand_braces, is_pattern
 from promptscope_engine.javascript.text import js_trim, js_trim_end, resolve, utf16_len, utf16_slice
 from promptscope_engine.prompt.conditions import Condition, Fact, Facts, Named
 from promptscope_engine.prompt.drafts import FileDraft
-from promptscope_engine.prompt.leaves import mode_is, param_decides
 from promptscope_engine.prompt.model import Diagnostic, Lever, Limit, Stretch
 from promptscope_engine.workspace import FileText, Workspace
 
@@ -191,8 +190,7 @@ def _withheld(workspace: Workspace, file: FileText) -> Condition:
     """False: OpenClaw would read the file, and here it is not read."""
     if file.problem == "outside":
         return followed(workspace, file.path, follow=False, reader="OpenClaw")
-    no = f"left out here: it is too large ({file.detail}); OpenClaw would read it"
-    return Fact("file", file.path, False, "", no, remedy="make it smaller")
+    return FOLDER.reason("too_large", path=file.path, detail=file.detail)
 
 
 def _problem(file: FileText) -> str | None:
@@ -206,11 +204,8 @@ def _problem(file: FileText) -> str | None:
 
 
 def _given_to(name: str, run: AgentRun) -> Condition:
-    session, said = run.session, said_of(run)
-    yes, no = f"a {session.kind} session is given {name}", f"a {session.kind} session is not given {name}"
-    given = name in said.get(session.kind, (name,))
-    remedy = "take a main session (`sessionKey`)"
-    return Fact("file", name, given, yes, no, on=(Lever("sessionKey", None),), remedy=remedy)
+    kind = run.session.kind
+    return FOLDER.reason("given", name in said_of(run).get(kind, (name,)), path=name, kind=kind)
 
 
 def _extra(run: AgentRun, workspace: Workspace, problems: list[Diagnostic]) -> Iterator[Entry]:
@@ -222,8 +217,7 @@ def _extra(run: AgentRun, workspace: Workspace, problems: list[Diagnostic]) -> I
     hook, folder = mapping(run.settings.get(("hooks", "internal", "entries", HOOK))), run.box.folder
     if run.settings.get("hooks.internal.enabled") is not True or not hook or hook.get("enabled") is False:
         return
-    yes, no = "the gateway's hooks run", "`internalHooks` is off: no gateway runs the hook"
-    runs = param_decides("internalHooks", run.params.internalHooks, (yes, no), on=True, off=False)
+    runs = FOLDER.reason("hooks_run", run.params.internalHooks)
     for relative in _named(workspace, folder, hook):
         name = relative.rpartition("/")[2]
         if name not in names_of(run):
@@ -398,10 +392,8 @@ def contexts(entries: Sequence[Entry], limits: tuple[int, int], run: AgentRun | 
             # of the files before it, too, nothing more is cut then
             whole += max(length, injection.chars, MIN_REMAINING)
             widen = widened(length, whole, *limits) if injection.lost else ()
-            why = why & Fact(
-                "file", entry.path, bool(injection.parts), "there is text for it", amount, on=widen or None,
-                remedy="write something into it; no switch simulates it",
-            )  # fmt: skip
+            more = {"on": widen or None}
+            why = why & FOLDER.reason("has_text", bool(injection.parts), more, path=entry.path, amount=amount)
         elif entry.content is not None and not js_trim_end(entry.content):
             why = why & Fact("file", entry.path, False, "", "it is blank", remedy="write something into it")
         stretches = with_gaps(entry.content or "", injection)
@@ -416,8 +408,7 @@ def contexts(entries: Sequence[Entry], limits: tuple[int, int], run: AgentRun | 
 def _lost(part: Excerpt, widen: tuple[Lever, ...]) -> Condition:
     """A stretch that was cut out: how much it is, and for want of which room."""
     limit = widen[0].param.rpartition(".")[2] if widen else IN_TOTAL
-    no = f"cut, {utf16_len(part.text):,} characters: over {limit}"
-    return Fact("file", limit, False, "", no, on=widen or None, remedy=f"raise `agents.defaults.{limit}`")
+    return FOLDER.reason("cut", False, {"on": widen or None}, path=limit, chars=utf16_len(part.text))
 
 
 def bounds(
@@ -453,14 +444,10 @@ def files(shown: Sequence[Context], limits: tuple[int, int], *, replaced: bool) 
     """Every file of the loader: missing ones are absent despite their marker, those without room present but empty."""
     for context in shown:
         entry = context.entry
-        yes, remedy = "the file was found", "create the file; no switch simulates it"
-        there = Fact("file", entry.path, not entry.missing, yes, entry.absence, remedy=remedy)
-        when: Condition = mode_is("full", "minimal") & entry.when & there
-        when = Named("file", entry.path, when, context.amount)
+        there = FOLDER.reason("there", not entry.missing, path=entry.path, absence=entry.absence)
+        when: Condition = Named("file", entry.path, ANY_MODE & entry.when & there, context.amount)
         if replaced:
-            no = "`promptParams.contextFiles` stands in for the files"
-            remedy = "leave `promptParams.contextFiles` out"
-            when = when & Fact("flag", "promptParams.contextFiles", False, "", no, remedy=remedy)
+            when = when & FOLDER.reason("replaced")
         content = entry.content or ""
         yield FileDraft(
             path=entry.path,

@@ -98,8 +98,7 @@ def unknown_channel(settings: SettingLevers, channel: str | None) -> Iterator[Di
 
 def comes_by_channel(channel: str | None, usual: str = USUAL) -> Condition:
     """The message came by a channel."""
-    yes, no = f"the channel is {channel}", "the message has no channel"
-    return param_decides("channel", channel is not None, (yes, no), on=usual, off=None)
+    return FOLDER.reason("by_channel", channel is not None, channel=channel, usual=usual)
 
 
 def capabilities(settings: SettingLevers, channel: str, version: str = "") -> list[str]:
@@ -160,16 +159,11 @@ def chat(settings: SettingLevers, prompt: Prompt, session: Session, channel: str
         shown=label(named or PLAIN),
         metadata=computed("inbound_meta", json.dumps(metadata, indent=2, ensure_ascii=False)),
         comes_by_channel=comes_by_channel(channel),
-        in_group=_in_group(group),
+        in_group=FOLDER.reason("in_group", bool(group)),
         mentions_only=bool(path) and settings.get((*path, "requireMention")) is not False,
         details=comes_by_channel(channel) & details,
         group_prompt=_group_prompt(settings, session, channel),
     )
-
-
-def _in_group(group: str | None) -> Condition:
-    remedy = "take a group's session (`sessionKey`)"
-    return Fact("flag", "sessionKey", bool(group), "it is a group's session", "it is another session", remedy=remedy)
 
 
 def _passed(name: str, ok: bool, value: Json) -> Condition:
@@ -207,10 +201,7 @@ def _group_prompt(settings: SettingLevers, session: Session, channel: str | None
     """The prompt of the session's own group, for its messages; other sessions and commands have none."""
     path = group_path(settings, session)
     if path is None:
-        no = "the session is not a group chat"
-        remedy = "take a group's session (`sessionKey`) with a systemPrompt in its channel's `groups`"
-        because: Condition = Fact("flag", "sessionKey", False, "", no, remedy=remedy)
-        return parameter(None, "channels.groups.systemPrompt", because=because)
+        return parameter(None, "channels.groups.systemPrompt", because=FOLDER.reason("no_group_chat"))
     value = text(settings.get((*path, "systemPrompt")))
     key = dotted((*path, "systemPrompt"))
     yes, no = f"`{key}` is set", f"`{key}` is not set"
@@ -233,8 +224,7 @@ def reactions(settings: SettingLevers, prompt: Prompt, channel: str | None) -> A
     path = _key(settings, shown, "reactionLevel")
     written = settings.get(path)
     level = settings.known(path, "minimal" if written is None else written if written in _LEVELS else invalid)
-    yes, no = f"{name} knows reactions", f"{channel or 'a message without a channel'} has no reactions"
-    on = param_decides("channel", channel in known, (yes, no), on=USUAL, off=None)
+    on = FOLDER.reason("reacts", channel in known, name=name, channel=channel or "a message without a channel")
     return Answers(
         on=on & level.is_("minimal", "extensive", unset="off"),
         minimal=level.is_("minimal", unset="extensive"),
@@ -299,8 +289,7 @@ def _texts(value: Json) -> list[str]:
 
 def by_owner(settings: SettingLevers, params: OpenClawParams) -> Condition:
     """Who sent the message is an owner; a command's sender always is, unless the scenario says otherwise."""
-    no = "only an owner may use it, and `senderIsOwner` is off"
-    allowed = param_decides("senderIsOwner", params.senderIsOwner, ("an owner may use it", no), on=True, off=False)
+    allowed = FOLDER.reason("owner", params.senderIsOwner)
     if params.chat is None:
         return allowed
     key = "commands.ownerAllowFrom"

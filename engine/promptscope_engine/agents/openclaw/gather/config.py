@@ -27,7 +27,6 @@ from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.json import MAX_JSON5_CHARS, parse_json5
 from promptscope_engine.javascript.text import js_trim, utf16_len
-from promptscope_engine.prompt.conditions import Fact
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import FileText, Workspace
@@ -46,9 +45,7 @@ def completed(inputs: Inputs, workspace: Workspace) -> tuple[Inputs, tuple[FileD
         if not file.found or file.path in [row.path for row in files]:
             continue
         new = {name: value for name, value, _ in entries(file.text) if name not in inputs.env}
-        no, remedy = "it sets nothing that is not set already", f"set a variable in {file.path}"
-        sets = Fact("file", file.path, bool(new), "it sets variables", no, remedy=remedy)
-        files.append(file_row(file, "env", "always", sets))
+        files.append(file_row(file, "env", "always", FOLDER.reason("sets", bool(new), path=file.path)))
         inputs = replace(inputs, env={**new, **inputs.env})
     return replace(inputs, env={**inputs.env, **older_place(inputs, workspace)}), tuple(files)
 
@@ -268,13 +265,8 @@ def user_path(path: str, inputs: Inputs) -> str:
 
 
 def _file(file: FileText, above: tuple[str, ...]) -> FileDraft:
-    no = f"the configuration file cannot be read: {file.detail}"
-    if file.problem == "missing":
-        no = "there is no configuration file"
-    remedy = (
-        f"{'create' if file.problem in (None, 'missing') else 'repair'} {file.path}; the param `config` simulates it"
-    )
-    when = Fact("file", file.path, file.found, "the configuration file is there", no, remedy=remedy)
+    key = "configured" if file.problem in (None, "missing") else "unreadable"
+    when = FOLDER.reason(key, file.found, path=file.path, detail=file.detail)
     by = above[-1] if above else None
     return file_row(file, "settings", "import" if by else "always", when, imported_by=by, chars=utf16_len(file.text))
 

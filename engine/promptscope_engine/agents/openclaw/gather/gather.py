@@ -54,7 +54,6 @@ from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import ALWAYS, AnyOf, Condition, Fact, Facts, Named
 from promptscope_engine.prompt.derived import Derivation, because, in_home
 from promptscope_engine.prompt.drafts import FileDraft, computed
-from promptscope_engine.prompt.leaves import param_decides
 from promptscope_engine.prompt.model import Diagnostic, ModeChoice
 from promptscope_engine.prompt.spans import joined
 from promptscope_engine.tokens.models import context_window
@@ -277,7 +276,6 @@ class _Gathering:
             date=self.inputs.environment.date,
             offers=self.offers,
             offered=_by_name(self.offers),
-            tool_stand_ins=None if params.tools is None else tuple(params.tools),
             contexts=self.shown,
             limits=self.limits,
             skills=self.found.spans,
@@ -418,8 +416,9 @@ def _offers(run: AgentRun, found_by: Answers) -> tuple[tuple[Offer, ...], tuple[
     started = tool_policy.subagent_policy(run.settings, max(1, run.session.depth), run.lists)
     elsewhere = []
     for there, policy, outside in (
-        (run.box.on, boxed, _outside(~run.box.active)),
-        (run.session.is_subagent, started, _by_nobody(run)),
+        (run.box.on, boxed, Named("all", "sandbox", ~run.box.active, "no sandbox hides it")),
+        # the session was not started by another one, whose policy would hide a tool
+        (run.session.is_subagent, started, FOLDER.reason("by_nobody", not run.session.is_subagent, me=run.me)),
     ):
         if there:
             taken.append(policy)
@@ -431,18 +430,6 @@ def _offers(run: AgentRun, found_by: Answers) -> tuple[tuple[Offer, ...], tuple[
         offers = [*searching([*offers, *of_servers(run)], found_by, turns.by_tool_only(run))]
     owner = channels.by_owner(run.settings, run.params)
     return tool_policy.decide(offers, tool_policy.Run(taken, elsewhere, owner), run.settings, run.lists)
-
-
-def _outside(box: Condition) -> Condition:
-    return Named("all", "sandbox", box, "no sandbox hides it")
-
-
-def _by_nobody(run: AgentRun) -> Condition:
-    """The session was not started by another one, whose policy would hide a tool."""
-    yes, no = "no sub-agent's policy hides it", "the sub-agent's policy hides it"
-    return param_decides(
-        "sessionKey", not run.session.is_subagent, (yes, no), on=None, off=f"agent:{run.me}:subagent:1"
-    )
 
 
 def _by_name(offers: tuple[Offer, ...]) -> dict[str, Condition]:
@@ -482,11 +469,9 @@ def _heartbeat(run: AgentRun) -> Answers:
     """The prompt of the default agent; other agents are passed none."""
     key = "agents.defaults.heartbeat.prompt"
     passed = run.is_default if run.params.heartbeatDefault is None else run.params.heartbeatDefault
-    yes, no = "the default agent has the heartbeat", "only the default agent has the heartbeat"
     named = text(run.settings.get(key))
     has_own = run.settings.known(key, named).is_given("Look around.", "")
-    is_passed = param_decides("heartbeatDefault", passed, (yes, no), on=True, off=False)
-    return Answers(passed=is_passed, configured=has_own, prompt=parameter(named, key))
+    return Answers(passed=FOLDER.reason("beats", passed), configured=has_own, prompt=parameter(named, key))
 
 
 def _site(run: AgentRun) -> Parameter:
@@ -514,9 +499,7 @@ def _docs(workspace: Workspace, folder: str, home: str) -> Parameter:
     """The workspace's own `docs`; the package's folder isn't known here."""
     path = f"{folder}/docs"
     there = workspace.is_dir(path)
-    yes, no = "the documentation's path is known", "no documentation was found"
-    remedy = f"set `promptParams.docsPath`, or put the documentation into {short_path(path, home)}"
-    because = Fact("file", path, there, yes, no, remedy=remedy)
+    because = FOLDER.reason("documented", there, path=path, shown=short_path(path, home))
     return parameter(path if there else None, "workspace", "environment", because)
 
 
@@ -526,8 +509,7 @@ def _bootstrapping(shown: tuple[Context, ...], folder: str) -> Condition:
     given = tuple(entry.when for entry in entries if not entry.missing)
     if given:
         return AnyOf(given)
-    no, remedy = "there is no BOOTSTRAP.md", f"create {folder}/BOOTSTRAP.md; no switch simulates it"
-    return Fact("file", "BOOTSTRAP.md", False, "", no, remedy=remedy)
+    return FOLDER.reason("bootstrapping", folder=folder)
 
 
 def _notices(run: AgentRun, prompt: Prompt) -> Iterator[Diagnostic]:

@@ -16,9 +16,9 @@ from promptscope_engine.agents.kit.conversation import Object, object_of, object
 from promptscope_engine.agents.kit.earlier import Said, opened, row
 from promptscope_engine.agents.kit.settings import mapping, text
 from promptscope_engine.agents.openclaw.levers import count
+from promptscope_engine.agents.openclaw.texts import FOLDER
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.machine import zone_of
-from promptscope_engine.prompt.conditions import Condition, Fact
 from promptscope_engine.prompt.drafts import (
     FileDraft,
     Span,
@@ -29,7 +29,7 @@ from promptscope_engine.prompt.drafts import (
     param_value,
     unpredictable,
 )
-from promptscope_engine.prompt.leaves import given, param_decides
+from promptscope_engine.prompt.leaves import given
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.wire.request import wire_json
 from promptscope_engine.workspace import Workspace
@@ -148,23 +148,15 @@ def answers(run: AgentRun) -> dict[str, object]:
         "words": param_value(name, _safe(words)) if words == _safe(words) else computed(name, _safe(words)),
         "sender": list(_sender(chat)),
         "about": computed("chat", wire_json(_about(chat, zone, zone_name))),
-        "carries": _is_first(run),
-        "again": param_decides(
-            "again", run.params.again, ("it is the second turn", "it is the first turn"), on=True, off=False
-        ),
+        # no message of a person comes before it in the request
+        "carries": FOLDER.reason("first_message", not (run.params.again or run.params.sessionFile)),
+        "again": FOLDER.reason("again", run.params.again),
         "spawned": given("spawn"),
         "may_spawn": depth < deepest,
         "depth": computed("depth", f"{depth}/{deepest}"),
         "task": param_value("spawn.task", spawn.task if spawn else ""),
         "of_session": list(_of_session(run)),
     }  # fmt: skip
-
-
-def _is_first(run: AgentRun) -> Condition:
-    """No message of a person comes before it in the request."""
-    yes, no = "it is the first message", "an earlier message is the first one"
-    is_first = not run.params.again and not run.params.sessionFile
-    return Fact("flag", "again", is_first, yes, no, remedy="leave `again` and `sessionFile` out")
 
 
 def _moment(run: AgentRun, zone: tzinfo) -> tuple[str, str]:

@@ -23,7 +23,7 @@ from promptscope_engine.javascript.collation import locale_order
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import Condition, Fact
 from promptscope_engine.prompt.derived import Derivation
-from promptscope_engine.prompt.model import Diagnostic, Lever
+from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.repository import repository_root
@@ -215,8 +215,7 @@ class AgentRun(Struct, frozen=True):
 
 DEFAULT_PROVIDER = "anthropic"
 DEFAULT_MODEL = "claude-opus-4-6"
-TAGGED_MODEL = "google-generative-ai/gemini-3-pro-preview"
-"""What a lever sets where reasoning tags are wanted."""
+
 MODELS = "agents.defaults.models"
 GIT_LEVELS = 12
 """Folders that are looked into for a `.git`, the first one included."""
@@ -254,10 +253,7 @@ def needs_reasoning_tags(ref: str) -> bool:
 
 def reasoning_tags(ref: str) -> Condition:
     """The model has to tag its reasoning."""
-    return Fact(
-        "model", ref, needs_reasoning_tags(ref), f"{ref} needs reasoning tags", f"{ref} needs no reasoning tags",
-        on=(Lever("model", TAGGED_MODEL),), off=(Lever("model", f"{DEFAULT_PROVIDER}/{DEFAULT_MODEL}"),),
-    )  # fmt: skip
+    return FOLDER.reason("tags", needs_reasoning_tags(ref), ref=ref)
 
 
 def alias_lines(settings: SettingLevers, known: Callable[[str], bool] = bool) -> Parameter:

@@ -27,9 +27,6 @@ from promptscope_engine.workspace import Workspace
 from .config import short_path
 from .skill_folders import BUNDLED, CUSTODIAN, Limits, Skill
 
-ON_PATH = "env.PATH"
-"""Whether a program is there is a fact about the machine."""
-
 CONFIG_DEFAULTS = {"browser.enabled": True, "browser.evaluateEnabled": True}
 """Configuration paths that are on by default."""
 
@@ -67,11 +64,8 @@ def _gates(skill: Skill, machine: Machine, workspace: Workspace) -> Iterator[Con
         ok = skill.key in names or skill.name in names
         yield settings.decides(key, ok, f"{key} names it", f"{key} does not name it", on=[*names, skill.key])
     if wanted:  # it counts even where the metadata says always
-        yield Fact(
-            "flag", "environment.platform", machine.platform in wanted, "it is made for {actual}",
-            f"it is made for {', '.join(wanted)}, not for {{actual}}", wanted=list(wanted), actual=machine.platform,
-            remedy="run the agent on such a system",
-        )  # fmt: skip
+        more = {"wanted": list(wanted), "actual": machine.platform}
+        yield FOLDER.reason("platform", machine.platform in wanted, more, platforms=", ".join(wanted))
     met: Condition = reduce(and_, _required(skill, entry, machine, workspace), ALWAYS)
     if skill.own("always") is True:
         always = Fact("file", "always", True, "its metadata says always", "")
@@ -79,26 +73,18 @@ def _gates(skill: Skill, machine: Machine, workspace: Workspace) -> Iterator[Con
     elif met is not ALWAYS:
         yield Named("all", "requires", met, "what it requires is there")
     if only is not None:
-        whose = machine.only_from
-        on = (Lever("skillFilter", [*only, skill.name]),)
-        yes, no, remedy = f"{whose} names it", f"{whose} does not name it", f"add it to {whose}"
-        yield Fact("flag", whose, skill.name in only, yes, no, on=on, remedy=remedy)
-    yes, no = "the model may call it", "disable-model-invocation: only a person may call it"
-    remedy = f"take disable-model-invocation out of {skill.path}"
-    yield Fact("file", "disable-model-invocation", not skill.hidden, yes, no, remedy=remedy)
+        on = {"on": (Lever("skillFilter", [*only, skill.name]),)}
+        yield FOLDER.reason("filtered", skill.name in only, on, whose=machine.only_from)
+    yield FOLDER.reason("called", not skill.hidden, file=skill.path)
 
 
 def _required(skill: Skill, entry: Mapping[str, Json], machine: Machine, workspace: Workspace) -> Iterator[Condition]:
     for name in skill.names("requires.bins"):
-        there = _on_path(name, machine, workspace)
-        yes, no = f"the program {name} is there", f"the program {name} is not on PATH"
-        yield Fact("flag", ON_PATH, there, yes, no, wanted=name, remedy=f"install {name}")
+        yield FOLDER.reason("program", _on_path(name, machine, workspace), {"wanted": name}, program=name)
     some = skill.names("requires.anyBins")
     if some:
         there = any(_on_path(name, machine, workspace) for name in some)
-        listed = ", ".join(some)
-        yes, no = f"one of {listed} is there", f"none of {listed} is on PATH"
-        yield Fact("flag", ON_PATH, there, yes, no, wanted=[*some], remedy=f"install one of {listed}")
+        yield FOLDER.reason("any_program", there, {"wanted": [*some]}, programs=", ".join(some))
     for name in skill.names("requires.env"):
         own = mapping(entry.get("env")).get(name) or (text(skill.own("primaryEnv")) == name and entry.get("apiKey"))
         there = bool(machine.env.get(name) or own)

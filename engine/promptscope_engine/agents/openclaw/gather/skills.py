@@ -268,10 +268,7 @@ def _plugin_folders(file: FileText, settings: SettingLevers) -> Iterator[str]:
 
 
 def _manifest(file: FileText, settings: SettingLevers) -> FileDraft:
-    on = any(_plugin_folders(file, settings))
-    no = "the plugin is off or brings no skills"
-    remedy = f"name its folders under `skills` in {file.path}, and switch it on under `plugins`"
-    when = Fact("file", file.path, on, "its skills are looked into", no, remedy=remedy)
+    when = FOLDER.reason("brings_skills", any(_plugin_folders(file, settings)), path=file.path)
     return file_row(file, "settings", "always", when, chars=utf16_len(file.text))
 
 

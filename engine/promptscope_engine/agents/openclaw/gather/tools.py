@@ -31,8 +31,7 @@ from promptscope_engine.javascript.collation import locale_order
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts, Named
 from promptscope_engine.prompt.drafts import label
-from promptscope_engine.prompt.leaves import equals, flag, param_decides
-from promptscope_engine.prompt.model import Lever
+from promptscope_engine.prompt.leaves import equals, flag
 from promptscope_engine.prompt.sourced import Sourced
 
 DEFAULT_WORKDIR = "/workspace"
@@ -149,8 +148,7 @@ def _passed(prompt: Prompt) -> Answers:
 
     on = flag(f"{key}.enabled", yes="the sandbox is on", no="no sandbox is passed")
     named = bool(text(info.get("containerWorkspaceDir")))
-    param, yes, no = f"{key}.containerWorkspaceDir", "it names its directory", "it names no directory"
-    directory = param_decides(param, named, (yes, no), on=DEFAULT_WORKDIR, off=None)
+    directory = FOLDER.reason("names_directory", named)
     return Answers(
         on=on,
         inside=on & directory,
@@ -282,9 +280,7 @@ CREATED_NEVER = ("grep", "find", "ls")
 
 def own_tools(run: AgentRun, steps: Sequence[Policy]) -> list[Offer]:
     """OpenClaw's own tools in the request's order, and some with a bullet only; `steps` admit optional ones."""
-    remedy = "OpenClaw never offers it; search with exec"
-    never = Fact("tool", "created", False, "", "OpenClaw lists it and never creates it", remedy=remedy)
-    settings = run.settings
+    settings, never = run.settings, FOLDER.reason("never_created")
     scope = Scope(
         {
             "boxed": run.box.active,
@@ -294,7 +290,7 @@ def own_tools(run: AgentRun, steps: Sequence[Policy]) -> list[Offer]:
             "feishu": partial(feishu, settings),
             "searches": partial(_searches, settings, run.own),
             "lean": run.first(_is_true, "experimental.localModelLean", False).is_(True, unset=False),
-            "cron": _session_is(run, "cron"),
+            "cron": FOLDER.reason("cron", run.session.kind == "cron", kind=run.session.kind),
             "plans": settings.known("tools.updatePlan", settings.get("tools.updatePlan") is not False).is_(True),
         },
         version=run.version,
@@ -302,11 +298,6 @@ def own_tools(run: AgentRun, steps: Sequence[Policy]) -> list[Offer]:
     names = FOLDER.tools_in("created", run.version)
     created = [_offer(name, run, steps, scope) for name in names]
     return [*created, *(Offer(name, never, created=False) for name in CREATED_NEVER if name not in names)]
-
-
-def _session_is(run: AgentRun, kind: str) -> Condition:
-    yes, no = f"the session is {kind}", f"the session is {run.session.kind}"
-    return Fact("flag", "sessionKey", run.session.kind == kind, yes, no, off=(Lever("sessionKey", None),))
 
 
 def _offer(name: str, run: AgentRun, steps: Sequence[Policy], scope: Scope) -> Offer:
@@ -344,9 +335,7 @@ def stand_ins(tools: Sequence[ToolStandIn], lists: Lists) -> list[Offer]:
 def of_servers(run: AgentRun) -> Iterator[Offer]:
     """The tools of the servers that answered, as OpenClaw names them."""
     for server in run.inputs.mcp_servers or () if run.is_newer else ():
-        yes, no = f"the server {server.name} is connected", f"the server {server.name} is not connected"
-        on = server.status == "connected" and not server.disabled
-        when = Fact("mcp", server.name, on, yes, no, remedy="connect the server")
+        when = FOLDER.reason("connected", server.status == "connected" and not server.disabled, server=server.name)
         for tool in server.tools:
             schema = mapping(tool.get("inputSchema"))
             text = tool.get("description")
@@ -390,11 +379,6 @@ def _web(kind: str, run: AgentRun) -> Condition:
     return run.settings.known(key, run.settings.get(key) is not False).is_(True, unset=False)
 
 
-def _message(run: AgentRun) -> Condition:
-    yes, no = "the run has a message tool", "`disableMessageTool` is on"
-    return param_decides("disableMessageTool", not run.params.disableMessageTool, (yes, no), on=False, off=True)
-
-
 def _whatsapp(settings: SettingLevers) -> Condition:
     """The channel's plugin is on. `openclaw agent --local` loads no channels, so only a message by one has its tool."""
     key = "channels.whatsapp"
@@ -418,10 +402,7 @@ def _apply_patch(run: AgentRun) -> Condition:
     if run.own and mapping(settings.get((*run.own, *path))):
         path = (*run.own, *path)
     provider, model = run.provider, run.model_name.strip().lower()
-    openai = Fact(
-        "model", "provider", provider in ("openai", "openai-codex"), f"the provider is {provider}",
-        f"the provider is {provider or 'not known'}, not openai", on=(Lever("model", OPENAI_MODEL),),
-    )  # fmt: skip
+    openai = FOLDER.reason("openai", provider in ("openai", "openai-codex"), provider=provider or "not known")
     allowed = [name.strip().lower() for name in texts(settings.get((*path, "allowModels"))) or []]
     names = dotted((*path, "allowModels"))
     admitted = settings.decides(
@@ -458,7 +439,7 @@ _GATES: Mapping[str, Callable[[AgentRun], Condition]] = {
     ),
     "web_search": partial(_web, "search"),
     "web_fetch": partial(_web, "fetch"),
-    "message": _message,
+    "message": lambda run: FOLDER.reason("message_tool", not run.params.disableMessageTool),
     "image": lambda run: _image(run.settings),
     "whatsapp_login": lambda run: _whatsapp(run.settings) & comes_by_channel(run.channel),
 }  # fmt: skip

@@ -10,14 +10,12 @@ from promptscope_engine.agents.kit.settings import mapping, text
 from promptscope_engine.agents.openclaw.levers import SettingLevers
 from promptscope_engine.agents.openclaw.materials import Answers, Context
 from promptscope_engine.agents.openclaw.params import OpenClawParams
-from promptscope_engine.agents.openclaw.texts import ANTHROPIC
+from promptscope_engine.agents.openclaw.texts import ANTHROPIC, FOLDER
 from promptscope_engine.formats.document import Json, Path
 from promptscope_engine.javascript.text import js_trim
-from promptscope_engine.prompt.conditions import Condition, Fact, Facts
+from promptscope_engine.prompt.conditions import Condition, Facts
 from promptscope_engine.prompt.derived import Derivation, because
 from promptscope_engine.prompt.drafts import label
-from promptscope_engine.prompt.leaves import param_decides
-from promptscope_engine.prompt.model import Lever
 
 from . import messages
 from .channels import USUAL, comes_by_channel, group_of, normal_channel
@@ -144,13 +142,11 @@ def answers(run: AgentRun, found: Answers, shown: tuple[Context, ...], bootstrap
     """Everything, by the names that texts have for it."""
     settings, chats = run.settings, comes_by_channel(run.channel)
     api = api_of(run)
-    is_sub = run.session.is_subagent
-    whose = f"the session {run.session.key} is {run.session.kind}"
-    main = Fact("flag", "sessionKey", not is_sub, whose, "a sub-agent is not told so", on=(Lever("sessionKey", None),))
-    moves = _protocol(api == COMPLETIONS, f"over {api} the line goes with the message", f"over {api} it stays",
-                      COMPLETIONS, ANTHROPIC)  # fmt: skip
+    kind = run.session.kind
+    main = FOLDER.reason("main", not run.session.is_subagent, key=run.session.key, kind=kind)
     elevated = settings.known("tools.elevated.enabled", settings.get("tools.elevated.enabled") is True)
     only = settings.known("tools.fs.workspaceOnly", settings.get("tools.fs.workspaceOnly") is True or _by_exec(run))
+    is_gpt = run.provider == "openai" and run.model_name.lower().startswith("gpt-5")
     thinking = run.params.thinking or text(settings.get("agents.defaults.thinkingDefault"))
     engine = text(settings.get("plugins.slots.contextEngine")) or "legacy"
     cut = next((c for c in shown if c.injection.is_cut and c.entry.when.holds(Facts())), None)
@@ -159,37 +155,30 @@ def answers(run: AgentRun, found: Answers, shown: tuple[Context, ...], bootstrap
         "waiting": found.waiting,
         "search": found.search,
         "main": main & ~found.code,
-        "line_moves": moves,
+        "line_moves": FOLDER.reason("line_moves", api == COMPLETIONS, api=api),
         "chats": chats,
         "by_tool_only": by_tool_only(run),
         "approves": chats,
         "styled": False,
         "delegates": _delegates(run),
         "recalls": _recalls(run, engine),
-        "gpt_family": _gpt(run) & switched_on(settings, "openai", usual=True),
+        "gpt_family": FOLDER.reason("gpt_family", is_gpt, model=run.model)
+        & switched_on(settings, "openai", usual=True),
         "personable": _personality(run),
-        "ultra": param_decides("thinking", thinking == "ultra", ("thinking is ultra", "thinking is not ultra"),
-                               on="ultra", off="high"),
-        "project_notes": Fact("file", "memory", False, "", "no note of the memory names this repository",
-                              remedy="mark notes with the repository; what is in the memory's store is not known here"),
-        "webchat": param_decides("channel", run.channel == "webchat",
-                                 ("the chat is OpenClaw's own page", "the chat is not OpenClaw's own page"),
-                                 on="webchat", off=None),
+        "ultra": FOLDER.reason("ultra", thinking == "ultra"),
+        "project_notes": FOLDER.reason("project_notes"),
+        "webchat": FOLDER.reason("webchat", run.channel == "webchat"),
         "only": only.is_(True, unset=False),
-        "pending": bootstrapping & ~_without_setup(run),
+        "pending": bootstrapping & ~FOLDER.reason("without_setup", kind in ("sub-agent", "cron"), kind=kind),
         "limited": run.box.active & run.box.access.is_("none", "ro", unset="rw"),
-        "files_cut": _cut(cut),
+        "files_cut": FOLDER.reason("files_cut", cut is not None, name=cut.entry.name if cut else ""),
         "exec_state": elevated.is_(True, unset=False) & run.box.active,
         "model_identity": label(run.model),
         "mirror": label("https://docs.openclaw.ai"),
         "source": label("https://github.com/openclaw/openclaw"),
         "generators": [],
         **messages.answers(run),
-    }  # fmt: skip
-
-
-def _protocol(ok: bool, yes: str, no: str, on: str, off: str) -> Condition:
-    return param_decides("api", ok, (yes, no), on=on, off=off)
+    }
 
 
 def _by_exec(run: AgentRun) -> bool:
@@ -201,8 +190,7 @@ def by_tool_only(run: AgentRun) -> Condition:
     key = "messages.groupChat.visibleReplies"
     by_tool = run.settings.known(key, text(run.settings.get(key)) or "automatic").is_("message_tool", unset="automatic")
     if group_of(run.session) is None:
-        remedy = "take a group's session (`sessionKey`)"
-        return by_tool & Fact("flag", "sessionKey", False, "", "the session is no group's", remedy=remedy)
+        return by_tool & FOLDER.reason("of_no_group")
     return by_tool & comes_by_channel(run.channel)
 
 
@@ -212,9 +200,7 @@ def _delegates(run: AgentRun) -> Condition:
     if said.value is not None:
         return said.is_("prefer", unset="suggest")
     is_main = run.session.key == main_key(run.settings, run.me) and not _by_exec(run)
-    yes, no = "it is the agent's main session", "it is not the agent's main session"
-    side = Lever("sessionKey", f"agent:{run.me}:side")
-    return Fact("flag", "sessionKey", is_main, yes, no, on=(Lever("sessionKey", None),), off=(side,))
+    return FOLDER.reason("main_session", is_main, me=run.me)
 
 
 def _recalls(run: AgentRun, engine: str) -> Condition:
@@ -225,25 +211,6 @@ def _recalls(run: AgentRun, engine: str) -> Condition:
     return switched_on(run.settings, "memory-core", usual=True) & usual
 
 
-def _gpt(run: AgentRun) -> Condition:
-    ok = run.provider == "openai" and run.model_name.lower().startswith("gpt-5")
-    yes, no = f"{run.model} is of the GPT-5 family", f"{run.model} is not of OpenAI's GPT-5 family"
-    return Fact("model", "family", ok, yes, no, on=(Lever("model", "openai/gpt-5.4"),))
-
-
 def _personality(run: AgentRun) -> Condition:
     path = ("plugins", "entries", "openai", "config", "personality")
     return run.settings.known(path, text(run.settings.get(path)) or "friendly").is_("friendly", unset="off")
-
-
-def _without_setup(run: AgentRun) -> Condition:
-    """A workspace is set up in neither of these."""
-    kind = run.session.kind
-    yes, no = f"a {kind} session sets up no workspace", f"a {kind} session may set up the workspace"
-    return Fact("flag", "sessionKey", kind in ("sub-agent", "cron"), yes, no, off=(Lever("sessionKey", None),))
-
-
-def _cut(context: Context | None) -> Condition:
-    name = context.entry.name if context else ""
-    remedy = "set `agents.defaults.bootstrapMaxChars` below the size of a file"
-    return Fact("file", "cut", bool(name), f"{name} is cut", "no file is cut or left out", remedy=remedy)
