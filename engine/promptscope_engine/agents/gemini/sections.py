@@ -40,13 +40,8 @@ DEFAULT_NAME = "GEMINI.md"
 def remembered(m: Materials) -> dict[str, object]:
     """What the text of the memory may name. With a private one that is not blank, heading and prose are absent."""
     of_user, private = m.placed("global"), m.placed("private")
-    there = Fact(
-        "file", "memory", bool(of_user or private), "there is a global or a private memory",
-        "there is neither a global nor a private memory",
-        remedy=f"write something into {m.global_memory} or {m.private_memory}",
-    )  # fmt: skip
-    yes, no, remedy = "there is a private memory", "there is none", f"write something into {m.private_memory}"
-    is_private = Fact("file", m.private_memory, bool(private), yes, no, remedy=remedy)
+    there = FOLDER.reason("memory", bool(of_user or private), user=m.global_memory, private=m.private_memory)
+    is_private = FOLDER.reason("private_memory", bool(private), path=m.private_memory)
     # The older prompt names the default whatever names are set.
     names = ", ".join(m.names if m.model.variant == "modern" else (DEFAULT_NAME,))
     return {
@@ -107,10 +102,8 @@ _TOOL_NAME = re.compile(r"\$\{(\w+)_ToolName\}")
 def override(m: Materials) -> SectionDraft:
     """The file with its placeholders filled in, trimmed."""
     there = bool(joined(trimmed_spans(m.override.spans)))
-    remedy = f"write something into {m.override.path}"
-    no = "the file holds only white space" if m.override.spans else "no replacement text is given"
-    text = Fact("file", "override", there, "the file holds a text", no, remedy=remedy)
-    when = ~m.gates["built_in"] & text
+    key = "override_blank" if m.override.spans else "override"
+    when = ~m.gates["built_in"] & FOLDER.reason(key, there, file=m.override.path)
     return SectionDraft(
         "override", "System prompt override", LazySequence(_filled(m)), None, when, FOLDER.place("system")
     )
@@ -174,9 +167,8 @@ def loaded_sections(m: Materials) -> Iterator[SectionDraft]:
         ("project_context", m.placed("project"), tuple(s for s in m.servers if s.instructions)),
     )
     present = [(tag, files, servers) for tag, files, servers in groups if files or servers]
-    remedy = f"write something into {m.inputs.workspace.rstrip('/')}/{m.names[0]}, in a trusted folder"
-    yes, no = "context files are loaded", "there is no context file of the project or of an extension"
-    there = Fact("file", "loaded context", bool(present), yes, no, remedy=remedy)
+    place = f"{m.inputs.workspace.rstrip('/')}/{m.names[0]}"
+    there = FOLDER.reason("loaded_context", bool(present), place=place)
     opening = f"\n<loaded_context>\n<{present[0][0]}>\n" if present else "\n<loaded_context>\n"
     yield _of_session("memory.open", "Loaded context", (label(opening),), there)
     for number, (tag, files, servers) in enumerate(present):

@@ -80,8 +80,6 @@ Family = Literal["gemini-3", "default-legacy"]
 Routed = Literal["flash", "pro"]
 
 AUTO = "auto"
-LEGACY_MODEL = "gemini-2.5-pro"
-"""A model with the older prompt and the older tools, for levers."""
 ALIASES: dict[str, str] = FOLDER.agent["models"]["aliases"]
 ROUTERS: dict[str, dict[Routed, str]] = FOLDER.agent["models"]["routers"]
 

@@ -21,9 +21,11 @@ from promptscope_engine.prompt.drafts import (
     ToolDraft,
     label,
 )
+from promptscope_engine.prompt.model import Diagnostic, SettingSource
 
 from .expressions import Settled, Vocabulary
 from .params import fact_of, params_of
+from .rows import noted
 from .sources import FolderError, Source, Table
 from .texts import Conditions, Scope, Text
 from .written import Written
@@ -141,6 +143,12 @@ class Folder(Written):
     def reason(self, key: str, ok: bool = False, more: Mapping[str, Any] = {}, /, **filled: object) -> Fact:
         """Why something counts, or does not: in the sentences of `[reasons]` (see `fact_of`)."""
         return fact_of(self.agent["reasons"][key], ok, more, filled)
+
+    def note(
+        self, key: str, place: SettingSource | str | None = None, line: int | None = None, /, **filled: object
+    ) -> Diagnostic:
+        """What surprises people, in the words of `[notes]`, of a setting or the file at a path (see `noted`)."""
+        return noted(self.agent["notes"], key, place, line, filled)
 
     # --- tools --------------------------------------------------------------------------------------------------------
 

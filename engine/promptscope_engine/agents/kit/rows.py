@@ -103,10 +103,7 @@ class Found:
         """What surprises people, in the words of `[notes]` of agent.toml: a setting, a path, or True by its code."""
         for code, place in about.items():
             if place:
-                said = notes[code] if isinstance(notes[code], dict) else {"says": notes[code]}
-                source = place if isinstance(place, SettingSource) else SettingSource("", str(place))
-                path = None if place is True else source.path
-                self.say(said.get("severity", "info"), code, said["says"].format(**filled), path, source.line)
+                self.diagnostics.append(noted(notes, code, None if place is True else place, None, filled))
 
     def may_read(self, path: str, kind: str) -> bool:
         """Whether a file or folder may be looked into. A link that is refused becomes a row."""
@@ -116,6 +113,16 @@ class Found:
         when = followed(workspace, path, follow=False)
         self.files.append(FileDraft(path, workspace.real_path(path), kind, "on-demand", when))
         return False
+
+
+def noted(
+    notes: Table, key: str, place: SettingSource | str | None, line: int | None, filled: Mapping[str, object]
+) -> Diagnostic:
+    """What a row of `[notes]` says: a text, or a table with `severity`, and a `code` where it is not the row's name."""
+    said = notes[key] if isinstance(notes[key], dict) else {"says": notes[key]}
+    path, line = (place.path, place.line) if isinstance(place, SettingSource) else (place, line)
+    text = said["says"].format_map(filled)
+    return Diagnostic(said.get("severity", "info"), said.get("code", key), text, path, line)
 
 
 # --- links ------------------------------------------------------------------------------------------------------------

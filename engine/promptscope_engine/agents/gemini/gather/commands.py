@@ -5,12 +5,13 @@ the shell prints. Nothing is run here: a placeholder that names the command take
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from msgspec import Struct
 
 from promptscope_engine.agents.gemini.materials import Mentions
+from promptscope_engine.agents.gemini.texts import FOLDER
 from promptscope_engine.agents.kit.rows import absent
 from promptscope_engine.agents.kit.runs import named
 from promptscope_engine.formats.toml import TomlError, read_toml, toml_line
@@ -84,7 +85,8 @@ class _Commands:
             runs: list[str] = []
             found = tuple(self._carried_out(part, path, " ".join(words), runs) for part in found)
             if runs and self.ready is ALWAYS:
-                self._note_runs(name, path, runs)
+                note = FOLDER.note("command-not-run", path, 1, name=name, runs=named(runs))
+                self.finder.found.diagnostics.append(note)
         if words and _ARGUMENTS not in template:
             found = (*found[:-1], (*found[-1], label("\n\n"), param_value("prompt", typed)))
         return found if self.ready is ALWAYS else ((),)
@@ -109,13 +111,8 @@ class _Commands:
             runs += [command] if command else []
             at = end
         if runs and not self.shell:
-            no = f"the command {path} runs a shell command, which nobody can approve in a headless run"
-            self.ready = Fact("mode", "mode", False, "", no, remedy="start it with --approval-mode yolo")
+            self.ready = FOLDER.reason("unapproved", command=path)
         return replaced(part, places)
-
-    def _note_runs(self, name: str, path: str, runs: Sequence[str]) -> None:
-        text = f"/{name} would run {named(runs)} and send what that prints; promptscope runs nothing"
-        self.finder.found.warn("command-not-run", text, path, 1)
 
     def _named(self, name: str) -> _Command | None:
         """The command of a name. Two of one name both take the place that they are from in front of it."""
@@ -128,8 +125,8 @@ class _Commands:
                 return each
             if len(same) > 1:
                 names = " or ".join(f"/{one.origin}{one.name}" for one in same)
-                text = f"{len(same)} commands are called {each.name}, so none of them runs by that name: type {names}"
-                self.finder.found.warn("command-renamed", text, each.path, 1)
+                note = FOLDER.note("command-renamed", each.path, 1, count=len(same), name=each.name, names=names)
+                self.finder.found.diagnostics.append(note)
         return None
 
     def _all(self) -> Iterator[_Command]:

@@ -13,12 +13,13 @@ from typing import Literal
 from msgspec import Struct
 
 from promptscope_engine.agents.gemini.materials import ContextFile, Discovered, Place
+from promptscope_engine.agents.gemini.texts import FOLDER
 from promptscope_engine.agents.kit.rows import absent, file_row, followed
 from promptscope_engine.agents.kit.walking import target_of, upwards, walk
 from promptscope_engine.javascript.text import join, js_trim, resolve, utf16_key
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
 from promptscope_engine.prompt.drafts import FileDraft, Span, computed, file_text, label
-from promptscope_engine.prompt.model import Load, Severity
+from promptscope_engine.prompt.model import Load
 from promptscope_engine.prompt.spans import Spans, joined, trimmed_spans
 from promptscope_engine.workspace import FileText, Workspace
 
@@ -369,12 +370,8 @@ class MemoryLoader(Gatherer):
 
     def _readable(self, source: FileText, has_text: bool) -> Condition:
         path = source.path
-        no, remedy = "it holds only white space", f"write something into {path}"
-        if self.workspace.kind(path) != "file":
-            no, remedy = "it is not a file", f"put a file in the place of {path}"
-        elif source.problem:
-            no, remedy = f"it cannot be read: {source.problem}", f"make {path} a readable file"
-        return Fact("file", path, has_text, "the file was found", no, remedy=remedy)
+        key = "no_file" if self.workspace.kind(path) != "file" else "unreadable" if source.problem else "has_text"
+        return FOLDER.reason(key, has_text, path=path, problem=source.problem)
 
     def _imports(self, seen: Sequence[Import], when: Condition, stands: bool) -> None:
         """A row for each file that is put in, and a diagnostic for each that failed."""
@@ -386,24 +383,23 @@ class MemoryLoader(Gatherer):
                 self.drafts.setdefault(each.path, row)
             elif each.outcome == "too-deep":
                 if stands:
-                    what = f"`@{each.token}` is left as text: imports are followed {MAX_DEPTH} levels deep"
-                    self.found.warn("import-too-deep", what, each.importer, each.line)
+                    note = FOLDER.note("import-too-deep", each.importer, each.line, token=each.token, depth=MAX_DEPTH)
+                    self.found.diagnostics.append(note)
             elif each.outcome == "too-many":
-                what = f"more than {MAX_IMPORTS:,} imports: those behind it are left as text"
-                self.found.warn("too-many-imports", what, each.importer, each.line)
+                note = FOLDER.note("too-many-imports", each.importer, each.line, most=MAX_IMPORTS)
+                self.found.diagnostics.append(note)
             elif stands and listed < _SHOWN_IMPORTS:
                 listed += 1
                 self._failed(each)
 
     def _failed(self, each: Import) -> None:
         """Say what the client makes of an import that leads nowhere: a note that the model reads."""
-        text = f"`@{each.token}` is taken for an import and replaced by a note that it failed: {_WHY[each.outcome]}"
-        if self.style == "flat":
-            text = f"`@{each.token}` imports nothing: {_WHY[each.outcome]}"
-        elif each.outcome == "repeated":
-            text = f"`@{each.token}` is replaced by a note: {_WHY[each.outcome]}"
-        severity: Severity = "info" if each.outcome == "repeated" else "warning"
-        self.found.say(severity, "import-failed", text, each.importer, each.line)
+        keys = (
+            ("import-nothing", "import-nothing-again") if self.style == "flat" else ("import-failed", "import-repeated")
+        )
+        key = keys[each.outcome == "repeated"]
+        note = FOLDER.note(key, each.importer, each.line, token=each.token, why=_WHY[each.outcome])
+        self.found.diagnostics.append(note)
 
     def _missing(self, path: str, gate: Condition) -> None:
         if self.workspace.kind(path, follow=False) is None:
@@ -412,8 +408,7 @@ class MemoryLoader(Gatherer):
             self.drafts.setdefault(path, FileDraft(path, path, kind, "always", gate & why))
 
     def _duplicate(self, path: str, first: str, gate: Condition) -> None:
-        no, remedy = f"it is the same file as {first}", f"put a file of its own in the place of {path}"
-        why = Fact("file", path, False, "", no, actual=first, remedy=remedy)
+        why = FOLDER.reason("duplicate", False, {"actual": first}, path=path, first=first)
         self.drafts.setdefault(path, FileDraft(path, self.workspace.real_path(path), KIND, "always", gate & why))
 
     # --- on a read --------------------------------------------------------------------------------------------------
@@ -443,8 +438,7 @@ class MemoryLoader(Gatherer):
 
     def _refused(self, path: str, read: str, ignored: str) -> FileDraft:
         """The row of a file that would come with a read which the client refuses."""
-        no = f"the client refuses to read {read}, which {ignored} hides; listing its folder would load this file"
-        why = Fact("file", read, False, "", no, remedy=f"take {read} out of {ignored}")
+        why = FOLDER.reason("read_refused", path=read, ignored=ignored)
         return FileDraft(path, self.workspace.real_path(path), KIND, "on-demand", self.trusted & why)
 
     def _discovered(self, path: str, read: str) -> ContextFile | None:

@@ -11,14 +11,13 @@ from itertools import accumulate
 from msgspec import Struct
 
 from promptscope_engine.agents.gemini.materials import Tree
-from promptscope_engine.agents.gemini.texts import SANDBOX, SEATBELT, home_folder
+from promptscope_engine.agents.gemini.texts import FOLDER, SANDBOX, SEATBELT, home_folder
 from promptscope_engine.agents.kit.rows import Found
 from promptscope_engine.agents.kit.walking import absolute, shown
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.collation import in_locale_order
 from promptscope_engine.javascript.ignore import MAX_LINES, IgnorePatterns, read_patterns, within_limits
 from promptscope_engine.javascript.json import JsonSyntaxError, parse_json
-from promptscope_engine.prompt.conditions import Fact
 from promptscope_engine.workspace import Workspace
 
 _MARKER = ".project_root"
@@ -178,8 +177,7 @@ class IgnoreRules:
         if cut:
             self.found.warn("ignore-file", cut, path)
         patterns = read_patterns(kept)
-        yes, no, remedy = "it holds patterns", "it holds no pattern", f"write a pattern into {path}"
-        self.found.row(file, "ignore", "always", Fact("file", path, bool(patterns.patterns), yes, no, remedy=remedy))
+        self.found.row(file, "ignore", "always", FOLDER.reason("patterns", bool(patterns.patterns), path=path))
         return patterns
 
 

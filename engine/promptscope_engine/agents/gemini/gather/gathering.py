@@ -12,7 +12,6 @@ from promptscope_engine.agents.gemini.scope import active
 from promptscope_engine.agents.gemini.texts import (
     AUTO,
     FOLDER,
-    LEGACY_MODEL,
     ROUTERS,
     Model,
     long_date,
@@ -29,10 +28,10 @@ from promptscope_engine.agents.kit.walking import from_home
 from promptscope_engine.inputs.errors import unknown
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.text import join, relative, resolve
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts, Named
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Named
 from promptscope_engine.prompt.derived import Derivation, because
 from promptscope_engine.prompt.leaves import flag
-from promptscope_engine.prompt.model import Diagnostic, Lever, ModeChoice, SettingSource
+from promptscope_engine.prompt.model import Diagnostic, ModeChoice, SettingSource
 from promptscope_engine.prompt.sourced import Sourced, by_setting, from_settings
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.repository import repository_root
@@ -144,8 +143,7 @@ class _Gathering:
         loader.found.files += (replace(e, when=e.when & by_tool.get(e.path, ALWAYS)) for e in loader.drafts.values())
         last = Found(workspace=self.workspace)
         if not writer(language := self.inputs.environment.language):
-            text = f"promptscope does not know how {language} writes a date: it is shown in American English"
-            last.say("info", "unknown-locale", text)
+            last.diagnostics.append(FOLDER.note("unknown-locale", language=language))
         names = tuple(_lists_of_names(session, skills, agents))
         self.known = {f"settings.{each.key}": tuple(each.known) for each in names}
         last.diagnostics += [
@@ -228,7 +226,7 @@ class _Gathering:
 
     def _gates(self) -> dict[str, Condition]:
         """What decides, by the names that the texts use."""
-        trusted, yes, no = self.trust, "the workspace is in a git repository", "no git repository"
+        trusted = self.trust
         return {
             **_by_settings(self.settings, self.model),
             # the approval mode: without trust it is always the usual one, and a headless session does not even begin
@@ -240,7 +238,7 @@ class _Gathering:
             "usual": ~texts.approval("auto_edit", "plan", "yolo", trusted=trusted),
             **_by_finds(self.loader, self.skills, self.agents, self.servers),
             "built_in": ~self.override[1],
-            "repository": Fact("file", ".git", self.in_repository, yes, no, remedy="run `git init`"),
+            "repository": FOLDER.reason("repository", self.in_repository),
         }
 
 
@@ -310,12 +308,7 @@ def _by_settings(settings: GeminiSettings, model: Model) -> dict[str, Condition]
         if "gate" in said
     }
     found = flag("ripgrep", yes="`rg` was found", no="there is no `rg`")
-    fact = f"the model is given as {model.configured}"
-    by_name = Fact(
-        "model", "write_todos", model.configured.startswith("gemini-2"), fact, f"{fact}, not as gemini-2…",
-        on=(Lever("model", LEGACY_MODEL),), off=(Lever("model", AUTO),),
-        remedy="choose a model whose name begins with gemini-2",
-    )  # fmt: skip
+    by_name = FOLDER.reason("by_name", model.configured.startswith("gemini-2"), model=model.configured)
     return {
         **alone,
         **texts.sandbox_gates(settings.variable(texts.SANDBOX)),
@@ -332,27 +325,14 @@ def _by_finds(
     resources = any(server.has_resources for server in servers.connected)
     memories = {"global", "private"} <= {file.place for file in loader.loaded}
     skills_on, agents_on = (settings.enabled(key, True) for key in ("skills.enabled", "experimental.enableAgents"))
-    any_skill = Fact(
-        "file", "skills", bool(skills) or not skills_on.holds(facts), "there are skills", "no skill is left",
-        remedy=f"put a skill into {places.own}/skills",
-    )  # fmt: skip
-    any_agent = Fact(
-        "file", "sub-agents", bool(agents) or not agents_on.holds(facts), "there are sub-agents",
-        "no sub-agent is left", remedy=f"put a sub-agent into {places.own}/agents",
-    )  # fmt: skip
+    any_skill, any_agent = bool(skills) or not skills_on.holds(facts), bool(agents) or not agents_on.holds(facts)
+    of_user = f"{places.own}/{loader.names[0]}"
     return {
-        "skills": skills_on & any_skill,
-        "agents": agents_on & any_agent,
-        "resources": Fact(
-            "mcp", "resources", resources, "a connected server has resources", "no connected server has resources",
-            remedy="give a server resources; `mcp_servers` simulates it",
-        ),
-        "two_memories": Fact(
-            "file", "memories", memories, "there are a private and a global memory",
-            "there is no private memory beside a global one",
-            remedy=f"write something into {loader.private} and {places.own}/{loader.names[0]}",
-        ),
-    }  # fmt: skip
+        "skills": skills_on & FOLDER.reason("any_skill", any_skill, own=places.own),
+        "agents": agents_on & FOLDER.reason("any_agent", any_agent, own=places.own),
+        "resources": FOLDER.reason("resources", resources),
+        "two_memories": FOLDER.reason("two_memories", memories, private=loader.private, user=of_user),
+    }
 
 
 # --- what decides the rest ----------------------------------------------------------------------------------------
@@ -364,8 +344,7 @@ def _mode(inputs: Inputs, settings: GeminiSettings, trusted: bool, notes: Found)
     configured = settings.known("general.defaultApprovalMode")
     usual = configured.value if configured.value in _SETTABLE else "default"
     if configured.value == "yolo":
-        text = f"`general.defaultApprovalMode` is {configured.value!r}, which is ignored: the mode is default"
-        notes.warn_at(configured.source, "setting-without-effect", text)
+        notes.diagnostics.append(FOLDER.note("yolo-ignored", configured.source))
     mode = inputs.mode or str(usual)
     if mode not in slugs:
         raise unknown("approval mode", mode, slugs, where="mode")
@@ -421,8 +400,7 @@ def _plans(session: Session, notes: Found) -> str:
     path = resolve(places.cwd, given)
     real, inside = workspace.real_path(path), workspace.real_path(places.cwd)
     if not f"{real}/".startswith(f"{inside.rstrip('/')}/"):
-        text = f"the folder of plans has to be in the workspace: {given} is ignored"
-        notes.warn_at(known.source, "plans-outside", text)
+        notes.diagnostics.append(FOLDER.note("plans-outside", known.source, folder=given))
         return places.plans
     return path
 

@@ -4,12 +4,12 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from promptscope_engine.agents.gemini.materials import Materials
+from promptscope_engine.agents.gemini.texts import FOLDER
 from promptscope_engine.agents.gemini.tool_policy import (
     CLASSES,
     OLD_NAMES,
     SHELL_NAMES,
     TOOLS,
-    Rule,
     Verdict,
     named_tool,
 )
@@ -20,7 +20,6 @@ from promptscope_engine.javascript.text import join
 from promptscope_engine.prompt.conditions import Fact, Facts
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import Diagnostic, Severity
-from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import Workspace
 
 from .context import DEFAULT_NAME, KIND, is_usable
@@ -112,24 +111,18 @@ def settings_warnings(m: Materials, settings: GeminiSettings, facts: Facts) -> I
     yield from _blank_lines(m)
     yield from _lost_tools(settings)
     if facts.mode == "plan" and settings.is_list("tools.core"):
-        text = "`tools.core` registers fewer tools, but its rules do not hold in plan mode"
-        yield _diagnostic("info", "core-not-in-plan-mode", text, settings.known("tools.core"))
+        yield FOLDER.note("core-not-in-plan-mode", settings.known("tools.core").source)
     yield from _unknown_tools(settings)
     yield from _discovered_tools(m, settings, facts)
     yield from _skills_without_their_tool(m, facts)
     yield from _silent_servers(m, settings, facts)
     if m.model.variant == "legacy" and m.model.family == "gemini-3":  # they go by the configured one, and by the wire's
-        text = f"{m.model.configured} has the prompt of the older models, and the tools of {m.model.name}"
         known = settings.known("model.name")
-        yield _diagnostic("info", "mixed-model", text, known if known.value == m.model.configured else None)
+        place = known.source if known.value == m.model.configured else None
+        yield FOLDER.note("mixed-model", place, configured=m.model.configured, model=m.model.name)
     known = settings.known("experimental.contextManagement")
     if known.value is True:  # a side effect of an experiment, as recorded
-        yield _diagnostic("info", "prompt-twice", "`experimental.contextManagement` has the prompt sent twice", known)
-
-
-def _diagnostic(severity: Severity, code: str, text: str, at: Sourced[str] | Rule | None = None) -> Diagnostic:
-    source = at.source if at else None
-    return Diagnostic(severity, code, text, source.path if source else None, source.line if source else None)
+        yield FOLDER.note("prompt-twice", known.source)
 
 
 def _of_context(settings: GeminiSettings) -> Iterator[Diagnostic]:
@@ -138,12 +131,10 @@ def _of_context(settings: GeminiSettings) -> Iterator[Diagnostic]:
     given = known.value if isinstance(known.value, list) else [known.value]
     names = [name for name in given if isinstance(name, str) and name.strip()]
     if names and DEFAULT_NAME not in names:
-        text = f"{DEFAULT_NAME} is read besides {', '.join(names[:MOST])}: `context.fileName` only adds names"
-        yield _diagnostic("info", "file-name-stays", text, known)
+        yield FOLDER.note("file-name-stays", known.source, names=", ".join(names[:MOST]))
     for item in settings.items("context.memoryBoundaryMarkers")[:MOST]:
         if not is_usable(item.value):
-            text = f"`context.memoryBoundaryMarkers`: {item.value} is skipped, as it is absolute or leads upward"
-            yield _diagnostic("warning", "marker-skipped", text, item)
+            yield FOLDER.note("marker-skipped", item.source, marker=item.value)
 
 
 def _order(m: Materials) -> Iterator[Diagnostic]:
@@ -158,8 +149,7 @@ def _order(m: Materials) -> Iterator[Diagnostic]:
         folder, _, name = nearest.rpartition("/")
         own = folder == m.inputs.workspace.rstrip("/")
         near = f"the workspace's own {name}" if own else f"{folder.rpartition('/')[2]}/{name}"
-        text = f"context files come in the order of their paths: this one comes after {near}, which is nearer"
-        yield Diagnostic("info", "context-order", text, last, 1)
+        yield FOLDER.note("context-order", last, 1, near=near)
 
 
 def _blank_lines(m: Materials) -> Iterator[Diagnostic]:
@@ -169,8 +159,7 @@ def _blank_lines(m: Materials) -> Iterator[Diagnostic]:
             at = span.text.find("\n\n\n")
             if at >= 0 and span.origin.start_line is not None:
                 line = span.origin.start_line + span.text[:at].count("\n") + 1
-                text = "several blank lines become one: this file is part of the system text"
-                yield Diagnostic("info", "blank-lines", text, span.origin.path, line)
+                yield FOLDER.note("blank-lines", span.origin.path, line)
                 break
 
 
@@ -181,10 +170,7 @@ def _lost_tools(settings: GeminiSettings) -> Iterator[Diagnostic]:
     for item in items[:MOST]:
         name = item.value.partition("(")[0]
         if name in CLASSES and name not in SHELL_NAMES and CLASSES[name] not in by_name:
-            tool = CLASSES[name]
-            text = f"`tools.core` names the class {name}: the tool {tool} is registered, and then denied, since "
-            text += f"the policy goes by names. Write {tool} instead"
-            yield _diagnostic("warning", "core-tool-lost", text, item)
+            yield FOLDER.note("core-tool-lost", item.source, name=name, tool=CLASSES[name])
 
 
 def _unknown_tools(settings: GeminiSettings) -> Iterator[Diagnostic]:
@@ -193,12 +179,10 @@ def _unknown_tools(settings: GeminiSettings) -> Iterator[Diagnostic]:
         for item in settings.items(key)[:MOST]:
             name = item.value.partition("(")[0]
             if key == "tools.exclude" and name != item.value:
-                text = f"{item.value} excludes nothing, since a tool is excluded as a whole or not at all"
-                yield _diagnostic("warning", "unknown-tool", f"`{key}`: {text}", item)
+                yield FOLDER.note("excludes-nothing", item.source, key=key, entry=item.value)
                 continue
             if key in _BY_NAME and name in CLASSES and name not in SHELL_NAMES:
-                text = f"`{key}`: {name} is the name of a class. Write {CLASSES[name]} instead"
-                yield _diagnostic("warning", "unknown-tool", text, item)
+                yield FOLDER.note("class-name", item.source, key=key, name=name, tool=CLASSES[name])
                 continue
             known = {*TOOLS, *OLD_NAMES, *CLASSES, *SHELL_NAMES}
             if name not in known and "*" not in name and not name.startswith(_OF_SERVERS):
@@ -209,11 +193,10 @@ def _discovered_tools(m: Materials, settings: GeminiSettings, facts: Facts) -> I
     """Tools that a command of the project names: it is never run."""
     known = settings.known("tools.discoveryCommand")
     if isinstance(known.value, str) and known.value.strip():
-        text = "`tools.discoveryCommand` is not run here, so the tools that it would name are missing"
         verdict = _verdict(m, facts, "discovered_tool_x")
-        if not verdict.stays:
-            text += f"; the client would drop them: {verdict.rule.words if verdict.rule else 'no rule allows them'}"
-        yield _diagnostic("info", "tools-not-discovered", text, known)
+        why = verdict.rule.words if verdict.rule else "no rule allows them"
+        dropped = "" if verdict.stays else f"; the client would drop them: {why}"
+        yield FOLDER.note("tools-not-discovered", known.source, dropped=dropped)
 
 
 def _skills_without_their_tool(m: Materials, facts: Facts) -> Iterator[Diagnostic]:
@@ -222,8 +205,8 @@ def _skills_without_their_tool(m: Materials, facts: Facts) -> Iterator[Diagnosti
     if m.skills and not verdict.stays and m.gates["built_in"].holds(facts) and m.switches["skills"].holds(facts):
         why = f": {verdict.rule.words}" if verdict.rule else ""
         count = f"{len(m.skills)} skill{'s are' if len(m.skills) > 1 else ' is'} listed"
-        text = f"{count}, but activate_skill is not sent{why}"
-        yield _diagnostic("warning", "skills-without-tool", text, verdict.rule)
+        place = verdict.rule.source if verdict.rule else None
+        yield FOLDER.note("skills-without-tool", place, count=count, why=why)
 
 
 def _silent_servers(m: Materials, settings: GeminiSettings, facts: Facts) -> Iterator[Diagnostic]:
@@ -236,12 +219,11 @@ def _silent_servers(m: Materials, settings: GeminiSettings, facts: Facts) -> Ite
             if tool.offered.holds(facts) and _verdict(m, facts, tool.name, read_only=tool.read_only).stays
         ]
         if tools and not sent and server.instructions:
-            text = f"the instructions of {server.name} are sent, but none of its tools is"
-            yield _diagnostic("warning", "instructions-without-tools", text, settings.member("mcpServers", server.name))
+            place = settings.member("mcpServers", server.name).source
+            yield FOLDER.note("instructions-without-tools", place, server=server.name)
         rules = [rule for rule in m.policy.rules if f"mcp_{server.name}_*" in rule.tools and rule.decision == "allow"]
         if rules and tools and not any(tool.name.startswith(f"mcp_{server.name}_") for tool in tools):
-            text = f"tools called mcp_{server.name}_…, and none of its tools is called so"
-            yield _diagnostic("warning", "server-rule-misses", f"what allows {server.name} allows {text}", rules[0])
+            yield FOLDER.note("server-rule-misses", rules[0].source, server=server.name)
 
 
 def _verdict(m: Materials, facts: Facts, tool: str, *, read_only: bool = False) -> Verdict:

@@ -9,7 +9,7 @@ from promptscope_engine.agents.kit.settings_schema import Schema
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.formats.toml import TomlError, read_toml
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
+from promptscope_engine.prompt.conditions import ALWAYS, Condition
 from promptscope_engine.prompt.model import SettingSource
 from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import Workspace
@@ -132,8 +132,7 @@ def policy_files(session: Session, managed: str) -> tuple[policy.Rule, ...]:
                 values, problem = [], f"the whole file is left out: in rule {wrong[0] + 1} {why}"
             if problem:
                 told.warn("bad-policy", problem, path, lines[wrong[0]] if wrong else 1)
-            yes, no, remedy = "it holds rules", "it holds no rule that counts", f"write a rule into {path}"
-            when = Fact("file", path, bool(values), yes, no, remedy=remedy) & gate
+            when = FOLDER.reason("rules", bool(values), path=path) & gate
             told.row(file, _KIND, "always", when)
             if when.holds(session.facts):
                 rules += _made(values, tier, path, places.shown(path), lines)

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from promptscope_engine.agents.gemini.materials import McpServer, McpTool
+from promptscope_engine.agents.gemini.texts import FOLDER
 from promptscope_engine.agents.kit.servers import (
     Configured,
     IdleServer,
@@ -23,7 +24,7 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.scenario import McpServer as StandIn
 from promptscope_engine.javascript.collation import in_locale_order
 from promptscope_engine.javascript.text import utf16_len
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
+from promptscope_engine.prompt.conditions import ALWAYS, Condition
 from promptscope_engine.prompt.model import Lever
 
 from .session import Session
@@ -108,9 +109,7 @@ def _starts(server: StandIn, session: Session) -> Condition:
     """The server is started, and answers."""
     name = server.name
     up = server.status == "connected" and not server.disabled
-    remedy = f"see that {name} starts; `mcp_servers` simulates it"
-    answers = Fact("mcp", name, up, f"{name} answers", f"{name} does not answer", remedy=remedy)
-    return session.trusted & _let_in(name, session) & answers
+    return session.trusted & _let_in(name, session) & FOLDER.reason("answers", up, name=name)
 
 
 def _let_in(name: str, session: Session) -> Condition:
@@ -120,9 +119,8 @@ def _let_in(name: str, session: Session) -> Condition:
     if named is not None:
         if not named:
             return gate
-        key, on = "allowedMcpServerNames", (Lever("args.allowedMcpServerNames", [*named, name]),)
-        yes, no = "--allowed-mcp-server-names names it", "--allowed-mcp-server-names names other servers"
-        return gate & Fact("flag", key, name in named, yes, no, on=on, remedy=f"name {name} there")
+        on = {"on": (Lever("args.allowedMcpServerNames", [*named, name]),)}
+        return gate & FOLDER.reason("server_named", name in named, on, server=name)
     if settings.items("mcp.allowed"):
         gate = gate & settings.names("mcp.allowed", name, wanted=True, op="mcp")
     if settings.is_list("mcp.excluded"):
@@ -151,12 +149,9 @@ def _filtered(tool: str, server: str, config: Json) -> Condition:
     gate: Condition = ALWAYS
     if isinstance(included, list):  # arguments aside; those of `excludeTools` are taken as they are
         included = {item.partition("(")[0] for item in included if isinstance(item, str)}
-        no, remedy = f"`includeTools` of {server} leaves it out", f"name {tool} in `includeTools` of {server}"
-        gate = gate & Fact("mcp", "includeTools", tool in included, "`includeTools` names it", no, remedy=remedy)
+        gate = gate & FOLDER.reason("included", tool in included, tool=tool, server=server)
     if isinstance(excluded, list):
-        no, remedy = f"`excludeTools` of {server} names it", f"take {tool} out of `excludeTools` of {server}"
-        yes = "`excludeTools` does not name it"
-        gate = gate & Fact("mcp", "excludeTools", tool not in excluded, yes, no, remedy=remedy)
+        gate = gate & FOLDER.reason("not_excluded", tool not in excluded, tool=tool, server=server)
     return gate
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from msgspec import Struct
 
+from promptscope_engine.agents.gemini.texts import FOLDER
 from promptscope_engine.agents.kit.layered import usable
 from promptscope_engine.agents.kit.rows import Found, absent
 from promptscope_engine.agents.kit.settings import mapping, texts
@@ -13,7 +14,7 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.params import Params
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.text import resolve
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts, Setting
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Setting
 from promptscope_engine.prompt.model import Lever, SettingSource
 from promptscope_engine.workspace import Workspace
 
@@ -125,9 +126,8 @@ def gather_extensions(params: Params, places: Places, told: Found) -> tuple[Exte
         found.append(_extension(value, path, when, active, told))
         for server, config in (found[-1].servers or {}).items():
             if active and data and isinstance(config, dict) and config.get("trust") is True:
-                text = f"`trust` of the server {server} has no effect: it comes with the extension {name}"
                 line = data.line(("mcpServers", server, "trust"))
-                told.warn("setting-without-effect", text, file.path, line)
+                told.diagnostics.append(FOLDER.note("trust-ignored", file.path, line, server=server, extension=name))
     return tuple(found)
 
 
@@ -138,8 +138,7 @@ def _extension(value: Mapping[str, Json], path: str, when: Condition, active: bo
     for item in names:
         target = resolve(path, item)
         if item.startswith("/") or ".." in item.split("/"):
-            text = f"`contextFileName` may not leave the extension's folder: {item}"
-            told.warn("bad-extension", text, f"{path}/{MANIFEST}")
+            told.diagnostics.append(FOLDER.note("context-outside", f"{path}/{MANIFEST}", item=item))
         elif told.workspace.kind(target) == "file":
             context.append(target)
     servers, directory = value.get("mcpServers"), mapping(value.get("plan")).get("directory")
@@ -179,9 +178,7 @@ def _active(name: str, rules: Mapping[str, Json], params: Params, places: Places
             verdict, rule = not override.startswith("!"), override
     if not rule:
         return ALWAYS, True
-    remedy = f"take the override {rule} out of {path}"
-    yes, no = f"the override {rule} lets it in", f"the override {rule} switches it off here"
-    return Fact("file", path, verdict, yes, no, remedy=remedy), verdict
+    return FOLDER.reason("extension", verdict, path=path, rule=rule), verdict
 
 
 def _fits(pattern: str, cwd: str) -> bool:

@@ -129,8 +129,7 @@ class SettingsReader(LayerReader):
     def broken(self, path: str, content: Content) -> None:
         """Told, and a reason not to start."""
         self.warn("bad-settings", content.problem, path, content.place)
-        no = f"the settings file {self.shown(path)} is not a JSON object"
-        self.in_order = self.in_order & Fact("file", path, False, "", no, remedy=f"make {path} a JSON object")
+        self.in_order = self.in_order & FOLDER.reason("broken", path=path, shown=self.shown(path))
 
     def shown(self, path: str) -> str:
         """A path as a sentence has it."""

@@ -20,7 +20,7 @@ from promptscope_engine.agents.kit.walking import folders_in
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.yaml import JS_YAML, FrontMatter, YamlError
 from promptscope_engine.javascript.text import js_trim
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Setting
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Setting
 from promptscope_engine.prompt.drafts import FileDraft, Span, builtin, computed
 from promptscope_engine.prompt.model import Lever
 from promptscope_engine.prompt.spans import joined
@@ -129,10 +129,9 @@ class SkillFinder(Finder):
         source = self.workspace.read(path)
         name, spans, problem = self._described(source, place)
         when = followed(self.workspace, path, self.follow) & place.when
-        remedy = f"begin {path} with front matter that has a name and a description"
         if problem and source.found:
             self.found.warn("bad-skill", f"no skill: {problem}", path, 1)
-        when = when & Fact("file", path, not problem, "it has a name and a description", problem, remedy=remedy)
+        when = when & FOLDER.reason("skill", not problem, path=path, problem=problem)
         if not problem:
             if when.holds(self.facts):
                 self._replaced(name, path)
@@ -146,10 +145,9 @@ class SkillFinder(Finder):
         if name not in self.rows:
             return
         row = self.found.files[self.rows[name]]
-        why = absent(row.path, f"{path} has the same name and replaces it", f"give {path} another name")
+        why = FOLDER.reason("skill_replaced", path=row.path, by=path)
         self.found.files[self.rows[name]] = replace(row, when=why)
-        text = f"the skill {name} is defined twice: {path} replaces {row.path}"
-        self.found.say("info", "skill-replaced", text, path)
+        self.found.diagnostics.append(FOLDER.note("skill-replaced", path, name=name, by=path, old=row.path))
 
     def _described(self, source: FileText, place: _Place) -> tuple[str, tuple[Span, ...], str]:
         """The skill's name and description, or why it is none."""
@@ -252,29 +250,23 @@ class AgentFinder(Finder):
         source = self.workspace.read(path)
         when = followed(self.workspace, path, self.follow) & gate
         if path.rpartition("/")[2].startswith("_"):
-            described, problem = None, "files whose names begin with an underscore are left out"
-            remedy = f"rename {path}"
+            key, described, problem = "agent_underscored", None, ""
         else:
             described, problem = self._described(source)
-            remedy = f"correct the front matter of {path}"
+            key = "agent_remote" if problem == _FETCHED else "agent"
             if problem == _FETCHED:
-                text = f"a remote sub-agent is described by its card, and {_FETCHED}: it is left out here"
-                self.found.say("info", "agent-not-fetched", text, path, 1)
-                remedy = f"write a local sub-agent in the place of {path} to see how it would be listed"
+                self.found.diagnostics.append(FOLDER.note("agent-not-fetched", path, 1))
             elif problem and source.found:
                 self.found.warn("bad-agent", f"no sub-agent: {problem}", path, 1)
-        ready = Fact("file", path, described is not None, "its front matter is in order", problem, remedy=remedy)
-        when = when & ready
+        when = when & FOLDER.reason(key, described is not None, path=path, problem=problem)
         name, text = described or ("", "")
         spans = traced(source, text, "description")
         if described:
             self.known.append(name)
             if acknowledgments is not None:
                 when = when & self._acknowledged(name, source, acknowledgments, gate)
-            first = name not in self.agents
-            no, remedy = f"another sub-agent is called {name}", f"give the one of {path} another name"
-            when = when & Fact("file", path, first, "no other has its name", no, remedy=remedy)
-            when = when & self._enabled(name, default=True)
+            first = FOLDER.reason("agent_first", name not in self.agents, path=path, name=name)
+            when = when & first & self._enabled(name, default=True)
             if when.holds(self.facts):
                 self.agents[name] = SubAgent(name, spans)
         self.found.row(source, _AGENT, "always", when, joined(spans))
@@ -300,12 +292,9 @@ class AgentFinder(Finder):
         """The user has seen this very text of a project's agent. Headless it is left out without a word."""
         known = name in self.acknowledged or acknowledgments.get(name) == sha256(source.data).hexdigest()
         if not known and gate.holds(self.facts):
-            text = f"the sub-agent {name} waits to be acknowledged in an interactive session: it is left out"
-            self.found.warn("agent-not-acknowledged", text, source.path)
-        return Fact(
-            "flag", "acknowledgedAgents", known, "it was acknowledged", "it was not acknowledged",
-            on=(Lever("acknowledgedAgents", [*self.acknowledged, name]),), remedy=f"change {source.path}",
-        )  # fmt: skip
+            self.found.diagnostics.append(FOLDER.note("agent-not-acknowledged", source.path, name=name))
+        on = (Lever("acknowledgedAgents", [*self.acknowledged, name]),)
+        return FOLDER.reason("acknowledged", known, {"on": on}, file=source.path)
 
 
 def _is_remote(value: Json) -> bool:

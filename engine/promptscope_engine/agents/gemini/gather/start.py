@@ -58,8 +58,7 @@ def _listed(inputs: Inputs, places: Places, told: Found) -> Condition:
     on, off = (Lever("trusted", True),), (Lever("trusted", False),)
     path = f"{places.own}/trustedFolders.json"
     if params.trusted is not None:
-        yes, no = "`trusted` is on", "`trusted` is off"
-        return Fact("flag", "trusted", params.trusted, yes, no, on=on, off=off)
+        return Fact("flag", "trusted", params.trusted, "`trusted` is on", "`trusted` is off", on=on, off=off)
     file = told.workspace.read(path)
     parsed, problem = read_json(file, "bad-trusted-folders")
     folders = parsed.value if parsed and isinstance(parsed.value, dict) else None
@@ -110,9 +109,7 @@ def read_dotenv(inputs: Inputs, places: Places, told: Found, trusted: Condition)
         if name in known and name not in inputs.env:
             source = SettingSource(name, file.path, shown, line, overlay=f"env.{name}")
             found[name] = Variable(name, value, source)
-    remedy = f"set one of the client's variables in {file.path}"
-    sets = Fact("file", file.path, bool(found), "it sets variables", "it sets none that counts", remedy=remedy)
-    told.row(file, "env", "always", trusted & sets)
+    told.row(file, "env", "always", trusted & FOLDER.reason("sets", bool(found), path=file.path))
     return tuple(found.values())
 
 
