@@ -12,7 +12,7 @@ from tests.tui.support.user import running
 from promptscope_engine.agents.registry import load_agent
 from promptscope_tui.learning.clients import Client, script_for
 from promptscope_tui.learning.learner import Progress
-from promptscope_tui.session.learning import Learning, LearningStatus
+from promptscope_tui.session.asking import Learning, Status
 from promptscope_tui.views.asking import LearnScreen
 
 PLACE = "promptscope-desk"
@@ -40,10 +40,9 @@ async def test_picture_of_learning(place: Path) -> None:
     agent = load_agent("claude-code")
     script = script_for(agent)
     assert script is not None
-    learning = Learning(agent, script, Client("/usr/local/bin/claude", "2.1.333"), lambda _: None)
+    learning = Learning(agent, script, Client("/usr/local/bin/claude", "2.1.333"))
     ran = tuple(Progress(n, 26, known, 175, 46.0 - 2 * n, title) for n, (known, title) in enumerate(RUNS, 1))
-    learning.go()
-    learning.told = LearningStatus(learning.told.title, ANNOUNCED, ran)
+    learning.told = Status(learning.told.title, ANNOUNCED, progress=ran)
     async with running(shared_at(place, agent="claude-code"), (120, 30)) as user:
         await user.app.push_screen(LearnScreen(learning))
         await take("learn", user)

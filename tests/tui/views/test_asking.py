@@ -15,10 +15,9 @@ from tests.tui.support.monorepo import monorepo_at
 from tests.tui.support.user import User, running
 
 from promptscope_tui.learning.learner import Learner, Plan, Progress
-from promptscope_tui.session.learning import LearningStatus
-from promptscope_tui.session.servers import Asking, AskingStatus
+from promptscope_tui.session.asking import ServerAsking, Status
 from promptscope_tui.settings import servers, wordings
-from promptscope_tui.views.asking import LearnScreen, ServerScreen, asking_rows, learn_rows
+from promptscope_tui.views.asking import LearnScreen, ServerScreen, asking_rows
 
 
 @pytest.fixture
@@ -31,15 +30,15 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def learned(told: LearningStatus) -> list[str]:
-    return ["".join(span.text for span in each.left) for each in learn_rows(told)]
+def learned(told: Status) -> list[str]:
+    return ["".join(span.text for span in each.left) for each in asking_rows(told, LearnScreen.WORDS)]
 
 
 RAN = Progress(3, 26, 90, 175, 41.2, "headless, project, --bare")
 
 
 def test_a_run_says_how_far_it_is() -> None:
-    shown = "\n".join(learned(LearningStatus("Claude Code 2.1.332", ("26 runs",), (RAN,))))
+    shown = "\n".join(learned(Status("Claude Code 2.1.332", ("26 runs",), progress=(RAN,))))
     for words in ("26 runs", "3/26", "90 of 175 texts", "headless, project, --bare", "about 41 s left"):
         assert words in shown
     assert "run it" not in shown
@@ -47,7 +46,7 @@ def test_a_run_says_how_far_it_is() -> None:
 
 def test_what_went_wrong_is_below_its_run() -> None:
     failed = Progress(1, 2, 0, 175, 1.0, "interactive, plain", "it sent nothing in 30 seconds")
-    shown = learned(LearningStatus("x", ("2 runs",), (failed,), ended="could not be run", failed=True))
+    shown = learned(Status("x", ("2 runs",), progress=(failed,), ended="could not be run", failed=True))
     assert any("it sent nothing in 30 seconds" in line for line in shown)
     assert "could not be run" in shown[-1]
 
@@ -62,13 +61,13 @@ async def test_nothing_is_run_before_it_is_wanted_and_what_was_learned_is_shown(
         await user.press("L")
         screen = user.app.screen
         assert isinstance(screen, LearnScreen)
-        await user.until(lambda: screen.learning.is_asking)
+        await user.until(lambda: screen.asking.told.offers)
         await user.settle()
         assert wordings.versions() == []
         await user.press("enter")
-        await user.until(lambda: screen.learning.told.ended)
-        assert not screen.learning.told.failed, screen.learning.told.ended
-        assert screen.learning.told.ended.endswith("; K compares it with 2.1.331")
+        await user.until(lambda: screen.asking.told.ended)
+        assert not screen.asking.told.failed, screen.asking.told.ended
+        assert screen.asking.told.ended.endswith("; K compares it with 2.1.331")
         await user.press("escape")
         assert user.app.screen is user.app.main
         (learned,) = wordings.versions()
@@ -85,10 +84,10 @@ async def test_leaving_before_it_runs_runs_nothing(place: Path) -> None:
         await user.press("L")
         screen = user.app.screen
         assert isinstance(screen, LearnScreen)
-        await user.until(lambda: screen.learning.is_asking)
+        await user.until(lambda: screen.asking.told.offers)
         await user.press("escape")
-        await user.until(lambda: screen.learning.told.ended)
-        assert screen.learning.told.ended == "nothing was run"
+        await user.until(lambda: screen.asking.told.ended)
+        assert screen.asking.told.ended == "nothing was run"
     assert wordings.versions() == []
 
 
@@ -101,8 +100,8 @@ async def test_without_a_client_a_note_says_so(tmp_path: Path, monkeypatch: pyte
         assert "no client of Claude Code was found on this machine" in user.note
 
 
-def lines(told: AskingStatus) -> str:
-    return "\n".join("".join(span.text for span in each.left) for each in asking_rows(told))
+def lines(told: Status) -> str:
+    return "\n".join("".join(span.text for span in each.left) for each in asking_rows(told, ServerScreen.WORDS))
 
 
 @pytest.mark.slow
@@ -161,8 +160,7 @@ async def test_leaving_stops_what_was_started(tmp_path: Path) -> None:
         assert user.app.screen is user.app.main
 
 
-async def asked(user: User) -> Asking:
+async def asked(user: User) -> ServerAsking:
     screen = user.app.screen
     assert isinstance(screen, ServerScreen)
-    assert screen.asking is not None
     return screen.asking

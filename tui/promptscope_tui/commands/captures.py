@@ -6,6 +6,7 @@ from datetime import datetime
 import click
 
 from promptscope_engine.agents.registry import load_agent
+from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_tui.capturing import store
 from promptscope_tui.learning.clients import script_for
 from promptscope_tui.output import exits
@@ -53,8 +54,7 @@ def _pruned(found: list[store.Stored], age: str) -> list[store.Stored]:
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="'--prune'") from None
     except OSError as error:
-        exits.say(f"promptscope: cannot delete {error.filename}: {error.strerror}")
-        raise click.exceptions.Exit(exits.CANNOT_ASSEMBLE) from None
+        raise ScenarioError(f"cannot delete {error.filename}: {error.strerror}") from None
     exits.say(f"deleted {len(gone)} of {len(found)} captures")
     return [each for each in found if each not in gone]
 

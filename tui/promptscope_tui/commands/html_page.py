@@ -15,12 +15,14 @@ from json import dumps
 from pathlib import Path
 from string import Template
 
-from promptscope_engine.prompt.model import AbsentFragment, Assembly, Fragment, Reason, Section, SourceFile, Tool
+from promptscope_engine.prompt.model import AbsentFragment, Assembly, Fragment, Reason, Section, Tool
 from promptscope_tui.text import words
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.reasons import lines_of
 from promptscope_tui.text.words import short_path, short_text
 from promptscope_tui.views.window.rows import composition
+
+from . import files
 
 _FOLDER = Path(__file__).parent
 
@@ -192,8 +194,8 @@ def _rest(assembly: Assembly) -> Iterator[Markup]:
         yield _table(columns, (_described(tool, assembly) for tool in described), right=frozenset({"tokens"}))
     if assembly.files:
         yield tag("h2", "Files")
-        heads = ("load", "file", "kind", "bytes", "injected", "tokens", "why")
-        yield _table(heads, (_file(file, assembly) for file in assembly.files), right=frozenset(heads[3:6]))
+        rows = (tuple(short_text(cell, assembly) for cell in row) for row in files.rows(assembly, None))
+        yield _table(files.COLUMNS, rows, right=files.NUMBERS)
     if assembly.diagnostics:
         yield tag("h2", "Notes")
         found = ((d.severity, d.message, words.place(d.path, d.line)) for d in assembly.diagnostics)
@@ -235,19 +237,6 @@ def _tool(tool: Tool, assembly: Assembly) -> Markup:
 def _described(tool: Tool, assembly: Assembly) -> tuple[str, ...]:
     tokens = f"{words.MARKS[tool.confidence]}{words.number(tool.expected_tokens)}" if tool.present else ""
     return "✓" if tool.present else "✗", tool.name, tool.group, tokens, short_text(tool.why.text, assembly)
-
-
-def _file(file: SourceFile, assembly: Assembly) -> tuple[str, ...]:
-    by = f", imported by {short_path(file.imported_by, assembly)}" if file.imported_by else ""
-    return (
-        words.loaded(file),
-        short_path(file.path, assembly),
-        file.kind,
-        f"{file.bytes:,}",
-        f"{file.injected_chars:,}" + (" (cut)" if file.truncated else ""),
-        words.number(file.tokens) if file.present else "",
-        short_text(file.why.text, assembly) + by,
-    )
 
 
 def _table(columns: tuple[str, ...], rows: Iterable[tuple[str, ...]], right: frozenset[str] = frozenset()) -> Markup:

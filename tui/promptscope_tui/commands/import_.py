@@ -13,6 +13,7 @@ from promptscope_engine.captures.files import MAX_BYTES, read_capture
 from promptscope_engine.captures.model import Capture, CaptureError
 from promptscope_engine.inputs.answers import MAX_BYTES as ANSWER_BYTES
 from promptscope_engine.inputs.answers import AnswerError, read_answer
+from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.insight.calibration import calibrate
 from promptscope_engine.insight.captured_scenario import read_prompt
 from promptscope_engine.insight.fitting import verify
@@ -22,14 +23,12 @@ from promptscope_engine.workspace.paths import absolute
 from promptscope_tui.capturing import store
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import put_json, put_shown
-from promptscope_tui.session import servers
-from promptscope_tui.session.recordings import learned_summary
+from promptscope_tui.session import recordings, servers
 from promptscope_tui.session.releases import take_archive
 from promptscope_tui.settings import wordings
 from promptscope_tui.settings.servers import forget as forget_server
 from promptscope_tui.views.capture.rows import verdict
 
-from . import verify as calibrating
 from . import verify as verifying
 from .options import Options, with_capture_options
 from .table import command
@@ -79,8 +78,7 @@ def _take_server(options: Options, name: str, file: str | None) -> None:
     except AnswerError as error:
         raise _refused(file, CaptureError(str(error)), "; what was kept before stays") from None
     except OSError as error:
-        exits.say(f"promptscope: cannot keep it: {error.strerror or error}")
-        raise click.exceptions.Exit(exits.CANNOT_ASSEMBLE) from None
+        raise ScenarioError(f"cannot keep it: {error.strerror or error}") from None
     for note in told.notes:
         exits.say(f"{file}: {note}")
     agents = sorted({agent.name for agent, server in servers.configured(options.scenario()) if server.name == name})
@@ -95,8 +93,7 @@ def _forget_server(options: Options, name: str, file: str | None) -> None:
     try:
         known = forget_server(options.of_run(None).workspace, name)
     except OSError as error:
-        exits.say(f"promptscope: cannot delete it: {error.strerror or error}")
-        raise click.exceptions.Exit(exits.CANNOT_ASSEMBLE) from None
+        raise ScenarioError(f"cannot delete it: {error.strerror or error}") from None
     exits.say(f"{name}: forgotten" if known else f"{name}: nothing is kept of it for this folder")
 
 
@@ -113,7 +110,7 @@ def _take_prompt(options: Options, name: str, data: bytes, to: str | None, *, le
     lesson = None
     if learns:
         lesson = calibrate(found, found.requests[0], base, counter, Workspace())
-        calibrating.keep(lesson)
+        recordings.keep(lesson)
     path = keep(found, to)
     place.learned = wordings.load()
     result = verify(
@@ -126,18 +123,17 @@ def _take_prompt(options: Options, name: str, data: bytes, to: str | None, *, le
     else:
         verifying.put(result)
     if lesson is not None:
-        exits.say(learned_summary(lesson))
+        exits.say(recordings.learned_summary(lesson))
     exits.say(str(path))
 
 
 def keep(found: Capture, to: str | None) -> Path:
-    """Save a capture, by default in a new file of the state folder; where it is. Ends the command where it cannot."""
+    """Save a capture, by default in a new file of the state folder; where it is. Raises ScenarioError."""
     path = Path(to).absolute() if to else store.new_path(found.header.agent, datetime.now())
     try:
         store.save(found, path)
     except OSError as error:
-        exits.say(f"promptscope: cannot write {path}: {error.strerror or error}")
-        raise click.exceptions.Exit(exits.CANNOT_ASSEMBLE) from None
+        raise ScenarioError(f"cannot write {path}: {error.strerror or error}") from None
     return path
 
 
@@ -156,5 +152,4 @@ def _read(name: str, most: int = MAX_BYTES) -> bytes:
         with path.open("rb") as file:
             return file.read(most + 1)
     except OSError as error:
-        exits.say(f"{name}: error: {error.strerror or error}")
-    raise click.exceptions.Exit(exits.CANNOT_ASSEMBLE)
+        raise _refused(name, CaptureError(error.strerror or str(error)), "") from None

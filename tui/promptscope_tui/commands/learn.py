@@ -12,7 +12,7 @@ from msgspec import Struct
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.registry import agent_ids
 from promptscope_engine.formats.document import Json
-from promptscope_engine.inputs.errors import unknown
+from promptscope_engine.inputs.errors import ScenarioError, unknown
 from promptscope_engine.learned import LearnedError, LearnedVersion
 from promptscope_engine.learning.script import Script
 from promptscope_engine.tokens.counter import Counter
@@ -178,8 +178,8 @@ class _Turn:
             kept, known = learner.keep(plan)
         except (LearnedError, OSError) as error:
             words = error.strerror if isinstance(error, OSError) else str(error)
-            exits.say(f"promptscope: cannot keep what was learned: {words}; `promptscope learn --prune` makes room")
-            raise click.exceptions.Exit(exits.CANNOT_ASSEMBLE) from None
+            hint = "`promptscope learn --prune` makes room"
+            raise ScenarioError(f"cannot keep what was learned: {words}; {hint}") from None
         exits.say(f"{self._agent.name} {kept.agent_version}: {known:,} of {len(plan.texts):,} texts in its own words")
         for gone in kept.ended:
             exits.say(f"  without {gone.part}: {gone.why}")

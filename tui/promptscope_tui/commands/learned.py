@@ -1,6 +1,5 @@
 """What `learn` and `calibrate` keep on this machine, listed and deleted."""
 
-import click
 from msgspec import to_builtins
 from msgspec.structs import asdict
 
@@ -8,6 +7,7 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.learned import LABEL, Learned, LearnedVersion
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import Table, put_json
+from promptscope_tui.session import recordings
 from promptscope_tui.settings import wordings
 
 
@@ -63,10 +63,5 @@ def delete(agent: str | None, version: str | None = None, *, old_ones: bool = Fa
         and not (old_ones and learned.latest(each.agent) == each.agent_version)
     ]
     freed = sum(map(wordings.size, gone))
-    try:
-        wordings.forget(gone)
-    except OSError as error:
-        exits.say(f"promptscope: cannot delete {error.filename}: {error.strerror}")
-        raise click.exceptions.Exit(exits.CANNOT_ASSEMBLE) from None
-    names = ", ".join(f"{each.agent} {each.agent_version}" for each in gone)
+    names = recordings.delete(gone)
     exits.say(f"forgotten: {names} ({freed:,} bytes)" if gone else "forgotten: nothing was learned")

@@ -7,18 +7,17 @@ from promptscope_engine.captures.files import chosen, recording
 from promptscope_engine.captures.model import Capture, Recorded
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
-from promptscope_engine.insight.calibration import Calibration
 from promptscope_engine.insight.calibration import calibrate as calibrated
 from promptscope_engine.insight.fitting import verify as verified
 from promptscope_engine.insight.verification import Verification
-from promptscope_engine.learned import LABEL, LearnedError, LearnedVersion
+from promptscope_engine.learned import LABEL, LearnedVersion
 from promptscope_engine.tokens.counter import counter_for
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.paths import absolute
 from promptscope_tui.capturing import store
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import Table, put_json, put_shown
-from promptscope_tui.session.recordings import learned_summary
+from promptscope_tui.session.recordings import keep, learned_summary
 from promptscope_tui.settings import wordings
 from promptscope_tui.views.compare.sent_rows import moved, summary, whose
 
@@ -137,17 +136,6 @@ def _learn(options: Options, capture: str | None, number: int) -> None:
     if flaws:
         put_shown("\n")
         Table(("not learned", "why"), flaws, frozenset()).put("text")
-
-
-def keep(result: Calibration) -> LearnedVersion:
-    """Keep what was learned; what cannot be written is told, and ends the command."""
-    try:
-        return wordings.keep(result.taught)
-    except LearnedError as error:
-        exits.say(f"promptscope: {error}: `promptscope calibrate --forget` makes room")
-    except OSError as error:
-        exits.say(f"promptscope: cannot write {wordings.folder()}: {error.strerror or error}")
-    raise click.exceptions.Exit(exits.CANNOT_ASSEMBLE)
 
 
 def _count(version: LearnedVersion) -> int:

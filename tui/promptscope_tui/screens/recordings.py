@@ -11,7 +11,7 @@ from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.prompt.model import Assembly
 from promptscope_tui.capturing import store
 from promptscope_tui.learning.clients import learnable_client
-from promptscope_tui.session.learning import Learning, LearningStatus
+from promptscope_tui.session.asking import Learning, ServerAsking, Status
 from promptscope_tui.session.recordings import RecordingFile, forget, kind_of, learn_from, newest, recordings
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.session.transcripts import Follower, keeper_of, reading, writer_of
@@ -130,7 +130,8 @@ class Recordings:
                 name = agent.name if agent else "the agent"
                 host.note(f"no client of {name} was found on this machine that can be asked", error=True)
                 return
-            self._learning = Learning(agent, *found, told=partial(host.app.call_from_thread, self._told))
+            self._learning = Learning(agent, *found)
+            self._learning.tell = partial(host.app.call_from_thread, self._told)
             self._learning.start()
         host.app.push_screen(LearnScreen(self._learning))
 
@@ -142,9 +143,9 @@ class Recordings:
             if kept:
                 session.reload()
 
-        self._host.app.push_screen(ServerScreen(session.placed, name), count)
+        self._host.app.push_screen(ServerScreen(ServerAsking(session.placed, name)), count)
 
-    def _told(self, told: LearningStatus) -> None:
+    def _told(self, told: Status) -> None:
         screen = self._host.app.screen
         if isinstance(screen, LearnScreen):
             screen.show(told)

@@ -1,6 +1,6 @@
 """What was recorded on this machine, as one list, and the wording that is learned from it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -12,7 +12,7 @@ from promptscope_engine.captures.model import SCHEMA
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.calibration import Calibration, calibrate
-from promptscope_engine.learned import Learned, LearnedError
+from promptscope_engine.learned import Learned, LearnedError, LearnedVersion
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.tokens.models import tokenizer_for_model
 from promptscope_engine.workspace import Workspace
@@ -99,13 +99,18 @@ def learn_from(path: str) -> str:
     capture = recording(path, workspace)
     base = Scenario(workspace=capture.header.cwd or ".", env={})
     result = calibrate(capture, chosen(capture, 0), base, Counter(tokenizer_for_model(None)), workspace)
+    keep(result)
+    return learned_summary(result)
+
+
+def keep(result: Calibration) -> LearnedVersion:
+    """Keep what was learned from a capture. Raises ScenarioError."""
     try:
-        wordings.keep(result.taught)
+        return wordings.keep(result.taught)
     except LearnedError as error:
-        raise ScenarioError(str(error)) from None
+        raise ScenarioError(f"{error}: `promptscope calibrate --forget` makes room") from None
     except OSError as error:
         raise ScenarioError(f"cannot write {wordings.folder()}: {error.strerror or error}") from None
-    return learned_summary(result)
 
 
 def learned_summary(result: Calibration) -> str:
@@ -115,10 +120,14 @@ def learned_summary(result: Calibration) -> str:
 
 def forget(agent: str) -> str:
     """Forget an agent's wording; returns the result in a line. Raises ScenarioError."""
-    gone = [each for each in wordings.versions() if each.agent == agent]
+    names = delete([each for each in wordings.versions() if each.agent == agent])
+    return f"forgotten: {names}" if names else f"nothing was learned of {agent}"
+
+
+def delete(gone: Sequence[LearnedVersion]) -> str:
+    """Delete what was learned of these versions; returns their names. Raises ScenarioError."""
     try:
         wordings.forget(gone)
     except OSError as error:
         raise ScenarioError(f"cannot delete {error.filename}: {error.strerror or error}") from None
-    names = ", ".join(f"{each.agent} {each.agent_version}" for each in gone)
-    return f"forgotten: {names}" if names else f"nothing was learned of {agent}"
+    return ", ".join(f"{each.agent} {each.agent_version}" for each in gone)

@@ -1,26 +1,23 @@
 """The MCP servers of a folder: which agents have them, asking one what it offers, and what is kept of the answers."""
 
-import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 from shlex import join, quote
-from threading import Event, Thread
 from urllib.parse import urlsplit
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.kit.servers import Configured
 from promptscope_engine.agents.registry import all_agents
 from promptscope_engine.assembly.resolve import resolve
-from promptscope_engine.inputs.answers import AnswerError, Told, read_answer
+from promptscope_engine.inputs.answers import AnswerError, Told
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.learned import ServerAnswer
 from promptscope_engine.workspace import Workspace
-from promptscope_tui.learning.servers import ServerError, ask, environment
+from promptscope_tui.learning.servers import environment
 from promptscope_tui.settings import servers
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.words import home_short, many
@@ -86,70 +83,3 @@ def cannot_ask(name: str, server: Configured | None) -> str:
         f"{name} is not a program of this machine{where}, and promptscope asks no service: save what it answers to "
         f"tools/list, and `promptscope import FILE --mcp {quote(name)}`"
     )
-
-
-_MOMENT = 1.0
-"""Seconds; to end a server takes a fifth of one."""
-
-
-class AskingStatus(Struct, frozen=True):
-    """How far it is. `lines` say what would be started; with `offers` it waits to be told to; `ended` is the end."""
-
-    lines: tuple[str, ...] = ()
-    offers: bool = False
-    ended: str = ""
-    failed: bool = False
-
-
-class Asking:
-    """Finds the server at once, waits for `go`, and calls `told` at every step, from its thread."""
-
-    def __init__(self, scenario: Scenario, name: str, told: Callable[[AskingStatus], object]) -> None:
-        self.name, self.told = name, AskingStatus()
-        self._scenario, self._tell = scenario, told
-        self._go, self._stopped = Event(), Event()
-        self._thread = Thread(target=self._work, name="promptscope-asking", daemon=True)
-
-    def start(self) -> None:
-        """Find the server."""
-        self._thread.start()
-
-    def go(self) -> None:
-        """Start it and ask it."""
-        self._go.set()
-
-    def stop(self) -> None:
-        """Start nothing, or end what was started, and wait a moment for that.
-
-        Not for longer: the thread may just be telling the one that waits.
-        """
-        self._stopped.set()
-        self._go.set()
-        self._thread.join(_MOMENT)
-
-    def _say(self, told: AskingStatus) -> None:
-        self.told = told
-        if not self._stopped.is_set():
-            self._tell(told)
-
-    def _work(self) -> None:
-        found = next((each for each in configured(self._scenario) if each[1].name == self.name), None)
-        if found is None or not found[1].command:
-            self._say(AskingStatus(ended=cannot_ask(self.name, found and found[1]), failed=True))
-            return
-        agent, server = found
-        env = dict(os.environ if self._scenario.env is None else self._scenario.env)
-        lines = tuple(started_with(agent, server, env))
-        self._say(AskingStatus(lines, offers=True))
-        self._go.wait()
-        if self._stopped.is_set():
-            return
-        self._say(AskingStatus(lines))
-        try:
-            told = read_answer(ask(server, env, stopped=self._stopped))
-            answer, _ = keep(self._scenario.workspace, self.name, told, "asked")
-        except (ServerError, AnswerError, OSError) as error:
-            words = error.strerror if isinstance(error, OSError) else error
-            self._say(AskingStatus(lines, ended=f"{self.name}: {words}", failed=True))
-        else:
-            self._say(AskingStatus(lines, ended="; ".join((summary(answer), *told.notes))))

@@ -7,10 +7,9 @@ the same rows work dark, light, in sixteen colours and without any. Rows are pla
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterable, Sequence
-from functools import cached_property
+from collections.abc import Hashable, Iterable, Sequence
 from itertools import groupby
-from typing import Literal, NamedTuple, overload
+from typing import Literal, NamedTuple
 
 from msgspec import Struct
 from rich.cells import cell_len, set_cell_size
@@ -53,33 +52,6 @@ Spans = tuple[Span, ...]
 
 _BEGINNING = 4
 """Cells of the beginning of a path that are worth showing."""
-
-
-class LaterSpans(Sequence[Span]):
-    """Spans that are made when somebody looks at them: of thousands of rows only those in view are drawn."""
-
-    def __init__(self, make: Callable[[], Sequence[Span]]) -> None:
-        self._make = make
-
-    @cached_property
-    def _spans(self) -> Spans:
-        return tuple(self._make())
-
-    def __len__(self) -> int:
-        return len(self._spans)
-
-    @overload
-    def __getitem__(self, index: int) -> Span: ...
-    @overload
-    def __getitem__(self, index: slice) -> Spans: ...
-    def __getitem__(self, index: int | slice) -> Span | Spans:
-        return self._spans[index]
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sequence) and self._spans == tuple(other)
-
-    def __hash__(self) -> int:
-        return hash(self._spans)
 
 
 class Row(Struct, frozen=True):

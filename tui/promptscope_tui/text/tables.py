@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Mapping, Sequence, Set
-from functools import partial
+from collections.abc import Hashable, Iterator, Mapping, Sequence, Set
 from operator import itemgetter
 from pathlib import Path
 from typing import Protocol, TypeVar
@@ -14,8 +13,10 @@ from msgspec.json import decode as json_decode
 from msgspec.structs import replace
 from rich.cells import cell_len
 
+from promptscope_engine.prompt.drafts import LazySequence
+
 from .escape import visible
-from .spans import NO_MATCH, LaterSpans, Row, Span, Spans, cut, middle, pad, paragraph, row, shown
+from .spans import NO_MATCH, Row, Span, cut, middle, pad, paragraph, row, shown
 from .totals import Sum
 from .words import contains
 
@@ -83,8 +84,8 @@ def table(columns: Sequence[Column], records: Sequence[Record], width: int) -> l
         if columns[n].spare and width - sum(cells + _GAP for cells in widths.values()) < enough:
             del widths[n]
     heads = row(*(Span(c.head, "title") for c in columns))
-    lines = (Row(LaterSpans(partial(_aligned, columns, widths, record)), key=record.key) for record in records)
-    return [Row(_aligned(columns, widths, heads)), *lines]
+    lines = (Row(LazySequence(_aligned(columns, widths, record)), key=record.key) for record in records)
+    return [Row(tuple(_aligned(columns, widths, heads))), *lines]
 
 
 def _width(column: Column, texts: Set[str]) -> int:
@@ -97,8 +98,7 @@ def _width(column: Column, texts: Set[str]) -> int:
     return min(width, column.most)
 
 
-def _aligned(columns: Sequence[Column], widths: Mapping[int, int], record: Record) -> Spans:
-    found: list[Span] = []
+def _aligned(columns: Sequence[Column], widths: Mapping[int, int], record: Record) -> Iterator[Span]:
     for n, width in widths.items():
         span = record.cell(n)
         if columns[n].right:
@@ -106,8 +106,8 @@ def _aligned(columns: Sequence[Column], widths: Mapping[int, int], record: Recor
             text = " " * (width - cell_len(text)) + text
         else:
             text = pad(middle(span.text, width) if columns[n].path else span.text, width)
-        found += [Span(text, span.tone), Span(" " * _GAP)]
-    return (*found, record.cell(len(columns) - 1))
+        yield from (Span(text, span.tone), Span(" " * _GAP))
+    yield record.cell(len(columns) - 1)
 
 
 _R = TypeVar("_R", bound=Record)
