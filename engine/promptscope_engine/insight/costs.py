@@ -189,7 +189,8 @@ def _files(assembly: Assembly) -> Iterator[Saving]:
 def _sections(assembly: Assembly) -> Iterator[Saving]:
     for section in assembly.sections:
         if section.present:
-            tokens, below = _with_children(section, assembly.children)
+            family = [each for each in assembly.family(section) if each.present]
+            tokens, below = sum(each.expected_tokens or 0 for each in family), len(family) - 1
             yield Saving("section", section.id, section.title, tokens, f"with {below} below it" if below else "")
 
 
@@ -197,16 +198,6 @@ def _tools(assembly: Assembly) -> Iterator[Saving]:
     """The tools that are sent beside the prompt: the others are sections of it."""
     for tool in assembly.tools_beside:
         yield Saving("tool", tool.name, tool.name, tool.expected_tokens or 0, tool.group)
-
-
-def _with_children(section: Section, children: Callable[[str], Iterable[Section]]) -> tuple[int, int]:
-    """Tokens of a section and all below it, and how many those are."""
-    tokens, count = section.expected_tokens or 0, 0
-    for child in children(section.id):
-        if child.present:
-            more, below = _with_children(child, children)
-            tokens, count = tokens + more, count + 1 + below
-    return tokens, count
 
 
 def _passages(repeats: Sequence[Repeat]) -> Iterator[Saving]:

@@ -341,6 +341,11 @@ class Diagnostic(Struct, frozen=True):
     path: str | None = None
     line: int | None = None
 
+    @property
+    def place(self) -> str:
+        """`path:line`, `path`, or "" for what is about no file."""
+        return f"{self.path or ''}{f':{self.line}' if self.line else ''}"
+
 
 class TokenSummary(Struct, frozen=True):
     """The budget. `total` counts the request as it is, `expected` what the real agent would send.
@@ -486,6 +491,12 @@ class Assembly(Struct, frozen=True, dict=True):
     def children(self, section_id: str) -> Iterator[Section]:
         """The sections nested in one."""
         return iter(self._children.get(section_id, ()))
+
+    def family(self, section: Section) -> Iterator[Section]:
+        """A section, then everything nested in it, in order."""
+        yield section
+        for child in self.children(section.id):
+            yield from self.family(child)
 
     @cached_property
     def _by_id(self) -> dict[str, Section]:

@@ -203,8 +203,7 @@ def lint(which: str | None = None) -> None:
             for layer in layers_of(agent_id):
                 found += _of_layer(layer)
     for each in found:
-        line = f":{each.line}" if each.line else ""
-        put_shown(f"{each.path}{line}: {each.severity}: {each.message}\n")
+        put_shown(f"{each.place}: {each.severity}: {each.message}\n")
     errors = sum(each.severity == "error" for each in found)
     put_shown(f"{many(errors, 'error')}, {many(len(found) - errors, 'warning')}\n")
     if errors:

@@ -34,7 +34,7 @@ from promptscope_tui.output.stdout import Styled, Table, on_terminal, put, put_j
 from promptscope_tui.session.releases import refuse_sizes_alone
 from promptscope_tui.settings import wordings
 from promptscope_tui.settings.settings import DEFAULTS
-from promptscope_tui.text.words import difference, number
+from promptscope_tui.text.words import difference, number, place
 from promptscope_tui.views.compare.rows import MARKS, about, all_counts, totals, whose
 
 from .diff_cache import put_cache
@@ -222,10 +222,8 @@ class Report(Struct, frozen=True):
         return Table(_COLUMNS, self._rows(), _NUMBERS)
 
     def _problems(self) -> list[str]:
-        return [
-            f"{MARKS[each.change]} {each.severity}: {_place(each.path, each.line)}{each.message}"
-            for each in self.found.problems
-        ]
+        said = ((each, place(each.path, each.line)) for each in self.found.problems)
+        return [f"{MARKS[p.change]} {p.severity}: {f'{at}: ' if at else ''}{p.message}" for p, at in said]
 
     def _texts(self) -> Iterator[tuple[str, str, str, str, str]]:
         """The id, the title, the tokens more or less, and the two texts of everything whose text differs."""
@@ -245,10 +243,6 @@ class Report(Struct, frozen=True):
 
 
 _COLUMNS = ("", "what", "name", "before", "after", "±")
-
-
-def _place(path: str | None, line: int | None) -> str:
-    return "" if path is None else f"{path}: " if line is None else f"{path}:{line}: "
 
 
 def _lines(before: str, after: str) -> Iterator[str | _Line]:

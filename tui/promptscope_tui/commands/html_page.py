@@ -198,7 +198,7 @@ def _rest(assembly: Assembly) -> Iterator[Markup]:
         yield _table(files.COLUMNS, rows, right=files.NUMBERS)
     if assembly.diagnostics:
         yield tag("h2", "Notes")
-        found = ((d.severity, d.message, words.place(d.path, d.line)) for d in assembly.diagnostics)
+        found = ((d.severity, d.message, d.place) for d in assembly.diagnostics)
         yield _table(("severity", "message", "where"), found)
 
 

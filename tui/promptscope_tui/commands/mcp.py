@@ -295,7 +295,7 @@ def _problems(assembly: Assembly) -> Iterator[str]:
     if told:
         yield "\nProblems:\n"
     for each in told:
-        place = f"{each.path}{f':{each.line}' if each.line else ''}: " if each.path else ""
+        place = f"{each.place}: " if each.path else ""
         yield f"  {each.severity}: {place}{each.message}\n"
 
 

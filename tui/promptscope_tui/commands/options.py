@@ -298,8 +298,9 @@ def _value(name: str, raw: str) -> Any:
 
 def _taken(path: str | None, rest: dict[str, Any], *, own: bool = True) -> Options:
     """The common options, taken out of what click gives. `own`: with the user's own corrections of the agents."""
-    keys = ("agent", "agent_version", "mode", "model", "home", "workspace", "tokenizer", "capture")
+    keys = ("agent", "agent_version", "mode", "model", "home", "workspace", "tokenizer")
     given = {key: rest.pop(key) for key in keys}
+    given["capture"] = rest.pop("capture", None)
     learned, agent_dir = rest.pop("learned", False), rest.pop("agent_dir", None)
     lay_over_agents(agent_dir, learned=learned or click.get_current_context().info_name in _LEARNING, own=own)
     return Options(
@@ -347,9 +348,7 @@ def with_capture_options(command: Command) -> Command:
 
     @wraps(command)
     def wrapped(file: str | None, **rest: Any) -> None:
-        options = _taken(None, {**rest, "capture": None})
-        common = (*options.given, "scenario_file", "settings", "form", "agent_dir")
-        mine = {name: rest[name] for name in rest if name not in common}
-        command(options=options, capture=file, **mine)
+        options = _taken(None, rest)
+        command(options=options, capture=file, **rest)
 
     return wrapped

@@ -129,7 +129,7 @@ def _markdown(assembly: Assembly, chosen: tuple[Section, ...]) -> str:
     table = Table(("section", "tokens", "share", "origin, or why not"), rows, frozenset({"tokens", "share"}))
     parts = [f"# {words.who(assembly)}\n\n`{assembly.workspace}`: {words.budget(assembly)}.\n", table.markdown()]
     if assembly.diagnostics:
-        found = ((d.severity, d.message, words.place(d.path, d.line)) for d in assembly.diagnostics)
+        found = ((d.severity, d.message, d.place) for d in assembly.diagnostics)
         parts.append(Table(("severity", "message", "where"), tuple(found)).markdown())
     parts += [f"## {section.title}\n\n{_fenced(section.text)}" for section in chosen if section.present]
     return "\n".join(parts)

@@ -157,7 +157,7 @@ def rows(assembly: Assembly, bullets: Counter | None = None) -> Iterable[tuple[s
     ids = {section.id for section in assembly.sections}
     for section in assembly.sections:
         if section.present and section.parent not in ids:
-            family = _family(section, assembly)
+            family = [each for each in assembly.family(section) if each.present]
             exact = all(s.confidence == "exact" for s in family)
             yield _row(section.id, section.title, words.total(s.expected_tokens for s in family), whole, exact)
             if len(family) > 1:
@@ -195,15 +195,6 @@ def _of_tools(group: str, members: list[Tool], place: str, whole: int | None) ->
 def _row(id: str, title: str, cost: int | None, whole: int | None, exact: bool) -> tuple[str, ...]:
     tokens = f"{'=' if exact else '≈'}{words.number(cost)}"
     return id, title, tokens, words.percent(cost, whole), words.bar(cost, whole)
-
-
-def _family(section: Section, assembly: Assembly) -> list[Section]:
-    """The section and everything nested in it, in order; only what is present."""
-    found = [section]
-    for child in assembly.children(section.id):
-        if child.present:
-            found += _family(child, assembly)
-    return found
 
 
 def _described(assembly: Assembly) -> list[Tool]:

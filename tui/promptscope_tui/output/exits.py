@@ -53,10 +53,7 @@ def report(diagnostics: Iterable[Diagnostic], *, verbose: bool = False) -> None:
     for diagnostic in diagnostics:
         if diagnostic.severity == "info" and not verbose:
             continue
-        place = diagnostic.path or ""
-        if place and diagnostic.line is not None:
-            place += f":{diagnostic.line}"
-        say(f"{place or 'promptscope'}: {diagnostic.severity}: {diagnostic.message}")
+        say(f"{diagnostic.place or 'promptscope'}: {diagnostic.severity}: {diagnostic.message}")
 
 
 def guard(run: Callable[[], object]) -> int:

@@ -192,17 +192,13 @@ def own_text(section: Section, assembly: Assembly) -> int | None:
 
 def family_confidence(section: Section, assembly: Assembly) -> Confidence:
     """The confidence of a section with everything nested in it: that of the first part that is not exact."""
-    found: Confidence = section.confidence if section.present else "exact"
-    for child in assembly.children(section.id):
-        if found == "exact" and (child.present or any(assembly.children(child.id))):
-            found = family_confidence(child, assembly)
-    return found
+    found = (each.confidence for each in assembly.family(section) if each.present)
+    return next((confidence for confidence in found if confidence != "exact"), "exact")
 
 
 def with_nested(section: Section, assembly: Assembly) -> int | None:
     """A section's tokens with those of everything nested in it."""
-    counts = [section.expected_tokens] if section.present else []
-    return total([*counts, *(with_nested(child, assembly) for child in assembly.children(section.id))])
+    return _expected(each for each in assembly.family(section) if each.present)
 
 
 def _expected(counted: Iterable[Section | Tool]) -> int | None:
@@ -254,8 +250,5 @@ def parts(server: Server) -> str:
 def whole(servers: Sequence[Server]) -> tuple[int | None, str]:
     """What all servers take together, and how many of them nobody has asked."""
     unknown = [server for server in servers if not server.known and server.configured]
-    return _sum(servers), f"  without {many(len(unknown), 'server')} that nobody has asked" if unknown else ""
-
-
-def _sum(servers: Iterable[Server]) -> int | None:
-    return total(server.tokens.expected for server in servers)
+    taken = total(server.tokens.expected for server in servers)
+    return taken, f"  without {many(len(unknown), 'server')} that nobody has asked" if unknown else ""

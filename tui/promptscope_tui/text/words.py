@@ -253,7 +253,7 @@ def copy_place(copy: Copy, assembly: Assembly | None = None) -> str:
     if copy.path is None:
         return f"{copy.section}:{copy.line + 1}"
     path = short_path(copy.path, assembly) if assembly else copy.path
-    return path + (f":{copy.file_line}" if copy.file_line else "")
+    return place(path, copy.file_line)
 
 
 def contains(text: str, typed: str) -> bool:

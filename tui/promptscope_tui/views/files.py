@@ -217,8 +217,7 @@ def _diagnostic(found: Diagnostic, index: int, assembly: Assembly, *, under: boo
     mark, tone = _MARKS[found.severity]
     place = f"line {found.line}: " if under and found.line else ""
     if not under and found.path and found.path != assembly.workspace:
-        line = f":{found.line}" if found.line else ""
-        place = f"{short_path(found.path, assembly)}{line}: "
+        place = f"{short_path(found.place, assembly)}: "
     indent = 3 if under else 0
     return paragraph(
         " " * indent,

@@ -77,7 +77,7 @@ def tool_text(tool: Tool) -> str:
 
 def whole_text(section: Section, assembly: Assembly) -> str:
     """A section with what is nested in it."""
-    return section.text + "".join(whole_text(child, assembly) for child in assembly.children(section.id))
+    return "".join(each.text for each in assembly.family(section))
 
 
 def change_text(change: Change) -> str:
