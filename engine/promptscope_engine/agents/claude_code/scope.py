@@ -117,7 +117,7 @@ def _conditions(m: Materials) -> dict[str, object]:
             "there are tools to defer",
             "there are no tools to defer",
         ),
-        "speaking_servers": lambda: _speaking(m),
+        "speaking_servers": lambda: FOLDER.reason("speaking", any(s.instructions for s in m.servers)),
         "auto_mode_told": lambda: _auto_mode_gate(m),
         "auto_mode_is_long": _late_auto_mode(m) or m.model.auto_mode == "long",
         # with a command, nothing is said of the tokens that are left (recorded 2.1.332)
@@ -167,12 +167,6 @@ def _deferred_lines(m: Materials) -> Iterator[tuple[str, tuple[Span, ...]]]:
         yield name, of_server(servers[name], line) if name in servers else (line,)
 
 
-def _speaking(m: Materials) -> Condition:
-    yes, no = "a connected server has instructions", "no server gives instructions"
-    remedy = "connect a server that has `instructions`: `mcp_servers` simulates one"
-    return Fact("mcp", "instructions", any(s.instructions for s in m.servers), yes, no, remedy=remedy)
-
-
 # --- the session ------------------------------------------------------------------------------------------------------
 
 
@@ -216,8 +210,7 @@ def _any_file(m: Materials) -> Condition:
     reads = [file for file in startup_files(m) if m.version != V100 or file.kind != "agents-md"]
     each = tuple(file.when for file in reads)
     if not each:
-        remedy = f"create {m.cwd.rstrip('/')}/CLAUDE.md"
-        return Fact("file", "instructions", False, "", "there is no instruction file", remedy=remedy)
+        return FOLDER.reason("instructions", folder=m.cwd.rstrip("/"))
     return Named("file", "instructions", AnyOf(each), yes="instruction files load")
 
 
@@ -313,26 +306,20 @@ def _folders(m: Materials) -> Iterator[Mapping[str, object]]:
 
 def _git_facts(m: Materials) -> Mapping[str, object]:
     """The snapshot of git."""
-    git, limit = m.git, f"{STATUS_LIMIT:,} characters"
-    named = ("`git config user.name` is set", "`git config user.name` is not set")
-    changes, cut = ("there are changes", "nothing is changed"), f"the status is longer than {limit}"
+    git = m.git
     return {
         "branch": computed("git.branch", git.branch),
         "main_branch": computed("git.main_branch", git.main_branch),
-        "has_user": _git("user", bool(git.user), *named, "run `git config user.name NAME`"),
+        "has_user": FOLDER.reason("git_user", bool(git.user)),
         "user": computed("git.user", git.user),
         "failed": git.failed,
-        "has_changes": _git("status", bool(git.status_shown), *changes, "change, commit or discard files"),
+        "has_changes": FOLDER.reason("git_status", bool(git.status_shown)),
         "status": computed("git.status", git.status_shown),
-        "is_cut": _git("cut", git.cut, cut, f"the status fits in {limit}", "change more files"),
+        "is_cut": FOLDER.reason("git_cut", git.cut, most=STATUS_LIMIT),
         "bash_tool": computed("tool", "BashTool"),
         "bash": computed("tool", "Bash"),
         "commits": computed("git.commits", "\n".join(git.commits)),
     }
-
-
-def _git(name: str, ok: bool, yes: str, no: str, remedy: str) -> Condition:
-    return Fact("file", f"git {name}", ok, yes, no, remedy=remedy)
 
 
 def _listed(agent: SubAgent, when: Condition) -> dict[str, object]:

@@ -81,9 +81,7 @@ def _entry(file: InstructionFile, place: Place, more: tuple[Span, ...] = ()) -> 
 
 
 def _memory_warning(m: Materials) -> Iterator[Span]:
-    remedy = "a longer MEMORY.md is cut"
-    there = m.memory_cut is not None
-    cut = Fact("file", "memory.cut", there, "MEMORY.md is too long", "MEMORY.md is sent whole", remedy=remedy)
+    cut = FOLDER.reason("memory_cut", m.memory_cut is not None)
     yield label("\n\n> WARNING: MEMORY.md is ", when=cut)
     yield from guarded(memory_cut(m, m.memory_cut or MemoryCut("", "", 0, 0)), cut)
 
@@ -302,9 +300,7 @@ def system_sections(m: Materials) -> list[SectionDraft]:
 
 def _cache_breaker() -> SectionDraft:
     """A text that changes so that nothing behind it is cached: said to be beside git status, and never recorded."""
-    never = "no recorded request has one: only the maker's own test builds have it"
-    remedy = "nothing: no setting of a released build puts one in"
-    when = Fact("flag", "cacheBreaker", False, "", never, remedy=remedy)
+    when = FOLDER.reason("cache_breaker")
     return SectionDraft("cache_breaker", "Cache breaker", (), when=when, place=DYNAMIC, stability="turn")
 
 
@@ -362,8 +358,7 @@ def _hook(m: Materials, event: str, section: str, prefix: str, stability: Stabil
     printing = given(name, yes=f"a {event} hook printed something", no=f"no {event} hook prints anything")
     when = printing & m.gates.main & m.gates.unsafe & hook.speaks
     if hook.is_context:
-        no = "its object has no `additionalContext`"
-        when = when & Fact("flag", name, printed, "it prints something", no)
+        when = when & FOLDER.reason("prints", printed, hook=name)
     before = f"{event} hook additional context: " if hook.is_context else f"{prefix} hook success: "
     spans, place = (label(before), *hook.spans), Place(section, PROMPT)
     return SectionDraft(section, f"{event} hook", spans, None, when, place, stability, reference=section)

@@ -106,18 +106,14 @@ def _answers(m: Materials) -> Scope:
     # Bash [recorded 2.1.332].
     session = _with_agents(m, lambda agent: replace(agent, without=None))
     unlisted = _with_agents(m, lambda agent: replace(agent, tool_list=None))
-    older, schema = m.gates.messages_are("A'"), ("--json-schema is given", "no --json-schema is given")
-    yes, no = "a connected server has resources", "no connected server has resources"
+    older = m.gates.messages_are("A'")
     offered = any(server.resources or server.resourceTemplates for server in m.servers)
-    remedy = "connect a server that offers resources (`mcp_servers` with `resources`)"
-    start = "start a headless session with --json-schema"
-    given = m.schema is not None
     names = {
         "older_model": Named("model", "id", older, "older models have it", "newer models lack it"),
         "bash_searches": lambda: _bash(available(session, "Bash"), "Bash searches instead", "Bash is not there"),
         "bash_runs": lambda: _bash(_runs_commands(unlisted), "Bash is there", "it needs Bash"),
-        "resources": Fact("mcp", "resources", offered, yes, no, remedy=remedy),
-        "schema_given": Fact("tool", STRUCTURED, given, *schema, remedy=start, off=(Lever("args.jsonSchema", None),)),
+        "resources": FOLDER.reason("resources", offered),
+        "schema_given": FOLDER.reason("schema_given", m.schema is not None),
     }
     return m.gates.scope.within(names)
 
@@ -171,8 +167,7 @@ def _restrictions(m: Materials, name: str, *, built_in: bool) -> Iterator[Condit
         never = not name.startswith("mcp__") and FOLDER.says(name, "main_session", m.version)
         if forks:
             never = never and not FOLDER.says(name, "fork", m.version)  # recorded 2.1.332
-        yes, no = "sub-agents may have it", "sub-agents never have it"
-        yield Fact("tool", "subagent", not never, yes, no, on=(back,))
+        yield FOLDER.reason("sub_agents", not never)
         yield from _of_agent(m.sub_agent, f"the sub-agent {m.sub_agent.name}", name, back)
     # a command's fork is left what the agent that drives the session may call, too [recorded 2.1.332]
     if m.main_agent and m.version != V100 and (forks or not m.sub_agent):

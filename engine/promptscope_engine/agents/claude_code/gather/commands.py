@@ -183,12 +183,10 @@ def typed_notes(typed: Typed | None) -> Iterator[Diagnostic]:
     """What cannot be predicted of a command."""
     if typed is not None:
         path = next((span.origin.path for span in typed.body if span.origin.path), None)
-        notes = FOLDER.agent["command_notes"]
         for kind in ("runs" if typed.runs else "", typed.kind):
-            if kind in notes:
-                said = notes[kind]
-                text = said["text"].replace("{name}", typed.name).replace("{runs}", named(typed.runs))
-                yield Diagnostic(said["severity"], said["code"], text, path if kind == "runs" else None)
+            if kind in FOLDER.agent["notes"]:
+                place = path if kind == "runs" else None
+                yield FOLDER.note(kind, place, name=typed.name, runs=named(typed.runs))
 
 
 def _closest(name: str, names: Sequence[str]) -> str:

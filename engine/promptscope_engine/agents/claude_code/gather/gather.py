@@ -180,9 +180,8 @@ class _Gathering:
         self.connected = self.servers.connected(self.facts)
         self.tools = mcp_tools(self.connected)
         self.git = git_status(session.repository, self.inputs, workspace)
-        yes, no = "the dialog was answered with yes", "the dialog was not answered with yes"
         approved = session.project.get("hasClaudeMdExternalIncludesApproved") is True
-        self.answer = Fact("file", ".claude.json", approved, yes, no)
+        self.answer = FOLDER.reason("dialog", approved)
         self.gates = self._gates()
         if self.gates.auto_memory.holds(self.facts):
             self.agents.remember()
@@ -395,14 +394,11 @@ def _mode(session: Session) -> str:
 
 
 def _git_answers(repository: Repository | None, git: GitStatus | None, workspace: Workspace) -> Condition:
-    yes, no = "the working directory is a git repository", "no git repository"
-    there = Fact("file", ".git", repository is not None, yes, no, remedy="run `git init`")
+    there = FOLDER.reason("repository", repository is not None)
     if repository is None:
         return there
-    no, remedy = "git is not there or did not answer", "install git, and see that `git status` works here"
-    if path := repository.waits_on(workspace):
-        no, remedy = f"git would wait on {path}, which is a pipe or a device", f"remove {path}"
-    return there & Fact("file", "git", git is not None, "git answered", no, remedy=remedy)
+    file = repository.waits_on(workspace)
+    return there & FOLDER.reason("git_waits" if file else "git", git is not None, file=file)
 
 
 def _language(settings: ClaudeCodeSettings, workspace: Workspace) -> Sourced[str]:

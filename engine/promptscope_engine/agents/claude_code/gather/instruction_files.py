@@ -17,7 +17,7 @@ from promptscope_engine.agents.kit.heads import near_keys
 from promptscope_engine.agents.kit.rows import absent, file_row, followed
 from promptscope_engine.agents.kit.walking import target_of
 from promptscope_engine.javascript.ignore import read_patterns
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts, Setting
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Setting
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import Diagnostic, Lever, Load
 from promptscope_engine.prompt.sourced import Sourced
@@ -108,7 +108,6 @@ _SKIPPED_BYTES = 4 * 1024 * 1024
 """2.1.329 is reported to leave larger files out [I#92980]."""
 MAX_FILES = 2_000
 REPEATED = "remove the link, or put a copy in its place"
-_READ = "read a matching file: `reads` simulates it"
 
 
 class FileDetails(TypedDict, total=False):
@@ -172,9 +171,8 @@ class InstructionFiles(Gatherer):
                 self.repeated(path, kind, shown)
             return
         if len(self.order) >= MAX_FILES and self.workspace.kind(path, follow=False) is not None:
-            text = f"{MAX_FILES:,} instruction files are shown; the others are left out"
             if not self.is_full:
-                self.warn("too-many-files", text, self.cwd)
+                self.diagnostics.append(FOLDER.note("too-many-files", self.cwd, most=MAX_FILES))
             self.is_full = True
             return
         source = self.workspace.read(path)
@@ -235,13 +233,11 @@ class InstructionFiles(Gatherer):
         if bare.kind == "claude-rule" and "paths" in content.frontmatter:
             patterns = path_patterns(content.frontmatter["paths"])
         if patterns and not bare.base:
-            never = "rules with `paths` of an added directory never load"
-            loads = gate = gate & absent(path, never, f"take `paths` out of {path}")
+            loads = gate = gate & FOLDER.reason("never_waits", path=path)
         elif patterns:
             load = "conditional"
-            waits = "it waits for a file that matches " + ", ".join(patterns[:4])
-            read = Fact("file", path, False, "a matching file was read", waits, actual=list(patterns), remedy=_READ)
-            loads = gate & read
+            more = {"actual": list(patterns)}
+            loads = gate & FOLDER.reason("waits", False, more, path=path, patterns=", ".join(patterns[:4]))
         texts = content.spans(path), content.spans(path, trimmed=False)
         file = replace(bare, spans=texts[0], lazy_spans=texts[1], paths=patterns, when=loads, gate=gate)
         self._look_over(file, source, content)
@@ -256,8 +252,7 @@ class InstructionFiles(Gatherer):
     def readable(self, source: FileText, within: bool) -> tuple[Content, Condition]:
         """The processed text, and whether there is any."""
         if source.problem == "outside" and self.workspace.leads_outside(source.path):  # `followed` says why
-            why = f"left out here: it leads to {source.real_path}; Claude Code would read it"
-            self.warn("outside", why, source.path)
+            self.diagnostics.append(FOLDER.note("outside", source.path, target=source.real_path))
             return Content(()), ALWAYS
         if source.problem:
             why = f"it cannot be read: {source.problem}" + (f" ({source.detail})" if source.detail else "")
@@ -265,14 +260,12 @@ class InstructionFiles(Gatherer):
             self.diagnostics.append(Diagnostic(severity, source.problem, why, source.path))  # type: ignore[arg-type]
             return Content(()), absent(source.path, why, f"make {source.path} a readable file")
         if self.is_skipped(source):
-            why = "files of more than 4 MiB are left out"
-            self.warn("too-large", f"{source.size:,} bytes: {why}", source.path)
-            return Content(()), absent(source.path, why, f"shorten {source.path}")
+            self.diagnostics.append(FOLDER.note("too-large", source.path, size=source.size))
+            return Content(()), FOLDER.reason("too_large", path=source.path)
         key = ("claude-code.content", self.version, within)
         make = partial(process, source.text, self.version, within_budget=within)
         content = self.workspace.made_of(source, key, make)
-        no, remedy = "it holds only white space", f"write something into {source.path}"
-        return content, Fact("file", source.path, bool(content.text), "the file was found", no, remedy=remedy)
+        return content, FOLDER.reason("has_text", bool(content.text), path=source.path)
 
     def _look_over(self, file: InstructionFile, source: FileText, content: Content) -> None:
         if content.problem:
@@ -283,8 +276,7 @@ class InstructionFiles(Gatherer):
             self.warn("binary", "the file holds zero bytes", source.path)
         size, limit = len(content.text), _LARGE_100 if self.version == V100 else _LARGE
         if size > limit and file.when.holds(self.facts):
-            text = f"large file: {size:,} characters, the start screen warns above {limit:,}; it is sent whole"
-            self.warn("large-file", text, file.shown)
+            self.diagnostics.append(FOLDER.note("large-file", file.shown, size=size, limit=limit))
 
     def excluded(self, paths: Set[str], scope: Scope) -> Condition:
         """What excludes a file: `claudeMdExcludes`, and rules that forbid reading it.
@@ -327,14 +319,12 @@ class InstructionFiles(Gatherer):
         text = whole[: self.unsearched]
         self.unsearched -= len(text)
         if len(text) < len(whole):
-            what = f"imports are looked for in the first {MAX_SEARCHED:,} characters of all instruction files"
-            self.warn("too-many-imports", what, path)
+            self.diagnostics.append(FOLDER.note("too-many-imports", path, most=MAX_SEARCHED))
         key = ("claude-code.imports", self.version, len(text))
         tokens = self.workspace.made_of(source, key, lambda: tuple(dict.fromkeys(import_tokens(text))))
         self.tokens += len(tokens)
         if tokens and self.tokens > _MAX_TOKENS:
-            what = f"its imports are not followed: the files so far name more than {_MAX_TOKENS:,}"
-            self.warn("too-many-imports", what, path)
+            self.diagnostics.append(FOLDER.note("imports-not-followed", path, most=_MAX_TOKENS))
             return
         real = as_named(self.workspace, source.real_path, (self.cwd, self.home)) if tokens else path
         folder = real.rpartition("/")[0]  # a link's imports are looked for beside its target
@@ -362,8 +352,7 @@ class InstructionFiles(Gatherer):
 
     def unapproved(self, target: str, file: InstructionFile, gate: Condition) -> None:
         """A target outside of cwd: left out, with what it would cost once it is approved."""
-        text = f"external import, outside of {self.cwd} and not approved: {target} is not loaded"
-        self.diagnostics.append(Diagnostic("info", "external-import", text, target))
+        self.diagnostics.append(FOLDER.note("external-import", target, cwd=self.cwd, target=target))
         source = self.workspace.read(target)
         text = process(source.text, self.version, within_budget=False).text if source.found else ""
         self.drafts.setdefault(target, file_row(source, "import", "import", gate, text, imported_by=file.shown))

@@ -232,8 +232,7 @@ class InstructionLoader(InstructionFiles):
         main, own = repository.main_root, repository.root
         inside = folder == main or folder.startswith(main.rstrip("/") + "/")
         skipped = inside and own.startswith(main.rstrip("/") + "/") and not (folder + "/").startswith(own + "/")
-        yes, no = "the worktree's own checkout", "the worktree has its own copy"
-        return Fact("file", folder, not skipped, yes, no, remedy=f"start the agent in {main}")
+        return FOLDER.reason("worktree", not skipped, path=folder, main=main)
 
     def fallback(self, folders: Sequence[str]) -> Condition:
         """2.1.329 reads AGENTS.md unless one of the folders has a CLAUDE.md or CLAUDE.local.md with text."""
@@ -278,9 +277,8 @@ class InstructionLoader(InstructionFiles):
             for name in (*NAMES, ".claude/CLAUDE.md") if folder else ():
                 path = f"{folder}/{name}"
                 if self.workspace.kind(path) == "file" and path not in self.drafts:
-                    why = f"not loaded: only --add-dir does that, `{known.source.key}` does not"
-                    add = f"start Claude Code with --add-dir {known.value}"
-                    self.absent(path, "claude-md", "on-demand", absent(path, why, add))
+                    why = FOLDER.reason("only_added", path=path, key=known.source.key, folder=known.value)
+                    self.absent(path, "claude-md", "on-demand", why)
 
     # --- what a read loads --------------------------------------------------------------------------------------------
 

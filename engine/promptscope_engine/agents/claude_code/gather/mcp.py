@@ -8,6 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from promptscope_engine.agents.claude_code.materials import McpTool
+from promptscope_engine.agents.claude_code.texts import FOLDER
 from promptscope_engine.agents.kit.servers import (
     Configured,
     IdleServer,
@@ -21,8 +22,8 @@ from promptscope_engine.agents.kit.settings import mapping, texts
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.scenario import McpServer
 from promptscope_engine.javascript.glob import stars_match
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts, Setting
-from promptscope_engine.prompt.model import Diagnostic, Lever, SettingSource
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Setting
+from promptscope_engine.prompt.model import Lever, SettingSource
 from promptscope_engine.prompt.sourced import Sourced
 
 from .session import Gatherer, Session
@@ -184,10 +185,7 @@ class Servers(Gatherer):
 
     def _others(self) -> Condition:
         """Neither an organisation's file nor --strict-mcp-config takes the place of all other servers."""
-        path = self.managed.path
-        remedy = "ask your organisation to add the server there"
-        no = f"only the servers of {path} are started"
-        others = Fact("file", path, False, "", no, remedy=remedy) if self.alone else ALWAYS
+        others = FOLDER.reason("managed_alone", path=self.managed.path) if self.alone else ALWAYS
         if not self.session.params.args.strictMcpConfig:
             return others
         source = SettingSource("--strict-mcp-config", overlay="args.strictMcpConfig")
@@ -206,8 +204,7 @@ class Servers(Gatherer):
         found: dict[str, ServerPlace] = {}
         for name, state in self.states.items():
             why = "" if state == _APPROVED else f"the server {name} of .mcp.json is not started: it {_IS[state]}"
-            remedy = f"take {name} out of `disabledMcpjsonServers`"
-            is_on = Fact("mcp", name, state != _OFF, "it is not switched off", why, remedy=remedy)
+            is_on = FOLDER.reason("switched_on", state != _OFF, name=name, why=why)
             permitted = self._permitted(name, self.of_project[name])
             found[name] = ServerPlace(others & self.sources.condition("project") & is_on & permitted, why)
         for servers, source in ((self.of_user, "user"), (self.of_folder, "local")):
@@ -250,8 +247,7 @@ class Servers(Gatherer):
             self.say("error", "agent-refuses", f"Claude Code does not start: {text}", self.managed.path)
         waiting = [name for name, state in self.states.items() if state == _WAITS]
         if waiting and not self.alone:
-            text = f"waiting for approval, so not connected: {some(waiting)}"
-            self.diagnostics.append(Diagnostic("info", "mcp-approval", text, self.shared.path))
+            self.diagnostics.append(FOLDER.note("mcp-approval", self.shared.path, servers=some(waiting)))
         approved = [name for name, state in self.states.items() if state == _APPROVED]
         places: list[tuple[list[str], str | None]] = [([*self.of_arguments], None)]
         if not self.session.params.args.strictMcpConfig:
@@ -267,10 +263,10 @@ class Servers(Gatherer):
 
     def _rows(self) -> None:
         if self.alone:
-            row = _has_servers(self.managed.path, self.of_managed)
-            self.row(self.managed, "mcp-config", "always", row)
+            when: Condition = FOLDER.reason("configures", bool(self.of_managed), path=self.managed.path)
+            self.row(self.managed, "mcp-config", "always", when)
         if self.shared.problem != "missing":
-            when = _has_servers(self.shared.path, self.of_project)
+            when = FOLDER.reason("configures", bool(self.of_project), path=self.shared.path)
             if self.of_project:
                 when = when & _approval(self.states, self.session.settings)
             if self.sources.safe:
@@ -285,11 +281,6 @@ _VARIABLE = re.compile(r"\$\{(\w{1,200})(?::-([^{}$]*))?\}", re.ASCII)
 def _filled(text: str, env: Mapping[str, str]) -> str:
     """`${NAME}` and `${NAME:-otherwise}` filled in; without either it stays as it is."""
     return _VARIABLE.sub(lambda found: env.get(found[1], found[0] if found[2] is None else found[2]), text)
-
-
-def _has_servers(path: str, servers: Mapping[str, Json]) -> Condition:
-    no, remedy = "it configures no server", f"add a server to {path}"
-    return Fact("file", path, bool(servers), "servers are configured", no, remedy=remedy)
 
 
 def _approval(states: Mapping[str, str], settings: ClaudeCodeSettings) -> Condition:

@@ -6,11 +6,12 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 
 from promptscope_engine.agents.claude_code.materials import InstructionFile, MemoryCut
+from promptscope_engine.agents.claude_code.texts import FOLDER
 from promptscope_engine.agents.kit.rows import entered, file_row, followed
 from promptscope_engine.agents.kit.walking import from_home
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.text import utf16_len, utf16_slice
-from promptscope_engine.prompt.conditions import Condition, Fact
+from promptscope_engine.prompt.conditions import Condition
 from promptscope_engine.prompt.drafts import FileDraft, Span, file_text
 
 from .content import Excerpt, process
@@ -95,12 +96,8 @@ def gather_memory(
     kept, told = cut(content.text)
     spans = tuple(_spans(path, content.stretches, len(kept)))
     text = "".join(span.text for span in spans)
-    no, remedy = "the file is empty or cannot be read", f"write something into {path}"
-    if source.size > MAX_BYTES:
-        no, remedy = "files of more than 4 MiB are left out", f"shorten {path}"
-    elif source.problem == "missing":
-        no, remedy = "no memory has been written yet", f"create {path}"
-    there = Fact("file", path, bool(text), "the file was found", no, remedy=remedy)
+    key = "too_large" if source.size > MAX_BYTES else "no_memory" if source.problem == "missing" else "memory"
+    there = FOLDER.reason(key, bool(text), path=path)
     reach = followed(workspace, path, follow) & may_enter
     when = gate & (reach if source.problem == "outside" else reach & there)
     file = InstructionFile(f"{shown}/MEMORY.md", "memory", LABEL, spans, when=when)

@@ -5,6 +5,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 
 from promptscope_engine.agents.claude_code.materials import Hook, Mention, Mentions
+from promptscope_engine.agents.claude_code.texts import FOLDER
 from promptscope_engine.agents.claude_code.versions import V100, has
 from promptscope_engine.agents.kit.rows import absent
 from promptscope_engine.agents.kit.settings import mapping
@@ -92,14 +93,12 @@ class MentionFinder(Gatherer):
         """What is sent of a file, None for nothing, and the condition for it."""
         source = self.workspace.read(path)
         why = f"it cannot be read: {source.problem} ({source.detail})" if source.problem else ""
-        remedy = f"make {path} a readable file"
-        there = Fact("file", path, source.found, "the prompt mentions it", why, remedy=remedy)
+        there = FOLDER.reason("mentioned", source.found, path=path, why=why)
         when = there & self.denied.permitted(path) & self.when
         mention, truncated = _read(path, source, wanted, self.version)
         text = "\n".join(line for _, line in mention.lines)
         if mention.kind == "binary":
-            no, remedy = "it is binary: only its name is sent", "mention a text"
-            when = when & Fact("file", path, False, "it is a text", no, remedy=remedy)
+            when = when & FOLDER.reason("binary", path=path)
         if all(draft.path != path for draft in self.files):
             self.row(source, "mention", "on-demand", when, text, truncated=truncated)
         refused = source.problem not in (None, "too-large") or mention.kind == "binary"

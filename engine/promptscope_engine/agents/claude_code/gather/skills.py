@@ -354,8 +354,7 @@ class SkillGatherer(Finder):
             return list(self.found(f"{folder}/SKILL.md", folder.rpartition("/")[2], source, "skill", plugin))
         entries = self.workspace.list(folder).entries
         if len(entries) > MAX_FILES:
-            text = f"{len(entries):,} entries, of which the first {MAX_FILES:,} are looked into"
-            self.warn("too-many-skills", text, folder)
+            self.diagnostics.append(FOLDER.note("too-many-skills", folder, entries=len(entries), most=MAX_FILES))
         found: list[FoundSkill] = []
         for entry in entries[:MAX_FILES]:
             path = f"{folder}/{entry.name}/SKILL.md"
@@ -382,14 +381,12 @@ class SkillGatherer(Finder):
         listed = self.gates.skills & let_in & followed(self.workspace, path, self.session.follow) & _manual(read)
         if self.version != V100 and (character := unlisted(name)):
             shown = "a control character" if not character.isprintable() else f"`{character}`"
-            no = f"its name holds {shown}: such a name is not listed"
-            listed = listed & absent(path, no, f"rename {_renamed(path)}")
+            listed = listed & FOLDER.reason("unlisted", path=path, sign=shown, own=_renamed(path))
         if plugin and self.version != V100:
             if (kind == "skill" and path == f"{plugin.folder}/SKILL.md") or path.endswith("/skills/SKILL.md"):
                 name = read.text("name").strip() or name
             given = bool(read.text("description").strip() or read.text("when_to_use").strip())
-            no, remedy = "a plugin's are listed only with a `description`", f"give {path} a `description`"
-            listed = listed & Fact("file", path, given, "it has a description", no, remedy=remedy)
+            listed = listed & FOLDER.reason("described", given, path=path)
         waits = kind == "skill" or self.version == V100
         patterns = path_patterns(read.values["paths"]) if waits and "paths" in read.values else None
         allowed = plugin.enabled if plugin else self.sources.allows(source)
@@ -423,8 +420,7 @@ class SkillGatherer(Finder):
                 no = f"{other.path} has the same name and comes before it"
             if no:
                 break
-        remedy = f"rename {_renamed(item.path)}"
-        return Fact("file", item.path, not no, "no other skill has its name", no, remedy=remedy)
+        return FOLDER.reason("first_skill", not no, path=item.path, other=no, own=_renamed(item.path))
 
     def shown(self, item: FoundSkill, found: Sequence[FoundSkill]) -> str:
         """`folder (name)` where both differ: not in 2.1.100, nor where the name is no good or another one's."""
@@ -453,8 +449,7 @@ class SkillGatherer(Finder):
             elif whole > self.most:
                 most, line = self.most, item.described.setting("description").line
                 limits = (Limit(_MOST_CHARS, most, whole),)
-                said = f"its description has {whole:,} characters, of which {most - 1:,} and an ellipsis are listed"
-                self.warn("description-cut", said, item.path, line)
+                self.diagnostics.append(FOLDER.note("description-cut", item.path, line, whole=whole, kept=most - 1))
         return file_row(file, "skill", "on-demand", when, text, limits=limits)
 
     def _warn_of_budget(self, budget: int) -> None:
@@ -462,8 +457,8 @@ class SkillGatherer(Finder):
         lost = [draft.path for draft in self.files if any(limit.name == _BUDGET for limit in draft.limits)]
         if lost:
             listed = sum(skill.when.holds(self.facts) for skill in self.listed)
-            many = f"{len(lost):,} of {listed:,} skills are listed without their descriptions"
-            self.warn("skills-budget", f"{many}: the list may take {budget:,} characters", lost[0])
+            note = FOLDER.note("skills-budget", lost[0], lost=len(lost), listed=listed, budget=budget)
+            self.diagnostics.append(note)
 
 
 def _renamed(path: str) -> str:

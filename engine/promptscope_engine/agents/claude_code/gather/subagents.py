@@ -23,7 +23,7 @@ from promptscope_engine.agents.kit.rows import file_row, followed
 from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.collation import in_locale_order
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts, Setting
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Setting
 from promptscope_engine.prompt.drafts import FileDraft, Span, builtin, computed, file_text, param_value
 from promptscope_engine.prompt.model import Diagnostic, Lever, SettingSource
 from promptscope_engine.prompt.sourced import Sourced
@@ -132,12 +132,9 @@ class AgentGatherer(Finder):
             name = name or path.rpartition("/")[2].removesuffix(".md")
         if plugin and name:
             name = ":".join(filter(None, (plugin.name, inner.replace("/", ":"), name)))
-        no, remedy = _lacking(found, name, self.version), f"give `name` and `description` in {path}"
-        is_complete = bool(name and description)
-        complete = Fact("file", path, is_complete, "name and description are given", no, remedy=remedy)
-        yes, no = "no other agent has its name", f"another agent is called {name} already"
-        remedy = f"give it another `name` in {path}"
-        first = Fact("file", path, name not in self.own, yes, no, remedy=remedy)
+        lacks = _lacking(found, name, self.version)
+        complete = FOLDER.reason("complete", bool(name and description), path=path, lacks=lacks)
+        first = FOLDER.reason("first_agent", name not in self.own, path=path, name=name)
         listed = complete.ok and first.ok
         let_in = plugin.when if plugin else self.sources.condition(source)
         permitted = self.permitted(name)
@@ -188,10 +185,7 @@ class AgentGatherer(Finder):
         """What a built-in agent is there for: people, or what they set up themselves."""
         told = self.session.started_as not in ("cli", "sdk-cli")
         if "interactive" in agent.head and told and self.version != V100:
-            remedy = "set `CLAUDE_CODE_ENTRYPOINT` to another value, or to none"
-            yes, no = "a person uses it", "a program runs it (`CLAUDE_CODE_ENTRYPOINT`)"
-            by_person = self.session.started_as not in SDK
-            return Fact("flag", "CLAUDE_CODE_ENTRYPOINT", by_person, yes, no, remedy=remedy)
+            return FOLDER.reason("by_person", self.session.started_as not in SDK)
         if "interactive" in agent.head:
             return INTERACTIVE
         return self.sources.own if "sets_up" in agent.head else ALWAYS
@@ -301,9 +295,7 @@ class Agents(AgentGatherer):
         source, on = SettingSource(PARAM, overlay=PARAM), Lever(PARAM, GENERAL)
         delegated = Setting(source, found.name if found else None, "given", True, yes, no, on, Lever(PARAM, None))
         sees = found is None or found.source != "built-in" or found.name not in WITHOUT_PROJECT
-        yes = "the agent sees the project's instruction files and git status"
-        no = f"the sub-agent {name} sees neither instruction files nor git status"
-        sees_project = Fact("flag", PARAM, sees, yes, no, on=(on,), off=(Lever(PARAM, EXPLORE),))
+        sees_project = FOLDER.reason("sees_project", sees, name=name)
         key = asked.source.key if asked.source.key == "--agent" else f"the setting `{asked.source.key}`"
         no = f"no agent with a prompt of its own is called {asked.value}" if asked.value else "no --agent is given"
         on = Lever("args.agent", next(agent.name for agent in self.listed if agent.has_prompt))
@@ -352,12 +344,10 @@ class Agents(AgentGatherer):
             memory = agent.memory
             if memory is None or (file := self.workspace.read(memory.path)).problem == "missing":
                 continue
-            no, yes = f"only the agent {agent.name} is given it", f"it is the memory of the agent {agent.name}"
-            shown, on = agent is (self.sub or self.main), (Lever("subagent", agent.name),)
-            when: Condition = Fact("file", file.path, shown, yes, no, on=on)
+            shown = agent is (self.sub or self.main)
+            when: Condition = FOLDER.reason("memory_of", shown, path=file.path, agent=agent.name)
             if memory.refused:
-                no = "it is a link or not a file: the agent is told that it was not loaded"
-                when = when & Fact("file", file.path, False, "", no, remedy=f"make {file.path} a file of its own")
+                when = when & FOLDER.reason("memory_refused", path=file.path)
             text = "".join(span.text for span in memory.spans)
             yield file_row(file, "memory", "on-demand", when, text, truncated=memory.cut is not None)
 
