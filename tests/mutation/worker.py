@@ -33,7 +33,7 @@ from mutation.places import Mutant, modules
 from mutation.probes import SEEN, Finder
 
 ENGINE = Path("engine/promptscope_engine")
-TESTS = ("tests/engine", "tests/conformance")
+TESTS = ("tests/engine", "tests/conformance", "tests/oracle")
 MEMORY = 4 << 30  # bytes of address space
 LONGEST = 10.0  # processor seconds of a test; what takes longer without a mutant is left out
 SLOWER = 10  # than without a mutant: hangs

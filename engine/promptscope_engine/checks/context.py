@@ -131,7 +131,7 @@ class Repository(Struct, frozen=True):
             return True
         if parts[0].startswith(".") and not self.names.nearest(place):
             return True
-        return any(self.ignores("/".join(parts[:n]), "/".join(parts[n:])) for n in range(there + 1))
+        return any(self.ignores("/".join(parts[:n]), "/".join(parts[n:])) for n in range(len(parts)))
 
     def ignores(self, folder: str, rest: str) -> bool:
         """Whether the .gitignore of a folder hides a path below it."""

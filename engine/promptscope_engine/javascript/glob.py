@@ -102,8 +102,8 @@ def _series(text: str, most: int) -> list[str]:
     first, last, *step = text.split("..")
     is_letters = first.isalpha()
     low, high = (ord(first), ord(last)) if is_letters else (int(first), int(last))
-    by = max(abs(int(step[0])) if step else 1, 1) * (1 if low <= high else -1)
-    numbers = range(low, high + (1 if by > 0 else -1), by)[:most]
+    way = 1 if low <= high else -1
+    numbers = range(low, high + way, way * max(abs(int(step[0])) if step else 1, 1))[:most]
     if is_letters:
         return [chr(number) for number in numbers]
     padded = any(re.match("-?0\\d", end) for end in (first, last))

@@ -415,7 +415,7 @@ def _schemas_in(written: str) -> Iterator[_Shown]:
 def _schema(said: _Said) -> str:
     """A schema in the notation of templates."""
     shown = bytes(said.schema)
-    return str(json.loads(shown)) if shown[:1] == b'"' else formatted(shown, indent=-1).decode()
+    return str(json.loads(shown)) if shown.startswith(b'"') else formatted(shown, indent=-1).decode()
 
 
 def _cut(text: str, line: int) -> tuple[str, ...]:

@@ -71,7 +71,7 @@ class Git:
         started = _start(self, arguments)
         if started is None or _answer(started, MAX_OUTPUT) is not None:
             return False
-        return (started.process.returncode or 0) > 0
+        return started.process.returncode > 0  # below 0: killed
 
     def open(self, *arguments: str) -> subprocess.Popen[bytes]:
         """A git that is asked many times through its standard input. Raises OSError. Who opens it ends it."""

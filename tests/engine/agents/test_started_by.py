@@ -10,7 +10,8 @@ from promptscope_engine.agents.claude_code import captured as claude_code
 from promptscope_engine.agents.codex.agent import CODEX
 from promptscope_engine.agents.gemini.agent import GEMINI
 from promptscope_engine.agents.kit.command_line import options_from_argv
-from promptscope_engine.captures.model import Content, SentTool
+from promptscope_engine.agents.registry import load_agent
+from promptscope_engine.captures.model import Block, Content, Message, SentTool
 from promptscope_engine.inputs.params import ParamField
 
 FIELDS = [
@@ -152,6 +153,22 @@ def test_gemini(command: str, headless: bool) -> None:
 
 
 @pytest.mark.parametrize(
+    ("agent", "command", "entry"),
+    [
+        ("opencode", "", "run"),
+        ("opencode", "opencode run hi", "run"),
+        ("opencode", "opencode", "interactive"),
+        ("copilot", "", "prompt"),
+        ("copilot", "copilot -p hi", "prompt"),
+        ("copilot", "copilot --prompt=hi", "prompt"),
+        ("copilot", "copilot", "interactive"),
+    ],
+)
+def test_opencode_and_copilot(agent: str, command: str, entry: str) -> None:
+    assert load_agent(agent).started_by(command.split(), "")["entry"] == entry
+
+
+@pytest.mark.parametrize(
     ("model", "configured"),
     [
         ("gemini-3.8-flash", {("auto", "flash"), ("auto-gemini-3", "flash"), ("auto-gemini-2.5", "flash")}),
@@ -163,6 +180,26 @@ def test_gemini(command: str, headless: bool) -> None:
 def test_what_may_have_led_gemini_to_a_model(model: str | None, configured: set[tuple[str, str]]) -> None:
     assert configured <= {(str(each["model"]), str(each["routed"])) for each in GEMINI.alternatives(model)}
     assert bool(GEMINI.alternatives(model)) is bool(configured)
+
+
+@pytest.mark.parametrize(
+    ("texts", "prompt"),
+    [
+        ((), ""),
+        (("hi",), "hi"),
+        (("earlier", "later"), "later"),
+        (("hi", "<system-reminder>\nBe kind.\n</system-reminder>"), "hi"),
+        (("hi", "Image read successfully"), "hi"),
+        (('"say hi"',), "say hi"),
+        (('"say \\"hi\\" twice"',), 'say "hi" twice'),
+        (('"hi"',), '"hi"'),
+        (('"a" and "b',), '"a" and "b'),
+    ],
+)
+def test_what_was_typed_into_opencode(texts: tuple[str, ...], prompt: str) -> None:
+    """`opencode run` puts words with spaces in them into quotes."""
+    sent = Content("chat", messages=tuple(Message("user", (Block(text),)) for text in texts))
+    assert load_agent("opencode").params_from_request(sent)["prompt"] == prompt
 
 
 @pytest.mark.parametrize(

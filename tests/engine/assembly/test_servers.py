@@ -123,6 +123,26 @@ def test_what_a_server_answered_stands_in_for_it(agent: str, tmp_path: Path) -> 
     assert list(server.adds) == added
 
 
+APPROVED = ('{"enableAllProjectMcpServers": true}', '{"enabledMcpjsonServers": ["docs"]}', "{}")
+
+
+@pytest.mark.parametrize("approved", APPROVED)
+def test_a_server_of_the_project_that_is_approved_offers_what_it_answered(approved: str, tmp_path: Path) -> None:
+    """Where somebody's own settings have a server of that name, it needs no approval."""
+    own = "{}" if approved != "{}" else '{"mcpServers": {"docs": {"command": "docs"}}}'
+    (tmp_path / "home/.claude").mkdir(parents=True)
+    (tmp_path / "home/.claude/settings.json").write_text(approved)
+    (tmp_path / "home/.claude.json").write_text(own)
+    (tmp_path / ".mcp.json").write_text('{"mcpServers": {"docs": {"command": "docs"}}}')
+    workspace = Workspace()
+    answer = ServerAnswer("docs", tuple(TOOLS), "", "asked", "2026-11-26T09:00:00+00:00")
+    workspace.answers = {str(tmp_path): {"docs": answer}}.__getitem__
+    values = {"workspace": str(tmp_path), "home": str(tmp_path / "home"), "agent": "claude-code"}
+    scenario = Scenario.model_validate({**values, **AGENTS["claude-code"], "attended": True})
+    docs = of(assemble(scenario, workspace), "docs")
+    assert (docs.present, docs.tools) == (True, 2)
+
+
 def test_an_agent_that_does_not_start_loads_no_tool_and_has_no_server(tmp_path: Path) -> None:
     config = tmp_path / "home/.codex/config.toml"
     config.parent.mkdir(parents=True)

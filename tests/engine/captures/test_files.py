@@ -168,6 +168,12 @@ def test_a_document_that_breaks_off_keeps_its_whole_entries() -> None:
     assert "kept the 1 complete entries" in found.problems[0]
 
 
+def test_a_record_without_a_method_is_of_a_post() -> None:
+    entry = lhar_entry()
+    del entry["http"]["method"]
+    assert [request.method for request in read_capture(lines(SESSION, entry)).requests] == ["POST"]
+
+
 def test_a_file_without_bodies_says_so() -> None:
     with pytest.raises(CaptureError, match="full privacy"):
         read_capture(lines(SESSION, {**lhar_entry(), "raw": {"request_body": None}}))

@@ -30,6 +30,17 @@ def test_git_that_fails_has_no_answer() -> None:
     assert Git(("/no/such/program",), "/", {}).ask() is None
 
 
+@pytest.mark.parametrize(
+    ("script", "refuses"), [("exit 1", True), ("exit 128", True), ("exit 0", False), ("kill -KILL $$", False)]
+)
+def test_git_refuses_with_an_error_of_its_own(script: str, refuses: bool) -> None:
+    assert Git(("/bin/sh", "-c", script), "/", {}).refuses() is refuses
+
+
+def test_no_git_refuses_nothing() -> None:
+    assert not Git(("/no/such/program",), "/", {}).refuses()
+
+
 def test_an_answer_is_read_no_further_than_it_may_be_long() -> None:
     """A git that has said too much and stops there is stopped at once: to wait for it would end all further calls."""
     script = "test $0 = wait || exec printf 12345; printf 123456; kill -STOP $$"

@@ -37,7 +37,7 @@ NO_PARAMETERS: Json = {"type": "object", "properties": {}}
 class ToolText(Struct, frozen=True):
     """A tool of OpenClaw's own: what the request says of it, and the line in Tooling, "" where it has none."""
 
-    group: str = "fs"
+    group: str = "tools"
     description: str = ""
     summary: str = ""
     schema: Json = None

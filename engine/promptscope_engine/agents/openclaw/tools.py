@@ -82,7 +82,7 @@ def _given(offer: Offer, version: str) -> ToolDraft:
     known = tool_text(js_trim(tool.name).lower(), version)
     return ToolDraft(
         name=tool.name,
-        group="MCP" if of_server else tool.pluginId or (known.group if known.description or known.summary else "tools"),
+        group="MCP" if of_server else tool.pluginId or known.group,
         description=spans,
         parameters=parameters_of(parameters),
         input_schema=parameters,

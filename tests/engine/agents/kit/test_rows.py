@@ -7,11 +7,21 @@ from pathlib import Path
 import pytest
 
 from promptscope_engine import Workspace
-from promptscope_engine.agents.kit.rows import Found, absent, file_row, followed, located, places_of, with_reasons
+from promptscope_engine.agents.kit.rows import (
+    Found,
+    absent,
+    file_row,
+    followed,
+    located,
+    places_of,
+    usable,
+    with_reasons,
+)
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import Lever, Limit, SettingSource
 from promptscope_engine.workspace import FileText
+from promptscope_engine.workspace.reader import Problem
 
 FILE = FileText.of("/w/a.md", "/real/a.md", "héé".encode(), 5)
 
@@ -31,6 +41,15 @@ def test_a_limit_cuts_a_file_unless_it_is_said_that_none_did() -> None:
 def test_a_row_may_be_shown_under_another_path_and_counted_otherwise() -> None:
     row = file_row(FILE, "rules", "import", ALWAYS, shown="a.md", imported_by="/w/b.md", chars=0)
     assert (row.path, row.imported_by, row.raw_chars) == ("a.md", "/w/b.md", 0)
+
+
+@pytest.mark.parametrize(
+    ("problem", "why"),
+    [("missing", "no such file"), ("directory", "a folder is there"), ("unreadable", "it cannot be read: unreadable")],
+)
+def test_a_file_that_cannot_be_read_says_why(problem: Problem, why: str) -> None:
+    verdict = usable(FileText("/w/a.md", "/w/a.md", problem=problem)).evaluate(Facts())
+    assert (verdict.ok, verdict.text) == (False, why)
 
 
 def test_an_absent_file_says_why_and_what_to_do() -> None:

@@ -34,6 +34,15 @@ def test_an_id_is_used_once() -> None:
     ]
 
 
+def test_a_file_is_below_the_heading_before_it() -> None:
+    found = drafted("# A\ntext of a file\n## B\nx\n", FromFile(4, 19, "/w/f.md"))
+    assert [(section.title, section.parent) for section in found] == [
+        ("A", None),
+        ("f.md", "system.0.a"),
+        ("B", "system.0.a"),
+    ]
+
+
 @pytest.mark.parametrize(("length", "shown"), [(39, 39), (40, 40), (41, 40)])
 def test_an_id_has_40_characters_of_a_title(length: int, shown: int) -> None:
     assert [section.id for section in drafted(f"# {'x' * length}\n")] == [f"system.0.{'x' * shown}"]

@@ -195,6 +195,15 @@ def test_only_bundled_skills_are_limited_by_their_list(claw: Claw, place: Path) 
     assert names(claw(files, config=config, bundledSkillsDir=str(place / "bundled"))) == ["b", "c"]
 
 
+@pytest.mark.parametrize(("version", "listed"), [("2026.2.24", ["a"]), ("2026.9.6", ["a", "b"])])
+def test_bundled_skills_in_a_folder_of_skills_are_newer(
+    claw: Claw, place: Path, version: str, listed: list[str]
+) -> None:
+    files: dict[str, str | bytes] = {"bundled/a/SKILL.md": skill("a"), "bundled/group/b/SKILL.md": skill("b")}
+    found = names(claw(files, version=version, bundledSkillsDir=str(place / "bundled")))
+    assert [name for name in found if len(name) == 1] == listed
+
+
 def stand_in(number: int) -> dict[str, str]:
     return {"name": f"s{number}", "description": "d" * 10, "filePath": f"/s/{number}/SKILL.md"}
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache, partial
-from itertools import chain, islice
+from itertools import chain, islice, takewhile
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -193,7 +193,7 @@ def _without_comments(text: str, first_line: int) -> Iterator[Excerpt]:
     for start, end in comments(text):
         if at < start:
             yield Excerpt("".join(lines[at:start]), first_line + at)
-        at = end + next((n for n, line in enumerate(lines[end:]) if line != "\n"), 0)
+        at = end + len([*takewhile("\n".__eq__, lines[end:])])
         yield from _between_comments("".join(lines[start:at]), first_line + start)
     if rest := "".join(lines[at:]):
         yield Excerpt(rest, first_line + at)

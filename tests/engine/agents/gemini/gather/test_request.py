@@ -117,7 +117,10 @@ def test_of_a_folder_that_is_named_500_files_are_read(project: Project) -> None:
 def test_names_that_bring_nothing_have_a_row_with_the_reason(project: Project) -> None:
     project.write({"workspace/.geminiignore": "hid.txt", "workspace/hid.txt": "x", "out": "o"})
     assembly = project.assemble(prompt="@gone, @hid.txt @../out")
-    found = {s.title: s.why.text for s in assembly.sections if s.id.startswith("mention.none:")}
+    whys = {s.title: s.why for s in assembly.sections if s.id.startswith("mention.none:")}
+    found = {title: why.text for title, why in whys.items()}
+    assert whys["@gone"].condition is not None
+    assert whys["@gone"].condition.name == f"{project.cwd}/gone"
     assert found["@gone"] == "absent: there is no file gone: the words go as they are"
     assert found["@hid.txt"].endswith("hides hid.txt")
     assert found["@../out"] == "absent: ../out is outside of the workspace's folders"
