@@ -179,7 +179,7 @@ class Wordings:
         if hole.startswith(CHANCE):
             return value_of(hole, self.values), Origin("computed", name=f"{UNPREDICTABLE}learned")
         number = hole.removeprefix(PIECE).removesuffix(".path")
-        value = own[int(number)] if number.isdecimal() and int(number) < len(own) else None
+        value = {str(at): value for at, value in enumerate(own)}.get(number)
         return (value.shown(hole), value.origin) if value else ("", Origin("label"))
 
     def _origin(self, wording: Wording, name: str | None) -> Origin:

@@ -81,7 +81,7 @@ class _Composer(Composer, SafeConstructor, Resolver):
         self.depth += 1
         if isinstance(event, yaml.ScalarEvent):
             self.chars += len(event.value)
-            if event.tag == "!" and event.style not in ("'", '"', "|", ">"):
+            if event.style not in ("'", '"', "|", ">"):
                 event.implicit = (True, False)  # libyaml takes `!` for a text, PyYAML for nothing
         self.deepest = max(self.deepest, self.depth)
         self._check(event)

@@ -94,6 +94,13 @@ def test_a_hidden_file_that_is_named_has_a_row(project: Project) -> None:
     assert why.text == "absent: the prompt names it, and .geminiignore hides it"
 
 
+def test_the_text_of_a_file_that_is_named_is_from_its_lines(project: Project) -> None:
+    project.write({"workspace/a.txt": "\none\ntwo\n"})
+    fragments = [each for section in project.assemble(prompt="@a.txt").sections for each in section.fragments]
+    (origin,) = [each.origin for each in fragments if each.text == "one\ntwo"]
+    assert (origin.kind, origin.start_line, origin.end_line) == ("file", 2, 3)
+
+
 def test_a_long_file_is_cut(project: Project) -> None:
     project.write({"workspace/a.txt": "x\n" * 2_001, "workspace/b.txt": "y" * 2_001, "workspace/c.txt": "x\n" * 1_999})
     found = parts(project, prompt="@a.txt @b.txt @c.txt")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.support.repository import write
 
 from promptscope_engine import Scenario, assemble
 
@@ -50,6 +51,21 @@ def why(place: Path, path: str) -> str:
 )
 def test_a_file_that_roo_does_not_read(tmp_path: Path, path: str, reason: str) -> None:
     assert why(tmp_path, path) == f"absent: not read: {reason}"
+
+
+def test_at_home_an_agents_md_is_not_read(tmp_path: Path) -> None:
+    write(tmp_path, {"home/AGENTS.md": "x\n", "repo/a.md": "x\n"})
+    values = {"agent": "roo", "workspace": str(tmp_path / "repo"), "home": str(tmp_path / "home")}
+    rows = {file.path: file.why.text for file in assemble(Scenario.model_validate(values)).files}
+    only = "Roo Code 3.28.16 reads AGENTS.md only at the workspace root"
+    assert rows[f"{tmp_path}/home/AGENTS.md"] == f"absent: not read: {only}"
+
+
+def test_a_workspace_that_is_the_home_folder_has_its_agents_md(tmp_path: Path) -> None:
+    write(tmp_path, {"AGENTS.md": "x\n"})
+    values = {"agent": "roo", "workspace": str(tmp_path), "home": str(tmp_path)}
+    files = assemble(Scenario.model_validate(values)).files
+    assert [(file.path, file.present) for file in files if file.path.endswith("AGENTS.md")] == [("AGENTS.md", True)]
 
 
 def test_a_folder_without_the_dot_may_hold_anything(tmp_path: Path) -> None:
