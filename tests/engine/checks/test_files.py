@@ -84,7 +84,7 @@ def test_what_is_said_of_an_import_stands_where_it_is_imported(tmp_path: Path) -
 
 
 def test_a_file_that_is_cut_is_told_with_its_limits(tmp_path: Path) -> None:
-    limits = (Limit("file", 1_000, 2_345), Limit("all", 9, 10))
+    limits = (Limit("file", 1_000, 2_345), Limit("all", 9, 10), Limit("just", 7, 7))
     files = (row("a.md", truncated=True, limits=limits), row("b.md", truncated=True), row("/etc/c", truncated=True))
     messages = {each.place: each.message for each in file_findings(context(tmp_path, files=files))}
     assert messages == {
@@ -132,6 +132,16 @@ def test_a_skill_that_is_there_and_not_listed(tmp_path: Path, kind: str, size: i
     files = (row("s/SKILL.md", present=False, why=Reason("absent: it has no name"), kind=kind, bytes=size),)
     told = [(each.rule, each.message) for each in file_findings(context(tmp_path, files=files))]
     assert told == [("skill-dropped", "it has no name")] * is_told
+
+
+@pytest.mark.parametrize(
+    ("names", "says"), [("a", "no room"), ("ab", "2 skills are not listed, this one first: no room")]
+)
+def test_skills_that_a_budget_leaves_out_are_one_finding(tmp_path: Path, names: str, says: str) -> None:
+    why, limits = Reason("absent: no room"), (Limit("all", 1, 2),)
+    files = tuple(row(f"{n}/SKILL.md", present=False, why=why, kind="skill", limits=limits) for n in names)
+    told = [(each.message, each.place) for each in file_findings(context(tmp_path, files=files))]
+    assert told == [(says, "app/a/SKILL.md")]
 
 
 # --- imports ------------------------------------------------------------------------------------------------------

@@ -42,6 +42,28 @@ def test_a_command_is_asked_once_however_many_ways_start_it() -> None:
     assert found(Script("x", ("x",), ("hi",), both, {"project": Folder()})) == [("plain", [("--brisk",)])]
 
 
+CHOICES = ", ".join(f"c{number}" for number in range(6))
+
+
+@pytest.mark.parametrize(
+    ("line", "tried"),
+    [
+        ("--brisk  Be brisk", [("--brisk",)]),
+        ("-b, --brisk  Be brisk", [("--brisk",)]),
+        ("-b  Be brisk", []),
+        ("--way <way>  Any way", []),
+        ("--way <way>  Which (choices: a, b)", [("--way", "a"), ("--way", "b")]),
+        (f"--way <way>  Which (choices: {CHOICES})", [("--way", f"c{number}") for number in range(6)]),
+        (f"--way <way>  Which (choices: {CHOICES}, c6)", []),
+    ],
+)
+def test_what_is_tried_of_an_option(line: str, tried: list[tuple[str, ...]]) -> None:
+    """Without a value, and with each of a few choices: what else would be given is not known."""
+    script = Script("x", ("x",), ("hi",), {"plain": Start(("exec", "{prompt}"))}, {"project": Folder()})
+    found = [*unknown_by_run(lambda _: f"Options:\n  {line}\n", load_agent("codex"), script)]
+    assert [options for _, options in found] == ([tried] if tried else [])
+
+
 def read(text: str) -> list[Option]:
     return [*options_in(text)]
 

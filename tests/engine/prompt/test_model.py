@@ -14,6 +14,7 @@ from promptscope_engine.prompt.model import (
     Fragment,
     Origin,
     Reason,
+    ServerTokens,
     SettingSource,
     Tool,
     ToolTokens,
@@ -85,3 +86,10 @@ def test_an_assembly_finds_its_parts() -> None:
     assert (assembly.derivation("p"), assembly.derivation("q")) == (computed, None)
     assert assembly.system_text == "ACagain"
     assert texts_of(assembly.sections) == ["A", "B", "C", "again", "M"]
+
+
+@pytest.mark.parametrize(("text", "tools", "expected"), [(1, 2, 3), (None, 2, None), (1, None, None), (0, 0, 0)])
+def test_what_a_server_costs_is_known_once_both_are_counted(
+    text: int | None, tools: int | None, expected: int | None
+) -> None:
+    assert ServerTokens(text, tools, None).expected == expected

@@ -509,6 +509,12 @@ def test_private_files_stand_before_rules_and_the_user_s_rules_first(project: Pr
     ]
 
 
+def test_a_folder_that_a_read_wakes_says_which_of_its_files_nearly_count(project: Project) -> None:
+    project.write({"workspace/p/CLAUDE.md": "x", "workspace/p/.claude/rules/b.mdc": "x"})
+    why = project.file("workspace/p/.claude/rules/b.mdc", reads=["p/x.py"]).why.text
+    assert why == "absent: not read: only names that end in .md count (this is b.mdc)"
+
+
 def test_each_file_loads_once(project: Project) -> None:
     project.write(FILES)
     reads = ["src/a.py", "src/b.py", "src/deep/c.py"]

@@ -176,6 +176,16 @@ def test_ways_that_end_in_different_breaks_are_a_mistake_where_text_follows() ->
         read_template(source, leading=True)
 
 
+@pytest.mark.parametrize(("depth", "message"), [(40, ""), (41, "tags are nested more than 40 levels deep")])
+def test_tags_are_nested_so_deep(depth: int, message: str) -> None:
+    source = "{% if x %}" * depth + "a" + "{% endif %}" * depth
+    if not message:
+        assert rendered(read_template(source), {"x": True}) == "a"
+        return
+    with pytest.raises(TemplateError, match=message):
+        read_template(source)
+
+
 # --- real Jinja -------------------------------------------------------------------------------------------------------
 
 _LEAVES = st.sampled_from(

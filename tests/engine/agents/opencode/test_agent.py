@@ -194,3 +194,20 @@ def test_a_message_in_the_terminal_may_be_a_command_with_arguments(ask: Ask) -> 
     assert [call.rpartition("/")[2] for call in calls] == ['a.ts"}', 'src"}']
     assert blocks(ask(CODE, params={"entry": "interactive", "prompt": "/gone on"})) == ["/gone on"]
     assert blocks(ask(CODE, params={"prompt": "/go"})) == ["/go"]
+
+
+@pytest.mark.parametrize(
+    ("limit", "compaction", "total"),
+    [
+        ({"context": 200_000, "input": 150_000, "output": 64_000}, {}, 130_000),
+        ({"context": 200_000, "input": 150_000, "output": 8_000}, {}, 142_000),
+        ({"context": 200_000, "input": 150_000, "output": 8_000}, {"reserved": 1_000}, 149_000),
+        ({"context": 200_000, "output": 8_000}, {}, 192_000),
+    ],
+)
+def test_the_conversation_is_summed_up_before_an_answer_would_not_fit(
+    ask: Ask, limit: object, compaction: object, total: int
+) -> None:
+    config = {"provider": {"mine": {"npm": "x", "models": {"m": {"limit": limit}}}}, "compaction": compaction}
+    found = ask({"ws/opencode.json": json.dumps(config)}, model="mine/m").tokens
+    assert (found.window, found.compact_at) == (200_000, total)

@@ -39,7 +39,6 @@ _NEWER = (4, 7)
 """To the listing, models from here on have a window of a million tokens, of three characters each [recorded]."""
 BUNDLED_CHARS_100 = 880
 """What the lines of the bundled skills of 2.1.100 really take (reference: the whole block has 989 characters)."""
-_LINE_END = r"[\n-\r\x1c-\x1e\x85\u2028\u2029]"
 _COLOURS = r"\x1b\[[0-9;]*m"
 _UNSEEN = "[\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb]+"
 _HEADING = r"^#+\s+"
@@ -77,7 +76,7 @@ def description(found: Described, kind: str, version: str, limit: int) -> tuple[
 
 
 def _first_line(found: Described, kind: str, version: str) -> tuple[Span, ...]:
-    text = re.sub(_HEADING, "", re.split(_LINE_END, found.content.text.lstrip(), maxsplit=1)[0].strip())
+    text = re.sub(_HEADING, "", next(iter(found.content.text.lstrip().splitlines()), "").strip())
     if version == V100:
         return found.spans(text)
     if not text:
