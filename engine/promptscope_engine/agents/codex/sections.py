@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from promptscope_engine.agents.kit.headings import by_headings
-from promptscope_engine.prompt.conditions import AnyOf, Condition, Fact, Named
+from promptscope_engine.prompt.conditions import AnyOf, Condition, Named
 from promptscope_engine.prompt.drafts import (
     SectionDraft,
     Span,
@@ -83,8 +83,7 @@ def _file(m: Materials, file: AgentsFile, spans: tuple[Span, ...]) -> SectionDra
 
 def _any_file(m: Materials, counts: tuple[Condition, ...]) -> Condition:
     if not counts:
-        remedy = f"create {m.cwd.rstrip('/')}/AGENTS.md"
-        return Fact("file", "AGENTS.md", False, "", "there is no AGENTS.md with a text", remedy=remedy)
+        return FOLDER.reason("agents_md", folder=m.cwd.rstrip("/"))
     return Named("file", "AGENTS.md", AnyOf(counts), "there is an AGENTS.md")
 
 

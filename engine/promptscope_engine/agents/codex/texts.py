@@ -15,7 +15,7 @@ from promptscope_engine.agents.kit.sources import FolderError
 from promptscope_engine.agents.kit.texts import Scope, ToolSchema
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.key_lines import key_line
-from promptscope_engine.prompt.conditions import AnyOf, Condition, Fact, Facts, Named
+from promptscope_engine.prompt.conditions import AnyOf, Condition, Facts, Named
 from promptscope_engine.prompt.drafts import Span, computed, environment, label, of_server
 from promptscope_engine.prompt.model import Origin
 
@@ -132,10 +132,7 @@ def scope_of(m: Materials) -> Scope:
         "memories": environment("memories", f"{m.codex_home}/memories"),
         "sandbox_mode": computed("sandbox_mode", sandbox.mode),
         "network": computed("network", "enabled" if sandbox.network else "restricted"),
-        "prefixes": Fact(
-            "file", rules, bool(m.approved_prefixes), "rules allow commands", "no rule allows a command",
-            remedy=f"allow commands in {rules}/default.rules",
-        ),
+        "prefixes": FOLDER.reason("prefixes", bool(m.approved_prefixes), path=rules),
         "approved_prefixes": computed("approved_prefixes", prefixes[:MAX_PREFIX_CHARS]),
         "more_prefixes": len(m.approved_prefixes) > MAX_PREFIXES or len(prefixes) > MAX_PREFIX_CHARS,
         "denied": [
@@ -152,7 +149,7 @@ def scope_of(m: Materials) -> Scope:
         "workspace_roots": [{"path": environment("workspace_root", root.translate(IN_TEXT))} for root in sandbox.roots],
         "profile": tuple(_profile(sandbox.profile)),
         "today": environment("date", m.here["current_date"] or ""),
-    }  # fmt: skip
+    }
     return Scope(names, {"sandbox": lambda mode: m.sandboxes[mode]}, version=m.version)
 
 
@@ -163,8 +160,7 @@ def text(m: Materials, name: str, **own: object) -> Iterable[Span]:
 
 def _any_skill(m: Materials) -> Condition:
     if not m.skills:
-        remedy = f"write a skill into {m.codex_home}/skills/<name>/SKILL.md"
-        return Fact("file", "skills", False, "", "there is no skill", remedy=remedy)
+        return FOLDER.reason("skills", home=m.codex_home)
     return Named("file", "skills", AnyOf(tuple(skill.when for skill in m.skills)), "there are skills")
 
 

@@ -9,7 +9,8 @@ from itertools import takewhile
 from msgspec.structs import replace
 
 from promptscope_engine.agents.codex.materials import AgentsFile
-from promptscope_engine.agents.kit.rows import Place, absent, below, file_row, near_misses
+from promptscope_engine.agents.codex.texts import FOLDER
+from promptscope_engine.agents.kit.rows import Place, absent, below, file_row, near_misses, usable
 from promptscope_engine.agents.kit.settings import note
 from promptscope_engine.agents.kit.walking import Walk, beyond
 from promptscope_engine.prompt.conditions import Condition, Fact
@@ -66,8 +67,7 @@ def agents_md(session: Session, walk: Walk, trust: Trust) -> tuple[AgentsFile | 
     if not is_allowed and any(
         file.bytes for file in session.files if file.kind == _KIND and not file.path.startswith(own)
     ):  # the surprise: the text is lost, and skills of the same repository are kept
-        text = "the project is untrusted: its AGENTS.md are not read, while its skills still count"
-        session.warn_at(trust.of(session.cwd).source, "untrusted-agents-md", text)
+        session.diagnostics.append(FOLDER.note("untrusted-agents-md", trust.of(session.cwd).source))
     nested_files(session, names)
     _unread(session, walk, names)
     return user, project
@@ -141,16 +141,12 @@ class _Chain:
                 chosen = AgentsFile(path, (trimmed_file(path, found.text, text),), counts)
                 self._row(found, counts, text)
             elif found.found and text:
-                remedy = f"delete or empty {self.session.codex_home}/{OVERRIDE}"
-                self._row(found, absent(path, f"{OVERRIDE} beside it takes its place", remedy))
+                self._row(found, FOLDER.reason("overridden", path=path, home=self.session.codex_home))
             elif found.problem != "missing" or name == NAME:
-                self._row(found, _absent(found, "it is blank"))
-            if found.problem == "too-large":
-                text = f"it has {found.detail} and is not read here; Codex sends the whole file, without a limit"
-                self.session.warn("agents-md-unreadable", text, path)
-            elif found.problem in ("unreadable", "loop"):
-                text = f"the user's file cannot be read ({found.detail}): Codex goes on without it"
-                self.session.warn("agents-md-unreadable", text, path)
+                self._row(found, _absent(found))
+            if found.problem in ("too-large", "unreadable", "loop"):
+                key = "agents-md-too-large" if found.problem == "too-large" else "agents-md-unreadable"
+                self.session.diagnostics.append(FOLDER.note(key, path, detail=found.detail))
         return chosen
 
     # --- the project's --------------------------------------------------------------------------------------------
@@ -182,10 +178,8 @@ class _Chain:
         """The file that Codex chooses in its folder."""
         blank = is_blank(file.text)
         refused = self._refused(file, broken) if file.found else None
-        if not file.found:  # what it holds is not known here
-            self._row(file, _absent(file, ""))
-        elif refused is not None and blank:
-            self._row(file, _absent(file, "it is blank"))
+        if not file.found or (refused is not None and blank):  # what it holds is not known here
+            self._row(file, _absent(file))
         elif refused is not None:
             self._lost(file, refused)
         else:
@@ -227,8 +221,7 @@ class _Chain:
             key = "project_doc_max_bytes"
             return self.limit.is_(MAX_BYTES, yes=f"`{key}` lets it in", no=f"`{key}` is {{actual}}")
         if broken is not None:
-            no = f"{broken.path} cannot be read, and then Codex drops every file of the project"
-            return absent(file.path, no, f"make {broken.path} readable, or delete it")
+            return FOLDER.reason("dropped", path=file.path, broken=broken.path)
         return None
 
     def _counts(self, file: FileText) -> Condition:
@@ -242,7 +235,7 @@ class _Chain:
     def _left_out(self, file: FileText, blank: bool) -> None:
         """The file is not sent: it is blank, or the part within the limit is."""
         if blank:
-            self._row(file, _absent(file, "it is blank"))
+            self._row(file, _absent(file))
             self._blank_override(file)
             return
         no = f"the first {self.left:,} bytes, which are all that is left for it, are blank"
@@ -250,8 +243,7 @@ class _Chain:
             limit = f"{self.limit.value:,} bytes"
             spent = " and ".join(posixpath.relpath(path, self.folders[-1]) for path in self.used[-2:])
             no = f"{limit} are used up by {spent}, and the nearest file comes last"
-            text = f"it is not sent: the files above it use up {limit}, and Codex does not say so"
-            self.session.warn("agents-md-dropped", text, file.path, 1)
+            self.session.diagnostics.append(FOLDER.note("agents-md-dropped", file.path, 1, limit=limit))
         more = Lever("settings.project_doc_max_bytes", self.needed)
         why = Fact("file", file.path, False, "", no, on=(more,), source=self.limit.source)
         self._lost(file, why, limited=True)
@@ -270,16 +262,15 @@ class _Chain:
         folder, _, name = file.path.rpartition("/")
         hidden = self.session.workspace.read(f"{folder}/{NAME}")
         if name == OVERRIDE and hidden.found and not is_blank(hidden.text):
-            text = f"it is blank, and hides {NAME} beside it all the same: this folder adds nothing"
-            self.session.warn("blank-override", text, file.path, 1)
+            self.session.diagnostics.append(FOLDER.note("blank-override", file.path, 1))
 
     def _passed_over(self, file: FileText, instead: str) -> None:
         """A row for what is there and is not taken."""
         if not instead:
-            self._row(file, _absent(file, "it is blank"))
+            self._row(file, _absent(file))
         elif file.found:
-            no = f"{instead.rpartition('/')[2]} beside it is chosen, before either is read"
-            self._row(file, Fact("file", file.path, False, "", no, actual=instead, remedy=f"delete {instead}"))
+            more, name = {"actual": instead}, instead.rpartition("/")[2]
+            self._row(file, FOLDER.reason("passed_over", False, more, path=file.path, name=name, instead=instead))
 
     def _would_be(self, folder: str, files: Sequence[FileText]) -> None:
         """Where a file would count, if there were one: the root and the folder it is started in."""
@@ -332,16 +323,9 @@ def _stretches(file: FileText, kept: int, sent: str) -> Iterator[Stretch]:
     yield Stretch(last, 1 + whole.count("\n"), lost, kept=False, partial_start=not at_line_end)
 
 
-def _absent(file: FileText, blank: str) -> Condition:
-    path = file.path
-    why, remedy = blank, f"write something into {path}"
-    if file.problem == "directory":
-        why, remedy = "a folder is there", f"put a file in the place of {path}"
-    elif file.problem == "missing":
-        why, remedy = "no such file", f"create {path}"
-    elif file.problem is not None:
-        why, remedy = f"it cannot be read: {file.detail}", f"make {path} a readable file"
-    return absent(path, why, remedy)
+def _absent(file: FileText) -> Condition:
+    """Why a file adds nothing: it cannot be read, or it is blank."""
+    return usable(file) if file.problem else absent(file.path, "it is blank", f"write something into {file.path}")
 
 
 def nested_files(session: Session, names: Sequence[str]) -> None:
@@ -354,9 +338,7 @@ def nested_files(session: Session, names: Sequence[str]) -> None:
 
     found = workspace.memo(("codex nested", cwd, tuple(names)), looked)
     for path, size in found:
-        no = "Codex reads no AGENTS.md below the folder that it is started in"
-        folder = path.rpartition("/")[0]
-        never = absent(path, no, f"start Codex in {folder}, or move the text into a file above")
+        never = FOLDER.reason("nested", path=path, folder=path.rpartition("/")[0])
         session.files.append(FileDraft(path, path, "agents-md", "on-demand", never, size))
     if found:
         which = f"it and {len(found) - 1} more are" if len(found) > 1 else "it is"

@@ -60,9 +60,7 @@ def approved_prefixes(session: Session, folders: Sequence[str]) -> tuple[Prefix,
         except BadRulesError as error:
             session.refuse(f"its rules fail: {error}"[:278], path, error.line)
         found |= rules
-        remedy = f"allow a command in {path}"
-        there = Fact("file", path, bool(rules), "it allows commands", "it allows no command", remedy=remedy)
-        session.row(file, "rules", "conditional", there)
+        session.row(file, "rules", "conditional", FOLDER.reason("allows", bool(rules), path=path))
     return tuple(sorted(found, key=lambda prefix: (len(prefix), sum(map(len, prefix)), prefix)))
 
 

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.codex import gates
 from promptscope_engine.agents.codex.materials import Materials
+from promptscope_engine.agents.codex.texts import FOLDER
 from promptscope_engine.agents.kit.layered import Layer
 from promptscope_engine.agents.kit.params import facts_of
 from promptscope_engine.agents.kit.servers import foreign
@@ -15,7 +16,7 @@ from promptscope_engine.agents.kit.settings import MOST, unmatched
 from promptscope_engine.agents.kit.walking import walk
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.prompt.conditions import Condition, Fact, Named
+from promptscope_engine.prompt.conditions import Condition, Named
 from promptscope_engine.prompt.derived import Derivation, because, in_home
 from promptscope_engine.prompt.model import Assumption, SettingSource
 from promptscope_engine.prompt.sourced import from_settings, unless_given
@@ -59,8 +60,7 @@ class _Gatherer:
             cwd=workspace.real_path(inputs.workspace),
         )
         if inputs.env.get("CODEX_HOME") and not workspace.is_dir(session.codex_home):  # [source]
-            text = f"CODEX_HOME names {session.codex_home}, and there is no such folder"
-            session.refuse(text, session.codex_home)
+            session.refuse(f"CODEX_HOME names {session.codex_home}, and there is no such folder", session.codex_home)
         self._settings()
         self.settings = session.settings
         version = inputs.agent_version
@@ -135,8 +135,7 @@ class _Gatherer:
             level = self.trust.of(session.cwd).value
             why = "is untrusted" if level == "untrusted" else "is not marked as trusted"
             more = f" and {len(off) - 1} more" if len(off) > 1 else ""
-            text = f"the settings in it{more} do not count: the project {why}"
-            session.warn("untrusted-config", text, off[0][0])
+            session.diagnostics.append(FOLDER.note("untrusted-config", off[0][0], more=more, why=why))
         return [layer for layer in layers if layer is not None]
 
     # --- everything else ------------------------------------------------------------------------------------------
@@ -207,8 +206,7 @@ class _Gatherer:
         if not self.model.known:
             source = self.settings.known("model").source
             path, line = (None, None) if self.session.inputs.model else (source.path, source.line)
-            text = f"Codex does not know the model {self.model.name}, so it falls back to generic model data"
-            self.session.warn("unknown-model", text, path, line)
+            self.session.diagnostics.append(FOLDER.note("unknown-model", path, line, model=self.model.name))
         return body
 
     def _gathered(
@@ -313,8 +311,5 @@ class _Gatherer:
             "web_search": ~text("web_search").is_(
                 "disabled", unset="cached", yes="`web_search` is disabled", no="`web_search` is {actual}"
             ),
-            "roles": Fact(
-                "file", "roles", roles, "roles are described", "no role is described",
-                remedy=f"describe a role in {self.session.codex_home}/agents/<name>.toml",
-            ),
-        }  # fmt: skip
+            "roles": FOLDER.reason("roles", roles, home=self.session.codex_home),
+        }

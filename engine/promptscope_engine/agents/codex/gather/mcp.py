@@ -6,11 +6,12 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from promptscope_engine.agents.codex.materials import McpServer, McpTool
+from promptscope_engine.agents.codex.texts import FOLDER
 from promptscope_engine.agents.kit.servers import USUAL, Configured, IdleServer, given_servers, how_to_tell, idle
 from promptscope_engine.agents.kit.settings import Names, mapping, texts
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.scenario import McpServer as StandIn
-from promptscope_engine.prompt.conditions import Condition, Fact
+from promptscope_engine.prompt.conditions import Condition
 from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.wire.schemas import with_inner
 
@@ -76,7 +77,7 @@ def _guessed(schema: Mapping[str, Json]) -> str:
 
 PREFIX = "mcp__"
 _OTHER_KEYS = ("mcpServers", "mcp-servers", "mcp_server", "mcp")
-_REMEDY = "configure a server in config.toml, or imagine one with `mcp_servers`"
+
 _UNFIT = re.compile(r"[^A-Za-z0-9_]")
 
 
@@ -118,23 +119,20 @@ def servers(session: Session, *, prefixed: bool) -> Servers:
         enabled.append(name)
         if stand_in is None:
             place = settings.known("mcp_servers", name).source
-            text = f"the server {name} is not asked yet, so its tools are not known; {how_to_tell(name)}"
-            session.say("info", "mcp-not-connected", text, place.path, place.line)
+            session.diagnostics.append(FOLDER.note("mcp-not-connected", place, name=name, tell=how_to_tell(name)))
         elif stand_in.status == "connected":
             answering.append(_server(stand_in, config, prefixed=prefixed))
         elif config.get("required") is True:
             place = settings.known("mcp_servers", name, "required").source
             session.refuse(f"the server {name} is required and does not answer", place)
         else:
-            text = f"the server {name} does not answer: only the tools for resources stay"
-            session.say("info", "mcp-not-connected", text)
+            session.diagnostics.append(FOLDER.note("mcp-not-answering", name=name))
     answering.sort(key=lambda server: server.namespace)
-    no = "every MCP server is switched off" if names else "no MCP server is configured"
-    yes, no_tool, with_tools = "MCP servers offer tools", "no MCP server offers a tool", any(s.tools for s in answering)
+    none = "every MCP server is switched off" if names else "no MCP server is configured"
     return Servers(
         tuple(answering),
-        Fact("mcp", "servers", bool(enabled), "an MCP server is configured", no, remedy=_REMEDY),
-        Fact("mcp", "tools", with_tools, yes, no_tool, remedy=_REMEDY),
+        FOLDER.reason("server", bool(enabled), none=none),
+        FOLDER.reason("tools", any(server.tools for server in answering)),
         tuple(_idle(names, settings, {server.name for server in answering}, stand_ins)),
         own,
     )

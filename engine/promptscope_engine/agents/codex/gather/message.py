@@ -5,8 +5,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from promptscope_engine.agents.codex.materials import MentionedSkill
+from promptscope_engine.agents.codex.texts import FOLDER
 from promptscope_engine.inputs.params import Params
-from promptscope_engine.prompt.conditions import Condition, Fact
+from promptscope_engine.prompt.conditions import Condition
 from promptscope_engine.prompt.drafts import Span, builtin, file_text
 from promptscope_engine.workspace import Workspace
 
@@ -66,16 +67,12 @@ def _nowhere(names: Sequence[str], counts: Counter[str], found: Sequence[FoundSk
     for name in names:
         off = next((skill for skill in found if skill.name == name and not skill.enabled), None)
         if counts[name]:
-            why = _absent(name, f"{counts[name]} skills are called {name}: link one, as [${name}](its path)")
+            why: Condition = FOLDER.reason("ambiguous", name=name, count=counts[name])
         elif off is not None and off.why_not:
             why = off.why_not[0]
         else:
-            why = _absent(name, f"no skill is called {name}: the words go as they are")
+            why = FOLDER.reason("no_skill_named", name=name)
         yield MentionedSkill(name, "", (), why)
-
-
-def _absent(name: str, why: str) -> Condition:
-    return Fact("flag", "prompt", False, f"${name} names a skill", why, remedy=f"take ${name} out of the prompt")
 
 
 def _whole(skill: FoundSkill, workspace: Workspace) -> tuple[Span, ...]:

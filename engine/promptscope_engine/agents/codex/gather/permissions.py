@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from promptscope_engine.agents.codex.gates import INTERACTIVE
 from promptscope_engine.agents.codex.materials import Entry, SandboxView
+from promptscope_engine.agents.codex.texts import FOLDER
 from promptscope_engine.agents.kit.layered import Layer
 from promptscope_engine.agents.kit.settings import below
 from promptscope_engine.agents.kit.walking import from_home, walk
@@ -303,10 +304,7 @@ def approvals(params: Params, settings: CodexSettings, trust: Level | None, lite
         )  # fmt: skip
 
     named = (params.args.approval or known.value) is not None and not params.args.bypassSandbox
-    asked = INTERACTIVE | Fact(
-        "flag", "approval_policy.given", named, "a policy is named", "no policy is named, and `codex exec` never asks",
-        on=(Lever("args.approval", "on-request"),), remedy="set `approval_policy`",
-    )  # fmt: skip
+    asked = INTERACTIVE | FOLDER.reason("policy_named", named)
     reviewer = settings.text("approvals_reviewer").is_(
         "auto_review", "guardian_subagent", unset="user",
         yes="`approvals_reviewer` is {actual}", no="`approvals_reviewer` is {actual}",

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from promptscope_engine.agents.codex.gates import Model
 from promptscope_engine.agents.codex.materials import Image
+from promptscope_engine.agents.codex.texts import FOLDER
 from promptscope_engine.agents.kit.heads import setting_spans
 from promptscope_engine.agents.kit.settings import below
 from promptscope_engine.formats.document import Json, too_deep
@@ -76,8 +77,7 @@ def memory_text(session: Session, switched_on: Condition) -> Text:
     whole = is_utf8(file.data)
     text = trimmed(file.text) if whole else ""
     no = "there is no summary of memories" if not file.found else "it is blank" if whole else "it is not UTF-8"
-    yes, remedy = "there is a summary of memories", f"write a summary into {path}"
-    there = Fact("file", path, bool(text), yes, no, remedy=remedy)
+    there = FOLDER.reason("memories", bool(text), path=path, lacks=no)
     used = session.settings.flag("memories", "use_memories", default=True)  # [source]
     when = switched_on & there & used.is_(True, unset=False, yes="memories are used", no="`use_memories` is off")
     if file.problem != "missing":
@@ -98,20 +98,13 @@ def hooks(session: Session, folders: Sequence[str], switched_on: Condition) -> d
     found = {}
     for event in EVENTS:
         named = any(_names(values, event) for values in (*every, session.settings.plain))
-        ok = Fact(
-            "file", f"{path}:{event}", named, f"a hook for {event} is set", f"no hook is set for {event}",
-            remedy=f"add a hook for {event} to {path}",
-        )  # fmt: skip
+        ok = FOLDER.reason("hook", named, file=path, event=event)
         output = getattr(session.params.hooks, event) or ""
         text = added(output)
         says = given(
             f"hooks.{event}", yes="it is imagined to print something", no="nothing is imagined of what it prints"
         )
-        empty = Fact(
-            "flag", f"hooks.{event}.context", bool(text) or not output, "it prints a text",
-            "it prints nothing for the model",
-            remedy=f"let `hooks.{event}` be a text, or JSON with hookSpecificOutput.additionalContext",
-        )  # fmt: skip
+        empty = FOLDER.reason("prints", bool(text) or not output, event=event)
         spans = (param_value(f"hooks.{event}", text),) if text else ()
         found[event] = Text(spans, switched_on & ok & trusted & says & empty)
     return found
@@ -133,8 +126,7 @@ def _read(path: str, session: Session) -> Json:
         values = None
         session.warn("bad-hooks", problem, path, 1)
     if file.problem != "missing":
-        no, remedy = problem or file.detail, f"write JSON with `hooks` into {path}"
-        readable = Fact("file", path, values is not None, "it names hooks", no, remedy=remedy)
+        readable = FOLDER.reason("hooks", values is not None, path=path, problem=problem or file.detail)
         session.row(file, "settings", "always", readable)
     return values
 
@@ -203,8 +195,7 @@ def images(session: Session) -> tuple[Image, ...]:
         file = session.workspace.read(full)
         image = picture(file.data) if file.found and file.size <= MAX_IMAGE else None
         why = "it is not an image" if file.found else f"it cannot be read: {file.detail}"
-        remedy = f"put an image in the place of {full}"
-        there = Fact("file", full, image is not None, "it goes with the prompt", why, remedy=remedy)
+        there = FOLDER.reason("image", image is not None, path=full, why=why)
         session.files.append(FileDraft(full, file.real_path, "image", "always", there, file.size))
         found.append(Image(number, path, f"data:{image[0]};base64,{image[1]}" if image else ""))
         if image is None:

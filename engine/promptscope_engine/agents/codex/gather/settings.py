@@ -19,8 +19,8 @@ from promptscope_engine.agents.kit.walking import from_home
 from promptscope_engine.formats.document import Json, Path, unfit
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.formats.toml import TomlError, read_toml
-from promptscope_engine.prompt.conditions import ALWAYS, Fact
-from promptscope_engine.prompt.model import Lever, SettingSource
+from promptscope_engine.prompt.conditions import ALWAYS
+from promptscope_engine.prompt.model import SettingSource
 from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import FileText
 
@@ -144,21 +144,15 @@ class Session(LayerReader):
         own = FOLDER.agent["config"]["not_of_projects"] if layer.kind == PROJECT else ()
         denied = [key for key in layer.values if key in own]
         for key in denied:
-            text = f"`{key}` is left out: a repository cannot set it"
-            self.warn_at(layer.source((key,)), "project-setting", text)
+            self.diagnostics.append(FOLDER.note("project-setting", layer.source((key,)), key=key))
         return replace(layer, values={key: value for key, value in layer.values.items() if key not in denied})
 
     def personal(self) -> list[Layer]:
         """The layers that do not come with a repository, without the command line."""
         args = self.params.args
         system = f"{self.system_folder}/config.toml"
-        off = "args.ignoreUserConfig"
-        left_out = Fact(
-            "flag", off, False, "", "--ignore-user-config leaves it out",
-            on=(Lever(off, False),), off=(Lever(off, True),),
-        )  # fmt: skip
         user = f"{self.codex_home}/config.toml"
-        when = left_out if args.ignoreUserConfig else ALWAYS
+        when = FOLDER.reason("ignored") if args.ignoreUserConfig else ALWAYS
         layers = [self.layer(system), self.layer(user, when=when, reads=not args.ignoreUserConfig)]
         if args.profile is not None:
             layers.append(self.profile(args.profile, layers))
@@ -173,9 +167,8 @@ class Session(LayerReader):
         if self.workspace.kind(path) is None:
             names = [each.name for each in self.workspace.list(self.codex_home).entries]
             known = [each.removesuffix(".config.toml") for each in names if each.endswith(".config.toml")]
-            text = f"there is no {self.shown(path)}: Codex starts without the profile and does not say so"
-            text += meant(name, known)
-            self.warn("missing-profile", text, path)
+            note = FOLDER.note("missing-profile", path, shown=self.shown(path), meant=meant(name, known))
+            self.diagnostics.append(note)
         return layer
 
     def check(self, layer: Layer) -> Layer:

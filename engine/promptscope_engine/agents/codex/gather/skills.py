@@ -355,8 +355,7 @@ class SkillGatherer:
         skill = self._with_policy(replace(said, path=path, root=root, rank=rank, file=file), folder)
         if said.whole > MAX_DESCRIPTION and not skill.why_not:
             kept = MAX_DESCRIPTION - len(DOTS)
-            text = f"its description has {said.whole:,} characters, of which Codex keeps {kept:,} and three dots"
-            session.warn("description-cut", text, path, said.line)
+            session.diagnostics.append(FOLDER.note("description-cut", path, said.line, whole=said.whole, kept=kept))
         yield skill
 
     def _with_policy(self, skill: FoundSkill, folder: str) -> FoundSkill:
@@ -366,12 +365,9 @@ class SkillGatherer:
         if self.session.workspace.kind(path) == "file":
             with suppress(YamlError):
                 values = read_yaml(self.session.workspace.read(path).text, CORE).value
-        remedy = f"delete the key in {path}"
         if not is_for_codex(values):
-            no = f"`policy.products` in {path} does not name codex"
-            return replace(self._switched(skill, (absent(path, no, remedy),)), enabled=False)
-        no = f"{path} sets `policy.allow_implicit_invocation: false`: only the prompt can name it"
-        return self._switched(skill, () if allows_implicit(values) else (absent(path, no, remedy),))
+            return replace(self._switched(skill, (FOLDER.reason("other_product", path=path),)), enabled=False)
+        return self._switched(skill, () if allows_implicit(values) else (FOLDER.reason("only_named", path=path),))
 
     def _switched(self, skill: FoundSkill, why_not: tuple[Condition, ...]) -> FoundSkill:
         """With what `[[skills.config]]` says of it; the last word counts."""
@@ -386,10 +382,8 @@ class SkillGatherer:
         layer, number, item = said
         source = layer.source(("skills", "config", str(number)))
         where = f" ({source.place})" if source.place else ""
-        off = Fact(
-            "flag", "skills.config", False, "", f"`[[skills.config]]` switches it off{where}", source=source,
-            on=(Lever("settings.skills", self._switched_back(item)),),
-        )  # fmt: skip
+        more = {"source": source, "on": (Lever("settings.skills", self._switched_back(item)),)}
+        off = FOLDER.reason("switched_off", False, more, where=where)
         return replace(skill, why_not=(off, *why_not), enabled=False)
 
     def _switched_back(self, item: Mapping[str, Json]) -> dict[str, Json]:
@@ -425,8 +419,7 @@ class SkillGatherer:
         for skill, line, characters in zip(able, lines, room.characters, strict=True):
             when: Condition = ALWAYS
             if characters is None:
-                no = f"the list may take {limit:,} tokens, and without any description it is longer"
-                when = absent(skill.path, no, "delete or switch off skills that are not used")
+                when = FOLDER.reason("no_room", path=skill.path, limit=limit)
             text = line.description[: characters or 0]
             said: tuple[Span, ...] = (builtin(f"skills.{skill.name}", text),) if text else ()
             if skill.file is not None:
@@ -452,12 +445,10 @@ class SkillGatherer:
         left_out = characters.count(None)
         lost = sum(len(line.description) - (got or 0) for line, got in zip(lines, characters, strict=True))
         if left_out:
-            text = f"the list may take {limit:,} tokens, {PERCENT} % of the window: no skill is described any more, "
-            text += f"and {left_out:,} of {len(lines):,} are left out"
-            self.session.warn("skills-budget", text, path, place)
+            note = FOLDER.note("skills-budget", path, place, limit=limit, left_out=left_out, every=len(lines))
+            self.session.diagnostics.append(note)
         elif lost:
-            text = f"descriptions of skills lose {lost:,} characters, so that the list fits into {limit:,} tokens"
-            self.session.say("info", "skills-shortened", f"{text}; Codex does not say so", path, place)
+            self.session.diagnostics.append(FOLDER.note("skills-shortened", path, place, lost=lost, limit=limit))
 
     def _row(self, file: FileText, when: Condition, text: str = "", limits: tuple[Limit, ...] = ()) -> None:
         self.session.row(file, _KIND, "on-demand", when, text, limits=limits)
