@@ -18,7 +18,7 @@ from promptscope_tui.views.capture.screen import CaptureScreen
 from promptscope_tui.views.compare.sent_rows import summary
 from promptscope_tui.views.compare.sent_screen import DifferencesScreen
 from promptscope_tui.views.subjects import ToolSubject
-from promptscope_tui.widgets.messages import in_thread
+from promptscope_tui.widgets.messages import ask, in_thread
 
 from .host import Host
 
@@ -94,13 +94,12 @@ class Captures:
         again = self.shown.capture.header.command if self.shown is not None else ()
         name = assembly.agent.removeprefix(OBSERVED)
 
-        def recorded(path: str | None) -> None:
-            if path is not None:
-                self.open(path, differences=True)
-                newer = self._newer(self._sent) if self._sent else ""
-                host.note("; ".join(filter(None, (f"recorded in {home_short(path)}; o opens it again", newer))))
+        def recorded(path: str) -> None:
+            self.open(path, differences=True)
+            newer = self._newer(self._sent) if self._sent else ""
+            host.note("; ".join(filter(None, (f"recorded in {home_short(path)}; o opens it again", newer))))
 
-        host.app.push_screen(CaptureScreen(name, host.agent.name, assembly.workspace, again), recorded)
+        ask(host.app, CaptureScreen(name, host.agent.name, assembly.workspace, again), recorded)
 
     # --- from one view to another --------------------------------------------------------------------------------
 

@@ -25,7 +25,7 @@ from promptscope_tui.views.subjects import DiagnosticSubject, FileSubject, ToolS
 from promptscope_tui.views.under_cursor import of_row, place
 from promptscope_tui.views.welcome import BeginFile, ChooseAgent, FolderPicker, OpenDemo, ShowControls, ShowPrompt
 from promptscope_tui.views.why.parts import file_of
-from promptscope_tui.widgets.messages import Requested
+from promptscope_tui.widgets.messages import Requested, ask
 from promptscope_tui.widgets.row_list import RowList
 from promptscope_tui.widgets.table_list import FilterBar, TableList
 
@@ -251,12 +251,10 @@ class Folders:
         except ScenarioError as error:
             host.note(str(error), error=True)
             return
-        host.app.push_screen(FolderPicker(inputs.workspace, inputs.home, inputs.env, self._recent()), self.open)
+        ask(host.app, FolderPicker(inputs.workspace, inputs.home, inputs.env, self._recent()), self.open)
 
-    def open(self, folder: str | None) -> None:
+    def open(self, folder: str) -> None:
         """Show another folder."""
-        if folder is None:
-            return
         path = absolute(folder)
         if not is_folder(path):
             self._host.note(f"no such folder: {folder}", error=True)

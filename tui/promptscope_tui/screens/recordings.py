@@ -20,7 +20,7 @@ from promptscope_tui.text.words import many, short_path
 from promptscope_tui.views.asking import LearnScreen, ServerScreen
 from promptscope_tui.views.transcript import BESIDE, RunningSession, TranscriptScreen, running_rows
 from promptscope_tui.views.welcome import recording_options
-from promptscope_tui.widgets.messages import in_thread
+from promptscope_tui.widgets.messages import ask, in_thread
 from promptscope_tui.widgets.picker import Picker
 
 from .host import Host
@@ -51,12 +51,7 @@ class Recordings:
         options, empty = recording_options(found, assembly.home), "none yet: O records a run; or type a file's path"
         picker = Picker("CAPTURES AND TRANSCRIPTS", options, None, free=True, empty=empty)
         picker.add_class("-wide")
-
-        def chosen(path: str | None) -> None:
-            if path is not None:
-                self.open(path, problems.get(path, ""))
-
-        self._host.app.push_screen(picker, chosen)
+        ask(self._host.app, picker, lambda path: self.open(path, problems.get(path, "")))
 
     def found(self) -> list[RecordingFile]:
         """This workspace's captures and transcripts, then others, newest first. Raises ScenarioError."""
@@ -138,12 +133,7 @@ class Recordings:
     def ask_server(self, name: str) -> None:
         """Show what would start an MCP server, and ask it once a person says so."""
         session = self._host.session
-
-        def count(kept: bool | None) -> None:
-            if kept:
-                session.reload()
-
-        self._host.app.push_screen(ServerScreen(ServerAsking(session.placed, name)), count)
+        ask(self._host.app, ServerScreen(ServerAsking(session.placed, name)), lambda _: session.reload())
 
     def _told(self, told: Status) -> None:
         screen = self._host.app.screen

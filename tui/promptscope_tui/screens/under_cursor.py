@@ -7,7 +7,7 @@ from promptscope_tui.views.under_cursor import COPIES, CopyText, copy_text, on_d
 from promptscope_tui.views.what_if import ExperimentScreen
 from promptscope_tui.widgets.clipboard import copy
 from promptscope_tui.widgets.editor import open_editor
-from promptscope_tui.widgets.messages import Noted
+from promptscope_tui.widgets.messages import Noted, ask
 from promptscope_tui.widgets.picker import Option, Picker
 
 from .host import Host
@@ -29,11 +29,10 @@ class Experiments:
             host.note(problem, error=True)
             return
 
-        def accepted(typed: str | None) -> None:
-            if typed is not None:
-                self._try(replaced(host.snapshot.scenario.edits, part, typed))
+        def accepted(typed: str) -> None:
+            self._try(replaced(host.snapshot.scenario.edits, part, typed))
 
-        host.app.push_screen(ExperimentScreen(named(part), text or ""), accepted)
+        ask(host.app, ExperimentScreen(named(part), text or ""), accepted)
 
     def action_experiment_drop(self) -> None:
         """Drop it from the prompt, or restore it."""
@@ -90,12 +89,7 @@ class Copies:
             Option(name, copying.detail, Span(f"{len(copying.make(assembly).text):,} characters", "dim"))
             for name, copying in COPIES.items()
         ]
-
-        def chosen(name: str | None) -> None:
-            if name is not None:
-                self._copy(COPIES[name].make(assembly))
-
-        self._host.app.push_screen(Picker("COPY", options, None), chosen)
+        ask(self._host.app, Picker("COPY", options, None), lambda name: self._copy(COPIES[name].make(assembly)))
 
     def _copy(self, found: CopyText, hint: str = "") -> None:
         copy(self._host.app, found.text)

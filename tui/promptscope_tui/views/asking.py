@@ -83,8 +83,8 @@ class LearnScreen(AskingScreen[None, Learning]):
         self.dismiss(None)
 
 
-class ServerScreen(AskingScreen[bool, ServerAsking]):
-    """Leaving ends what was started; the result is whether an answer was kept."""
+class ServerScreen(AskingScreen[bool | None, ServerAsking]):
+    """Leaving ends what was started; gives True where an answer was kept."""
 
     BINDINGS = bindings("server")
     WORDS: ClassVar = {
@@ -106,7 +106,7 @@ class ServerScreen(AskingScreen[bool, ServerAsking]):
     def action_close(self) -> None:
         """Leave."""
         told = self.asking.told
-        self.dismiss(bool(told.ended) and not told.failed)
+        self.dismiss(True if told.ended and not told.failed else None)
 
 
 def asking_rows(told: Status, words: Mapping[str, str]) -> Iterator[Row]:

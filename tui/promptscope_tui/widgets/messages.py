@@ -2,10 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
+from textual.app import App
 from textual.dom import DOMNode
 from textual.message import Message
+from textual.screen import Screen
 from textual.widget import Widget
 from textual.worker import get_current_worker
 
@@ -81,6 +83,16 @@ class Noted(Message):
 
 
 T = TypeVar("T")
+
+
+def ask(app: App[Any], screen: Screen[T | None], then: Callable[[T], object]) -> None:
+    """Open a screen, and go on with what it gives; with nothing where it is left."""
+
+    def left(given: T | None) -> None:
+        if given is not None:
+            then(given)
+
+    app.push_screen(screen, left)
 
 
 def in_thread(

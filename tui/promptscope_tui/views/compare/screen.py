@@ -13,6 +13,7 @@ from promptscope_tui.session.comparing import compare_sides, first_sides, side_c
 from promptscope_tui.session.session import Session
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.spans import Row
+from promptscope_tui.widgets.messages import ask
 from promptscope_tui.widgets.picker import Option, Picker
 from promptscope_tui.widgets.split_view import TextsScreen
 
@@ -71,13 +72,10 @@ class CompareScreen(TextsScreen[Comparison]):
         home = absolute("~")
         options = [Option(text, detail, label=text.replace(home, "~")) for text, detail in self._offered]
         title = f"COMPARE   {'ab'[at]}: {('before', 'after')[at]}   also git:REV, AGENT@VERSION, or a file"
-        self.app.push_screen(Picker(title, options, self.sides[at], free=True), partial(self._choose_side, at))
+        ask(self.app, Picker(title, options, self.sides[at], free=True), partial(self._choose_side, self.sides, at))
 
-    def _choose_side(self, at: int, text: str | None) -> None:
-        if text is None or self.sides is None:
-            return
-        chosen = (text, self.sides[1]) if at == 0 else (self.sides[0], text)
-        self._compare(chosen)
+    def _choose_side(self, sides: tuple[str, str], at: int, text: str) -> None:
+        self._compare((text, sides[1]) if at == 0 else (sides[0], text))
 
     def _compare(self, sides: tuple[str, str]) -> None:
         self.sides, self.found = sides, None

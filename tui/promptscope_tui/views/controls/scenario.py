@@ -20,7 +20,7 @@ from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.session.versions import how_known, known_versions
 from promptscope_tui.text.spans import Span, signed
 from promptscope_tui.text.words import home_short, many, number, only
-from promptscope_tui.widgets.messages import Noted
+from promptscope_tui.widgets.messages import Noted, ask
 from promptscope_tui.widgets.picker import Option, Picker, PromptLine
 
 
@@ -48,11 +48,9 @@ class ScenarioActions(Vertical):
         assembly = self._session.snapshot.assembly
         options = list(agent_options(self._session.snapshot, self._session.learned))
         current = f"{assembly.agent} {assembly.shown_version}" if assembly else None
-        self.app.push_screen(Picker("AGENT", options, current), self._take_agent)
+        ask(self.app, Picker("AGENT", options, current), self._take_agent)
 
-    def _take_agent(self, chosen: str | None) -> None:
-        if chosen is None:
-            return
+    def _take_agent(self, chosen: str) -> None:
         agent, _, version = chosen.partition(" ")
         self._session.choose_agent(agent, version)
         self._note(f"the agent is {agent} {version}; u undoes it")
@@ -69,7 +67,7 @@ class ScenarioActions(Vertical):
             right = signed(effect.tokens if effect else 0 if mode.slug == assembly.mode else None)
             limit = f"  edits {only(mode.edits_only)}" if mode.edits_only else ""
             options.append(Option(mode.slug, f"{mode.name}  {mode.source}{limit}", right))
-        self.app.push_screen(Picker("MODE", options, assembly.mode, free=not options), partial(self._take, "mode"))
+        ask(self.app, Picker("MODE", options, assembly.mode, free=not options), partial(self.set, "mode"))
 
     def action_model(self) -> None:
         """Choose or type the model."""
@@ -78,11 +76,7 @@ class ScenarioActions(Vertical):
         known = models_of(snapshot.assembly)
         names = dict.fromkeys([*([current] if current else []), *known])
         options = [Option(name, known.get(name, "")) for name in names]
-        self.app.push_screen(Picker("MODEL", options, current, free=True), partial(self._take, "model"))
-
-    def _take(self, param: str, chosen: str | None) -> None:
-        if chosen is not None:
-            self.set(param, chosen)
+        ask(self.app, Picker("MODEL", options, current, free=True), partial(self.set, "model"))
 
     def action_undo(self) -> None:
         """Undo the last change of the scenario."""

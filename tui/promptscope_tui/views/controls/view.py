@@ -23,7 +23,7 @@ from promptscope_tui.session.snapshot import Snapshot, as_json
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.spans import Row
 from promptscope_tui.views.subjects import SwitchSubject
-from promptscope_tui.widgets.messages import Noted
+from promptscope_tui.widgets.messages import Noted, ask
 from promptscope_tui.widgets.picker import LineInput, Option, Picker
 from promptscope_tui.widgets.row_list import ChoiceList, RowList
 
@@ -147,16 +147,15 @@ class Controls(ScenarioActions):
         options = [Option(label, right=cost(snapshot.effects, key)) for label, key in keys.items()]
         current = inputs.label(field.name, inputs.value(field.name))
 
-        def take(label: str | None) -> None:
-            if label in values:
-                self.set(field.name, values[label])
-            elif label is not None:
-                try:
-                    self.set(field.name, inputs.parse(field, label, snapshot.scenario))
-                except ScenarioError as error:
-                    self.post_message(Noted(str(error), error=True))
+        def take(label: str) -> None:
+            try:
+                value = values[label] if label in values else inputs.parse(field, label, snapshot.scenario)
+            except ScenarioError as error:
+                self.post_message(Noted(str(error), error=True))
+            else:
+                self.set(field.name, value)
 
-        self.app.push_screen(Picker(f"{field.title.upper()}   {field.help}", options, current, free=field.free), take)
+        ask(self.app, Picker(f"{field.title.upper()}   {field.help}", options, current, free=field.free), take)
 
     def _offer(self, field: ParamField, known: Sequence[str]) -> None:
         """Choose one of the names that the agent found, or type another; of a list, put it in or take it out."""
@@ -168,16 +167,14 @@ class Controls(ScenarioActions):
         if value is not None and not is_list:
             options.insert(0, Option("", label="not set"))
 
-        def take(name: str | None) -> None:
-            if name is None:
-                return
+        def take(name: str) -> None:
             if is_list:
                 self.set(field.name, [n for n in listed if n != name] if name in listed else [*listed, name])
             else:
                 self.set(field.name, name or None)
 
         current = value if isinstance(value, str) else None
-        self.app.push_screen(Picker(f"{field.title.upper()}   {field.help}", options, current, free=True), take)
+        ask(self.app, Picker(f"{field.title.upper()}   {field.help}", options, current, free=True), take)
 
     # --- editing a value ----------------------------------------------------------------------------------------
 
