@@ -71,7 +71,6 @@ def test_a_form_of_the_request_is_chosen_and_copied(host: FakeHost) -> None:
 
 def test_a_folder_is_opened_if_there_is_one(host: FakeHost, tmp_path: Path) -> None:
     opened = Folders(host, tuple, lambda: None)
-    opened.open(None)
     opened.open(str(tmp_path / "nowhere"))
     assert host.errors == [f"no such folder: {tmp_path / 'nowhere'}"]
     opened.open(str(tmp_path))

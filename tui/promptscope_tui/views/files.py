@@ -8,7 +8,6 @@ from msgspec.structs import replace
 from promptscope_engine.insight.lazy_rules import LazyRule, LazyRules
 from promptscope_engine.prompt.model import Assembly, Diagnostic, Reason, SourceFile, Variable
 from promptscope_tui.session.session import Session
-from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.reasons import plain_reason
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, paragraph, row
 from promptscope_tui.text.tables import COLUMNS, Arrangement, sum_rows
@@ -45,13 +44,7 @@ class FilesTable(TableList):
     def __init__(self, session: Session, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._session = session
-        self._snapshot: Snapshot | None = None
         self._lit: frozenset[str] = frozenset()
-
-    def show_snapshot(self, snapshot: Snapshot) -> None:
-        """Show the files of a session's assembly, and those that load later."""
-        self._snapshot = snapshot
-        self.show_arranged()
 
     def light(self, paths: Iterable[str]) -> None:
         """Mark the files at these paths (as the agent shows them): what a read would load."""
@@ -64,12 +57,10 @@ class FilesTable(TableList):
         """A file; diagnostics and variables are not."""
         return isinstance(key, FileSubject)
 
-    def show_arranged(self) -> None:
-        """Show the files in the order that was chosen."""
-        if self._snapshot is not None and self._snapshot.assembly is not None:
-            assembly, lazy_rules, lit = self._snapshot.assembly, self._snapshot.lazy_rules, self._lit
-            arrangement = self.arrangement
-            self.show(lambda width: file_rows(assembly, width, lazy_rules, lit, arrangement))
+    def table_rows(self, assembly: Assembly, width: int) -> list[Row]:
+        """The files in the order that was chosen, and those that load later."""
+        lazy_rules = self._snapshot.lazy_rules if self._snapshot else None
+        return file_rows(assembly, width, lazy_rules, self._lit, self.arrangement)
 
     def next_problem(self) -> None:
         """Go to the next error or warning below the cursor, or to the first one."""

@@ -2,7 +2,6 @@
 
 from promptscope_engine.prompt.drafts import DEFERRED
 from promptscope_engine.prompt.model import Assembly, Server, ServerTokens, Tool
-from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.reasons import is_usual, plain_reason
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, paragraph, row
 from promptscope_tui.text.tables import COLUMNS, NOTHING, Arrangement, sum_rows
@@ -22,20 +21,9 @@ class ToolsTable(TableList):
 
     columns = _COLUMNS
 
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self._assembly: Assembly | None = None
-
-    def show_snapshot(self, snapshot: Snapshot) -> None:
-        """Show the tools of a session's assembly."""
-        self._assembly = snapshot.assembly
-        self.show_arranged()
-
-    def show_arranged(self) -> None:
-        """Show the tools in the order that was chosen."""
-        if (assembly := self._assembly) is not None:
-            arrangement = self.arrangement
-            self.show(lambda width: tool_rows(assembly, width, arrangement))
+    def table_rows(self, assembly: Assembly, width: int) -> list[Row]:
+        """The tools in the order that was chosen."""
+        return tool_rows(assembly, width, self.arrangement)
 
 
 def tool_rows(assembly: Assembly, width: int, arrangement: Arrangement = _OWN) -> list[Row]:

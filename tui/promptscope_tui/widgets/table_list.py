@@ -1,12 +1,16 @@
 """A list with columns: sorted by any of them, filtered as one types."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import ClassVar
 
 from textual import events, on
 from textual.widgets import Input
 
+from promptscope_engine.prompt.model import Assembly
 from promptscope_tui.actions.bindings import bindings
+from promptscope_tui.session.snapshot import Snapshot
+from promptscope_tui.text.spans import Row
 from promptscope_tui.text.tables import Arrangement, Column, Order, column_at, named, shown_columns
 
 from .messages import Noted
@@ -27,15 +31,26 @@ class TableList(RowList):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._order: Order | None = None
+        self._snapshot: Snapshot | None = None
 
     @property
     def arrangement(self) -> Arrangement:
         """The order that was chosen, and the words of the filter."""
         return Arrangement(self._order, self.needle)
 
+    def table_rows(self, assembly: Assembly, width: int) -> list[Row]:
+        """The rows as they are arranged, for a width in cells."""
+        raise NotImplementedError
+
+    def show_snapshot(self, snapshot: Snapshot) -> None:
+        """Show the records of a session's assembly."""
+        self._snapshot = snapshot
+        self.show_arranged()
+
     def show_arranged(self) -> None:
         """Show the rows again in another order, or others."""
-        raise NotImplementedError
+        if self._snapshot is not None and self._snapshot.assembly is not None:
+            self.show(partial(self.table_rows, self._snapshot.assembly))
 
     @property
     def found(self) -> int:
