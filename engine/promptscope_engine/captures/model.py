@@ -6,6 +6,7 @@ is an object whose `type` names it; `promptscope schema capture` describes all t
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import Literal
 
 from msgspec import Struct
@@ -217,7 +218,5 @@ def cache_of(block: Mapping[str, Json]) -> Mapping[str, Json] | None:
 
 def leading(messages: list[Message], *roles: str) -> tuple[tuple[Block, ...], tuple[Message, ...]]:
     """The blocks of the messages that come first and are of these roles, and all other messages."""
-    first = 0
-    while first < len(messages) and messages[first].role in roles:
-        first += 1
+    first = sum(1 for _ in takewhile(lambda message: message.role in roles, messages))
     return tuple(block for message in messages[:first] for block in message.blocks), tuple(messages[first:])

@@ -7,6 +7,7 @@ that the prediction has there. Where a neighbour is not found, nothing is learne
 
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -289,17 +290,13 @@ def _not_found(lost: Sequence[_Passage]) -> str:
 
 def _findable(found: Sequence[_Passage], sent: str) -> Iterator[_Passage]:
     """Neighbours that are exact joined, as long as they are in the text as one; else each on its own."""
-    first = 0
-    while first < len(found):
-        last = first + 1
-        if found[first].exact:
-            while last < len(found) and found[last].exact:
-                last += 1
-            whole = tuple(fragment for each in found[first:last] for fragment in each.fragments)
-            yield from _split(found[first].part, whole, sent)
+    for exact, run in groupby(found, key=lambda each: each.exact):
+        passages = list(run)
+        if exact:
+            whole = tuple(fragment for each in passages for fragment in each.fragments)
+            yield from _split(passages[0].part, whole, sent)
         else:
-            yield found[first]
-        first = last
+            yield from passages
 
 
 def _split(part: str, fragments: tuple[Fragment, ...], sent: str) -> Iterator[_Passage]:

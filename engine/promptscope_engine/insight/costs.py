@@ -92,14 +92,10 @@ class Bullet(Struct, frozen=True):
 
 
 def bullets_of(section: Section, count: Callable[[str], int | None]) -> tuple[Bullet, ...]:
-    """The bullets of a present section; none if it has no list. Stand-ins weigh what the real wording does."""
-    found = bullet_units(section)
-    if not found:
-        return ()
-    scale = section.expected_tokens / section.tokens if section.tokens and section.expected_tokens else 1.0
+    """The bullets of a present section; none if it has no list."""
     return tuple(
-        Bullet(unit.first, unit.last, unit.text.partition("\n")[0].strip(), _scaled(count(unit.text), scale))
-        for unit in found
+        Bullet(unit.first, unit.last, unit.text.partition("\n")[0].strip(), section.expected_of(count(unit.text)))
+        for unit in bullet_units(section)
     )
 
 
@@ -120,10 +116,6 @@ def weights(assembly: Assembly, count: Callable[[str], int | None]) -> Mapping[s
     """The bullets of every section that has a list, by the section's id."""
     found = {section.id: bullets_of(section, count) for section in assembly.sections}
     return {name: bullets for name, bullets in found.items() if bullets}
-
-
-def _scaled(tokens: int | None, scale: float) -> int | None:
-    return None if tokens is None else round(tokens * scale)
 
 
 # --- what would be saved ----------------------------------------------------------------------------------------------

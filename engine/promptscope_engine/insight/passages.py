@@ -173,7 +173,7 @@ def _copy(section: Section, offset: int, lines: tuple[int, int], text: str, coun
     first, last = lines
     path, start = _place(section, offset, first)
     end = None if start is None else start + last - first
-    return Copy(section.id, section.title, first, _expected(section, count(text)), path, start, end)
+    return Copy(section.id, section.title, first, section.expected_of(count(text)), path, start, end)
 
 
 def _place(section: Section, offset: int, line: int) -> tuple[str | None, int | None]:
@@ -188,12 +188,6 @@ def _place(section: Section, offset: int, line: int) -> tuple[str | None, int | 
         at += len(fragment.text)
         line -= fragment.text.count("\n")
     return None, None
-
-
-def _expected(section: Section, tokens: int | None) -> int | None:
-    if tokens is None or not section.tokens or not section.expected_tokens:
-        return tokens
-    return round(tokens * section.expected_tokens / section.tokens)
 
 
 def _but_one(copies: Sequence[Copy]) -> int | None:

@@ -19,14 +19,8 @@ def predicted_content(assembly: Assembly) -> Content:
     """The prediction as if it had been captured."""
     sent = assembly.request
     body = {key: value for key, value in to_json(sent).items() if value is not None}
-    match sent:
-        case BodyRequest():
-            return content_of(sent.protocol, "", body)
-        case ResponsesRequest():
-            return content_of("responses", "", body)
-        case ChatRequest():
-            return content_of("chat", "", body)
-    return content_of("anthropic", "", body)
+    own = sent.protocol if isinstance(sent, BodyRequest | ResponsesRequest | ChatRequest) else "anthropic"
+    return content_of(own, "", body)
 
 
 def changing_lines(assembly: Assembly) -> Iterator[list[tuple[str, bool]]]:

@@ -45,21 +45,16 @@ def units(text: str) -> Iterator[Unit]:
         elif not lines[at].strip() or lines[at].lstrip().startswith(("#", "====", "<", "|")):
             at += 1
         else:
-            end = at + 1
-            while (
-                end < len(lines) and lines[end].strip() and not (_BULLET.match(lines[end]) or _FENCE.match(lines[end]))
-            ):
-                end += 1
+            others = range(at + 1, len(lines))
+            ends = (n for n in others if not lines[n].strip() or _BULLET.match(lines[n]) or _FENCE.match(lines[n]))
+            end = next(ends, len(lines))
             yield Unit(at, end - 1, "\n".join(lines[at:end]), False)
             at = end
 
 
 def _behind_fence(lines: list[str], at: int) -> int:
     mark = lines[at].strip()[:3]
-    end = at + 1
-    while end < len(lines) and not lines[end].strip().startswith(mark):
-        end += 1
-    return end + 1
+    return 1 + next((n for n in range(at + 1, len(lines)) if lines[n].strip().startswith(mark)), len(lines))
 
 
 def _end_of_bullet(lines: list[str], at: int, indent: int) -> int:

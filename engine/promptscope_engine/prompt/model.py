@@ -192,6 +192,12 @@ class Section(Struct, frozen=True):
         """The text of the section."""
         return "".join(fragment.text for fragment in self.fragments)
 
+    def expected_of(self, tokens: int | None) -> int | None:
+        """The tokens of a part of its text as the agent sends it: a stand-in weighs what the real wording does."""
+        if tokens is None or not self.tokens or not self.expected_tokens:
+            return tokens
+        return round(tokens * self.expected_tokens / self.tokens)
+
 
 class Parameter(Struct, frozen=True):
     """A tool's parameter; one that is absent because a gate is closed has `present` False and its reason."""
