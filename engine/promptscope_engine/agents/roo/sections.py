@@ -68,11 +68,8 @@ def _server_tools(server: Server) -> Iterator[Span]:
 
 
 def _enabled(server: Server, tool: Mapping[str, Json]) -> Fact:
-    name = _shown(tool, "name")
     ok = tool.get("enabledForPrompt") is not False
-    yes, no = f"the tool {name} of {server.name} is enabled", f"the tool {name} of {server.name} is disabled"
-    remedy = f"remove {name} from `disabledTools` of the server {server.name} in `mcp_servers`"
-    return Fact("mcp", f"{server.name}.{name}", ok, yes, f"{no} for the prompt", remedy=remedy)
+    return FOLDER.reason("tool_enabled", ok, tool=_shown(tool, "name"), server=server.name)
 
 
 def _server_tool(tool: Mapping[str, Json]) -> str:
@@ -155,16 +152,9 @@ def _child(name: str, heading: str, spans: Iterable[Span], when: Condition, *, a
 def _global(params: RooParams) -> SectionDraft:
     trimmed = js_trim(params.globalCustomInstructions)
     name = "globalCustomInstructions"
-    given = Fact(
-        "flag",
-        name,
-        bool(trimmed),
-        f"`{name}` is given",
-        f"`{name}` is blank" if params.globalCustomInstructions else f"`{name}` is empty",
-        off=(Lever(name, ""),),
-        source=SettingSource(name, overlay=name, is_set=bool(params.globalCustomInstructions)),
-        remedy=f"write instructions for all modes: set `{name}`",
-    )
+    more = {"source": SettingSource(name, overlay=name, is_set=bool(params.globalCustomInstructions))}
+    state = "blank" if params.globalCustomInstructions else "empty"
+    given = FOLDER.reason("global_given", bool(trimmed), more, state=state)
     return _child("global", "Global Instructions:", [param_value(name, trimmed)], given)
 
 

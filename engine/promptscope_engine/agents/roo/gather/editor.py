@@ -17,11 +17,12 @@ from promptscope_engine.agents.roo.gather.found import patterns_diagnostics
 from promptscope_engine.agents.roo.ignore import RooIgnore, format_files_list
 from promptscope_engine.agents.roo.params import Editor, Terminal
 from promptscope_engine.agents.roo.terminal import compress_output
+from promptscope_engine.agents.roo.texts import FOLDER
 from promptscope_engine.inputs.scenario import Environment
 from promptscope_engine.javascript.ignore import MAX_LINES, IgnorePatterns, read_patterns, within_limits
 from promptscope_engine.javascript.json import number
 from promptscope_engine.javascript.text import relative, resolve, to_posix
-from promptscope_engine.prompt.conditions import Condition, Fact
+from promptscope_engine.prompt.conditions import Condition
 from promptscope_engine.prompt.drafts import Span, computed, environment, label, param_value
 from promptscope_engine.prompt.model import Diagnostic, Lever
 from promptscope_engine.prompt.spans import trimmed_end
@@ -69,8 +70,7 @@ def workspace_files(workspace: Workspace, cwd: str, home: str, limit: int) -> Li
 def listing_diagnostics(listing: Listing, limit: int) -> Iterator[Diagnostic]:
     """A listing at its limit cannot be predicted; of a very long ignore file not all is used."""
     if listing.did_hit_limit:
-        message = f"the workspace has {limit} entries or more; which of them Roo lists is unpredictable"
-        yield Diagnostic("info", "workspace-files-limit", message)
+        yield FOLDER.note("workspace-files-limit", limit=limit)
     for file, left_out in listing.left_out:
         yield from patterns_diagnostics(file, left_out)
 
@@ -284,10 +284,8 @@ def _editor_files(paths: list[str], ignore: RooIgnore | None, none: str) -> str:
 
 
 def _terminals(text: str, found: Sequence[Terminal], what: str) -> dict[str, object]:
-    name, yes, no = "editor.terminals", f"a {what}", f"no {what}"
-    off, remedy = (Lever(name, []),), f"add to `{name}`, such that {yes}"
-    when = Fact("flag", name, bool(found), yes, no, off=off, remedy=remedy)
-    return {"text": param_value(name, text), "when": when}
+    when = FOLDER.reason("terminals", bool(found), {"off": (Lever("editor.terminals", []),)}, what=what)
+    return {"text": param_value("editor.terminals", text), "when": when}
 
 
 def _printed(terminal: Terminal, cwd: str, limits: OutputLimits) -> str:
@@ -321,5 +319,4 @@ def _dollars(cost: float) -> str:
 
 def _on_desktop(cwd: str, home: str | None) -> Condition:
     yes = home is not None and resolve("/", cwd) == resolve(home, "Desktop")
-    remedy = "open a folder below the desktop" if yes else "open the desktop folder itself"
-    return Fact("file", cwd, yes, "the workspace is the desktop", "the workspace is not the desktop", remedy=remedy)
+    return FOLDER.reason("on_desktop" if yes else "not_on_desktop", yes, path=cwd)

@@ -68,11 +68,8 @@ def counts(shown: str, file: FileText, read: Fact, holding: str = "") -> Fact:
 def has_text(name: str, file: FileText, text: str) -> Fact:
     """Whether the single file `name` has a text that counts, and if not why."""
     if file.problem == "directory":
-        remedy = f"put a file in the place of the directory {name}"
-        return Fact("file", name, bool(text), f"{name} was found", f"{name} is a directory", remedy=remedy)
-    no = f"{name} is {'blank' if file.text else 'empty'}"
-    found = Fact("file", name, bool(text), f"{name} was found", no, remedy=f"write something into {name}")
-    return counts(name, file, found)
+        return FOLDER.reason("folder", bool(text), path=name)
+    return counts(name, file, FOLDER.reason("blank" if file.text else "empty", bool(text), path=name))
 
 
 def problem(file: FileText) -> str:

@@ -17,6 +17,7 @@ from promptscope_engine.agents.roo.gather.found import Found, counts, file_diagn
 from promptscope_engine.agents.roo.gather.modes import global_storage, schema
 from promptscope_engine.agents.roo.materials import Mode, Server
 from promptscope_engine.agents.roo.params import RooParams
+from promptscope_engine.agents.roo.texts import FOLDER
 from promptscope_engine.formats.document import Json, with_texts
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import McpServer
@@ -26,7 +27,7 @@ from promptscope_engine.learned import ServerAnswer
 from promptscope_engine.prompt.conditions import Condition, Fact
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.leaves import flag
-from promptscope_engine.prompt.model import Diagnostic, Lever, SettingSource
+from promptscope_engine.prompt.model import Diagnostic, SettingSource
 from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import FileText, Workspace
 
@@ -107,12 +108,17 @@ def _stand_in(server: McpServer, seconds: int | None) -> Server:
     hidden = disabled if isinstance(disabled, list) else ()
     tools = ({"enabledForPrompt": tool.get("name") not in hidden, **tool} for tool in server.tools)
     place = f"the server {server.name} in `mcp_servers`"
-    connected = _connected(server.name, server.status, f"set `status` of {place} to connected")
-    if server.status == "connecting":
-        connected = _connects(server.name, seconds)
+    ok, waits = server.status == "connected", server.status == "connecting"
+    # whether a server that is connecting has done so when the wait ends
+    ok = seconds is not None and seconds <= WAIT if waits else ok
+    more = {"wanted": "connected", "actual": server.status}
+    key, status = "connects" if waits else "connected", server.status
+    when: Condition = FOLDER.reason(key, ok, more, name=server.name, status=status, place=place, wait=WAIT)
+    if server.disabled:
+        when = FOLDER.reason("enabled", name=server.name, enable=f"set `disabled` of {place} to false") & when
     return Server(
         server.name,
-        _enabled(server.name, f"set `disabled` of {place} to false") & connected if server.disabled else connected,
+        when,
         dict(server.config),
         server.instructions,
         tuple(tools),
@@ -124,43 +130,15 @@ def _stand_in(server: McpServer, seconds: int | None) -> Server:
 def _server(entry: _Entry, inputs: Inputs, answer: ServerAnswer | None) -> Server:
     config = substitute(entry.config, inputs.env, inputs.workspace)
     if answer is not None:
-        off = _enabled(entry.name, f"remove `disabled` from {entry.place}")
-        known = replace(_stand_in(as_stand_in(answer, config), None), path=entry.path)
-        return replace(known, when=off & known.when) if entry.config.get("disabled") else known
-    yes, no = f"the server {entry.name} is connected", f"the server {entry.name} was {NOT_ASKED}"
-    remedy = how_to_tell(entry.name)
-    when: Condition = Fact("mcp", entry.name, False, yes, no, wanted="connected", actual="disconnected", remedy=remedy)
-    if entry.config.get("disabled"):
-        when = _enabled(entry.name, f"remove `disabled` from {entry.place}") & when
-    return Server(entry.name, when, config, path=entry.path)
-
-
-def _connected(name: str, status: str, start: str) -> Fact:
-    yes, no, ok = f"the server {name} is connected", f"the server {name} is {status}", status == "connected"
-    return Fact("mcp", name, ok, yes, no, wanted="connected", actual=status, remedy=start)
-
-
-def _connects(name: str, seconds: int | None) -> Fact:
-    """Whether a server that is connecting has done so when the wait ends."""
-    param = "mcpConnectSeconds"
-    return Fact(
-        "mcp",
-        name,
-        seconds is not None and seconds <= WAIT,
-        f"the server {name} connects within the {WAIT} s that a task waits",
-        f"the server {name} is connecting: a task waits {WAIT} s, then goes on without it",
-        wanted="connected",
-        actual="connecting",
-        on=(Lever(param, WAIT),),
-        off=(Lever(param, None),),
-        remedy=f"see that the server {name} connects sooner: `{param}` simulates it",
-    )
-
-
-def _enabled(name: str, enable: str) -> Fact:
-    """False, of a disabled server."""
-    yes, no = f"the server {name} is enabled", f"the server {name} is disabled"
-    return Fact("mcp", f"{name}.enabled", False, yes, no, remedy=enable)
+        server = replace(_stand_in(as_stand_in(answer, config), None), path=entry.path)
+    else:
+        more = {"wanted": "connected", "actual": "disconnected"}
+        when = FOLDER.reason("asked", False, more, name=entry.name, why=NOT_ASKED, tell=how_to_tell(entry.name))
+        server = Server(entry.name, when, config, path=entry.path)
+    if not entry.config.get("disabled"):
+        return server
+    off = FOLDER.reason("enabled", name=entry.name, enable=f"remove `disabled` from {entry.place}")
+    return replace(server, when=off & server.when)
 
 
 def substitute(value: Json, env: Mapping[str, str], folder: str) -> Json:
@@ -178,9 +156,7 @@ def _draft(config: _Config, *, replaced: bool) -> FileDraft:
     read = Fact("file", shown, names > 0, yes, no, remedy=remedy)
     when: Condition = counts(shown, config.file, read, " with `mcpServers`")
     if replaced:
-        given = "the scenario's `mcp_servers` stand in for the configured ones"
-        remedy = "remove `mcp_servers` from the scenario"
-        when = when & Fact("mcp", "mcp_servers", False, "the servers are the configured ones", given, remedy=remedy)
+        when = when & FOLDER.reason("replaced_servers")
     return file_row(config.file, "mcp-config", "always", when)
 
 
@@ -224,8 +200,7 @@ def _servers_of(file: FileText, shown: str, project: bool) -> tuple[list[_Entry]
         return [], diagnostics
     good = [name for name in servers if name not in bad]
     if len(good) > MAX_SERVERS:
-        text = f"{len(good):,} servers, of which the first {MAX_SERVERS} are used"
-        diagnostics.append(Diagnostic("warning", "mcp-too-many", text, path))
+        diagnostics.append(FOLDER.note("mcp-too-many", path, servers=len(good), most=MAX_SERVERS))
     entries = []
     for name in good[:MAX_SERVERS]:
         line = document.line(("mcpServers", name))

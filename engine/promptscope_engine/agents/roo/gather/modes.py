@@ -359,8 +359,7 @@ def find_override(
     elif blocked or file.problem not in (None, "missing", "directory"):
         # Only "missing" and "a directory" are forgiven: `.roo` being a file (ENOTDIR) is not.
         detail = "`.roo` is not a directory" if blocked else file.detail
-        message = f"Roo cannot build its prompt: {file.path} cannot be read ({detail})"
-        told = (Diagnostic("error", "override-unreadable", message, file.path),)
+        told = (FOLDER.note("override-unreadable", file.path, file=file.path, detail=detail),)
     return Found(override, (draft,), told)
 
 
@@ -370,16 +369,11 @@ def override_path(inputs: Inputs, slug: str) -> str:
 
 
 def _replaces(shown: str, file: FileText, text: str) -> Condition:
-    no, remedy = f"there is no {shown}", f"create {shown}"
-    if file.found and not text:
-        no = f"nothing is left of {shown} once it is filled in" if js_trim(file.text) else f"{shown} is blank"
-        remedy = f"write a prompt into {shown}"
-    elif file.problem not in (None, "missing", "directory"):
-        no, remedy = f"{shown} cannot be read", f"make {shown} readable ({file.detail})"
-    elif file.problem == "directory":
-        remedy = f"put a file in the place of the directory {shown}"
-    yes = f"{shown} replaces the generated prompt"
-    return Fact("file", shown, bool(text), yes, no, remedy=f"delete or empty {shown}" if text else remedy)
+    """The override has a text. Its row says what is wrong with one that has none."""
+    key = "replaces" if text else "filled_blank" if js_trim(file.text) else "override_blank"
+    if not file.found:
+        key = {"missing": "no_override", "directory": "override_folder"}.get(file.problem or "", "unreadable")
+    return FOLDER.reason(key, bool(text), path=shown, detail=file.detail)
 
 
 def _generated(
@@ -432,15 +426,12 @@ def find_modes(inputs: Inputs, params: RooParams, workspace: Workspace) -> Found
         choices = tuple(_mode(each, prompts, slug) for each in _given(params.customModes))
     chosen = next((mode for mode in choices if mode.slug == slug), None)
     diagnostics = [*project.diagnostics, *everywhere.diagnostics]
-    for mode in hidden:
-        what = f"the mode {mode.slug} of .roomodes hides the global one"
-        diagnostics.append(Diagnostic("info", "mode-hidden", what, mode.path))
+    diagnostics += (FOLDER.note("mode-hidden", mode.path, mode=mode.slug) for mode in hidden)
     if chosen is None:
         slugs = [mode.slug for mode in choices]
         close = nearest(slug, slugs)
         meant = f"did you mean {' or '.join(close)}?" if close else f"known: {', '.join(slugs)}"
-        what = f"there is no mode {slug!r}, Roo takes {DEFAULT_MODE}; {meant}"
-        diagnostics.append(Diagnostic("warning", "unknown-mode", what))
+        diagnostics.append(FOLDER.note("unknown-mode", mode=repr(slug), usual=DEFAULT_MODE, meant=meant))
         # `modes[0]` of the built-in list, though a custom mode of that slug is in force under it.
         chosen = next(mode for mode in choices if mode.slug == DEFAULT_MODE)
     # what reaches the prompt: the lines in MODES, and the texts of the mode in force
@@ -485,22 +476,12 @@ def _instructed(entry: KnownMode, text: str, asked: str) -> Condition:
     """Whether the mode in force has instructions that are not blank, and where they come from."""
     param = f"customModePrompts.{asked}.customInstructions"
     source = entry.setting("customInstructions") or SettingSource(param, overlay=param)
-    remedy = f"set `{source.key}`"
-    if source.path is not None:
-        remedy = f"write `customInstructions` for the mode {entry.slug} in {source.shown}:{source.line}"
     is_ours = entry.source == BUILT_IN
     own = is_ours and bool(entry.texts.get("customInstructions"))
-    return Fact(
-        "mode",
-        "customInstructions",
-        bool(js_trim(text)),
-        f"the mode {entry.slug} has instructions",
-        f"the mode {entry.slug} has no instructions of its own",
-        # Without the setting a built-in mode falls back on its own text, if it has one.
-        off=(Lever(param, None),) if is_ours and not own else None,
-        source=source,
-        remedy=remedy,
-    )
+    # Without the setting a built-in mode falls back on its own text, if it has one.
+    more = {"source": source, "off": (Lever(param, None),) if is_ours and not own else None}
+    key, place = "instructed_there" if source.path else "instructed", f"{source.shown}:{source.line}"
+    return FOLDER.reason(key, bool(js_trim(text)), more, mode=entry.slug, param=source.key, place=place)
 
 
 def _listed(entry: KnownMode, prompt: CustomModePrompt | None) -> Iterator[Span]:

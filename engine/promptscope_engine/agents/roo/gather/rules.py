@@ -23,7 +23,7 @@ from promptscope_engine.agents.roo.gather.found import (
 )
 from promptscope_engine.agents.roo.ignore import IGNORE_FILE
 from promptscope_engine.agents.roo.materials import InstructionFile, RuleSet
-from promptscope_engine.agents.roo.texts import USE_AGENT_RULES, USE_ROO_IGNORE
+from promptscope_engine.agents.roo.texts import FOLDER, USE_AGENT_RULES, USE_ROO_IGNORE
 from promptscope_engine.inputs.errors import nearest
 from promptscope_engine.javascript.collation import locale_order
 from promptscope_engine.javascript.text import js_trim
@@ -241,8 +241,7 @@ class _Walk:
                 links.append(found)
         self.links += len(links)
         if self.full:
-            what = f"{self.top} leads to more than {MAX_FOUND:,} files or {MAX_LINKS:,} links; the rest is left out"
-            self.diagnostics = [Diagnostic("warning", "too-many-files", what, self.top)]
+            self.diagnostics = [FOLDER.note("too-many-files", self.top, top=self.top, files=MAX_FOUND, links=MAX_LINKS)]
             del self.found[MAX_FOUND:]
             return
         if depth >= MAX_DEPTH:  # of the directories that a link at the top leads through, the third
@@ -263,8 +262,7 @@ class _Walk:
             parent = stack.pop()
             listing, within = self.workspace.list(parent), posixpath.join(parent, "")
             if listing.problem == "too-many":
-                what = f"{parent}: {listing.detail}"
-                self.diagnostics.append(Diagnostic("warning", "too-many-entries", what, parent))
+                self.diagnostics.append(FOLDER.note("too-many-entries", parent, folder=parent, detail=listing.detail))
             elif listing.problem:
                 raise _UnreadableError(f"{parent} cannot be listed ({listing.detail})")
             for entry in listing.entries:
@@ -466,26 +464,19 @@ def _diagnostics(directories: list[RulesDirectory]) -> Iterator[Diagnostic]:
         for dropped in directory.dropped:
             if dropped.times:
                 times = {1: "once", 2: "twice"}.get(dropped.times, f"{dropped.times} times")
-                message = f"files behind {dropped.path} are read {times}: {dropped.why}"
-                yield Diagnostic("warning", "link-repeated", message, dropped.path)
+                yield FOLDER.note("link-repeated", dropped.path, link=dropped.path, times=times, why=dropped.why)
             elif dropped.link and not dropped.outside:
-                message = f"the rule behind {dropped.path} is not used: {dropped.why}"
-                yield Diagnostic("warning", "link-dropped", message, dropped.path)
+                yield FOLDER.note("link-dropped", dropped.path, link=dropped.path, why=dropped.why)
 
 
 def _unsuppressed(directories: list[RulesDirectory], home: str) -> Condition:
     """Legacy files count only while the directories are empty: the first that is not is named."""
     full = next((directory for directory in directories if directory.counted), directories[-1])
     first = tilde(full.counted[0], home) if full.counted else ""
-    return Fact(
-        "file",
-        full.path,
-        not full.counted,
-        "no rule directory holds a file",
-        f"suppressed by {first} ({_files(len(full.counted))} found there)",
-        actual=first or None,
-        remedy=f"remove the files from {' and '.join(tilde(d.path, home) for d in directories if d.counted)}",
-    )
+    folders = " and ".join(tilde(d.path, home) for d in directories if d.counted)
+    more, files = {"actual": first or None}, _files(len(full.counted))
+    ok = not full.counted
+    return FOLDER.reason("unsuppressed", ok, more, path=full.path, first=first, files=files, folders=folders)
 
 
 def _legacy_diagnostics(
@@ -500,8 +491,7 @@ def _legacy_diagnostics(
             yield file_diagnostic(file.path, file)
         elif verdict.ok and not earlier and file.problem not in _NONE:
             # Directories and agent files swallow a read error; a legacy file's breaks the whole prompt.
-            message = f"Roo cannot build its prompt: {one.name} cannot be read ({file.detail})"
-            yield Diagnostic("error", "legacy-unreadable", message, file.path)
+            yield FOLDER.note("legacy-unreadable", file.path, file=one.name, detail=file.detail)
         elif verdict.ok and not earlier and file.looks_binary:
             yield binary_diagnostic(file.path)
         earlier = earlier or bool(one.text)
@@ -560,10 +550,9 @@ def other_modes(
 def _would_count(shown: str, text: str, kind: str, has_rules: bool) -> Condition:
     """What the mode alone does not change: the file is blank, or the folder of its mode takes its place."""
     if not js_trim(text):
-        return Fact("file", shown, False, "", f"{shown} is blank", remedy=f"write something into {shown}")
+        return FOLDER.reason("blank", path=shown)
     if kind == "legacy-rules" and has_rules:
-        folder = f".roo/rules-{shown.rpartition('rules-')[2]}"
-        return Fact("file", shown, False, "", f"the files of {folder} take its place", remedy=f"empty {folder}")
+        return FOLDER.reason("outdone", path=shown, folder=f".roo/rules-{shown.rpartition('rules-')[2]}")
     return ALWAYS
 
 

@@ -24,7 +24,7 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.yaml import CORE, YamlError, gray_matter
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.text import js_trim, resolve
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
+from promptscope_engine.prompt.conditions import ALWAYS, Condition
 from promptscope_engine.prompt.drafts import FileDraft, Span, builtin, file_text, label, param_value
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.prompt.spans import joined
@@ -87,9 +87,7 @@ def find_commands(
             notes += near_keys(file, values, _MEANT)
             when: Condition = ALWAYS
             if earlier := commands.get(name):
-                why, remedy = f"{earlier.path} comes first", f"rename {earlier.path}"
-                yes = "no other command has its name"
-                when = Fact("file", shown, False, yes, why, actual=earlier.path, remedy=remedy)
+                when = FOLDER.reason("first_command", False, {"actual": earlier.path}, path=shown, earlier=earlier.path)
             files.append(file_row(file, "command", "on-demand", when, joined(command.content), shown=shown))
             commands.setdefault(name, command)
         if own := FOLDER.bundled("commands", FOLDER.versions[-1]).get(name):
