@@ -23,6 +23,7 @@ from promptscope_engine.agents.features import package_of
 from promptscope_engine.agents.kit.sources import over
 from promptscope_engine.agents.registry import agent_ids, load_agent
 from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.pinned import PINNED
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.drafts import Choice
 from promptscope_engine.prompt.model import Fragment
@@ -184,15 +185,7 @@ def variant_scenario(reference: dict[str, Json], differs: dict[str, Json], mode:
             "home": reference["paths"]["home"],
             "mode": None if mode == "null" else mode,
             "params": {**reference.get("params", {}), **params},
-            "environment": {
-                "os_name": "Linux 6.1",
-                "os_type": "Linux",
-                "os_version": "6.1.0",
-                "platform": "linux",
-                "date": "2026-11-20",
-                "language": "en",
-                "shell": "/bin/bash",
-            },
+            "environment": PINNED.model_copy(update={"date": "2026-11-20"}),
             "env": {},
             "tokenizer": "o200k_base",
             **top,
