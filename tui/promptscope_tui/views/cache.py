@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from promptscope_engine.insight.cache_causes import span
 from promptscope_engine.insight.cache_miss import CacheMiss, Crossing
 from promptscope_tui.text.spans import Row, Span, Tone, paragraph
+from promptscope_tui.text.words import many
 
 OK = "nothing was written again"
 
@@ -19,8 +20,7 @@ def headline(found: CacheMiss) -> str:
 
 def again(found: CacheMiss) -> str:
     """`41,203 tokens written again`."""
-    about = "≈" if found.estimated else ""
-    return f"{about}{found.again:,} token{'s' * (found.again != 1)} written again"
+    return f"{'≈' if found.estimated else ''}{many(found.again, 'token')} written again"
 
 
 def place(found: CacheMiss) -> str:

@@ -6,7 +6,7 @@ from promptscope_engine.prompt.model import Assembly
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import Change, Snapshot
 from promptscope_tui.text.spans import BLANK, Row, Span, paragraph, row, signed
-from promptscope_tui.text.words import short_path, short_text, total
+from promptscope_tui.text.words import many, short_path, short_text, total
 from promptscope_tui.views.why.pages import diff_row
 from promptscope_tui.widgets.messages import Noted
 from promptscope_tui.widgets.row_list import RowList
@@ -99,7 +99,7 @@ def change_title(change: Change, assembly: Assembly | None) -> tuple[str, str]:
     if change.requests:
         return f"request {change.requests[0]} → request {change.requests[1]}", ""
     if change.checkout:
-        more = f" and {len(names):,} file{'s' * (len(names) > 1)}" if names else ""
+        more = f" and {many(len(names), 'file')}" if names else ""
         return f"checkout: {change.checkout[0]} → {change.checkout[1]}", more
     if not change.paths:
         return "reloaded by hand", ""

@@ -14,7 +14,7 @@ from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.spans import BLANK, Row, Span, paragraph, row
 from promptscope_tui.text.tables import sum_rows
 from promptscope_tui.text.totals import channels_sum
-from promptscope_tui.text.words import number
+from promptscope_tui.text.words import many, number, total
 from promptscope_tui.views.subjects import BlockSubject, blocks
 from promptscope_tui.views.why.parts import EFFECTS, no_cache
 from promptscope_tui.widgets.row_list import RowList
@@ -162,12 +162,11 @@ _GROUPS: Mapping[str, Mapping[str, tuple[Field, ...]]] = {
 
 
 def _head(name: str, fields: tuple[Field, ...], count: int, assembly: Assembly) -> Row:
-    words = "none" if not count else "1 block" if count == 1 else f"{count} blocks"
+    words = many(count, "block") if count else "none"
     tools = len(assembly.tools_beside)
     if name == "tools" and count not in (0, tools):
         words += f" for {tools} tools"
-    counts = [assembly.tokens.expected_by_channel.get(field) for field in fields]
-    tokens = None if None in counts else sum(count or 0 for count in counts)
+    tokens = total(assembly.tokens.expected_by_channel.get(field) for field in fields)
     size = Span(f"{number(tokens)} tok" if count else "", "dim")
     return row(Span(name.upper(), "title"), Span(f"  {words}", "faint"), right=[size])
 
@@ -199,11 +198,7 @@ def _tool(tool: Mapping[str, Json]) -> list[Span]:
     tool = tool.get("function", tool)
     name = str(tool.get("name", tool.get("type", "tool")))
     inner = tool.get("tools")
-    said = (
-        f"{len(inner)} tool{'s' * (len(inner) != 1)}"
-        if isinstance(inner, list)
-        else _first_line(str(tool.get("description", "")))
-    )
+    said = many(len(inner), "tool") if isinstance(inner, list) else _first_line(str(tool.get("description", "")))
     return [Span(name, "tool"), Span(f"  {said}", "dim")]
 
 

@@ -12,6 +12,7 @@ from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.spans import Row
 from promptscope_tui.text.tables import Arrangement, Column, Order, column_at, named, shown_columns
+from promptscope_tui.text.words import many
 
 from .messages import Noted
 from .picker import FindBar, LineInput
@@ -144,7 +145,7 @@ class FilterBar(FindBar):
 
     def _count(self) -> None:
         found = self._list.found if self._list else 0
-        self.say_count("1 row" if found == 1 else f"{found:,} rows" if found else "no row")
+        self.say_count(many(found, "row") if found else "no row")
 
     @on(Input.Changed)
     def typed(self, event: Input.Changed) -> None:

@@ -1,6 +1,7 @@
 """A recording under way, as rows: what will be run, the requests as they arrive, how it ended."""
 
 import shlex
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from promptscope_engine.captures.exchange import labelled
@@ -8,6 +9,7 @@ from promptscope_engine.captures.model import Capture, Fidelity, Label, Recorded
 from promptscope_engine.captures.recipes import DUMMY_KEY
 from promptscope_tui.capturing.plan import Plan, warnings
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, paragraph, row
+from promptscope_tui.text.words import many
 
 _TONES: dict[Label, Tone] = {"main": "accent", "other": "faint"}
 _LABEL, _PROTOCOL = 10, 10
@@ -82,10 +84,7 @@ def fidelity(of: Fidelity) -> str:
 
 def verdict(capture: Capture) -> str:
     """How many requests of which kinds came, and how near they are to real ones."""
-    counts: dict[str, int] = {}
-    for request in capture.requests:
-        counts[request.label] = counts.get(request.label, 0) + 1
+    counts = Counter(request.label for request in capture.requests)
     kinds = ", ".join(f"{count} {label}" for label, count in counts.items())
-    many = "request" if len(capture.requests) == 1 else "requests"
     left = f"; {capture.end.left_out} did not fit" if capture.end.left_out else ""
-    return f"recorded {len(capture.requests)} {many}: {kinds}{left}\n{fidelity(capture.header.fidelity)}"
+    return f"recorded {many(len(capture.requests), 'request')}: {kinds}{left}\n{fidelity(capture.header.fidelity)}"

@@ -9,7 +9,7 @@ from promptscope_engine.insight.verification import Verification
 from promptscope_tui.session.differences import Differences
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, paragraph, row
-from promptscope_tui.text.words import short_text
+from promptscope_tui.text.words import many, short_text
 
 from .rows import MOST, text_rows
 
@@ -171,9 +171,9 @@ def summary(result: Verification) -> str:
     counts = ((len(result.tools.unpredicted), "not predicted"), (len(result.tools.missing), "not sent"))
     for count, what in counts:
         if count:
-            line += f", {count} tool{'s' if count > 1 else ''} {what}"
+            line += f", {many(count, 'tool')} {what}"
     moved = sum(part.moved is not None for part in result.parts)
-    return f"{line}, {moved} section{'s' * (moved > 1)} moved" if moved else line
+    return f"{line}, {many(moved, 'section')} moved" if moved else line
 
 
 def moved(part: Part) -> str:

@@ -9,7 +9,7 @@ from promptscope_engine.insight.editable import EditableFiles, EditAnswer
 from promptscope_engine.insight.effects import Effect
 from promptscope_engine.prompt.model import Assembly, ModeChoice
 from promptscope_tui.text.spans import Row, Span, Tone, paragraph, signed
-from promptscope_tui.text.words import compaction, compacts, contains, number
+from promptscope_tui.text.words import compaction, compacts, contains, many, number
 from promptscope_tui.views.subjects import Cursor, Subject, SwitchSubject, ToolSubject, WindowSubject
 from promptscope_tui.views.window.rows import composition, free
 
@@ -88,7 +88,7 @@ def _effect(page: Page, effect: Effect) -> None:
     for mark, what, names in lists:
         if not names:
             continue
-        page.block(f"{'Adds' if mark == '+' else 'Removes'} {len(names)} {what}{'s' * (len(names) > 1)}")
+        page.block(f"{'Adds' if mark == '+' else 'Removes'} {many(len(names), what)}")
         for name in names:
             section = page.assembly.section(name)
             title = page.shorten(section.title) if section and what == "section" else name
