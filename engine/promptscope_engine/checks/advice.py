@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from .context import Context, Passage
 from .findings import ADVICE, Finding
-from .references import front_matter, without_code
+from .references import Line, read_lines, without_code
 from .settings import CheckSettings
 
 MAX_PARAGRAPH = 1_000
@@ -23,8 +23,7 @@ LEAST_EMPHASIS = 5
 MAX_EMPHASIS = 0.02
 """and the share of its words that they may have."""
 
-_FENCE = re.compile(r"[ \t]*(```|~~~)")
-_NO_PROSE = re.compile(r"[ \t]*(?:[|>]|<!--)| {4,}\S(?<![-*+])|\t+[^\s\-*+\d]")
+_NO_PROSE = re.compile(r"[ \t]*[|>]| {4,}\S(?<![-*+])|\t+[^\s\-*+\d]")
 _BULLET = re.compile(r"[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]+")
 _WORD = re.compile(r"[^\W\d_][\w'’-]*")
 
@@ -47,27 +46,12 @@ def advice(context: Context) -> Iterator[Finding]:
         yield from _vague(context, path, lines)
 
 
-class _Line(NamedTuple):
-    """A line of prose with its number, "" where something else is between paragraphs."""
-
-    number: int
-    text: str
-
-
-def _prose(passage: Passage) -> Iterator[_Line]:
-    fence = ""
-    lines = passage.text.split("\n")
-    skipped = front_matter(lines) if passage.start == 1 else 0
-    for number, line in enumerate(lines[skipped:], passage.start + skipped):
-        found = _FENCE.match(line)
-        if found and (not fence or fence == found[1]):
-            fence = "" if fence else found[1]
-            yield _Line(number, "")
-        elif fence or _NO_PROSE.match(line) or line.lstrip().startswith("#"):
-            yield _Line(number, "")
-        else:
-            yield _Line(number, line.rstrip())
-    yield _Line(passage.start + len(lines), "")
+def _prose(passage: Passage) -> Iterator[Line]:
+    """The lines of prose, "" where something else is between paragraphs."""
+    for line in read_lines(passage.text, passage.start):
+        text = line.text.rstrip()
+        is_prose = line.fence is None and not _NO_PROSE.match(text) and not text.lstrip().startswith("#")
+        yield Line(line.number, text if is_prose else "")
 
 
 # --- always and never ------------------------------------------------------------------------------------------------
@@ -91,7 +75,7 @@ class _Said(NamedTuple):
     text: str
 
 
-def _contradictions(context: Context, prose: dict[str, list[_Line]]) -> Iterator[Finding]:
+def _contradictions(context: Context, prose: dict[str, list[Line]]) -> Iterator[Finding]:
     """What one sentence always wants and another never, told at the later one. Conditions belong to what is wanted."""
     always: dict[tuple[str, ...], _Said] = {}
     never: dict[tuple[str, ...], _Said] = {}
@@ -110,7 +94,7 @@ def _contradictions(context: Context, prose: dict[str, list[_Line]]) -> Iterator
                     yield context.finding("contradiction", text, path, line)
 
 
-def _sentences(lines: Iterable[_Line]) -> Iterator[tuple[int, str]]:
+def _sentences(lines: Iterable[Line]) -> Iterator[tuple[int, str]]:
     """The sentences of paragraphs and bullets, each with the line on which it begins."""
     for paragraph in _paragraphs(lines):
         starts: list[int] = []
@@ -142,9 +126,9 @@ def _short(sentence: str) -> str:
 # --- paragraphs ------------------------------------------------------------------------------------------------------
 
 
-def _paragraphs(lines: Iterable[_Line]) -> Iterator[list[_Line]]:
+def _paragraphs(lines: Iterable[Line]) -> Iterator[list[Line]]:
     """Lines that belong together: up to a blank one or the next bullet."""
-    here: list[_Line] = []
+    here: list[Line] = []
     for line in lines:
         if here and (not line.text.strip() or _BULLET.match(line.text) or line.number != here[-1].number + 1):
             yield here
@@ -155,7 +139,7 @@ def _paragraphs(lines: Iterable[_Line]) -> Iterator[list[_Line]]:
         yield here
 
 
-def _long_paragraphs(context: Context, path: str, lines: list[_Line]) -> Iterator[Finding]:
+def _long_paragraphs(context: Context, path: str, lines: list[Line]) -> Iterator[Finding]:
     for paragraph in _paragraphs(lines):
         length = len(" ".join(line.text.strip() for line in paragraph))
         if length > MAX_PARAGRAPH:
@@ -174,7 +158,7 @@ _SHOUTED = 3
 """So many words in capitals one after the other are no abbreviations."""
 
 
-def _emphasis(context: Context, path: str, lines: list[_Line]) -> Iterator[Finding]:
+def _emphasis(context: Context, path: str, lines: list[Line]) -> Iterator[Finding]:
     """A file in which so many words raise their voice that none stands out."""
     loud: Counter[str] = Counter()
     words = shouted = first = 0
@@ -210,7 +194,7 @@ _VAGUE = re.compile(
 )
 
 
-def _vague(context: Context, path: str, lines: list[_Line]) -> Iterator[Finding]:
+def _vague(context: Context, path: str, lines: list[Line]) -> Iterator[Finding]:
     """Lines that leave it to the model when they hold."""
     for line in lines:
         if found := _VAGUE.search(without_code(line.text)):

@@ -53,7 +53,7 @@ def front_matter(lines: Sequence[str]) -> int:
     return next((number + 1 for number, line in enumerate(lines[1:], 1) if line.rstrip() == "---"), 0)
 
 
-def _read_lines(text: str, start: int = 1) -> Iterator[Line]:
+def read_lines(text: str, start: int = 1) -> Iterator[Line]:
     """The lines that are seen or run: neither front matter, nor the marks of fences, nor what is in comments."""
     lines = text.split("\n")
     skipped = front_matter(lines) if start == 1 else 0
@@ -168,7 +168,7 @@ def references(text: str, start: int = 1) -> Iterator[Reference]:
     """What a text names, in order. `start`: the number of its first line."""
     above = _Above()
     elsewhere = False
-    for line in _read_lines(text, start):
+    for line in read_lines(text, start):
         if line.fence is None:
             elsewhere = False
             said = above.with_line(without_code(line.text))
