@@ -24,7 +24,7 @@ from promptscope_engine.prompt.model import Assembly, Reason, SourceFile
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.disk import Entry, made_stat
-from promptscope_engine.workspace.paths import path_in
+from promptscope_engine.workspace.paths import home_short, path_in
 from promptscope_engine.workspace.repository import list_files
 
 from .passages import find_repeats
@@ -125,7 +125,7 @@ def agents_table(
             real = workspace.real_path(path)
             own = uses.setdefault(real, {})
             own[agent.id] = min(own.get(agent.id, use), use, key=lambda each: _TAKEN.index(each.taken))
-            names.setdefault(real, _name(path, base, inputs.home))
+            names.setdefault(real, path[len(base) :] if path.startswith(base) else home_short(path, inputs.home))
     found = [
         FileUse(names[real], real, uses.get(real, {}), tuple(_named(shared.get(real, {}), names)))
         for real in names
@@ -165,13 +165,6 @@ def _lazy(agent: Agent, inputs: Inputs, workspace: Workspace, files: Sequence[st
         for file in agent.lazy_files(inputs, workspace, files):
             when = ", ".join(file.patterns) or f"a file below {file.base}"
             yield file.path, AgentUse("later", file.kind, why=f"loads when {when} is read")
-
-
-def _name(path: str, base: str, home: str) -> str:
-    if path.startswith(base):
-        return path[len(base) :]
-    below = home.rstrip("/") + "/"
-    return f"~/{path[len(below) :]}" if path.startswith(below) else path
 
 
 def _matters(file: FileUse) -> bool:

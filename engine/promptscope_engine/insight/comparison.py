@@ -139,7 +139,7 @@ def compare(
         after=_compared(names[1], after),
         tokens=_difference(before.tokens.expected, after.tokens.expected),
         sections=tuple(
-            replace(each, title=_short(each.title, after if each.change != "removed" else before))
+            replace(each, title=(after if each.change != "removed" else before).shortened(each.title))
             for each in changed_sections(before, after)
         ),
         tools=tuple(_changed_tools(before, after)),
@@ -288,14 +288,6 @@ def short_path(path: str, assembly: Assembly) -> str:
     return path_in_id(posixpath.normpath(whole), assembly.workspace, assembly.home)
 
 
-def _short(text: str, assembly: Assembly) -> str:
-    """A title or a sentence with its paths shortened."""
-    for folder, short in ((assembly.workspace, ""), (assembly.home, "~/")):
-        if base := folder.rstrip("/"):
-            text = text.replace(base + "/", short)
-    return text
-
-
 # --- diagnostics -----------------------------------------------------------------------------------------------------
 
 
@@ -307,7 +299,7 @@ def _changed_problems(before: Assembly, after: Assembly) -> Iterable[ProblemChan
             found = b or a
             assert found is not None
             whole = after if b else before
-            path, message = found.path and short_path(found.path, whole), _short(found.message, whole)
+            path, message = found.path and short_path(found.path, whole), whole.shortened(found.message)
             yield ProblemChange(_kind(a, b), found.severity, found.code, message, path, found.line)
 
 

@@ -520,6 +520,13 @@ class Assembly(Struct, frozen=True, dict=True):
         """The present tools that no section describes: they are sent in the request's own field."""
         return tuple(tool for tool in self.tools if tool.present and tool.section is None)
 
+    def shortened(self, text: str) -> str:
+        """A title or a sentence with its paths shortened."""
+        for folder, short in ((self.workspace, ""), (self.home, "~/")):
+            if base := folder.rstrip("/"):
+                text = text.replace(base + "/", short)
+        return text
+
     @property
     def system_text(self) -> str:
         """The whole system prompt."""

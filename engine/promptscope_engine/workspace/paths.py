@@ -74,3 +74,9 @@ def variables(env: Mapping[str, str]) -> Mapping[str, str]:
     if SYSTEM is posixpath:
         return env
     return {name: from_system(value) if name.endswith(_NAME_PATHS) else value for name, value in env.items()}
+
+
+def home_short(path: str, home: str | None = None) -> str:
+    """The path with the home folder as `~`: `home`, or the user's own."""
+    home = (absolute("~") if home is None else home).rstrip("/")
+    return f"~{path[len(home) :]}" if home and (path == home or path.startswith(home + "/")) else path

@@ -24,7 +24,7 @@ from promptscope_engine.prompt.model import (
     SourceFile,
     Tool,
 )
-from promptscope_engine.workspace.paths import absolute
+from promptscope_engine.workspace.paths import home_short as home_short
 
 Kind = Literal["builtin", "tool", "environment", "param", "file"]
 """What a colour means."""
@@ -272,13 +272,4 @@ def short_path(path: str, assembly: Assembly) -> str:
 
 def short_text(text: str, assembly: Assembly) -> str:
     """A sentence with its paths shortened."""
-    for folder, short in ((assembly.workspace, ""), (assembly.home, "~/")):
-        if base := folder.rstrip("/"):
-            text = text.replace(base + "/", short)
-    return text
-
-
-def home_short(path: str, home: str | None = None) -> str:
-    """The path with the home folder as `~`: `home`, or the user's own."""
-    home = (absolute("~") if home is None else home).rstrip("/")
-    return f"~{path[len(home) :]}" if home and (path == home or path.startswith(home + "/")) else path
+    return assembly.shortened(text)
