@@ -1,11 +1,11 @@
 """What a captured command line says of an agent's inputs: an input's title is the name of its option."""
 
-import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import takewhile
 from typing import Any
 
+from promptscope_engine.agents.kit.settings import object_in
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.params import ParamField
 
@@ -35,7 +35,7 @@ def options_from_argv(
             found[name] = True
         elif option in table.get("json", ()):
             value = after[0] if after else ""
-            given, inner = _object(value), table["json"][option]
+            given, inner = object_in(value), table["json"][option]
             for old in (name, inner):
                 found.pop(old, None)
             found[name if given is None else inner] = value if given is None else given
@@ -54,11 +54,3 @@ def entry_from_argv(command: Sequence[str], table: Mapping[str, Any]) -> dict[st
     """The input `entry`: `headless` without a command line, or where it has one of the `words`; else `otherwise`."""
     said = {word.partition("=")[0] for word in command}
     return {"entry": table["headless"] if not said or said.intersection(table["words"]) else table["otherwise"]}
-
-
-def _object(text: str) -> dict[str, Json] | None:
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-    return value if isinstance(value, dict) else None

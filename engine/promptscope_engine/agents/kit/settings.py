@@ -51,12 +51,13 @@ def mapping(value: Json) -> Mapping[str, Json]:
     return value if isinstance(value, (dict, Mapping)) else {}
 
 
-def object_in(text: Json) -> Mapping[str, Json]:
-    """The object that a JSON text holds; an empty one for anything else."""
+def object_in(text: Json) -> dict[str, Json] | None:
+    """The object that a JSON text holds, None for anything else."""
     try:
-        return mapping(json.loads(text)) if isinstance(text, str) else {}
+        found = json.loads(text) if isinstance(text, str) else None
     except (ValueError, RecursionError):
-        return {}
+        return None
+    return found if isinstance(found, dict) else None
 
 
 def text(value: Json) -> str | None:

@@ -12,7 +12,7 @@ from typing import TypedDict, TypeVar, Unpack
 from msgspec import Struct
 from msgspec.structs import replace
 
-from promptscope_engine.agents.kit.settings import mapping
+from promptscope_engine.agents.kit.settings import mapping, text, texts
 from promptscope_engine.formats.document import Json, Path
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.prompt.conditions import Condition, Setting
@@ -86,6 +86,18 @@ class SettingLevers(Struct, frozen=True):
         """The value at the path, None where there is none."""
         return _at(self.values, _path(path))
 
+    def object(self, path: str | Path) -> Mapping[str, Json]:
+        """The object at the path, an empty one for anything else."""
+        return mapping(self.get(path))
+
+    def word(self, path: str | Path) -> str | None:
+        """The trimmed text at the path, None if it is none or blank."""
+        return text(self.get(path))
+
+    def words(self, path: str | Path) -> list[str]:
+        """The texts of the list at the path."""
+        return texts(self.get(path)) or []
+
     def source(self, path: str | Path) -> SettingSource:
         """Where the setting is, or would have to be written."""
         path = _path(path)
@@ -100,6 +112,15 @@ class SettingLevers(Struct, frozen=True):
     def known(self, path: str | Path, value: T) -> Sourced[T]:
         """What the setting comes to."""
         return Sourced(value, self.source(path))
+
+    def named(self, path: str | Path, usual: str) -> Sourced[str]:
+        """The text that the setting names, else the usual one."""
+        return self.known(path, self.word(path) or usual)
+
+    def switch(self, path: str | Path, *, usual: bool) -> Condition:
+        """The setting is on: it is true, or what is usually on is not switched off."""
+        is_on = self.get(path) is not False if usual else self.get(path) is True
+        return self.known(path, is_on).is_(True, unset=False)
 
     def first(self, read: Callable[[Json], T | None], *paths: str | Path | None, default: D) -> Sourced[T | D]:
         """The first of the settings that `read` makes something of, else the default, to be changed at the last."""

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.features import AgentReport, ReportLine
-from promptscope_engine.agents.kit.settings import mapping, text
+from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.agents.openclaw.gather.gather import gather
 from promptscope_engine.agents.openclaw.materials import Context, Materials
 from promptscope_engine.agents.openclaw.texts import FOLDER, NEWER
@@ -152,7 +152,7 @@ def _numbers(assembly: Assembly, materials: Materials, counted: list[Context], s
     assert assembly.model is not None  # OpenClaw has one of its own where nothing names one
     provider, _, name = assembly.model.partition("/")
     max_chars, total_chars = materials.limits
-    mode = text(materials.settings.get("agents.defaults.sandbox.mode"))
+    mode = materials.settings.word("agents.defaults.sandbox.mode")
     skills = "".join(span.text for span in materials.prompt.spans("skillsPrompt", materials.skills))
     present = [tool for tool in assembly.tools if tool.present]
     tools = [_tool(tool) for tool in present]

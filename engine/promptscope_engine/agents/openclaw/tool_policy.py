@@ -203,7 +203,7 @@ def configured(
     `model` is its provider and its name.
     """
     shared, theirs = ("tools",), (*own_path, "tools")
-    tools, own = mapping(settings.get(shared)), mapping(settings.get(theirs)) if own_path else {}
+    tools, own = settings.object(shared), settings.object(theirs) if own_path else {}
     key, by_provider = for_provider(tools, *model)
     own_key, own_by_provider = for_provider(own, *model)
     entry, own_entry = (*shared, "byProvider", key), (*theirs, "byProvider", own_key)
@@ -233,9 +233,9 @@ def _of_profile(own: Holder, shared: Holder, path: Path, lists: Lists) -> Policy
 def sandbox_policy(settings: SettingLevers, own_path: Path, lists: Lists) -> Policy:
     """The sandbox's lists, the agent's own before the global ones before the defaults; `image` unless it is denied."""
     rest = ("tools", "sandbox", "tools")
-    own = mapping(settings.get((*own_path, *rest))) if own_path else {}
+    own = settings.object((*own_path, *rest)) if own_path else {}
     named: dict[str, tuple[str, ...]] = {key: lists.expand(names) for key, names in lists.sandbox.items()}
-    for source in (mapping(settings.get(rest)), own):
+    for source in (settings.object(rest), own):
         named |= {key: tuple(found) for key in named if (found := texts(source.get(key))) is not None}
     allow, deny = lists.expand(named["allow"]), lists.expand(named["deny"])
     if allow and "image" not in deny:
@@ -246,7 +246,7 @@ def sandbox_policy(settings: SettingLevers, own_path: Path, lists: Lists) -> Pol
 
 def subagent_policy(settings: SettingLevers, depth: int, lists: Lists) -> Policy:
     """What no sub-agent may use, and what one may not that starts none itself; 2026.2.24 can be made to allow it."""
-    tools, said = mapping(settings.get(SUBAGENT_LISTS)), lists.subagents
+    tools, said = settings.object(SUBAGENT_LISTS), lists.subagents
     leaf = depth >= max(1, count(settings.get("agents.defaults.subagents.maxSpawnDepth"), lists.depth))
     allow, also = texts(tools.get("allow")), texts(tools.get("alsoAllow")) or []
     allowed = {lists.normal(name) for name in (*(allow or ()), *also)} if lists.lifted else set()
@@ -292,7 +292,7 @@ def decide(
     for offer, conditions, others in zip(owned, against, hidden, strict=True):
         if offer.created and not offer.free:
             if not conditions:  # no policy removes the tool; `tools.deny` would
-                off = [*(texts(settings.get("tools.deny")) or []), offer.name]
+                off = [*settings.words("tools.deny"), offer.name]
                 yes, no = "no policy removes it", "`tools.deny` denies it"
                 conditions = [settings.decides("tools.deny", True, yes, no, off=off)]
             left = reduce(and_, [*conditions, *others])

@@ -54,9 +54,9 @@ class Reader(kit.Document):
             self.version = text_of(version)
             parts: dict[str, list[Json]] = {}
             for message, part in rows(data, _PARTS, name):
-                parts.setdefault(message, []).append(object_in(part))
+                parts.setdefault(message, []).append(object_in(part) or {})
             for message, info in rows(data, _MESSAGES, name):
-                yield {"info": object_in(info), "parts": parts.get(message, [])}
+                yield {"info": object_in(info) or {}, "parts": parts.get(message, [])}
 
     def read(self, messages: list[tuple[int, Object]], ledger: Ledger) -> tuple[int, str]:
         """Take the messages."""

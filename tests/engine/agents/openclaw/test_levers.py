@@ -9,9 +9,10 @@ import pytest
 from msgspec.structs import replace
 
 from promptscope_engine import Scenario, Workspace, assemble
+from promptscope_engine.agents.openclaw.gather.tools import switched_on
 from promptscope_engine.agents.openclaw.levers import SettingLevers, count, overlay, positive
 from promptscope_engine.agents.openclaw.tool_policy import Policy, denied_by, lists_of, without
-from promptscope_engine.prompt.conditions import Setting
+from promptscope_engine.prompt.conditions import Facts, Setting
 from promptscope_engine.prompt.model import Assembly, Lever, Reason
 
 from .conftest import Claw
@@ -159,6 +160,30 @@ def test_a_deciding_setting_has_the_levers_that_can_be_set(
     assert isinstance(found, Setting)
     assert [found.on, found.off] == levers
     assert found.source.overlay == ("configOverlay.a.b" if any(levers) else None)
+
+
+@pytest.mark.parametrize(
+    ("written", "usual", "is_on"),
+    [
+        (None, True, True),
+        (None, False, False),
+        (True, False, True),
+        (False, True, False),
+        ("no", True, True),
+        (1, False, False),
+    ],
+)
+def test_a_switch_is_turned_either_way(written: Any, usual: bool, is_on: bool) -> None:
+    """Also the one that is on unless it is switched off."""
+    found = SettingLevers({"a": written}).switch("a", usual=usual)
+    assert isinstance(found, Setting)
+    assert found.holds(Facts()) is is_on
+    assert (found.on, found.off) == (Lever("configOverlay.a", True), Lever("configOverlay.a", False))
+
+
+def test_a_plugin_that_is_usually_on_can_be_switched_off() -> None:
+    found = switched_on(SettingLevers({}), "openai", usual=True)
+    assert found.levers(Facts(), False) == (Lever("configOverlay.plugins.entries.openai.enabled", False),)
 
 
 @pytest.mark.parametrize(

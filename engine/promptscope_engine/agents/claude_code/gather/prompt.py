@@ -8,9 +8,8 @@ from promptscope_engine.agents.claude_code.materials import Hook, Mention, Menti
 from promptscope_engine.agents.claude_code.texts import FOLDER
 from promptscope_engine.agents.claude_code.versions import V100, has
 from promptscope_engine.agents.kit.rows import absent
-from promptscope_engine.agents.kit.settings import mapping
+from promptscope_engine.agents.kit.settings import mapping, object_in
 from promptscope_engine.agents.kit.walking import absolute
-from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.params import Params
 from promptscope_engine.javascript.text import utf16_len, utf16_slice
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts
@@ -161,7 +160,7 @@ def gather_hooks(session: Session) -> dict[str, Hook]:
     found: dict[str, Hook] = {}
     for event in _EVENTS:
         printed: str = getattr(session.params.hooks, event).strip()
-        said = _object(printed)
+        said = object_in(printed)
         own = mapping((said or {}).get("hookSpecificOutput"))
         context = own.get("additionalContext") if own.get("hookEventName") == event else None
         text = printed if said is None else context if isinstance(context, str) else ""
@@ -171,7 +170,7 @@ def gather_hooks(session: Session) -> dict[str, Hook]:
 
 def stopped(params: Params, hooks: Mapping[str, Hook], facts: Facts) -> tuple[Diagnostic, Condition] | None:
     """Why nothing is sent, if a hook blocks the prompt. A SessionStart hook cannot [recorded 2.1.332]."""
-    said = _object(params.hooks.UserPromptSubmit.strip()) or {}
+    said = object_in(params.hooks.UserPromptSubmit.strip()) or {}
     keeps = said.get("decision") == "block" or said.get("continue") is False
     if not keeps or params.subagent is not None or not hooks["UserPromptSubmit"].speaks.holds(facts):
         return None
@@ -197,17 +196,6 @@ def _may_speak(session: Session, event: str) -> Condition:
         & only.is_(False, no=others)
         & session.sources.of("hooks").open
     )
-
-
-def _object(printed: str) -> dict[str, Json] | None:
-    """The JSON object that is printed; None if this is not an object."""
-    if not printed.startswith("{"):
-        return None
-    try:
-        value: dict[str, Json] = json.loads(printed)
-    except (ValueError, RecursionError):
-        return None
-    return value
 
 
 def _spans(event: str, text: str, session: Session) -> Iterator[Span]:

@@ -4,7 +4,6 @@ An argument that is not a JSON object is a file's path, from the working directo
 is missing, or has another shape, keeps the agent from starting [asked of 2.1.332].
 """
 
-import json
 from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
@@ -16,7 +15,7 @@ from promptscope_engine.agents.kit.heads import Budget
 from promptscope_engine.agents.kit.layered import usable
 from promptscope_engine.agents.kit.rows import Found
 from promptscope_engine.agents.kit.servers import servers_in
-from promptscope_engine.agents.kit.settings import mapping
+from promptscope_engine.agents.kit.settings import mapping, object_in
 from promptscope_engine.agents.kit.settings_schema import Schema
 from promptscope_engine.agents.kit.walking import absolute, upwards
 from promptscope_engine.formats.document import Json, too_deep
@@ -48,11 +47,8 @@ def _from_cwd(path: str, cwd: str) -> str:
 
 
 def _object(text: str) -> Mapping[str, Json] | None:
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-    return value if isinstance(value, dict) and not too_deep(value) else None
+    value = object_in(text)
+    return None if too_deep(value) else value
 
 
 class _Arguments(Found):

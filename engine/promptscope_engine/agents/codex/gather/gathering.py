@@ -215,14 +215,11 @@ class _Gatherer:
         session = self.session
         why = "Codex does not read .mcp.json: its servers are in `mcp_servers` of config.toml"
         known = [*(server.name for server in servers.idle), *(server.name for server in servers.answering)]
-        return Gathered(
-            facts=facts_of(session.inputs, mode, permissions.CHOICES, self.model.name),
-            materials=materials,
-            files=tuple(session.files),
-            diagnostics=tuple(session.diagnostics),
+        return Gathered.of(
+            session,
+            facts_of(session.inputs, mode, permissions.CHOICES, self.model.name),
+            materials,
             derived=derived,
-            assumed=tuple(session.assumed),
-            refused=session.refusals[0] if session.refusals else None,
             configured=servers.configured,
             idle=(*servers.idle, *foreign(session.workspace, f"{session.cwd.rstrip('/')}/.mcp.json", why, known)),
         )

@@ -86,7 +86,7 @@ def _configured(session: Session, agent: Mapping[str, Json]) -> dict[str, Config
             path = given[1:] if given.startswith("@/") else f"{session.cwd}/{given[1:]}"
             found |= found_in(session.values(path, _KIND), path)
         else:
-            values = object_in(given)
+            values = object_in(given) or {}
             if "mcpServers" not in values:
                 session.refuse("--additional-mcp-config has no `mcpServers`")
             found |= found_in(values)

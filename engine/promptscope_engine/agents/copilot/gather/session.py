@@ -222,4 +222,4 @@ _ECHO = re.compile(r"echo '([^']*)'\s*\Z")
 def _echoed(command: Json) -> Mapping[str, Json]:
     """What a hook prints that is nothing but `echo` of a quoted text; of any other command nothing is known."""
     found = _ECHO.match(command) if isinstance(command, str) else None
-    return object_in(found[1]) if found else {}
+    return (found and object_in(found[1])) or {}

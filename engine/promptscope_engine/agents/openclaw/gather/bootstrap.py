@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from promptscope_engine.agents.kit.rows import followed
-from promptscope_engine.agents.kit.settings import at, mapping, texts
+from promptscope_engine.agents.kit.settings import at, texts
 from promptscope_engine.agents.kit.sources import Table
 from promptscope_engine.agents.openclaw.gather.cuts import digested, head_and_tail, limited, stretch, whole, within
 from promptscope_engine.agents.openclaw.gather.runtime import AgentRun
@@ -214,7 +214,7 @@ def _extra(run: AgentRun, workspace: Workspace, problems: list[Diagnostic]) -> I
     A recording made without a gateway shows that the hook does nothing there, whatever the configuration says; the
     param `internalHooks` simulates the gateway.
     """
-    hook, folder = mapping(run.settings.get(("hooks", "internal", "entries", HOOK))), run.box.folder
+    hook, folder = run.settings.object(("hooks", "internal", "entries", HOOK)), run.box.folder
     if run.settings.get("hooks.internal.enabled") is not True or not hook or hook.get("enabled") is False:
         return
     runs = FOLDER.reason("hooks_run", run.params.internalHooks)

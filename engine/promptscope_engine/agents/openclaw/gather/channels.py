@@ -43,7 +43,7 @@ def speech(config: SettingLevers, own: SettingLevers, version: str) -> Answers:
         inbound_only=auto.is_("inbound", unset="always"),
         tagged_only=auto.is_("tagged", unset="always"),
         length=computed("messages.tts.maxLength", str(positive(own.get("tts.maxLength"), DEFAULT_MAX_LENGTH))),
-        summarized=own.known("tts.summarize", own.get("tts.summarize") is not False).is_(True),
+        summarized=own.switch("tts.summarize", usual=True),
     )
 
 
@@ -87,7 +87,7 @@ def normal_channel(name: str | None) -> str | None:
 
 def unknown_channel(settings: SettingLevers, channel: str | None) -> Iterator[Diagnostic]:
     """A channel that is neither built in nor configured: a plug-in's, or a slip."""
-    configured = mapping(settings.get("channels"))
+    configured = settings.object("channels")
     if channel is None or channel in (*CHANNELS, _INTERNAL, *map(str.lower, configured)):
         return
     near = nearest(channel, ["none", *CHANNELS, _INTERNAL, *configured])
@@ -135,7 +135,7 @@ def chat(settings: SettingLevers, prompt: Prompt, session: Session, channel: str
         if newer and channel == "slack":
             lacks = lacks & Fact("flag", "channel", False, "", "slack is never told how", remedy="take another channel")
     shown = channel or USUAL
-    own = mapping(settings.get(("channels", shown)))
+    own = settings.object(("channels", shown))
     rich = own.get("richMessages") is True
     metadata: dict[str, Json] = {
         "schema": f"openclaw.inbound_meta.v{2 if newer else 1}",
@@ -202,7 +202,7 @@ def _group_prompt(settings: SettingLevers, session: Session, channel: str | None
     path = group_path(settings, session)
     if path is None:
         return parameter(None, "channels.groups.systemPrompt", because=FOLDER.reason("no_group_chat"))
-    value = text(settings.get((*path, "systemPrompt")))
+    value = settings.word((*path, "systemPrompt"))
     key = dotted((*path, "systemPrompt"))
     yes, no = f"`{key}` is set", f"`{key}` is not set"
     because = settings.decides((*path, "systemPrompt"), value is not None, yes, no, on="Be kind.", off="")
@@ -250,8 +250,8 @@ def group_path(settings: SettingLevers, session: Session) -> Path | None:
     for name in (group, "*"):
         for path in ((*groups, name), (*channels, name)):
             # an entry of `groups` replaces one of `channels`, an empty one too
-            if name in mapping(settings.get(path[:-1])):
-                if mapping(settings.get(path)):
+            if name in settings.object(path[:-1]):
+                if settings.object(path):
                     return path
                 break
     return (*groups, group)
@@ -269,7 +269,7 @@ def group_of(session: Session) -> tuple[str, str] | None:
 def _key(settings: SettingLevers, channel: str, name: str) -> Path:
     """Where a channel's setting is decided: in its default account if that has it, else in the channel itself."""
     base: Path = ("channels", channel)
-    accounts = mapping(settings.get((*base, "accounts")))
+    accounts = settings.object((*base, "accounts"))
     chosen = "default" if "default" in accounts else min(accounts, default="")
     own = mapping(accounts.get(chosen))
     return (*base, "accounts", chosen, name) if name in own else (*base, name)

@@ -7,7 +7,7 @@ the start [2026.2.24].
 
 import posixpath
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, partial
 from pathlib import Path as FilePath
@@ -254,6 +254,11 @@ def older_place(inputs: Inputs, workspace: Workspace) -> dict[str, str]:
     paths = (f"{folder}/{name}.json" for folder in dict.fromkeys(folders) for name in _NAMES)
     file = next((path for path in paths if workspace.kind(path) is not None), None)
     return {} if file is None else {f"{_BRANDS[-1]}_CONFIG_PATH": file}
+
+
+def user_paths(paths: Iterable[str], inputs: Inputs) -> list[str]:
+    """Those of the paths that are not blank."""
+    return [user_path(path, inputs) for path in paths if js_trim(path)]
 
 
 def user_path(path: str, inputs: Inputs) -> str:

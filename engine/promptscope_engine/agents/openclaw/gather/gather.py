@@ -56,7 +56,6 @@ from promptscope_engine.prompt.derived import Derivation, because, in_home
 from promptscope_engine.prompt.drafts import FileDraft, computed
 from promptscope_engine.prompt.model import Diagnostic, ModeChoice
 from promptscope_engine.prompt.spans import joined
-from promptscope_engine.tokens.models import context_window
 from promptscope_engine.workspace import Workspace
 
 from . import turns
@@ -218,10 +217,8 @@ class _Gathering:
         run = self.run
         if not run.is_newer or self.found_by.code.holds(Facts()):
             return None, 0, 0
-        info = run.params.modelInfo
-        window = info.contextWindow if info and info.contextWindow else context_window(run.model_name or run.model)
         told = [(offer, described(offer, run.version)) for offer in self.waiting]
-        return form_of(told, self.found_by.mode, room_of(window))
+        return form_of(told, self.found_by.mode, room_of(run.window))
 
     def gather(self) -> Gathered[Materials]:
         """The materials, with rows, notes and the inputs that were computed."""
@@ -266,9 +263,9 @@ class _Gathering:
 
     def _materials(self) -> Materials:
         run, prompt, params, settings = self.run, self.prompt, self.run.params, self.run.settings
-        hashed = settings.known("commands.ownerDisplay", text(settings.get("commands.ownerDisplay")) or "raw")
+        hashed = settings.named("commands.ownerDisplay", "raw")
         bootstrapping = _bootstrapping(self.shown, short_path(run.folder, self.inputs.home))
-        citations = settings.known("memory.citations", text(settings.get("memory.citations")) or "auto")
+        citations = settings.named("memory.citations", "auto")
         return Materials(
             settings=settings,
             session=run.session,
@@ -348,7 +345,7 @@ def _run(inputs: Inputs, workspace: Workspace) -> AgentRun:
     found = whose(params, settings, here)
     me = found.me
     own = runtime.agent_path(settings, me)
-    entry = mapping(settings.get(own)) if own else {}
+    entry = settings.object(own) if own else {}
     folder = runtime.workspace_of(inputs, settings, me) if params.useConfiguredWorkspace else inputs.workspace
     workspace.allow([folder, *skills.roots(inputs, settings)])
     default = runtime.default_model(settings.values, entry)
@@ -446,7 +443,7 @@ def _parameters(run: AgentRun, workspace: Workspace, offers: tuple[Offer, ...]) 
     inputs, settings = run.inputs, run.settings
 
     def setting(path: str, example: str) -> Parameter:
-        return of_setting(settings.known(path, text(settings.get(path))), example, "")
+        return of_setting(settings.known(path, settings.word(path)), example, "")
 
     names = [offer.name for offer in offers if offer.when.holds(Facts())]
     return {
@@ -469,7 +466,7 @@ def _heartbeat(run: AgentRun) -> Answers:
     """The prompt of the default agent; other agents are passed none."""
     key = "agents.defaults.heartbeat.prompt"
     passed = run.is_default if run.params.heartbeatDefault is None else run.params.heartbeatDefault
-    named = text(run.settings.get(key))
+    named = run.settings.word(key)
     has_own = run.settings.known(key, named).is_given("Look around.", "")
     return Answers(passed=FOLDER.reason("beats", passed), configured=has_own, prompt=parameter(named, key))
 
@@ -524,11 +521,11 @@ def _notices(run: AgentRun, prompt: Prompt) -> Iterator[Diagnostic]:
         yield Diagnostic("info", "channel", message)
     if prompt.value("runtimeInfo") is not None and not prompt.object("runtimeInfo").get("node"):
         yield Diagnostic("info", "runtime", "the runtime line lacks node=: `environment.node` is not given")
-    for plugin, entry in mapping(run.settings.get("plugins.entries")).items():
+    for plugin, entry in run.settings.object("plugins.entries").items():
         if mapping(entry).get("enabled") is True and f"{PLUGIN}{plugin}" not in schema(run.version).named:
             message = f"the plugin {plugin} is on: plugins are not run, so tools that it brings are not shown"
             yield Diagnostic("info", "plugins", message)
-    named = text(run.settings.get("agents.defaults.workspace"))
+    named = run.settings.word("agents.defaults.workspace")
     if named and user_path(named, run.inputs) != run.folder:
         message = f"the configuration names the workspace {named}; `useConfiguredWorkspace` takes it"
         yield Diagnostic("info", "workspace", message)

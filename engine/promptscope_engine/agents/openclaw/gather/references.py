@@ -34,7 +34,7 @@ def lists_of_names(run: AgentRun, offers: Iterable[Offer], skills: Listed) -> It
     """The lists of tools and skills."""
     settings, own, lists = run.settings, run.own, run.lists
     normal, groups = lists.normal, lists.groups
-    switched = mapping(settings.get("plugins.entries")).items()
+    switched = settings.object("plugins.entries").items()
     plugins = {normal(name) for name, entry in switched if mapping(entry).get("enabled") is True}
     tools = plugins | {normal(offer.name) for offer in offers} | {name for group in groups.values() for name in group}
     known = [*tools, *(f"group:{name}" for name in groups)]
@@ -88,7 +88,7 @@ def strangers(
     """Everything that is not found, `manifests` being those of the plugins that were."""
     found = list(manifests)
     channels = {*CHANNELS, *CHANNEL_PLUGINS, *(name for each in found for name in texts(each.get("channels")) or [])}
-    for key in mapping(settings.get("channels")):
+    for key in settings.object("channels"):
         if js_trim(key) and js_trim(key) not in {*channels, "defaults", "modelByChannel"}:
             yield _unknown(("channels", key), "channel", key, channels)
     targets = {*channels, "last", "none"}
@@ -111,22 +111,22 @@ def _plugins(
 ) -> Iterator[Finding]:
     own = {name.removeprefix(PLUGIN) for name in schema.named if name.startswith(PLUGIN)}
     known = {*own, *found, _REMOVED}
-    slot = text(settings.get("plugins.slots.memory"))
-    entries = mapping(settings.get("plugins.entries"))
+    slot = settings.word("plugins.slots.memory")
+    entries = settings.object("plugins.entries")
     named: list[tuple[Path, str]] = [(("plugins", "entries", name), name) for name in entries]
     for key in ("allow", "deny"):
-        named += [(("plugins", key), name) for name in texts(settings.get(("plugins", key))) or [] if js_trim(name)]
+        named += [(("plugins", key), name) for name in settings.words(("plugins", key)) if js_trim(name)]
     if slot and slot.lower() != "none":
         named.append((("plugins", "slots", "memory"), slot))
     for path, name in named:
         if name not in known:
             yield _unknown(path, "plugin", name, known)
-    for at, path_ in enumerate(texts(settings.get("plugins.load.paths")) or []):
+    for at, path_ in enumerate(settings.words("plugins.load.paths")):
         if js_trim(path_) and workspace.kind(user_path(path_, inputs)) is None:
             yield Finding(("plugins", "load", "paths", at), "word", f"there is no {path_}")
     for name in sorted(own & {*entries, slot or ""}):
         config = mapping(entries.get(name)).get("config")
-        allowed, denied = (texts(settings.get(("plugins", key))) or [] for key in ("allow", "deny"))
+        allowed, denied = (settings.words(("plugins", key)) for key in ("allow", "deny"))
         is_chosen = name == slot and name in (allowed or [name]) and name not in denied
         is_chosen = is_chosen and settings.get("plugins.enabled") is not False
         if config is not None or is_chosen:
@@ -139,7 +139,7 @@ def _agents(settings: SettingLevers, inputs: Inputs) -> Iterator[Finding]:
     """Agents that are named and not listed, that share a folder, and whose pictures lie elsewhere."""
     listed = agents(settings)
     ids = [str(entry.get("id")) for _, entry in listed]
-    for group, names in mapping(settings.get("broadcast")).items():
+    for group, names in settings.object("broadcast").items():
         for at, name in enumerate(texts(names) or [] if ids and group != "strategy" else []):
             if name not in ids:
                 yield _unknown(("broadcast", group, at), "agent", name, ids)

@@ -25,6 +25,7 @@ from promptscope_engine.prompt.conditions import Condition, Fact
 from promptscope_engine.prompt.derived import Derivation
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.prompt.sourced import Sourced
+from promptscope_engine.tokens.models import context_window
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.repository import repository_root
 
@@ -84,7 +85,7 @@ def or_nearest(written: str, known: Iterable[str]) -> str:
 
 def agents(settings: SettingLevers) -> list[tuple[Path, Mapping[str, Json]]]:
     """The entries of `agents.list`, or of `agents.entries` from 2026.9 on, with their ids and paths."""
-    listed, named = settings.get("agents.list"), mapping(settings.get("agents.entries"))
+    listed, named = settings.get("agents.list"), settings.object("agents.entries")
     entries = enumerate(listed) if isinstance(listed, list) else ()
     found: list[tuple[Path, Mapping[str, Json]]] = [
         (("agents", "entries", name), {"id": name, **mapping(entry)}) for name, entry in named.items()
@@ -109,9 +110,9 @@ def workspace_of(inputs: Inputs, settings: SettingLevers, me: str) -> str:
     """The agent's own workspace, the default one for the default agent, or the profile's."""
     default_agent = default_agent_id(settings)
     own = agent_path(settings, me)
-    named = text(mapping(settings.get(own)).get("workspace")) if own else None
+    named = text(settings.object(own).get("workspace")) if own else None
     if not named and me == default_agent:
-        named = text(settings.get("agents.defaults.workspace"))
+        named = settings.word("agents.defaults.workspace")
     if named:
         return user_path(named, inputs)
     if me != default_agent:
@@ -181,9 +182,15 @@ class AgentRun(Struct, frozen=True):
         return self.model.partition("/")[2]
 
     @property
+    def window(self) -> int:
+        """The tokens that the model's context holds: what the scenario says, else what is known of the model."""
+        info = self.params.modelInfo
+        return info.contextWindow if info and info.contextWindow else context_window(self.model_name or self.model)
+
+    @property
     def entry(self) -> Mapping[str, Json]:
         """The agent's own entry in `agents.list`."""
-        return mapping(self.settings.get(self.own)) if self.own else {}
+        return self.settings.object(self.own) if self.own else {}
 
     @property
     def version(self) -> str:
@@ -258,7 +265,7 @@ def reasoning_tags(ref: str) -> Condition:
 
 def alias_lines(settings: SettingLevers, known: Callable[[str], bool] = bool) -> Parameter:
     """Lines `- alias: provider/model` in the order of `localeCompare`, of the models that are `known`."""
-    entries = {ref: entry for ref, entry in mapping(settings.get(MODELS)).items() if known(ref)}
+    entries = {ref: entry for ref, entry in settings.object(MODELS).items() if known(ref)}
     named = [(alias, ref) for ref, entry in entries.items() if (alias := text(mapping(entry).get("alias")))]
     lines = [f"- {named[at][0]}: {named[at][1]}" for at in locale_order([alias for alias, _ in named])]
     because = settings.decides(
@@ -280,7 +287,7 @@ def alias_known(run: AgentRun, ref: str) -> bool:
 def user_timezone(inputs: Inputs, settings: SettingLevers) -> Parameter:
     """The configured zone if it is one, else the machine's, else UTC: there is practically always one."""
     key = "agents.defaults.userTimezone"
-    named = text(settings.get(key))
+    named = settings.word(key)
     if named and time_zone(named):
         return parameter(named, key)
     return parameter(inputs.environment.timezone or "UTC", "timezone", "environment")
@@ -362,7 +369,7 @@ def _shell(env: Mapping[str, str], login: str | None) -> str | None:
 
 def _repo_root(run: AgentRun, workspace: Workspace) -> str | None:
     """The configured folder if there is one, else the repository around the workspace or the working directory."""
-    named = text(run.settings.get("agents.defaults.repoRoot"))
+    named = run.settings.word("agents.defaults.repoRoot")
     if named and workspace.is_dir(user_path(named, run.inputs)):
         return user_path(named, run.inputs)
     starts = dict.fromkeys((run.folder, run.inputs.workspace))

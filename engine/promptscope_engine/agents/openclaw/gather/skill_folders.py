@@ -46,7 +46,7 @@ class Limits(Struct, frozen=True):
 
 def limits(settings: SettingLevers, version: str, own: Json = None) -> Limits:
     """The limits in force; an agent may have its `own` (from 2026.9 on)."""
-    said = {**mapping(settings.get("skills.limits")), **mapping(own)}
+    said = {**settings.object("skills.limits"), **mapping(own)}
     return Limits(*(count(said.get(name), limit) for name, limit in FOLDER.table("skill_limits", version).items()))
 
 

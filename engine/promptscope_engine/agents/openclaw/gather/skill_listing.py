@@ -53,7 +53,7 @@ def _gates(skill: Skill, machine: Machine, workspace: Workspace) -> Iterator[Con
         yield skill.plugin
     settings, wanted, only = machine.settings, skill.names("os"), machine.only
     path: Path = ("skills", "entries", skill.key)
-    entry, no = mapping(settings.get(path)), f"skills.entries.{skill.key}.enabled is false"
+    entry, no = settings.object(path), f"skills.entries.{skill.key}.enabled is false"
     ok = entry.get("enabled") is not False
     yield settings.decides((*path, "enabled"), ok, "it is not switched off", no, on=True, off=False)
     # It limits bundled skills only, and an empty list limits nothing.

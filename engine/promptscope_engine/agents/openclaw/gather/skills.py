@@ -6,7 +6,7 @@ from typing import NamedTuple
 from promptscope_engine.agents.kit.markup import IN_QUOTES
 from promptscope_engine.agents.kit.rows import absent, file_row
 from promptscope_engine.agents.kit.settings import mapping, text, texts
-from promptscope_engine.agents.openclaw.gather.config import short_path, state_dir, user_path
+from promptscope_engine.agents.openclaw.gather.config import short_path, state_dir, user_path, user_paths
 from promptscope_engine.agents.openclaw.gather.runtime import AgentRun
 from promptscope_engine.agents.openclaw.gather.skill_folders import (
     BUNDLED,
@@ -36,7 +36,6 @@ from promptscope_engine.prompt.conditions import ALWAYS, AnyOf, Condition, Fact,
 from promptscope_engine.prompt.drafts import FileDraft, Span
 from promptscope_engine.prompt.leaves import mode_is
 from promptscope_engine.prompt.model import Diagnostic, Lever, Limit
-from promptscope_engine.tokens.models import context_window
 from promptscope_engine.workspace import FileText, Workspace
 
 from .skill_listing import Fit, Fitting, Machine, first_that_fit, gate, listing
@@ -69,10 +68,9 @@ Checked = Sequence[tuple[Skill, Condition]]
 
 def roots(inputs: Inputs, settings: SettingLevers) -> list[str]:
     """Folders outside workspace and home that the configuration names and that may be read."""
-    named = texts(settings.get("skills.load.extraDirs")) or []
-    plugins = texts(settings.get("plugins.load.paths")) or []
-    others = (inputs.env.get("OPENCLAW_BUNDLED_SKILLS_DIR", ""), text(settings.get("agents.defaults.repoRoot")) or "")
-    return [user_path(path, inputs) for path in (*named, *plugins, *others) if js_trim(path)]
+    named = (*settings.words("skills.load.extraDirs"), *settings.words("plugins.load.paths"))
+    others = (inputs.env.get("OPENCLAW_BUNDLED_SKILLS_DIR", ""), settings.word("agents.defaults.repoRoot") or "")
+    return user_paths((*named, *others), inputs)
 
 
 def skills(run: AgentRun, workspace: Workspace) -> Listed:
@@ -89,15 +87,9 @@ def skills(run: AgentRun, workspace: Workspace) -> Listed:
         fields = ((s.name, s.description, s.filePath, s.source, s.disableModelInvocation) for s in given)
         sources = [Source(GIVEN, "", tuple(Skill(*each) for each in fields))]
     # what the whole listing depends on; with 60 skills it takes 15 ms, and a what-if panel asks for it 40 times
-    window = _window(run)
-    key = ("openclaw.skills", repr((sources, bounds, machine, home, run.version, window)))
-    listed = workspace.memo(key, lambda: _listed(sources, bounds, machine, workspace, (home, run.version, window)))
+    key = ("openclaw.skills", repr((sources, bounds, machine, home, run.version, run.window)))
+    listed = workspace.memo(key, lambda: _listed(sources, bounds, machine, workspace, (home, run.version, run.window)))
     return listed._replace(files=(*(_manifest(file, settings) for file in found), *listed.files))
-
-
-def _window(run: AgentRun) -> int:
-    info = run.params.modelInfo
-    return info.contextWindow if info and info.contextWindow else context_window(run.model_name or run.model)
 
 
 def _listed(
@@ -159,11 +151,10 @@ def _machine(run: AgentRun) -> Machine:
 def _sources(run: AgentRun, manifests: Sequence[FileText], workspace: Workspace) -> list[Source]:
     """The sources, lowest precedence first; plugins' folders come with the extra ones."""
     inputs, params, settings = run.inputs, run.params, run.settings
-    extra = [user_path(path, inputs) for path in texts(settings.get("skills.load.extraDirs")) or [] if js_trim(path)]
+    extra = user_paths(settings.words("skills.load.extraDirs"), inputs)
     for manifest in manifests:
         extra += _plugin_folders(manifest, settings)
-    allowed = texts(settings.get("skills.load.allowSymlinkTargets")) or []
-    trusted = tuple(user_path(path, inputs) for path in allowed if js_trim(path))
+    trusted = tuple(user_paths(settings.words("skills.load.allowSymlinkTargets"), inputs))
     managed, levels = params.managedSkillsDir, LEVELS if run.is_newer else 0
     of_user = (
         Source(MANAGED, user_path(managed, inputs) if managed else f"{state_dir(inputs)}/skills", None, levels),
@@ -244,7 +235,7 @@ def _packaged(run: AgentRun, package: str, of: Collection[str]) -> Iterator[Skil
 def manifests(run: AgentRun, workspace: Workspace) -> Iterator[FileText]:
     """The manifests of the plugins that are looked for: named folders, and the extensions of workspace and home."""
     inputs = run.inputs
-    homes = [user_path(path, inputs) for path in texts(run.settings.get("plugins.load.paths")) or [] if js_trim(path)]
+    homes = user_paths(run.settings.words("plugins.load.paths"), inputs)
     for home in (*homes, f"{run.folder}/.openclaw/extensions", f"{state_dir(inputs)}/extensions"):
         entries = workspace.list(home).entries if workspace.is_dir(home) else ()
         children = [f"{home}/{entry.name}" for entry in entries if entry.kind != "file"]
@@ -257,10 +248,10 @@ def manifests(run: AgentRun, workspace: Workspace) -> Iterator[FileText]:
 def _plugin_folders(file: FileText, settings: SettingLevers) -> Iterator[str]:
     """The `skills` folders of a plugin's manifest, none while the plugin is off."""
     manifest = mapping(parse_json5(file.text).value)
-    plugin, allowed = text(manifest.get("id")), texts(settings.get("plugins.allow"))
-    if plugin is None or plugin in (texts(settings.get("plugins.deny")) or []) or (allowed and plugin not in allowed):
+    plugin, allowed = text(manifest.get("id")), settings.words("plugins.allow")
+    if plugin is None or plugin in settings.words("plugins.deny") or (allowed and plugin not in allowed):
         return
-    if mapping(mapping(settings.get("plugins.entries")).get(plugin)).get("enabled") is False:
+    if settings.get(("plugins", "entries", plugin, "enabled")) is False:
         return
     for relative in texts(manifest.get("skills")) or []:
         if js_trim(relative) and ".." not in relative.split("/") and not relative.startswith("/"):

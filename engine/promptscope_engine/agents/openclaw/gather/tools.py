@@ -77,7 +77,7 @@ def sandbox(run: AgentRun, prompt: Prompt) -> Answers:
     browser = settings.first(_is_true, *_paths(own, "browser.enabled"), default=False)
     host = settings.first(_is_true, *_paths(own, "browser.allowHostControl"), default=False)
     allowed = host.is_(True, unset=False)
-    level = text(settings.get("agents.defaults.elevatedDefault")) or "on"
+    level = settings.word("agents.defaults.elevatedDefault") or "on"
 
     def value(text_: str, because: Condition = box.active) -> Parameter:
         return parameter(literal(text_), "sandbox", because=because)
@@ -102,7 +102,7 @@ def sandbox(run: AgentRun, prompt: Prompt) -> Answers:
 def _elevated_configured(settings: SettingLevers) -> Condition:
     """Anything is said about commands outside the sandbox."""
     path = ("tools", "elevated")
-    said = mapping(settings.get(path))
+    said = settings.object(path)
     ok = said.get("enabled") is True and bool(mapping(said.get("allowFrom")))
     yes, no = "elevated commands are set up", "`tools.elevated` sets up no elevated commands"
     return settings.decides(path, ok, yes, no)
@@ -126,7 +126,7 @@ def _elevated(settings: SettingLevers, own: Path, channel: str | None) -> Condit
     """Commands outside the sandbox: for senders of this channel whom the configuration lists."""
     path = ("tools", "elevated", "enabled")
     switches: list[Path] = [path, *([(*own, *path)] if own and settings.get((*own, *path)) is False else [])]
-    enabled = [settings.known(path, settings.get(path) is not False).is_(True, unset=False) for path in switches]
+    enabled = [settings.switch(path, usual=True) for path in switches]
     senders = f"tools.elevated.allowFrom.{channel or USUAL}"
     listed = settings.known(senders, texts(settings.get(senders))).is_given(["*"], [])
     return reduce(and_, (*reversed(enabled), comes_by_channel(channel), listed))
@@ -174,7 +174,7 @@ def main_key(settings: SettingLevers, agent_id: str) -> str:
 
 
 def _main_name(settings: SettingLevers) -> str:
-    return (text(settings.get("session.mainKey")) or "main").lower()
+    return (settings.word("session.mainKey") or "main").lower()
 
 
 def _slug(scope: str) -> str:
@@ -197,15 +197,14 @@ def switched_on(settings: SettingLevers, plugin: str, *, usual: bool = False) ->
 
     `usual`: it is on unless the configuration says otherwise.
     """
-    written = js_trim(text(settings.get(_MEMORY)) or "")
+    written = js_trim(settings.word(_MEMORY) or "")
     slot = "none" if written.lower() == "none" else written or FOLDER.agent["plugins"]["memory"][0]
     if slot == plugin or plugin in FOLDER.agent["plugins"]["memory"]:
         fact = f"`{_MEMORY}` is {slot}"
         chosen = settings.decides(_MEMORY, slot == plugin, fact, fact, on=plugin, off="none")
     else:
         entry: Path = ("plugins", "entries", plugin, "enabled")
-        is_on = settings.get(entry) is not False if usual else settings.get(entry) is True
-        chosen = settings.known(entry, is_on).is_(True, unset=usual)
+        chosen = settings.switch(entry, usual=usual)
     allow = _names(settings, "allow")
     yes, no = f"`plugins.allow` names {plugin}, or nothing", f"`plugins.allow` lacks {plugin}"
     is_allowed = not any(allow) or plugin in allow
@@ -215,16 +214,15 @@ def switched_on(settings: SettingLevers, plugin: str, *, usual: bool = False) ->
 
 def not_forbidden(settings: SettingLevers, plugin: str) -> Condition:
     """Plugins are on, and this one is not denied."""
-    enabled = settings.known("plugins.enabled", settings.get("plugins.enabled") is not False)
     deny = _names(settings, "deny")
     yes, no = f"`plugins.deny` does not name {plugin}", f"`plugins.deny` names {plugin}"
     rest = [name for name in deny if name != plugin]
     admitted = settings.decides("plugins.deny", plugin not in deny, yes, no, on=rest, off=[*deny, plugin])
-    return enabled.is_(True, unset=False) & admitted
+    return settings.switch("plugins.enabled", usual=True) & admitted
 
 
 def _names(settings: SettingLevers, key: str) -> list[str]:
-    return [js_trim(name) for name in texts(settings.get(("plugins", key))) or []]
+    return [js_trim(name) for name in settings.words(("plugins", key))]
 
 
 def names_tool(run: AgentRun, steps: Iterable[Policy], name: str, plugin: str) -> Condition:
@@ -234,12 +232,12 @@ def names_tool(run: AgentRun, steps: Iterable[Policy], name: str, plugin: str) -
     ok = not named.isdisjoint((normal(name), plugin, "group:plugins"))
     key = "tools.allow" if texts(settings.get("tools.allow")) else "tools.alsoAllow"
     yes, no = "a list of allowed tools names it or its plugin", "it is optional: no list of allowed tools names it"
-    return settings.decides(key, ok, yes, no, on=[*(texts(settings.get(key)) or []), name])
+    return settings.decides(key, ok, yes, no, on=[*settings.words(key), name])
 
 
 def feishu(settings: SettingLevers) -> Mapping[str, Condition]:
     """What Feishu's tools go by: the first account in use and its switches; tables need the channel's credentials."""
-    channel = mapping(settings.get(_FEISHU))
+    channel = settings.object(_FEISHU)
     accounts = mapping(channel.get("accounts"))
     names = [name for name in accounts if name] or ["default"]
     sorted_names = [names[at] for at in locale_order(names)]
@@ -248,12 +246,12 @@ def feishu(settings: SettingLevers) -> Mapping[str, Condition]:
     on: Json = {"enabled": True, **_CREDENTIALS}
     account = settings.decides(_FEISHU, used is not None, yes, no, on=None if accounts else on)
     own: Path = (*_FEISHU, "accounts", used or "")
-    place = own if "tools" in mapping(settings.get(own)) else _FEISHU
+    place = own if "tools" in settings.object(own) else _FEISHU
 
     def switch(name: str, default: bool) -> Condition:
         at = (*place, "tools", name)
-        is_on = bool(mapping(settings.get(at[:-1])).get(name, default))
-        return settings.known(at, is_on).is_(True, unset=default)
+        is_on = bool(settings.object(at[:-1]).get(name, default))
+        return settings.known(at, is_on).is_(True, unset=False)
 
     found = {name: account & switch(name, default) for name, default in _FEISHU_TOOLS.items()}
     tables = (_is_set(settings, (*_FEISHU, key), example) for key, example in _CREDENTIALS.items())
@@ -375,14 +373,13 @@ def gate(name: str, run: AgentRun) -> Condition:
 
 
 def _web(kind: str, run: AgentRun) -> Condition:
-    key = f"tools.web.{kind}.enabled"
-    return run.settings.known(key, run.settings.get(key) is not False).is_(True, unset=False)
+    return run.settings.switch(f"tools.web.{kind}.enabled", usual=True)
 
 
 def _whatsapp(settings: SettingLevers) -> Condition:
     """The channel's plugin is on. `openclaw agent --local` loads no channels, so only a message by one has its tool."""
     key = "channels.whatsapp"
-    channel = mapping(settings.get(key))
+    channel = settings.object(key)
     no = f"`{key}.enabled` is off" if channel else f"`{key}` is not configured"
     is_on = bool(channel) and channel.get("enabled") is not False
     configured = settings.decides(key, is_on, f"`{key}` is configured", no, on={"enabled": True})
@@ -399,18 +396,17 @@ def _writable(run: AgentRun) -> Condition:
 def _apply_patch(run: AgentRun) -> Condition:
     key, settings = "tools.exec.applyPatch", run.settings
     path: Path = split(key)
-    if run.own and mapping(settings.get((*run.own, *path))):
+    if run.own and settings.object((*run.own, *path)):
         path = (*run.own, *path)
     provider, model = run.provider, run.model_name.strip().lower()
     openai = FOLDER.reason("openai", provider in ("openai", "openai-codex"), provider=provider or "not known")
-    allowed = [name.strip().lower() for name in texts(settings.get((*path, "allowModels"))) or []]
+    allowed = [name.strip().lower() for name in settings.words((*path, "allowModels"))]
     names = dotted((*path, "allowModels"))
     admitted = settings.decides(
         (*path, "allowModels"), not allowed or model in allowed or f"{provider}/{model}" in allowed,
         f"`{names}` admits the model", f"`{names}` lacks the model", on=[*allowed, model],
     )  # fmt: skip
-    enabled = settings.known((*path, "enabled"), settings.get((*path, "enabled")) is True).is_(True, unset=False)
-    return enabled & _writable(run) & openai & admitted
+    return settings.switch((*path, "enabled"), usual=False) & _writable(run) & openai & admitted
 
 
 def _searches(settings: SettingLevers, own: Path) -> Condition:

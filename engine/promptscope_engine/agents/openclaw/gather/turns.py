@@ -47,19 +47,16 @@ def whose(params: OpenClawParams, settings: SettingLevers, here: tuple[str, Cond
     led = _key(params, settings, agent)
     key = js_trim(params.sessionKey or "") or (led[0] if led else main_key(settings, agent))
     named = parse_session(key.lower()).agent_id
+    by_key = named, because("agentId", f"the session's key names {named}")
     channel = params.channel or (USUAL if params.chat else None)
     own = (main_key(settings, agent), here[1]) if here else None
     derived = {
         "sessionKey": (led or own, params.sessionKey),
-        "agentId": (_named(named) if named and params.sessionKey else here, params.agentId),
+        "agentId": (by_key if named and params.sessionKey else here, params.agentId),
         "channel": ((USUAL, because("channel", "the message came by it")) if params.chat else None, params.channel),
     }
     found = (Derivation(name, *cause, given, is_setting=True) for name, (cause, given) in derived.items() if cause)
     return Whose(key, named or at_home, normal_channel(channel), tuple(found))
-
-
-def _named(agent: str) -> tuple[str, Condition]:
-    return agent, because("agentId", f"the session's key names {agent}")
 
 
 def _key(params: OpenClawParams, settings: SettingLevers, agent: str) -> tuple[str, Condition] | None:
@@ -79,9 +76,9 @@ def _of_chat(said: Mapping[str, Json], settings: SettingLevers, agent: str) -> I
         rest = f"telegram:group:{chat.get('id')}" + (f":topic:{topic}" if topic is not None else "")
         yield f"agent:{agent}:{rest}", because("sessionKey", "the message was said in a group")
         return
-    scope = settings.known("session.dmScope", text(settings.get("session.dmScope")) or "main")
+    scope = settings.named("session.dmScope", "main")
     rest = _DIRECT.get(scope.value, "")
-    account = text(settings.get("channels.telegram.defaultAccount")) or "default"
+    account = settings.word("channels.telegram.defaultAccount") or "default"
     peer = mapping(said.get("from")).get("id")
     key = f"agent:{agent}:{rest.format(peer=peer, account=account)}" if rest else main_key(settings, agent)
     yield key, scope.is_(scope.value, unset="per-peer")
@@ -95,7 +92,7 @@ MODES = ("tools", "code", "directory")
 
 def api_of(run: AgentRun) -> str:
     """The protocol of the request: the scenario's, the provider's in the configuration, or the provider's own."""
-    named = text(run.settings.get(("models", "providers", run.provider, "api")))
+    named = run.settings.word(("models", "providers", run.provider, "api"))
     return run.params.api or named or _APIS.get(run.provider, COMPLETIONS)
 
 
@@ -144,11 +141,10 @@ def answers(run: AgentRun, found: Answers, shown: tuple[Context, ...], bootstrap
     api = api_of(run)
     kind = run.session.kind
     main = FOLDER.reason("main", not run.session.is_subagent, key=run.session.key, kind=kind)
-    elevated = settings.known("tools.elevated.enabled", settings.get("tools.elevated.enabled") is True)
     only = settings.known("tools.fs.workspaceOnly", settings.get("tools.fs.workspaceOnly") is True or _by_exec(run))
     is_gpt = run.provider == "openai" and run.model_name.lower().startswith("gpt-5")
-    thinking = run.params.thinking or text(settings.get("agents.defaults.thinkingDefault"))
-    engine = text(settings.get("plugins.slots.contextEngine")) or "legacy"
+    thinking = run.params.thinking or settings.word("agents.defaults.thinkingDefault")
+    engine = settings.word("plugins.slots.contextEngine") or "legacy"
     cut = next((c for c in shown if c.injection.is_cut and c.entry.when.holds(Facts())), None)
     return {
         "code": found.code,
@@ -172,7 +168,7 @@ def answers(run: AgentRun, found: Answers, shown: tuple[Context, ...], bootstrap
         "pending": bootstrapping & ~FOLDER.reason("without_setup", kind in ("sub-agent", "cron"), kind=kind),
         "limited": run.box.active & run.box.access.is_("none", "ro", unset="rw"),
         "files_cut": FOLDER.reason("files_cut", cut is not None, name=cut.entry.name if cut else ""),
-        "exec_state": elevated.is_(True, unset=False) & run.box.active,
+        "exec_state": settings.switch("tools.elevated.enabled", usual=False) & run.box.active,
         "model_identity": label(run.model),
         "mirror": label("https://docs.openclaw.ai"),
         "source": label("https://github.com/openclaw/openclaw"),
@@ -188,7 +184,7 @@ def _by_exec(run: AgentRun) -> bool:
 def by_tool_only(run: AgentRun) -> Condition:
     """In this chat the message tool is the only way to answer."""
     key = "messages.groupChat.visibleReplies"
-    by_tool = run.settings.known(key, text(run.settings.get(key)) or "automatic").is_("message_tool", unset="automatic")
+    by_tool = run.settings.named(key, "automatic").is_("message_tool", unset="automatic")
     if group_of(run.session) is None:
         return by_tool & FOLDER.reason("of_no_group")
     return by_tool & comes_by_channel(run.channel)
@@ -213,4 +209,4 @@ def _recalls(run: AgentRun, engine: str) -> Condition:
 
 def _personality(run: AgentRun) -> Condition:
     path = ("plugins", "entries", "openai", "config", "personality")
-    return run.settings.known(path, text(run.settings.get(path)) or "friendly").is_("friendly", unset="off")
+    return run.settings.named(path, "friendly").is_("friendly", unset="off")
