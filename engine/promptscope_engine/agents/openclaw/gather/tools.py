@@ -1,7 +1,7 @@
 """The sandbox of a session, the tools that OpenClaw creates with their gates, and what switches plugins on."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial, reduce
 from hashlib import sha256
 from operator import and_
@@ -289,7 +289,14 @@ def own_tools(run: AgentRun, steps: Sequence[Policy]) -> list[Offer]:
             "searches": partial(_searches, settings, run.own),
             "lean": run.first(_is_true, "experimental.localModelLean", False).is_(True, unset=False),
             "cron": FOLDER.reason("cron", run.session.kind == "cron", kind=run.session.kind),
-            "plans": settings.known("tools.updatePlan", settings.get("tools.updatePlan") is not False).is_(True),
+            "sends": FOLDER.reason("message_tool", not run.params.disableMessageTool),
+            "writable": partial(_writable, run),
+            "patches": partial(_apply_patch, run),
+            "searches_web": settings.switch("tools.web.search.enabled", usual=True),
+            "fetches": settings.switch("tools.web.fetch.enabled", usual=True),
+            "looks": partial(_image, settings),
+            "logs_in": partial(_whatsapp, settings),
+            "plans": settings.switch("tools.updatePlan", usual=True),
         },
         version=run.version,
     )
@@ -303,7 +310,7 @@ def _offer(name: str, run: AgentRun, steps: Sequence[Policy], scope: Scope) -> O
     source = FOLDER.tool_source(name, run.version)
     assert source is not None
     plugin: str | None = source.head.get("plugin")
-    when = gate(name, run) & FOLDER.condition(source.head.get("when", ""), scope, source.file)
+    when = FOLDER.condition(source.head.get("when", ""), scope, source.file)
     if plugin:
         when = _plugin_on(run, plugin) & when
     if plugin and source.head.get("optional"):
@@ -367,15 +374,6 @@ def searching(offers: Iterable[Offer], answers: Answers, by_tool_only: Condition
         yield replace(offer, waits=waits, row=None if offer.server else row, form=form, free=free)
 
 
-def gate(name: str, run: AgentRun) -> Condition:
-    """The condition under which the tool is created."""
-    return _GATES[name](run) if name in _GATES else ALWAYS
-
-
-def _web(kind: str, run: AgentRun) -> Condition:
-    return run.settings.switch(f"tools.web.{kind}.enabled", usual=True)
-
-
 def _whatsapp(settings: SettingLevers) -> Condition:
     """The channel's plugin is on. `openclaw agent --local` loads no channels, so only a message by one has its tool."""
     key = "channels.whatsapp"
@@ -406,7 +404,8 @@ def _apply_patch(run: AgentRun) -> Condition:
         (*path, "allowModels"), not allowed or model in allowed or f"{provider}/{model}" in allowed,
         f"`{names}` admits the model", f"`{names}` lacks the model", on=[*allowed, model],
     )  # fmt: skip
-    return settings.switch((*path, "enabled"), usual=False) & _writable(run) & openai & admitted
+    able = settings.switch((*path, "enabled"), usual=False) & _writable(run) & openai & admitted
+    return Named("tool", "apply_patch", able, "it is switched on for this model")
 
 
 def _searches(settings: SettingLevers, own: Path) -> Condition:
@@ -425,18 +424,3 @@ def _image(settings: SettingLevers) -> Condition:
     model = text(named) or text(mapping(named).get("primary"))
     no = f"`{key}` names no model (a model with its own keys may still offer it)"
     return settings.decides(key, model is not None, f"the image model is {model}", no, on=OPENAI_MODEL, off="")
-
-
-_GATES: Mapping[str, Callable[[AgentRun], Condition]] = {
-    **dict.fromkeys(("edit", "write"), _writable),
-    "apply_patch": lambda run: (
-        _writable(run) if run.is_newer
-        else Named("tool", "apply_patch", _apply_patch(run), "it is switched on for this model")
-    ),
-    "web_search": partial(_web, "search"),
-    "web_fetch": partial(_web, "fetch"),
-    "message": lambda run: FOLDER.reason("message_tool", not run.params.disableMessageTool),
-    "image": lambda run: _image(run.settings),
-    "whatsapp_login": lambda run: _whatsapp(run.settings) & comes_by_channel(run.channel),
-}  # fmt: skip
-"""What decides over a tool; nothing, for any other."""
