@@ -20,7 +20,7 @@ and lists them as the reads end, nearly always backwards: nobody can predict the
 UNCOUNTED = (GUARDED, RACED)
 
 _GEMINI_SKILLS = ("skill-creator", "antigravity-support")
-_FIELDS = ("marks", "spans", "entries", "paths", "tools")
+_FIELDS = ("marks", "spans", "entries", "paths", "tools", "model")
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Difference:
 
     Kinds: started, crash, missing (sent, not predicted), extra (predicted, not sent), guarded, raced, place, cut (other
     lines of a text), text (same lines, other characters), order, entry-missing, entry-extra, entry-text, entry-order,
-    path, tool-missing, tool-extra.
+    path, tool-missing, tool-extra, model.
     """
 
     kind: str
@@ -99,6 +99,7 @@ class _Comparison:
             ("entries", self._entries),
             ("paths", self._paths),
             ("tools", self._tools),
+            ("model", self._model),
         ):
             if self._unstable.get(field) != "content":
                 compare()
@@ -208,6 +209,12 @@ class _Comparison:
             self._say_whole("tool-missing", name, name, None)
         for name in sorted(predicted - real):
             self._say_whole("tool-extra", name, None, name)
+
+    def _model(self) -> None:
+        """Which model is asked, where both say so; promptscope may name the provider and the long window, too."""
+        real, predicted = self._real.get("model"), (self._predicted.get("model") or "").removesuffix("[1m]")
+        if real and predicted and real != predicted and not predicted.endswith(f"/{real}"):
+            self._say_whole("model", "model", real, predicted)
 
     def _is_guarded(self, stem: str) -> bool:
         """Whether its file is outside, and promptscope says that it left something out."""

@@ -27,7 +27,7 @@ def predicted(situation: Situation, *, keep: bool = False) -> Facts:
         filled = filled_in(situation, root)
         wanted = scenario(filled, root)
         try:
-            first, notes = _request(wanted)
+            first, notes, model = _request(wanted)
             read = () if filled.calls else filled.reads  # the model makes the calls in place of the reads
             reads = [str(root / path) for path in read]
             last = _request({**wanted, "reads": reads})[0] if first is not None and reads else None
@@ -38,7 +38,8 @@ def predicted(situation: Situation, *, keep: bool = False) -> Facts:
             sys.stderr.write(f"{root}\n")
         if first is None:
             return {"started": False, "notes": notes}
-        return {**facts_of(situation, root, first, last), "notes": notes}
+        facts = facts_of(situation, root, first, last)
+        return {**facts, "model": facts["model"] or model, "notes": notes}
 
 
 def filled_in(situation: Situation, root: Path) -> Situation:
@@ -83,9 +84,9 @@ def _merged(below: Json, above: Json) -> Json:
     return found
 
 
-def _request(wanted: Json) -> tuple[Json | None, list[str]]:
-    """(Request, codes of the diagnostics); no request where the agent would not start."""
+def _request(wanted: Json) -> tuple[Json | None, list[str], str | None]:
+    """(Request, codes of the diagnostics, the model that is asked); no request where the agent would not start."""
     assembly = assemble(Scenario.model_validate(wanted), cached_only=True)  # nothing here asks for tokens
     notes = sorted({note.code or "?" for note in assembly.diagnostics})
     request: Any = None if _NOTHING_SENT.intersection(notes) else to_json(assembly.request)
-    return request, notes
+    return request, notes, assembly.model

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,8 +12,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from . import replies
-from .bodies import tools_of
+from .bodies import texts_of, tools_of
 from .situation import Json
+
+_TITLE = "Generate a title"
 
 
 class StandIn:
@@ -29,7 +32,7 @@ class StandIn:
         where = path.split("?")[0]
         main = _is_main(path, body)
         with self._lock:
-            self._asked.append((main, body))
+            self._asked.append((main, {**_in_path(where), **body}))
             number = len(self._asked)
             calls = self._script.pop(0) if main and self._script else []
         if where.endswith("/count_tokens"):
@@ -64,11 +67,25 @@ def standing_in(script: list[list[Json]]) -> Iterator[StandIn]:
         server.server_close()
 
 
+def _in_path(where: str) -> Json:
+    """What a request of Gemini's API says by its path: the model."""
+    named = re.search(r"/models/([^/:]+):", where)
+    return {"model": named[1]} if named else {}
+
+
 def _is_main(path: str, body: Json) -> bool:
     where = path.split("?")[0]
     if where.endswith("/v1/messages"):
-        return "tools" in body and bool(body.get("messages"))
+        return bool(body.get("messages")) and ("tools" in body or _is_bare_question(body))
     return where.endswith(("/responses", "/chat/completions")) or ("stream" in path and "contents" in body)
+
+
+def _is_bare_question(body: Json) -> bool:
+    """Whether a body without tools is a session's whose tools are all denied: OpenCode's, which sends no `tools` then.
+
+    Its request for a title begins with an order of its own. Claude Code says `metadata` and, in a session, `tools`.
+    """
+    return "metadata" not in body and not texts_of({"messages": body["messages"]})[0][1].startswith(_TITLE)
 
 
 class Handler(BaseHTTPRequestHandler):

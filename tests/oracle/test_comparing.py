@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from .comparing import Blank, Difference, differences, unstable_in
 from .situation import Facts, Situation
 
@@ -103,3 +105,10 @@ def test_neighbours_of_one_folder_that_gemini_cli_read_the_other_way_round_are_r
     assert kinds("c b a", "c a b") == ["raced"]
     assert kinds("c b a", "b c a") == ["entry-order"]  # they are in two folders
     assert kinds("antigravity-support skill-creator a", "skill-creator antigravity-support a") == ["raced"]
+
+
+@pytest.mark.parametrize(
+    ("predicted", "kinds"), [("opus", []), ("opus[1m]", []), ("stub/opus", []), (None, []), ("haiku", ["model"])]
+)
+def test_the_model_that_is_asked(predicted: str | None, kinds: list[str]) -> None:
+    assert [one.kind for one in found(facts(model="opus"), facts(model=predicted))] == kinds

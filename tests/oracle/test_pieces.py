@@ -22,7 +22,7 @@ from .processes import headless
 from .recordings import Recording, read
 from .shrinking import Shrinker
 from .situation import Facts, Json, Situation
-from .standin import standing_in
+from .standin import StandIn, standing_in
 
 ALL_KINDS: dict[str, Any] = {
     "repo/a.md": "{REPO}\n",
@@ -111,6 +111,7 @@ def test_facts_keep_nothing_of_the_vendors() -> None:
     ],
 )
 def test_the_stand_in_makes_the_calls_of_its_script_once(path: str, body: Json, expected: str) -> None:
+    model = {"model": "m"} if "/models/m:" in path else {}
     with standing_in([[{"tool": "read", "input": {"path": "a"}}]]) as standin:
         answers = []
         for _ in range(2):
@@ -118,7 +119,17 @@ def test_the_stand_in_makes_the_calls_of_its_script_once(path: str, body: Json, 
             with urllib.request.urlopen(request, timeout=10) as response:
                 answers.append(response.read().decode())
         assert [expected in answer for answer in answers] == [True, False]
-        assert standin.requests() == [body, body]
+        assert standin.requests() == [{**body, **model}, {**body, **model}]
+
+
+def test_a_session_without_tools_is_told_from_a_question_for_a_title() -> None:
+    title = {"messages": [{"role": "user", "content": "Generate a title for hi"}]}
+    session = {"messages": [{"role": "user", "content": "hi"}]}
+    of_claude_code = {**session, "metadata": {}}
+    standin = StandIn([])
+    for body in (title, session, of_claude_code):
+        standin.answer("/v1/messages", body)
+    assert standin.requests() == [session]
 
 
 def test_a_client_that_hangs_is_ended_with_everything_it_started() -> None:

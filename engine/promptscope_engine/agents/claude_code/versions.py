@@ -171,25 +171,25 @@ def resolve_model(
 ) -> Model:
     """The model for an id, an alias (`opus`, `sonnet[1m]`) or None, in the agent's version.
 
-    Variables may give an alias another model: an id, which may have the suffix, or another alias. As the default, and
-    for planning, such an Opus has the long window (recorded 2.1.332).
+    Plan mode takes another model for some names, exactly as written. Variables may give an alias another model: an id,
+    which may have the suffix. As the default, and for planning, such an Opus has the long window, and as the default it
+    may be another alias (recorded 2.1.332).
     """
     variables = env or {}
-    name = (asked or "default").strip()
+    planned = _DATA["planning"].get(asked) if mode == "plan" else None
+    name = (planned or asked or "default").strip()
     long = name.endswith(_LONG)
     name = name.removesuffix(_LONG)
     alias = name.lower()
-    planned = alias == "opusplan" and mode == "plan"
-    if asked is None and version != V100 and (usual := variables.get("ANTHROPIC_DEFAULT_MODEL")):
-        return resolve_model(usual, version, mode, {**variables, "ANTHROPIC_DEFAULT_MODEL": ""})
-    redefined = _DATA["redefined_by"].get("opus" if planned or alias == "default" else alias)
+    usual = variables.get("ANTHROPIC_DEFAULT_MODEL") if asked is None and version != V100 else None
+    if usual and usual.lower().removesuffix(_LONG) not in _DATA["never_default"]:
+        return resolve_model(usual, version, None, {**variables, "ANTHROPIC_DEFAULT_MODEL": ""})
+    redefined = _DATA["redefined_by"].get("opus" if alias == "default" else alias)
     own = variables.get(redefined, "").strip() if redefined and version != V100 else ""
     if own:
-        long = long or planned or alias == "default" or own.endswith(_LONG)
+        long = long or planned == "opus" or alias == "default" or own.endswith(_LONG)
         own = own.removesuffix(_LONG)
-        return _model(aliases(version).get(own.lower(), own), long, version)
-    if planned:  # Opus while planning, else Sonnet [D]
-        alias = name = "opus"
+        return _model(resolve_model(own, version, env=env).id if alias == "default" else own, long, version)
     model = _model(aliases(version).get(alias, name), long, version)
     if version != V100 and model.family == "opus" and model.version in _RETIRED and name != "claude-opus-4":
         return _model(CURRENT_MODEL, long, version)

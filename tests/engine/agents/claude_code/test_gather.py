@@ -72,6 +72,7 @@ def settings(project: Project, **values: Any) -> None:
         (None, {"version": "2.1.100"}, ("default", "an interactive session of 2.1.100 starts in this mode", None)),
         ("plan", {}, ("plan", "`permissions.defaultMode` is plan", None)),
         ("nonsense", {}, ("auto", "an interactive session of 2.1.329 starts in this mode", None)),
+        ("manual", {}, ("default", "`permissions.defaultMode` is manual", None)),
         ("plan", {"mode": "default"}, None),
     ],
 )

@@ -241,7 +241,7 @@ def test_what_is_wrong_with_a_file_of_settings(
 def test_a_variable_is_a_text_a_number_or_a_boolean(project: Project, value: Any, text: str | None) -> None:
     settings = gathered(project, {USER: {"env": {"A": value}}})
     _, inputs = resolve(project.scenario(env={"B": "own"}), project.workspace)
-    env = settings.environment(inputs)
+    env = settings.environment(inputs.env)
     assert env == {"B": "own"} | ({"A": text} if text is not None else {})
     mine, others = settings.variable("A", env), settings.variable("B", env)
     assert (mine.value, mine.source.shown) == ((text, "~/.claude/settings.json") if text is not None else ("", ""))
@@ -381,3 +381,52 @@ def test_a_folder_of_settings_and_the_command_line_is_named_once(project: Projec
     sections = [section for section in project.assemble(params=given).sections if section.present]
     lines = "\n".join([section.text or "" for section in sections]).split("\n")
     assert [line.strip(" -") for line in lines if line.endswith(("/a", "/b"))] == given["args"]["addDir"]
+
+
+@pytest.mark.parametrize(
+    ("version", "path", "counts"),
+    [
+        ("2.1.332", USER, True),
+        ("2.1.332", PROJECT, False),
+        ("2.1.332", LOCAL, False),
+        ("2.1.332", ORGANISATION, True),
+        ("2.1.100", PROJECT, True),
+    ],
+)
+def test_a_project_cannot_set_every_variable(project: Project, version: str, path: str, counts: bool) -> None:
+    project.write({path: json.dumps({"env": {"CLAUDE_CODE_SIMPLE": "1", "CLAUDE_CODE_DISABLE_CRON": "1"}})})
+    assembly = project.assemble(version)
+    assert [tool.name for tool in assembly.tools if tool.present and tool.name == "Agent"] == (
+        [] if counts else ["Agent"]
+    )
+    said = [note.message for note in assembly.diagnostics if "can't set it" in note.message]
+    assert said == (
+        [] if counts else ["`CLAUDE_CODE_SIMPLE` doesn't count here: the settings of a project can't set it"]
+    )
+
+
+def test_settings_may_move_the_folder_that_they_are_in(project: Project) -> None:
+    moved = {"env": {"CLAUDE_CONFIG_DIR": f"{project.root}/home/one", "CLAUDE_CODE_EFFORT_LEVEL": "low"}}
+    project.write(
+        {
+            USER: json.dumps({**moved, "language": "german"}),
+            "home/one/settings.json": '{"outputStyle": "Concise"}',
+            "home/one/CLAUDE.md": "ONE",
+            "home/.claude/CLAUDE.md": "FIRST",
+        }
+    )
+    materials = project.materials()
+    assert (materials.language.value, materials.inputs.env["CLAUDE_CODE_EFFORT_LEVEL"]) == ("", "low")
+    assert materials.config_folder == f"{project.root}/home/one"
+    assert project.loaded() == ["home/one/CLAUDE.md"]
+    assert project.file(USER).present
+
+
+@pytest.mark.parametrize(("home", "language"), [("home", "spanish"), ("workspace", "")])
+def test_folders_of_a_repository_have_its_local_settings_unless_it_is_home(
+    project: Project, home: str, language: str
+) -> None:
+    project.write({"workspace/.git/HEAD": "", "workspace/.claude/settings.local.json": '{"language": "spanish"}'})
+    project.write({"workspace/sub/x": ""})
+    where = {"workspace": f"{project.root}/workspace/sub", "home": f"{project.root}/{home}"}
+    assert project.materials(**where).language.value == language

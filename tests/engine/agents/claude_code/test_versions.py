@@ -54,9 +54,26 @@ def test_model_and_layouts(asked: str | None, version: str, model: str, prompt: 
     assert (prompt_layout(version, found), message_layout(version, found)) == (prompt, messages)
 
 
-def test_opusplan_is_opus_while_planning() -> None:
-    assert resolve_model("opusplan", "2.1.329", "plan").id == "claude-opus-5-5"
-    assert resolve_model("opusplan[1m]", "2.1.100", "plan").name == "claude-opus-4-6[1m]"
+@pytest.mark.parametrize(
+    ("asked", "version", "found"),
+    [
+        ("opusplan", "2.1.329", "claude-opus-5-5"),
+        ("opusplan[1m]", "2.1.100", "claude-opus-4-6[1m]"),
+        ("OpusPlan", "2.1.329", "claude-sonnet-5-5"),
+        ("haiku", "2.1.329", "claude-sonnet-5-5"),
+        ("Haiku", "2.1.329", "claude-haiku-5-5"),
+        ("claude-haiku-5-5", "2.1.329", "claude-haiku-5-5"),
+    ],
+)
+def test_the_model_that_plans(asked: str, version: str, found: str) -> None:
+    assert resolve_model(asked, version, "plan").name == found
+
+
+def test_an_agent_that_drives_the_session_plans_with_its_own_model(project: Project) -> None:
+    project.write({"workspace/.claude/agents/a.md": "---\nname: a\ndescription: d\nmodel: haiku\n---\nYou.\n"})
+    args = {"params": {"args": {"agent": "a"}}, "mode": "plan"}
+    assert project.materials(**args).model.id == "claude-haiku-5-5"
+    assert project.materials(**args, model="haiku").model.id == "claude-sonnet-5-5"
 
 
 @pytest.mark.parametrize(
@@ -115,6 +132,9 @@ def test_display(model: str, display: str) -> None:
         ("opus", {"ANTHROPIC_DEFAULT_OPUS_MODEL": "claude-opus-4-6"}, "claude-opus-4-6"),
         (None, {"ANTHROPIC_DEFAULT_OPUS_MODEL": "claude-opus-4-6"}, "claude-opus-4-6[1m]"),
         (None, {"ANTHROPIC_DEFAULT_OPUS_MODEL": "sonnet"}, "claude-sonnet-5-5[1m]"),
+        ("opus", {"ANTHROPIC_DEFAULT_OPUS_MODEL": "sonnet"}, "sonnet"),
+        (None, {"ANTHROPIC_DEFAULT_OPUS_MODEL": "opus[1m]"}, "opus[1m]"),
+        (None, {"ANTHROPIC_DEFAULT_MODEL": "Haiku"}, "claude-opus-5-5"),
         (None, {"ANTHROPIC_DEFAULT_MODEL": "sonnet"}, "claude-sonnet-5-5"),
         ("sonnet", {"ANTHROPIC_DEFAULT_OPUS_MODEL": "claude-opus-4-6"}, "claude-sonnet-5-5"),
     ],

@@ -88,7 +88,9 @@ def _mode_and_model(m: Materials, settings: ClaudeCodeSettings, facts: Facts) ->
         configured = settings.known("permissions.defaultMode")
         entry = "a headless session" if m.params.args.print else f"an interactive session of {m.version}"
         usual = because("mode", f"{entry} starts in this mode")
-        yield Derivation("mode", facts.mode, by_setting(configured) if configured.value == facts.mode else usual)
+        yield Derivation(
+            "mode", facts.mode, by_setting(configured) if _mode_meant(configured.value) == facts.mode else usual
+        )
     if sub_agent and sub_agent.model:
         yield Derivation("model", m.model.name, because("model", f"the sub-agent {sub_agent.name} names its model"))
     elif inputs.model is None:
@@ -154,7 +156,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         return _Gathering(forked, workspace, agents_model=m.typed.model is None).gathered()
     if m.typed is None or m.typed.model is None:
         return found
-    wanted = resolve_model(m.typed.model.value, m.version, found.facts.mode, m.inputs.env)
+    wanted = resolve_model(m.typed.model.value, m.version, env=m.inputs.env)
     return _Gathering(inputs, workspace, wanted).gathered()
 
 
@@ -373,21 +375,30 @@ def _model(session: Session, mode: str, sub_agent: SubAgent | None, main_agent: 
     fallback = configured if isinstance(configured, str) and configured else None
     # The model of the agent that drives the session counts unless one is chosen on the command line [D].
     own = main_agent.model.value if main_agent and main_agent.model else None
-    asked = session.inputs.model or own or env.get("ANTHROPIC_MODEL") or fallback
     if sub_agent and sub_agent.model:  # a sub-agent's own model goes before that of the session
-        asked = sub_agent.model.value
+        own = sub_agent.model.value
+    elif session.inputs.model:
+        own = None
+    if own:  # it stays the same while planning [recorded 2.1.332]
+        return resolve_model(own, session.version, env=env)
+    asked = session.inputs.model or env.get("ANTHROPIC_MODEL") or fallback
     return resolve_model(asked, session.version, mode, env)
+
+
+def _mode_meant(named: Json) -> Json:
+    """A mode by the name that counts: `manual`, which --help lists from 2.1.200 on, is the default one."""
+    return "default" if named == "manual" else named
 
 
 def _mode(session: Session) -> str:
     """The permission mode. From 2.1.329 on, a session that somebody watches starts in auto mode (variants, b)."""
     slugs = [mode.slug for mode in MODES]
-    configured = session.settings.known("permissions.defaultMode").value
+    configured = _mode_meant(session.settings.known("permissions.defaultMode").value)
     watched = not session.params.args.print or session.started_as in WATCHED
     env = session.inputs.env
     told = session.params.online or not is_first_party(session.settings.variable("ANTHROPIC_BASE_URL", env).value)
     usual = "auto" if watched and told and session.version != V100 else "default"
-    mode = session.inputs.mode or (str(configured) if configured in slugs else usual)
+    mode = _mode_meant(session.inputs.mode) or (str(configured) if configured in slugs else usual)
     if mode not in slugs:
         raise unknown("permission mode", mode, slugs, where="mode")
     return mode

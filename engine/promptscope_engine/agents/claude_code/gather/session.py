@@ -21,6 +21,7 @@ from promptscope_engine.agents.kit.walking import absolute, upwards
 from promptscope_engine.formats.document import Json, too_deep
 from promptscope_engine.inputs.params import Params
 from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import SettingSource
 from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import Workspace
@@ -28,7 +29,7 @@ from promptscope_engine.workspace.paths import path_in
 
 from .machine import find_repository
 from .plugins import Plugins
-from .settings import MANAGED, Sources, gather_settings, read_json
+from .settings import MANAGED, ClaudeCodeSettings, Sources, gather_settings, read_json
 
 _AGENT = Schema(FOLDER.agent["shapes"]["agent"])
 
@@ -137,23 +138,23 @@ class Session(Found):
         self.params = inputs.params
         self.cwd, self.home, self.version = inputs.workspace, inputs.home, inputs.agent_version
         self.follow = inputs.follow_links
-        self.config = config_folder(inputs.env, self.home, self.cwd)
-        self.written = config_written(inputs.env, self.home)
         self.managed, self.added = managed_folder(inputs), added_directories(inputs)
         self.repository = find_repository(self.cwd, workspace)
         self.root = self.repository.root if self.repository else None
         self.main_root = self.repository.main_root if self.repository else None
         self.arguments = _Arguments(self.params, self.cwd, workspace)
-        self.settings = gather_settings(inputs, self.config, self.managed, self.main_root, workspace)
-        self.files = [*self.settings.files, *self.arguments.files]
+        self.inputs = inputs
+        self.settings = self._settled()
+        self.written = config_written(self.inputs.env, self.home)
+        self.files += self.arguments.files
         self.diagnostics = [*self.settings.diagnostics, *self.arguments.diagnostics]
         self.diagnostics += self.settings.uncounted("permissions.deny")
         # Where the agent keeps the user's own servers, the answers to its dialogs, and projects.
-        self.user_path = f"{self.config if inputs.env.get('CLAUDE_CONFIG_DIR') else self.home.rstrip('/')}/.claude.json"
+        moved = self.inputs.env.get("CLAUDE_CONFIG_DIR")
+        self.user_path = f"{self.config if moved else self.home.rstrip('/')}/.claude.json"
         self.user = self._users()
         self.started_as = entrypoint(inputs.env, headless=self.params.args.print)
-        self.safe_mode = self.settings.personal_variable(SAFE_MODE, inputs.env)
-        self.inputs = replace(inputs, env=self.settings.environment(inputs))
+        self.safe_mode = self.variable(SAFE_MODE)
         closed = self.settings.of(MANAGED).known("strictPluginOnlyCustomization", default=False)
         safe_mode = self.safe_mode if self.version != V100 else None
         self.sources = Sources(self.params.args.settingSources, safe_mode, closed)
@@ -164,6 +165,24 @@ class Session(Found):
         self.denied = tuple(rule for rule in self.settings.rules("permissions.deny") if is_rule(rule.value))
         argument = SettingSource("--disallowed-tools", overlay="args.disallowedTools")
         self.rules = (*self.denied, *(Sourced(rule.strip(), argument) for rule in self.params.args.disallowedTools))
+
+    def _settled(self) -> ClaudeCodeSettings:
+        """The settings. They may move the user's folder, where its own are read again [recorded 2.1.332].
+
+        The variables of the first ones stay set; nothing else of the user's file there counts.
+        """
+        rows: dict[str, FileDraft] = {}
+        # A home folder that is a repository shares its local settings with linked worktrees only [recorded 2.1.332].
+        shared = None if self.root == self.home else self.main_root
+        for _ in range(2):
+            self.config = config_folder(self.inputs.env, self.home, self.cwd)
+            settings = gather_settings(self.inputs, self.config, self.managed, shared, self.workspace)
+            rows |= {file.path: file for file in settings.files}
+            self.inputs = replace(self.inputs, env=settings.environment(self.inputs.env))
+            if config_folder(self.inputs.env, self.home, self.cwd) == self.config:
+                break
+        self.files = list(rows.values())
+        return settings
 
     def variable(self, name: str) -> Sourced[str]:
         """An environment variable, and whether settings or the process set it."""

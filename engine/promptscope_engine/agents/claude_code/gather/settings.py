@@ -19,7 +19,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from promptscope_engine.agents.claude_code.texts import variable_is_on
-from promptscope_engine.agents.claude_code.versions import VARIABLES, is_on
+from promptscope_engine.agents.claude_code.versions import AGENT, V100, VARIABLES, is_on
 from promptscope_engine.agents.kit.layered import Content, Join, Layer, LayeredSettings, LayerReader, usable
 from promptscope_engine.agents.kit.settings import at, note
 from promptscope_engine.agents.kit.settings_schema import Policy, Schema, checked, load_schema
@@ -36,6 +36,7 @@ from promptscope_engine.workspace import FileText, Workspace
 from promptscope_engine.workspace.paths import path_in
 
 _SOURCES = ("user", "project", "local")
+_PERSONAL: tuple[str, ...] = tuple(AGENT["personal"]["variables"])
 _ONLY_MANAGED = "allowManagedPermissionRulesOnly"
 MANAGED = "managed"
 """What an organisation puts on the machine; no argument leaves it out."""
@@ -165,11 +166,10 @@ class ClaudeCodeSettings(LayeredSettings, frozen=True):
             why = f"your organisation's settings have `{_ONLY_MANAGED}` on"
             yield note(f"`{key}` has {rule.value}, which doesn't count: {why}", rule.source)
 
-    def environment(self, inputs: Inputs) -> dict[str, str]:
+    def environment(self, env: Mapping[str, str]) -> dict[str, str]:
         """The variables that the agent sees: settings may set some, which win over the process's own."""
-        extra = self.plain.get("env")
-        given = extra.items() if isinstance(extra, dict) else ()
-        return {**inputs.env, **{str(name): _text(value) for name, value in given if isinstance(value, (str, int))}}
+        given = self.table("env").items()
+        return {**env, **{name: _text(value) for name, value in given if isinstance(value, (str, int))}}
 
     def variable(self, name: str, env: Mapping[str, str]) -> Sourced[str]:
         """An environment variable, and whether settings or the process set it."""
@@ -177,15 +177,6 @@ class ClaudeCodeSettings(LayeredSettings, frozen=True):
         if isinstance(at(self.plain, key), (str, int)):
             return Sourced(env.get(name, ""), self.known(key).source)
         return Sourced(env.get(name, ""), SettingSource(key, is_set=name in env, overlay=key))
-
-    def personal_variable(self, name: str, env: Mapping[str, str]) -> Sourced[str]:
-        """A variable that is looked at before a project's settings are: theirs do not count."""
-        found = self.without("project").known(f"env.{name}")
-        if isinstance(found.value, (str, int)):
-            return replace(found, value=_text(found.value))
-        layers = self.plain.get("env")
-        elsewhere = isinstance(layers, dict) and name in layers
-        return Sourced("" if elsewhere else env.get(name, ""), SettingSource(f"env.{name}", overlay=f"env.{name}"))
 
     def variables(self) -> tuple[Variable, ...]:
         """The variables the agent reads that settings set: these win over the process's own."""
@@ -233,6 +224,18 @@ class _Reader(LayerReader):
         if layer is not None and self.sources.allows(kind):
             self.layers.append(replace(layer, fixed=kind == MANAGED))
 
+    def changed(self, layer: Layer) -> Layer:
+        """Without the variables that a project does not set."""
+        env = layer.table("env")
+        mine = [name for name in _PERSONAL if name in env and layer.kind in ("project", "local")]
+        if not mine or self.inputs.agent_version == V100:
+            return layer
+        for name in mine:
+            where = layer.source(("env", name))
+            self.diagnostics.append(note(f"`{name}` doesn't count here: the settings of a project can't set it", where))
+        left = {name: value for name, value in env.items() if name not in _PERSONAL}
+        return replace(layer, values={**layer.values, "env": left})
+
     def named(self, path: str) -> None:
         """The file of `--settings`: without it the agent does not start [recorded 2.1.332]."""
         self.policy = _POLICY
@@ -276,8 +279,7 @@ def gather_settings(
 ) -> ClaudeCodeSettings:
     """Every settings file in rising precedence, and the merged settings.
 
-    `root`: the repository's own folder, if this one is in a linked worktree: its settings.local.json counts in each of
-    them [2.1.332].
+    `root`: the repository's own folder, whose settings.local.json counts in its folders and linked worktrees [2.1.332].
     """
     params = inputs.params
     reader = _Reader(inputs=inputs, workspace=workspace, sources=Sources(params.args.settingSources))
