@@ -10,7 +10,7 @@ from msgspec import Struct
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.formats.document import toml
 from promptscope_engine.formats.key_lines import key_line
-from promptscope_engine.inputs.errors import nearest
+from promptscope_engine.inputs.errors import ScenarioError, nearest, unknown
 from promptscope_engine.inputs.models import Model, field, problems_of
 from promptscope_engine.tokens.models import get_tokenizer
 
@@ -121,7 +121,7 @@ def _problem(name: str, value: Any, bindings: Collection[str]) -> str:
     """What is wrong with a setting, or with one key of the keymap; "" if nothing is."""
     for action, keys in value.items() if name == "keymap" and isinstance(value, dict) else ():
         if bindings and action not in bindings:
-            return _unknown("action", action, bindings)
+            return str(unknown("action", action, bindings))
         if isinstance(keys, str) and not all(key.strip() for key in keys.split(",")):
             return f"keymap: no key is given for {action!r}"
     try:
@@ -134,18 +134,10 @@ def _problem(name: str, value: Any, bindings: Collection[str]) -> str:
 def _words(error: dict[str, Any]) -> str:
     name = ".".join(map(str, error["loc"][:1]))
     if error["type"] == "extra_forbidden":
-        return _unknown("key", name, Settings.model_fields)
+        return str(unknown("key", name, Settings.model_fields))
     if error["type"] == "value_error":
         return f"{name}: {str(error['ctx']['error']).removeprefix(f'{name}: ')}"
     choices = str(error.get("ctx", {}).get("expected", "")).replace(" or ", ", ").replace("'", "").split(", ")
     close = nearest(str(error["input"]), choices) if choices != [""] else ()
-    return f"{name}: {error['msg'][0].lower()}{error['msg'][1:]}, not {error['input']!r}{_meant(close)}"
-
-
-def _unknown(what: str, name: str, known: Collection[str]) -> str:
-    close = nearest(name, known)
-    return f"unknown {what} {name!r}" + (_meant(close) or f"; known: {', '.join(known)}")
-
-
-def _meant(close: Collection[str]) -> str:
-    return f" (did you mean {' or '.join(close)}?)" if close else ""
+    said = f"{error['msg'][0].lower()}{error['msg'][1:]}, not {error['input']!r}"
+    return f"{name}: {ScenarioError(said, nearest=close)}"
