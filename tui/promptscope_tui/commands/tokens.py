@@ -80,8 +80,8 @@ def _put_savings(
         return
     whole = assembly.tokens.expected
     cells = [
-        (each.kind, f"{each.tokens:,}", words.percent(each.tokens, whole), twice.shortened(each.title), each.detail)
-        for each in found
+        (s.kind, f"{s.tokens:,}", words.percent(s.tokens, whole), words.excerpt(s.title, twice.WORDS), s.detail)
+        for s in found
     ]
     if options.form == "text":
         put_shown(f"{words.budget(assembly)}\n\n")
@@ -182,7 +182,7 @@ def _of_bullets(
     section: Section, found: Mapping[str, tuple[Bullet, ...]], whole: int | None
 ) -> Iterable[tuple[str, ...]]:
     for bullet in found.get(section.id, ()):
-        title = f"    {twice.shortened(bullet.text)}"
+        title = f"    {words.excerpt(bullet.text, twice.WORDS)}"
         yield _row(f"{section.id}:{bullet.first + 1}", title, bullet.tokens, whole, section.confidence == "exact")
 
 

@@ -38,8 +38,7 @@ class Differences(Struct, frozen=True):
             tool = self.content.tools[place.index]
             whole = tool.description + (wire_json(tool.schema) if tool.schema is not None else "")
         else:
-            block = blocks_of(self.content, Unpredictable(()))[place.channel][place.index]
-            whole = "\n".join([line.text for line in block.lines])
+            whole = blocks_of(self.content, Unpredictable(()))[place.channel][place.index].text
         return whole[place.offset : place.offset + place.length]
 
 

@@ -226,7 +226,7 @@ def sources(fragments: Iterable[Fragment], assembly: Assembly) -> tuple[str, ...
 def excerpt(text: str, most: int = 60) -> str:
     """The beginning of a text, on one line."""
     text = " ".join(text.split())
-    return text if len(text) <= most else text[: most - 1] + "…"
+    return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
 
 
 def lever(what: Lever) -> str:

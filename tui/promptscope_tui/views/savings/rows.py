@@ -10,7 +10,7 @@ from promptscope_engine.insight.repeats import Repeat, paid_twice
 from promptscope_engine.prompt.model import Assembly, Lever
 from promptscope_tui.session.snapshot import ApplyLevers, GoTo, Intent
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, fit, paragraph, row
-from promptscope_tui.text.words import copy_place, many, number, percent, short_text
+from promptscope_tui.text.words import copy_place, excerpt, many, number, percent, short_text
 from promptscope_tui.views.subjects import FileSubject, ToolSubject
 
 _TONES: dict[str, Tone] = {"switch": "accent", "file": "file", "section": "text", "tool": "tool", "passage": "warn"}
@@ -92,13 +92,8 @@ def saving_rows(found: FoundSaving, saving: Saving) -> Iterator[Row]:
 
 MOST = 8
 """Passages that are told."""
-_WORDS = 72
-
-
-def shortened(text: str, most: int = _WORDS) -> str:
-    """The beginning of a text, in a line."""
-    line = " ".join(text.split())
-    return line if len(line) <= most else f"{line[: most - 1].rstrip()}…"
+WORDS = 72
+"""Characters of a passage in a line."""
 
 
 def summary(assembly: Assembly, repeats: Sequence[Repeat]) -> Iterator[str]:
@@ -131,7 +126,7 @@ def of_files(assembly: Assembly, repeats: Sequence[Repeat]) -> list[str]:
 
 def _told(assembly: Assembly, repeats: Sequence[Repeat]) -> Iterator[str]:
     for each in repeats[:MOST]:
-        yield f"  {number(each.tokens)} tok  {shortened(each.text)}"
+        yield f"  {number(each.tokens)} tok  {excerpt(each.text, WORDS)}"
         yield f"    {_places(assembly, each)}"
     if len(repeats) > MOST:
         yield f"  … {len(repeats) - MOST} more: promptscope tokens --savings"
