@@ -31,5 +31,7 @@ async def test_picture_of_the_versions(place: Path, monkeypatch: pytest.MonkeyPa
         wordings.keep(LearnedVersion("claude-code", version, (), when, "2.1.332", added=added, runs=("x",) * 26))
     keep_imported([Release("claude-code", "2.1.240", "imported", 17_264, 2_180, 3_902, 11_182, 14)])
     async with running(shared_at(place, agent="claude-code", learned=True), (120, 30)) as user:
-        await take("releases", user, ("H", "down", "m", "up", "m"))
+        await user.press("H")
+        await user.settle_all()  # the keys are meant for the list, which a thread finds
+        await take("releases", user, ("down", "m", "up", "m"))
         await take("releases-narrow", user, size=(80, 24))
