@@ -55,6 +55,12 @@ class Lesson(Struct, frozen=True):
         return {**self.start, **self.place}
 
     @property
+    def placed(self) -> frozenset[str]:
+        """The parts whose words were found between what is exact, with all labels of theirs."""
+        labelled = {wording.part for wording in self.wordings if wording.ids == LABEL}
+        return frozenset(wording.part for wording in self.wordings) - labelled
+
+    @property
     def inputs(self) -> Mapping[str, Json]:
         """All that it was given."""
         return {**self.start, **self.flip}
@@ -204,14 +210,18 @@ class Lessons:
         )
 
     def _ended(self, version: str) -> Iterator[Ended]:
-        """The parts that were predicted, and sent in no run, or in few of a way to start."""
+        """The parts that were predicted, and sent in no run, or in few of a way to start.
+
+        One without a heading is known by its place alone: it was sent where words were found there.
+        """
         moved = {each.part for each in self._moved()}
         starts = {repr(each.start): each.start for each in self._found.values()}
         lost, sent = defaultdict[str, Counts[str]](Counts), defaultdict[str, Counts[str]](Counts)
         for lesson in self._found.values():
             for part in lesson.parts:
                 if part.id not in moved and part.verdict != "not predicted":
-                    (lost if part.verdict == "not sent" else sent)[part.id][repr(lesson.start)] += 1
+                    is_lost = part.verdict == "not sent" and part.id not in lesson.placed
+                    (lost if is_lost else sent)[part.id][repr(lesson.start)] += 1
         for name, counts in lost.items():
             if not sent[name]:
                 yield Ended(name, _in_few(version, 0, counts.total()))
