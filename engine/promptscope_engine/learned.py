@@ -250,11 +250,6 @@ class LearnedVersion(Struct, frozen=True, omit_defaults=True):
     options: tuple[OptionEffect, ...] = ()
     flaws: tuple[Flaw, ...] = ()
 
-    @property
-    def keys(self) -> frozenset[Key]:
-        """The texts whose wording is known."""
-        return frozenset(each.key for each in self.wordings)
-
     def sent_in(self, new: AddedTool | AddedSection) -> str:
         """In how many runs a part was sent that is new."""
         many = f"{len(self.runs):,} run{'s' * (len(self.runs) != 1)}"

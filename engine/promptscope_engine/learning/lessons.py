@@ -101,11 +101,6 @@ class Lessons:
         """How many runs taught something."""
         return len(self._found)
 
-    @property
-    def keys(self) -> frozenset[Key]:
-        """The parts and variants whose wording is known."""
-        return frozenset(wording.key for lesson in self._found.values() for wording in lesson.wordings)
-
     def wordings(self) -> Iterator[Wording]:
         """The wording of each text. A label is prose where most runs with its part lack it.
 

@@ -22,7 +22,7 @@ from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.params import ParamField
 from promptscope_engine.inputs.scenario import McpServer, Scenario
 from promptscope_engine.insight.captured_scenario import scenario_of
-from promptscope_engine.learned import Key
+from promptscope_engine.learned import LABEL, Key, Wording
 from promptscope_engine.prompt.model import Assembly, Fragment, Reason, Verdict
 
 from .script import Script
@@ -127,16 +127,43 @@ def scenario_of_run(agent: Agent, script: Script, run: Run, started: Header) -> 
 # --- the cover --------------------------------------------------------------------------------------------------------
 
 
-def texts_shown(assembly: Assembly, described: Mapping[str, tuple[Fragment, ...]]) -> frozenset[Key]:
-    """The fixed texts that a request shows, by part and variant, and the schemas of its tools."""
-    found: set[Key] = set()
+_Part = tuple[Fragment, ...]
+
+Texts = Mapping[Key, Mapping[str, _Part]]
+"""Fixed texts by part and variant, each with the parts that have it, by their text (a schema has no fragments)."""
+
+
+def texts_shown(assembly: Assembly, described: Mapping[str, _Part]) -> Mapping[Key, _Part]:
+    """The fixed texts that a request shows, each with its part, and the schemas of the agent's own tools."""
     parts = [(section.id, section.fragments) for section in assembly.sections if section.present]
-    for part, fragments in (*parts, *((f"tools.{name}", own) for name, own in described.items())):
-        found.update((part, variant(stretch)) for fixed, stretch in stretches(fragments) if fixed)
+    parts += ((f"tools.{name}", own) for name, own in described.items())
+    found = {(part, variant(stretch)): own for part, own in parts for fixed, stretch in stretches(own) if fixed}
     for tool in assembly.tools_beside:
-        if tool.input_schema is not None:
-            found.add((f"tools.{tool.name}", schema_variant(tool.input_schema)))
-    return frozenset(found)
+        if tool.input_schema is not None and tool.server is None:
+            found[f"tools.{tool.name}", schema_variant(tool.input_schema)] = ()
+    return found
+
+
+def known_texts(texts: Texts, wordings: Iterable[Wording]) -> frozenset[Key]:
+    """Those whose wording was learned: alone, line by line, or with what is beside it if no label is between them."""
+    prose: dict[str, set[str]] = defaultdict(set)
+    lines: dict[str, list[str]] = defaultdict(list)
+    learned: set[Key] = set()
+    for wording in wordings:
+        learned.add(wording.key)
+        if wording.ids == LABEL:
+            prose[wording.part].add(wording.text[0])
+        elif wording.is_of_lines:
+            lines[wording.part] += "".join(wording.ids[1:]).split("\n")
+    known = learned.intersection(texts)
+    for part, own in {id(own): (part, own) for (part, _), parts in texts.items() for own in parts.values()}.values():
+        joined = [stretch for is_fixed, stretch in stretches(own, prose[part]) if is_fixed]
+        worded = {id(each) for stretch in joined if (part, variant(stretch)) in learned for each in stretch}
+        for is_fixed, stretch in stretches(own):
+            said = filter(str.strip, "".join([each.text for each in stretch]).split("\n"))
+            is_known = worded.issuperset(map(id, stretch)) or all(any(a.endswith(b) for a in lines[part]) for b in said)
+            known.update([(part, variant(stretch))] if is_fixed and is_known else [])
+    return frozenset(known)
 
 
 class Chosen(Struct, frozen=True):
@@ -176,25 +203,30 @@ Assembled = Callable[[Run], tuple[Assembly, Mapping[str, tuple[Fragment, ...]]]]
 
 
 class Shown(Struct, frozen=True):
-    """What each run would show, by its place, without those that make no sense; and all parts that any run has."""
+    """What each run would show, by its place, without those that make no sense; the texts and parts of all."""
 
     by_run: Mapping[int, frozenset[Key]]
+    texts: Texts
     parts: frozenset[str]
 
 
 def shown_by(runs: Sequence[Run], assembled: Assembled) -> Shown:
     """What the runs would show."""
     found: dict[int, frozenset[Key]] = {}
+    texts: dict[Key, dict[str, _Part]] = defaultdict(dict)
     parts: set[str] = set()
     for at, run in enumerate(runs):
         try:
             assembly, described = assembled(run)
         except ScenarioError:
             continue
-        found[at] = texts_shown(assembly, described)
+        shown = texts_shown(assembly, described)
+        found[at] = frozenset(shown)
+        for key, own in shown.items():
+            texts[key]["".join([each.text for each in own])] = own
         parts.update(section.id for section in assembly.sections if section.present)
         parts.update(f"tools.{tool.name}" for tool in assembly.tools if tool.present)
-    return Shown(found, frozenset(parts))
+    return Shown(found, texts, frozenset(parts))
 
 
 _GENERAL = (

@@ -8,12 +8,14 @@ import pytest
 from tests.engine.insight.made_up import assembly_of, ours, section
 
 from promptscope_engine.agents.registry import built_in_ids, load_agent
+from promptscope_engine.assembly.wording import ids, variant
 from promptscope_engine.inputs.errors import ScenarioError
-from promptscope_engine.learning.plan import Run, base_of, by_cause, candidates, cover, shown_by
+from promptscope_engine.learned import LABEL, Wording
+from promptscope_engine.learning.plan import Run, Texts, base_of, by_cause, candidates, cover, known_texts, shown_by
 from promptscope_engine.learning.script import Folder, Script, Start, script_of
 from promptscope_engine.prompt.conditions import AllOf, Condition, Fact, Facts
 from promptscope_engine.prompt.leaves import flag
-from promptscope_engine.prompt.model import Assembly, Fragment, Lever, Op, Reason
+from promptscope_engine.prompt.model import Assembly, Fragment, Lever, Op, Origin, Reason
 
 AGENTS = Path(__file__).parents[3] / "engine/promptscope_engine/agents"
 SCRIPT = Script(
@@ -55,6 +57,37 @@ def test_a_run_that_makes_no_sense_is_left_out() -> None:
     assert set(shown.by_run) == {0, 2}
     assert shown.by_run[0] != shown.by_run[2], "another text of ours is another variant"
     assert shown.parts == {"intro"}
+    assert {part for part, _ in shown.texts} == {"intro"}
+
+
+def told(*fragments: Fragment) -> Texts:
+    """The texts of one part."""
+    found = shown_by(RUNS[:1], lambda _: (assembly_of(section("intro", *fragments)), {}))
+    return found.texts
+
+
+def learned(*fragments: Fragment) -> Wording:
+    return Wording("intro", variant(fragments), ids(fragments), ("Theirs.",))
+
+
+ONE, TWO = (Fragment(text, Origin("builtin", id=name)) for text, name in (("One.", "a"), ("Two.", "b")))
+BREAK, HEAD = (Fragment(text, Origin("label")) for text in ("\n\n", "Rules:\n"))
+
+
+def test_a_text_is_known_by_its_own_words() -> None:
+    texts = told(ONE, HEAD, TWO)
+    assert len(texts) == 2
+    assert known_texts(texts, [learned(ONE)]) == {("intro", variant([ONE]))}
+    assert known_texts(texts, [learned(ONE), learned(TWO)]) == set(texts)
+    assert known_texts(texts, []) == set()
+
+
+def test_texts_are_known_that_were_learned_as_one_since_the_label_between_them_was_sent_otherwise() -> None:
+    texts = told(ONE, HEAD, TWO)
+    otherwise = Wording("intro", "label", LABEL, (HEAD.text,))
+    assert known_texts(texts, [learned(ONE, HEAD, TWO), otherwise]) == set(texts)
+    assert known_texts(texts, [learned(ONE, HEAD, TWO)]) == set(), "nothing says that the label is none"
+    assert known_texts(told(ONE, BREAK, TWO), [learned(ONE, BREAK, TWO)]) == set(told(ONE, BREAK, TWO))
 
 
 @pytest.mark.parametrize(

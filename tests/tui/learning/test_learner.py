@@ -41,7 +41,7 @@ def made(client: Path) -> Learner:
 
 
 def one(*runs: Run) -> Plan:
-    return Plan(tuple(Chosen(run, frozenset(), 1.0) for run in runs), frozenset())
+    return Plan(tuple(Chosen(run, frozenset(), 1.0) for run in runs), {})
 
 
 HEADLESS = Run("headless", "project")
@@ -176,5 +176,5 @@ def test_options_that_the_model_does_not_know_are_tried_alone(tmp_path: Path) ->
 def test_without_time_left_no_option_is_tried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(learning, "ENOUGH", 0.0)
     with closing(made(program(tmp_path / "claude", OPTIONS))) as learner:
-        assert ran(learner, Plan((), frozenset(), options=20)) == []
+        assert ran(learner, Plan((), {}, options=20)) == []
         assert (learner.options, learner.tried) == (5, 0), "what is left out can be said"

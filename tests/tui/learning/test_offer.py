@@ -8,7 +8,7 @@ from promptscope_tui.learning.clients import Client, learnable
 from promptscope_tui.learning.learner import Plan
 from promptscope_tui.learning.offer import announcement, headline
 
-PLAN = Plan((Chosen(Run("headless", "plain"), frozenset(), 1.2),), frozenset({("intro", "v")}))
+PLAN = Plan((Chosen(Run("headless", "plain"), frozenset(), 1.2),), {("intro", "v"): {}})
 
 
 def said(reason: str) -> str:

@@ -22,7 +22,7 @@ from promptscope_engine.inputs.scenario import McpServer, Scenario
 from promptscope_engine.insight.calibration import wording_in
 from promptscope_engine.insight.captured_scenario import scenario_of, variables_of_run
 from promptscope_engine.insight.verification import Sides
-from promptscope_engine.learned import Key, Learned, LearnedVersion
+from promptscope_engine.learned import Learned, LearnedVersion, Wording
 from promptscope_engine.learning.corrections import corrections, holes_of
 from promptscope_engine.learning.lessons import Lesson, Lessons
 from promptscope_engine.learning.moves import line_places, moved_parts, new_blocks
@@ -30,10 +30,12 @@ from promptscope_engine.learning.options import Trials, Usual, unknown_by_run
 from promptscope_engine.learning.plan import (
     Chosen,
     Run,
+    Texts,
     base_of,
     by_cause,
     candidates,
     cover,
+    known_texts,
     scenario_of_run,
     servers_of_run,
     shown_by,
@@ -79,7 +81,7 @@ class Plan(Struct, frozen=True):
     """
 
     chosen: tuple[Chosen, ...]
-    texts: frozenset[Key]
+    texts: Texts
     unseen: Mapping[str, tuple[str, ...]] = {}
     options: int = 0
 
@@ -123,7 +125,7 @@ class Planner:
         """
         known = self.known
         options = options or not (most is not None or self.is_modelled or (known and known.options))
-        plan = self.plan(most=most, known=known.keys if known else frozenset())
+        plan = self.plan(most=most, known=known.wordings if known else ())
         return replace(plan, options=MOST_OPTIONS if options else 0)
 
     @property
@@ -132,8 +134,8 @@ class Planner:
         found = wordings.load() if self.version else None
         return found.version(self._agent.id, self.version) if found else None
 
-    def plan(self, most: int | None = None, known: frozenset[Key] = frozenset()) -> Plan:
-        """What to run, if these texts are `known`. Raises ScenarioError, OSError."""
+    def plan(self, most: int | None = None, known: Sequence[Wording] = ()) -> Plan:
+        """What to run, if these words are `known`. Raises ScenarioError, OSError."""
         script = self._script
         if any(kind.git for kind in script.workspace.values()):
             git_program()
@@ -141,8 +143,7 @@ class Planner:
         base, _ = self._predicted(first)
         runs = list(candidates(self._agent, script, [mode.slug for mode in base.modes]))
         shown = shown_by(runs, self._predicted)
-        texts = frozenset[Key]().union(*shown.by_run.values())
-        chosen = cover(shown.by_run, runs, script, most, known)
+        chosen = cover(shown.by_run, runs, script, most, known_texts(shown.texts, known))
         if chosen and most is None:
             # once more, with another prompt: what then differs is chance; and what no model knows may be in any folder
             plain = (run for run in runs if not run.flip and all(run != each.run for each in chosen))
@@ -151,7 +152,7 @@ class Planner:
         parts = {section.id: section.why for section in base.sections}
         parts |= {f"tools.{tool.name}": tool.why for tool in base.tools}
         unseen = by_cause(((name, why) for name, why in parts.items() if name not in shown.parts), script)
-        return Plan(chosen, texts, unseen)
+        return Plan(chosen, shown.texts, unseen)
 
     def _predicted(self, run: Run) -> tuple[Assembly, Mapping[str, tuple[Fragment, ...]]]:
         """The prompt of a run that is to come, without wording that was learned before."""
@@ -214,11 +215,15 @@ class Learner(Planner):
             left -= plan.chosen[result.number].seconds
             problem = self._learn(result, each)
             self._problem = problem or self._problem
-            known = len(self.lessons.keys & plan.texts)
-            if not told(Progress(done, len(plan.chosen), known, len(plan.texts), left, each.title, problem)):
+            progress = Progress(done, len(plan.chosen), self._known(plan), len(plan.texts), left, each.title, problem)
+            if not told(progress):
                 return
         if plan.options:
             self._try_options(plan, told, offline=offline)
+
+    def _known(self, plan: Plan) -> int:
+        """How many of the plan's texts are known so far."""
+        return len(known_texts(plan.texts, self.lessons.wordings()))
 
     def _try_options(self, plan: Plan, told: Callable[[Progress], bool], *, offline: bool) -> None:
         """Give each option of the client's `--help` that the model does not know alone: what does it change?"""
@@ -244,7 +249,12 @@ class Learner(Planner):
         runs = [replace(run, words=words) for words in options[: max(most, 0)]]
         if not runs:
             return False
-        at = partial(Progress, runs=len(runs), known=len(self.lessons.keys & plan.texts), expected=len(plan.texts))
+        at = partial(
+            Progress,
+            runs=len(runs),
+            known=len(known_texts(plan.texts, self.lessons.wordings())),
+            expected=len(plan.texts),
+        )
         try:
             usual = Usual(*[self._sides_of(*each) for each in self._results([run, run], offline=offline)])
         except ClientError as error:
@@ -280,7 +290,7 @@ class Learner(Planner):
         if not self.lessons.runs and not self._trials:
             raise ClientError(self._problem)
         kept = wordings.keep(self.learned())
-        return kept, len(plan.texts & kept.keys)
+        return kept, len(known_texts(plan.texts, kept.wordings))
 
     def probe(self, *, offline: bool) -> None:
         """Run the client once, for its version and the modelled one that it is nearest to. Raises ClientError."""

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.drafts import Choice, ToolDraft
 from promptscope_engine.wire.protocols import tool_of
+from promptscope_engine.wire.request import FixedSchema
 
 from .materials import Materials
 from .texts import FOLDER, INTERACTIVE
@@ -33,9 +34,8 @@ def _own(m: Materials, name: str) -> ToolDraft:
 
 def _with_agents(m: Materials, schema: Any) -> Choice[Json]:
     """The schema of task: the built-in agents, then the user's own; in an interactive session one model alone."""
-    written = schema.otherwise
-    parts = written["properties"]
-    agent = {"type": "string", "enum": [*m.kinds], "description": parts["agent_type"]["description"]}
-    model = {"type": "string", "enum": [m.model.name], "description": parts["model"]["description"]}
-    usual = {**written, "properties": {**parts, "agent_type": agent}}
-    return Choice(((INTERACTIVE, {**usual, "properties": {**usual["properties"], "model": model}}),), usual)
+    written, parts = schema.otherwise, schema.otherwise["properties"]
+    kind = {"agent_type": {"type": "string", "enum": [*m.kinds], "description": parts["agent_type"]["description"]}}
+    one = {"model": {"type": "string", "enum": [m.model.name], "description": parts["model"]["description"]}}
+    usual, talk = (FixedSchema({**written, "properties": parts | kind | more}, [*m.kinds]) for more in ({}, one))
+    return Choice(((INTERACTIVE, talk),), usual)
