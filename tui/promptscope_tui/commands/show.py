@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import click
 
-from promptscope_engine.inputs.errors import nearest
+from promptscope_engine.nearest import meant
 from promptscope_engine.prompt.model import Assembly, Section, to_json
 from promptscope_tui.output.stdout import Styled, Table, harmless, on_terminal, put, put_json, put_shown, put_styled
 from promptscope_tui.text import words
@@ -53,8 +53,7 @@ def find_section(assembly: Assembly, wanted: str) -> Section:
     ]
     if found := exact or alike:
         return found[0]
-    close = nearest(wanted, [s.id for s in assembly.sections])
-    hint = f"; did you mean {' or '.join(close)}?" if close else "; see `promptscope tokens`"
+    hint = meant(wanted, [s.id for s in assembly.sections], otherwise="; see `promptscope tokens`")
     raise click.UsageError(f"no section {wanted!r}{hint}")
 
 

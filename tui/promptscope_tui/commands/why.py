@@ -12,10 +12,10 @@ from promptscope_engine.agents.kit.servers import PREFIX
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.formats.document import Json
-from promptscope_engine.inputs.errors import nearest
 from promptscope_engine.insight.agents_table import unread_file
 from promptscope_engine.insight.editable import EditableFiles, EditAnswer, find_editable
 from promptscope_engine.insight.lazy_rules import LazyRules, find_lazy_rules
+from promptscope_engine.nearest import meant
 from promptscope_engine.prompt import conditions
 from promptscope_engine.prompt.model import (
     Assembly,
@@ -188,8 +188,8 @@ def _find(item: str, everything: list[Candidate], assembly: Assembly) -> list[Ca
     if labels:
         some = ", ".join(labels[:_MOST_LISTED]) + (", …" if len(labels) > _MOST_LISTED else "")
         raise click.UsageError(f"{item!r} matches {len(labels)} items: {some}")
-    close = nearest(item, dict.fromkeys(chain.from_iterable(c.names for c in everything)))
-    hint = f"; did you mean {' or '.join(close)}?" if close else "; see `promptscope tokens`, `tools` and `files`"
+    known = dict.fromkeys(chain.from_iterable(c.names for c in everything))
+    hint = meant(item, known, otherwise="; see `promptscope tokens`, `tools` and `files`")
     if _is_path(item):
         raise click.UsageError(
             f"no file {item!r} is among those that {assembly.agent} looks at{hint}\n{_places(item, assembly)}"

@@ -11,7 +11,7 @@ from promptscope_engine.agents.kit.expressions import ExpressionError, read_expr
 from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.formats.document import Json, unfit
-from promptscope_engine.inputs.errors import nearest
+from promptscope_engine.nearest import meant, nearest
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Named
 from promptscope_engine.prompt.drafts import FileDraft, SectionDraft, Span, computed, file_text, label
 from promptscope_engine.prompt.model import Diagnostic, SettingSource
@@ -280,10 +280,8 @@ class Tables:
         self.add_row(path, "section", when, joined(spans))
         if table.fill:
             if unknown := next(_unknown(spans, values), None):
-                close = nearest(unknown[1], values)
-                hint = f"; did you mean {' or '.join(close)}?" if close else ""
                 there, *_ = cut(spans, unknown.start(), unknown.end())
-                text = f"{{{{{unknown[1]}}}}} stands for nothing{hint}"
+                text = f"{{{{{unknown[1]}}}}} stands for nothing{meant(unknown[1], values)}"
                 self._warn("unknown-name", text, path=path, line=there.origin.start_line)
             spans = self._filled(spans, values, path)
         return spans, when

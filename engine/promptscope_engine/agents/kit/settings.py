@@ -7,8 +7,8 @@ from itertools import islice
 from msgspec import Struct
 
 from promptscope_engine.formats.document import Json
-from promptscope_engine.inputs.errors import nearest
 from promptscope_engine.javascript.text import js_trim
+from promptscope_engine.nearest import meant
 from promptscope_engine.prompt.model import Diagnostic, SettingSource
 from promptscope_engine.prompt.sourced import Sourced
 
@@ -98,14 +98,8 @@ def unmatched(lists: Iterable[Names]) -> Iterator[Diagnostic]:
 
 def _unknown(names: Names, entry: Sourced[str]) -> Diagnostic:
     name = entry.value if len(entry.value) <= _LONGEST else f"{entry.value[:_LONGEST]}…"
-    hint = meant(entry.value.partition("(")[0], names.known)  # without what a rule says of its calls
+    hint = meant(entry.value.partition("(")[0], names.known, 1)  # without what a rule says of its calls
     return note(f"`{names.key}` names {name}: there is no such {names.what}{hint}", entry.source)
-
-
-def meant(entry: str, known: Collection[str]) -> str:
-    """Which of the known names was probably meant; goes on from a sentence."""
-    close = nearest(entry, known, 1)
-    return f"; did you mean {close[0]}?" if close else ""
 
 
 def note(text: str, source: SettingSource) -> Diagnostic:

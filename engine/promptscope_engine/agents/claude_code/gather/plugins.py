@@ -7,9 +7,10 @@ from msgspec import Struct
 from promptscope_engine.agents.claude_code.texts import FOLDER
 from promptscope_engine.agents.kit.layered import usable
 from promptscope_engine.agents.kit.rows import Found
-from promptscope_engine.agents.kit.settings import Names, mapping, meant, unmatched
+from promptscope_engine.agents.kit.settings import Names, mapping, unmatched
 from promptscope_engine.agents.kit.settings_schema import Schema
 from promptscope_engine.formats.document import Json
+from promptscope_engine.nearest import meant
 from promptscope_engine.prompt.conditions import Condition, Fact
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.prompt.sourced import Sourced
@@ -151,7 +152,7 @@ class Plugins(Found):
         """What is said of a plugin that is not loaded. One that the user switches off may be another project's."""
         place, users = switch.source, f"{self.folder.removesuffix('/plugins')}/settings.json"
         if switch.value is True:
-            hint = "" if folder else meant(key, self.installed)
+            hint = "" if folder else meant(key, self.installed, 1)
             text = f"the plugin {key} is switched on, but not loaded: {problem}{hint}"
             yield Diagnostic("warning", "plugin-missing", text, place.path, place.line)
         elif switch.value is False and self.installed and not folder and place.path != users:

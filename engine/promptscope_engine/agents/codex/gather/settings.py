@@ -13,12 +13,12 @@ from msgspec.structs import replace
 
 from promptscope_engine.agents.codex.texts import FOLDER
 from promptscope_engine.agents.kit.layered import Content, Join, Layer, LayeredSettings, LayerReader
-from promptscope_engine.agents.kit.settings import meant
 from promptscope_engine.agents.kit.settings_schema import Policy, Schema, checked, load_schema
 from promptscope_engine.agents.kit.walking import from_home
 from promptscope_engine.formats.document import Json, Path, unfit
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.formats.toml import TomlError, read_toml
+from promptscope_engine.nearest import meant
 from promptscope_engine.prompt.conditions import ALWAYS
 from promptscope_engine.prompt.model import SettingSource
 from promptscope_engine.prompt.sourced import Sourced
@@ -167,7 +167,7 @@ class Session(LayerReader):
         if self.workspace.kind(path) is None:
             names = [each.name for each in self.workspace.list(self.codex_home).entries]
             known = [each.removesuffix(".config.toml") for each in names if each.endswith(".config.toml")]
-            note = FOLDER.note("missing-profile", path, shown=self.shown(path), meant=meant(name, known))
+            note = FOLDER.note("missing-profile", path, shown=self.shown(path), meant=meant(name, known, 1))
             self.diagnostics.append(note)
         return layer
 
@@ -253,7 +253,7 @@ class Session(LayerReader):
             if name in _FEATURES["unfinished"] and value is True:
                 self.warn_at(place, "unstable-feature", f"the feature `{name}` is under development: Codex warns of it")
             elif name not in KNOWN:
-                text = f"Codex knows no feature `{name}`{meant(name, KNOWN)}"
+                text = f"Codex knows no feature `{name}`{meant(name, KNOWN, 1)}"
                 self.say("info", "unknown-feature", text, place.path, place.line)
 
 

@@ -14,12 +14,13 @@ from promptscope_engine.agents.gemini.texts import FOLDER
 from promptscope_engine.agents.gemini.tool_policy import OLD_NAMES, TOOLS
 from promptscope_engine.agents.kit.heads import Budget, head_of, traced
 from promptscope_engine.agents.kit.rows import absent, followed, near_entries, near_skills
-from promptscope_engine.agents.kit.settings import below, mapping, meant
+from promptscope_engine.agents.kit.settings import below, mapping
 from promptscope_engine.agents.kit.settings_schema import Schema
 from promptscope_engine.agents.kit.walking import folders_in
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.yaml import JS_YAML, FrontMatter, YamlError
 from promptscope_engine.javascript.text import js_trim
+from promptscope_engine.nearest import meant
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Setting
 from promptscope_engine.prompt.drafts import FileDraft, Span, builtin, computed
 from promptscope_engine.prompt.model import Lever
@@ -322,4 +323,4 @@ def _problem(value: Json) -> str:
     if wrong := next(iter(Schema(FOLDER.agent["shapes"]["sub_agent"], forms=_FORMS).findings(value)), None):
         return f"{f'`{wrong.key}`: ' if wrong.path else 'its front matter '}{wrong.said('`{}`')}"[:200]
     bad = next((tool for tool in value.get("tools", ()) if not _is_tool(tool)), None)
-    return f"`tools` names no tool: {bad}"[:200] + meant(str(bad), TOOLS) if bad else ""
+    return f"`tools` names no tool: {bad}"[:200] + meant(str(bad), TOOLS, 1) if bad else ""

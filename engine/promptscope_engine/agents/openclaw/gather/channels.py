@@ -14,9 +14,9 @@ from promptscope_engine.agents.openclaw.params import CHANNELS, OpenClawParams
 from promptscope_engine.agents.openclaw.texts import FOLDER, NEWER
 from promptscope_engine.agents.openclaw.tool_policy import Policy, listed
 from promptscope_engine.formats.document import Json, Path
-from promptscope_engine.inputs.errors import nearest
 from promptscope_engine.javascript.json import parse_json5
 from promptscope_engine.javascript.text import js_trim, utf16_len
+from promptscope_engine.nearest import meant
 from promptscope_engine.prompt.conditions import Condition, Fact
 from promptscope_engine.prompt.drafts import FileDraft, computed, label
 from promptscope_engine.prompt.leaves import equals, param_decides
@@ -90,10 +90,9 @@ def unknown_channel(settings: SettingLevers, channel: str | None) -> Iterator[Di
     configured = settings.object("channels")
     if channel is None or channel in (*CHANNELS, _INTERNAL, *map(str.lower, configured)):
         return
-    near = nearest(channel, ["none", *CHANNELS, _INTERNAL, *configured])
-    hint = f"; did you mean {' or '.join(near)}?" if near else f"; built in are {', '.join(CHANNELS)}"
-    what = f"the channel `{channel}` is neither built in nor configured, so it is taken for a plug-in's{hint}"
-    yield Diagnostic("warning" if near else "info", "channel", what)
+    hint = meant(channel, ["none", *CHANNELS, _INTERNAL, *configured])
+    what = f"the channel `{channel}` is neither built in nor configured, so it is taken for a plug-in's"
+    yield Diagnostic("warning" if hint else "info", "channel", what + (hint or f"; built in are {', '.join(CHANNELS)}"))
 
 
 def comes_by_channel(channel: str | None, usual: str = USUAL) -> Condition:

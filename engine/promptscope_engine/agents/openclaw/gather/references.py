@@ -16,10 +16,10 @@ from promptscope_engine.agents.openclaw.levers import SettingLevers, dotted
 from promptscope_engine.agents.openclaw.params import CHANNELS
 from promptscope_engine.agents.openclaw.tool_policy import Lists, Offer
 from promptscope_engine.formats.document import Json, Path
-from promptscope_engine.inputs.errors import nearest
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.glob import stars_match
 from promptscope_engine.javascript.text import js_trim
+from promptscope_engine.nearest import meant
 from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import Workspace
 
@@ -102,8 +102,7 @@ def strangers(
 
 
 def _unknown(path: Path, what: str, name: str, known: Iterable[str]) -> Finding:
-    close = nearest(name, known, 1)
-    return Finding(path, "word", f"there is no {what} {name}{f'; did you mean {close[0]}?' if close else ''}")
+    return Finding(path, "word", f"there is no {what} {name}{meant(name, known, 1)}")
 
 
 def _plugins(

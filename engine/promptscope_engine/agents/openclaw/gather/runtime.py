@@ -15,12 +15,12 @@ from promptscope_engine.agents.openclaw.params import CHANNELS, OpenClawParams
 from promptscope_engine.agents.openclaw.texts import FOLDER, NEWER
 from promptscope_engine.agents.openclaw.tool_policy import Lists, lists_of
 from promptscope_engine.formats.document import Json, Path
-from promptscope_engine.inputs.errors import nearest
 from promptscope_engine.inputs.machine import time_zone
 from promptscope_engine.inputs.params import fields_of
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.collation import locale_order
 from promptscope_engine.javascript.text import js_trim
+from promptscope_engine.nearest import meant, nearest
 from promptscope_engine.prompt.conditions import Condition, Fact
 from promptscope_engine.prompt.derived import Derivation
 from promptscope_engine.prompt.model import Diagnostic
@@ -79,8 +79,7 @@ def unread_session(session: Session, agents: Collection[str]) -> Iterator[Diagno
 def or_nearest(written: str, known: Iterable[str]) -> str:
     """What may have been meant, to be behind a statement; without anything near, what there is."""
     known = list(known)
-    close = nearest(written, known)
-    return f"; did you mean {' or '.join(close)}?" if close else f"; known: {', '.join(known)}"
+    return meant(written, known, otherwise=f"; known: {', '.join(known)}")
 
 
 def agents(settings: SettingLevers) -> list[tuple[Path, Mapping[str, Json]]]:

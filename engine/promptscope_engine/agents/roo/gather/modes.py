@@ -23,11 +23,11 @@ from promptscope_engine.agents.roo.params import CustomModePrompt, GivenMode, Ro
 from promptscope_engine.agents.roo.texts import FOLDER
 from promptscope_engine.formats.document import FormatError, Json, Parsed, Path
 from promptscope_engine.formats.yaml import CORE, YamlError, read_yaml
-from promptscope_engine.inputs.errors import nearest
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.json import JsonSyntaxError, parse_json, truthy
 from promptscope_engine.javascript.regexp import compiles
 from promptscope_engine.javascript.text import js_trim, well_formed
+from promptscope_engine.nearest import meant, nearest
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts, Named
 from promptscope_engine.prompt.drafts import Span, builtin, file_text, param_value, traced_lines
 from promptscope_engine.prompt.leaves import mode_is
@@ -171,8 +171,8 @@ def _meant(written: str, known: Iterable[str]) -> str:
 
 def _near(written: str, known: Iterable[str]) -> tuple[str, ...]:
     names = tuple(known)
-    meant = _MEANT.get(written)
-    return (meant,) if meant in names else nearest(written, names, 1)
+    usual = _MEANT.get(written)
+    return (usual,) if usual in names else nearest(written, names, 1)
 
 
 MAX_MODES = 500
@@ -429,9 +429,8 @@ def find_modes(inputs: Inputs, params: RooParams, workspace: Workspace) -> Found
     diagnostics += (FOLDER.note("mode-hidden", mode.path, mode=mode.slug) for mode in hidden)
     if chosen is None:
         slugs = [mode.slug for mode in choices]
-        close = nearest(slug, slugs)
-        meant = f"did you mean {' or '.join(close)}?" if close else f"known: {', '.join(slugs)}"
-        diagnostics.append(FOLDER.note("unknown-mode", mode=repr(slug), usual=DEFAULT_MODE, meant=meant))
+        hint = meant(slug, slugs, otherwise=f"; known: {', '.join(slugs)}")
+        diagnostics.append(FOLDER.note("unknown-mode", mode=repr(slug), usual=DEFAULT_MODE, hint=hint))
         # `modes[0]` of the built-in list, though a custom mode of that slug is in force under it.
         chosen = next(mode for mode in choices if mode.slug == DEFAULT_MODE)
     # what reaches the prompt: the lines in MODES, and the texts of the mode in force
