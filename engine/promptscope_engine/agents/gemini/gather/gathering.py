@@ -98,10 +98,11 @@ class _Gathering:
         self.trust = find_trust(inputs, merged((*low, *high), places, inputs.env, ()), places, self.early)
         self.trusted = self.trust.holds(self._facts_of(None, None))
         self.own_layers = reader.workspace_layer(self.trust)
-        variables = read_dotenv(inputs, places, self.early, self.trust)
+        own = self.own_layers if self.trusted else ()
+        plain = merged((*low, *own, *high), places, inputs.env, ())
+        variables = read_dotenv(inputs, plain, places, self.early, self.trust)
         variables = variables if self.trusted else ()
         env = {**{variable.name: variable.value for variable in variables}, **inputs.env}
-        own = self.own_layers if self.trusted else ()
         self.settings = settings = merged((*low, *own, *high), places, env, variables)
         self.mode = _mode(inputs, settings, self.trusted, self.notes)
         named = inputs.model or settings.env.get(texts.MODEL) or settings.text("model.name").value or AUTO

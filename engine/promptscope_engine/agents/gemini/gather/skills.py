@@ -209,10 +209,9 @@ class AgentFinder(Finder):
             if self._enabled(name, default=name != BUILT_IN[-1]).holds(self.facts):
                 said = (builtin(f"sub_agents.{name}", own[name].text),) if name in own else None
                 self.agents[name] = SubAgent(name, said)
-        acknowledgments = self._acknowledgments()
-        self._folder(f"{self.places.project}/agents", enabled & self.trusted, acknowledgments)
-        if self.places.project != self.places.own:
-            self._folder(f"{self.places.own}/agents", enabled, None)
+        if self.places.project != self.places.own:  # at home they are the user's own [recorded]
+            self._folder(f"{self.places.project}/agents", enabled & self.trusted, self._acknowledgments())
+        self._folder(f"{self.places.own}/agents", enabled, None)
         for extension in self.session.extensions:
             self._folder(f"{extension.path}/agents", enabled & extension.when, None)
         return tuple(self.agents.values()) if enabled.holds(self.facts) else ()

@@ -13,7 +13,7 @@ from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Named,
 from promptscope_engine.prompt.drafts import file_text
 from promptscope_engine.prompt.model import Assumption, Lever, SettingSource, Variable
 from promptscope_engine.prompt.sourced import Sourced
-from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace import FileText, Workspace
 
 from .folders import Places
 from .settings import GeminiSettings, read_json
@@ -95,18 +95,36 @@ _TOO_LATE = (TRUST, HOME)
 """These were looked at before the file is."""
 
 
-def read_dotenv(inputs: Inputs, places: Places, told: Found, trusted: Condition) -> tuple[Variable, ...]:
-    """What the nearest `.gemini/.env` or `.env` sets (upwards, then at home) and the process doesn't."""
-    names = [(folder, name) for folder in [*upwards(places.cwd), places.home] for name in (".gemini/.env", ".env")]
-    files = (told.workspace.read(f"{folder.rstrip('/')}/{name}") for folder, name in names)
-    file = next((file for file in files if file.found), None)
-    if file is None:
-        return ()
-    known = FOLDER.agent["variables"].keys() - set(_TOO_LATE)
+_LOCAL = "advanced.ignoreLocalEnv"
+
+
+def read_dotenv(
+    inputs: Inputs, settings: GeminiSettings, places: Places, told: Found, trusted: Condition
+) -> tuple[Variable, ...]:
+    """What the nearest `.gemini/.env` or `.env` sets (upwards, then at home) and the process doesn't.
+
+    Settings may pass over every `.env` on the way up, and name variables that no `.env` sets [asked of 0.61.0].
+    """
+    local = ~settings.enabled(_LOCAL, default=False)
+    skips = settings.flag(_LOCAL, default=False).value
+    folders = [folder.rstrip("/") for folder in (*upwards(places.cwd), places.home)]
+    for path in (f"{folder}/{name}" for folder in folders for name in (".gemini/.env", ".env")):
+        file = told.workspace.read(path)
+        is_plain = not path.endswith("/.gemini/.env")
+        if file.found and skips and is_plain and path != f"{folders[-1]}/.env":
+            told.row(file, "env", "always", trusted & local)
+        elif file.found:
+            kept = {item.value for item in settings.items("advanced.excludedEnvVars", lone=True)} if is_plain else set()
+            return _set_by(file, FOLDER.agent["variables"].keys() - inputs.env.keys() - kept, places, told, trusted)
+    return ()
+
+
+def _set_by(file: FileText, known: set[str], places: Places, told: Found, trusted: Condition) -> tuple[Variable, ...]:
+    """What the file sets of the client's variables."""
     shown = places.shown(file.path)
     found: dict[str, Variable] = {}
     for name, value, line in entries(file.text):
-        if name in known and name not in inputs.env:
+        if name in known and name not in _TOO_LATE:
             source = SettingSource(name, file.path, shown, line, overlay=f"env.{name}")
             found[name] = Variable(name, value, source)
     told.row(file, "env", "always", trusted & FOLDER.reason("sets", bool(found), path=file.path))

@@ -238,11 +238,12 @@ def test_sub_agents_of_a_name_and_of_a_file_with_an_underscore(project: Project)
     assert said(project, "bad-agent") == []
 
 
-def test_started_in_the_home_folder_its_sub_agents_have_to_be_acknowledged(project: Project) -> None:
-    project.write({"home/.gemini/agents/a.md": AGENT.format("a")})
+def test_started_in_the_home_folder_its_sub_agents_are_the_users_own(project: Project) -> None:
+    project.write({"home/.gemini/agents/a.md": AGENT.format("a"), "workspace/.gemini/agents/b.md": AGENT.format("b")})
     assert rows(project, "agent", workspace=project.home) == ["home/.gemini/agents/a.md"]
-    assert len(said(project, "agent-not-acknowledged", workspace=project.home)) == 1
-    assert said(project, "agent-not-acknowledged") == []
+    assert project.file("home/.gemini/agents/a.md", workspace=project.home).present
+    assert said(project, "agent-not-acknowledged", workspace=project.home) == []
+    assert len(said(project, "agent-not-acknowledged")) == 1
 
 
 @pytest.mark.parametrize(

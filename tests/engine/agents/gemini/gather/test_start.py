@@ -210,6 +210,29 @@ def test_the_nearest_file_is_the_one(project: Project) -> None:
         assert values(project) == {NAME: ("0" * (number + 1), 1)}, path
 
 
+PLACES = ["workspace/.env", "workspace/.gemini/.env", ".env", ".gemini/.env", "home/.env", "home/.gemini/.env"]
+
+
+@pytest.mark.parametrize(
+    ("advanced", "counting"),
+    [
+        ({"ignoreLocalEnv": True}, ["home/.env", "home/.gemini/.env", "workspace/.gemini/.env", ".gemini/.env"]),
+        ({"excludedEnvVars": [NAME]}, ["home/.gemini/.env", "workspace/.gemini/.env", ".gemini/.env"]),
+        ({"excludedEnvVars": ["X"], "ignoreLocalEnv": False}, PLACES),
+    ],
+)
+def test_settings_keep_files_from_setting_variables(
+    project: Project, advanced: dict[str, object], counting: list[str]
+) -> None:
+    project.write({SETTINGS: json.dumps({"advanced": advanced})})
+    for path in PLACES:
+        project.write({path: f"{NAME}=0"})
+        counts = path in counting
+        assert values(project) == ({NAME: ("0", 1)} if counts else {}), path
+        assert project.file(path, dialog=True).present is counts
+        (project.root / path).unlink()
+
+
 def test_in_a_folder_that_is_not_trusted_none_counts(project: Project) -> None:
     project.write({"workspace/.env": f"{NAME}=0"})
     assert values(project, GEMINI_CLI_TRUST_WORKSPACE="false") == {}
