@@ -272,7 +272,7 @@ class PromptscopeApp(App[None]):
         Then, once, look which client is installed, and whether its version is news.
         """
         words, self._words = self._words, None
-        if self.screen is not self.main:
+        if not self.screen_stack or self.screen is not self.main:  # none is left while the app ends
             return
         if words is not None:
             self.main.confirm(False)
