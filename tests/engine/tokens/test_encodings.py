@@ -38,6 +38,11 @@ def tiktokens_own(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], dict[str, 
     return lambda name: published.ENCODING_CONSTRUCTORS[name]()
 
 
+@pytest.mark.parametrize(("length", "parts"), [(9, [9]), (10, [10]), (11, [10, 1])])
+def test_a_text_of_the_largest_size_is_one_piece(length: int, parts: list[int]) -> None:
+    assert [len(part) for part in pieces("a" * length, 3, 10)] == parts
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_pattern_special_tokens_and_hash_are_tiktokens_own(
     name: EncodingName, tiktokens_own: Callable[[str], dict[str, Any]]

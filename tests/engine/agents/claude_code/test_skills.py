@@ -606,3 +606,11 @@ def test_the_budget_that_a_variable_gives_2_1_100(given: str, characters: int) -
 )
 def test_the_budget_that_a_setting_gives(fraction: object, characters: int) -> None:
     assert budget(V329, "claude-haiku-4-5", fraction=fraction) == characters
+
+
+@pytest.mark.parametrize(
+    ("setting", "most"), [(None, 1_536), (0, 1_536), (1, 1), (900, 900), (-5, 1_536), (True, 1_536), ("900", 1_536)]
+)
+def test_where_a_description_is_cut(setting: Any, most: int) -> None:
+    assert cut_at(V329, setting) == most
+    assert cut_at(V100, setting) == 250

@@ -108,3 +108,13 @@ def test_of_a_folder_of_skills_500_folders_are_looked_at(
     write(tmp_path, "s/last/skill.md")
     told = [file.path for file in near_skills(workspace, f"{tmp_path}/s")]
     assert told == ([f"{tmp_path}/s/last/skill.md"] if is_told else [])
+
+
+def test_a_skill_at_the_wrong_depth_says_where_it_counts(tmp_path: Path, workspace: Workspace) -> None:
+    write(tmp_path, "s/SKILL.md", "s/a/SKILL.md", "s/a/b/SKILL.md", "s/a/b/other.md")
+    rows = near_skills(workspace, f"{tmp_path}/s")
+    assert {row.path.removeprefix(f"{tmp_path}/s/"): row.when.no for row in rows if isinstance(row.when, Fact)} == {
+        "SKILL.md": "not read: it must be in a folder of its own, NAME/SKILL.md",
+        "a/b/SKILL.md": "not read: it is too deep: a skill is a folder directly in the folder of skills",
+    }
+    assert [row.path for row in near_skills(workspace, f"{tmp_path}/s", depth=2, root=True)] == []

@@ -583,3 +583,12 @@ def test_files_that_openclaw_writes_itself_are_told(claw: Claw, defaults: dict[s
     files: dict[str, str | bytes] = {"workspace/AGENTS.md": "a", "workspace/USER.md": "b"}
     assembly = claw(files, config={"agents": {"defaults": defaults}})
     assert [note.message for note in assembly.diagnostics if note.code == "seeded"] == told
+
+
+@pytest.mark.parametrize(("missing", "says"), [("SOUL.md", "it is"), ("SOUL.md, TOOLS.md", "they are")])
+def test_of_one_missing_file_openclaw_says_that_it_is_shown(claw: Claw, missing: str, says: str) -> None:
+    names = ("AGENTS", "SOUL", "TOOLS", "IDENTITY", "USER", "HEARTBEAT")
+    files: dict[str, str | bytes] = {f"workspace/{n}.md": "x" for n in names if f"{n}.md" not in missing.split(", ")}
+    (told,) = [note.message for note in claw(files).diagnostics if note.code == "seeded"]
+    assert told.startswith(f"OpenClaw writes {missing} when it starts")
+    assert told.endswith(f"; here {says} shown as missing")
