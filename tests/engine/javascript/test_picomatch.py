@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.support.limit import limited
 
-from promptscope_engine.javascript.picomatch import names
+from promptscope_engine.javascript.picomatch import expression, names
 
 TABLE = json.loads((Path(__file__).parent / "data/globs.json").read_text("utf-8"))
 
@@ -58,6 +58,20 @@ def test_all_patterns_name_what_they_name_for_the_package() -> None:
 )
 def test_paths_that_a_pattern_names(pattern: str, path: str, hit: bool) -> None:
     assert names(pattern, path) is hit
+
+
+@pytest.mark.parametrize(
+    ("pattern", "written"),
+    [
+        ("(w", r"^(?:\(w)$"),
+        ("(a|b", r"^(?:\(a|b)$"),
+        ("!(?a)b", r"^(?:(?:(?!(?:\?a))[^/]*)b)$"),
+        ("!!(?a)b", r"^(?:(\?a)b)$"),
+        ("!(?!a)b", r"^(?!^(?:(?!a)b)$).*$"),
+    ],
+)
+def test_the_expression_that_the_package_makes_of_parentheses(pattern: str, written: str) -> None:
+    assert expression(pattern) == written
 
 
 @pytest.mark.parametrize(

@@ -57,6 +57,7 @@ def test_another_ending(name: str, is_near: bool) -> None:
 def test_rows_of_a_place(tmp_path: Path, workspace: Workspace) -> None:
     write(tmp_path, "claude.md", "notes.md", "sub/CLAUDE.md", ".x/rules.md")
     (tmp_path / "AGENTS.md").symlink_to("gone.md")
+    (tmp_path / "other.md").symlink_to("gone.md")
     place = Place(str(tmp_path), "claude-md", NAMES, others={".x/rules.md": "rules are elsewhere"})
     rows = near_misses(workspace, [place], ())
     assert {row.path.removeprefix(f"{tmp_path}/"): row.when.no for row in rows if isinstance(row.when, Fact)} == {
