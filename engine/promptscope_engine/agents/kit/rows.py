@@ -272,9 +272,13 @@ def places_of(agent: Table, folders: Mapping[str, Sequence[str]], **usual: Any) 
 
 
 def located(rows: Iterable[Table], folders: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, Table]]:
-    """The folders that rows of agent.toml are about, with the row: `at` names some of them, `below` what is in each."""
+    """The folders that rows of agent.toml are about, with the row.
+
+    `at` names some of them, `below` what is in each; `but` names those that the row leaves out.
+    """
     for row in rows:
-        for folder in folders[row["at"]]:
+        left_out = folders[row["but"]] if "but" in row else ()
+        for folder in (each for each in folders[row["at"]] if each not in left_out):
             below = row.get("below")
             yield f"{folder.rstrip('/')}/{below}" if below else folder, row
 

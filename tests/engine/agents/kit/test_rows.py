@@ -124,6 +124,9 @@ def test_the_row_of_a_file_behind_a_refused_link_says_so(cwd: Path) -> None:
 def test_rows_say_where_files_are() -> None:
     rows = [{"at": "root", "below": ".x", "kind": "a"}, {"at": "none"}, {"at": "all"}]
     folders = {"root": ("/w/",), "none": (), "all": ("/w", "/v")}
+    assert [folder for folder, _ in located([{"at": "up", "but": "home"}], {"up": ("/a", "/"), "home": ("/a",)})] == [
+        "/"
+    ]
     assert next(located(rows, {"root": ("/",)}))[0] == "/.x"
     assert [(folder, row["at"]) for folder, row in located(rows, folders)] == [
         ("/w/.x", "root"),

@@ -46,10 +46,13 @@ def extra_folders(inputs: Inputs) -> tuple[str, ...]:
 
 
 def model_of(inputs: Inputs) -> tuple[str | None, str | None]:
-    """The model by which prompt and limits are chosen, and that on the wire."""
+    """The model by which prompt and limits are chosen, and that on the wire.
+
+    A provider's two names of another model than the one that is asked for don't count [asked of 1.0.102].
+    """
     named = inputs.params.args.model or inputs.model or inputs.env.get("COPILOT_MODEL") or None
-    known = inputs.env.get("COPILOT_PROVIDER_MODEL_ID") or named
-    return known, inputs.env.get("COPILOT_PROVIDER_WIRE_MODEL") or named or known
+    known, wire = (inputs.env.get(f"COPILOT_PROVIDER_{name}") for name in ("MODEL_ID", "WIRE_MODEL"))
+    return (named, named) if known and wire and named not in (None, known) else (known or named, wire or named or known)
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
