@@ -70,7 +70,7 @@ def test_paths_that_a_pattern_names(pattern: str, path: str, hit: bool) -> None:
         ("!(?!a)b", r"^(?!^(?:(?!a)b)$).*$"),
     ],
 )
-def test_the_expression_that_the_package_makes_of_parentheses(pattern: str, written: str) -> None:
+def test_what_parentheses_become(pattern: str, written: str) -> None:
     assert expression(pattern) == written
 
 
