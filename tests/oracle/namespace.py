@@ -6,7 +6,6 @@ import os
 import socket
 import subprocess
 import sys
-import tempfile
 import threading
 from pathlib import Path
 
@@ -23,14 +22,11 @@ def enter_namespace() -> None:
         flags = "-nm" if os.geteuid() == 0 else "-rnm"
         command = ["unshare", flags, *sys.orig_argv]
         os.execvpe("unshare", command, {**os.environ, _INSIDE: "1"})
-    names = Path(tempfile.mkdtemp(prefix="oracle-"), "resolv.conf")
-    names.write_text("nameserver 127.0.0.1\n")
-    for words in (
-        ["ip", "link", "set", "lo", "up"],
-        ["mount", "-t", "tmpfs", "-o", "mode=755", "tmpfs", "/media"],
-        ["mount", "--bind", str(names), "/etc/resolv.conf"],
-    ):
+    for words in (["ip", "link", "set", "lo", "up"], ["mount", "-t", "tmpfs", "-o", "mode=755", "tmpfs", "/media"]):
         subprocess.run(words, check=True)
+    names = Path("/media/resolv.conf")  # it ends with the tmpfs
+    names.write_text("nameserver 127.0.0.1\n")
+    subprocess.run(["mount", "--bind", str(names), "/etc/resolv.conf"], check=True)
     threading.Thread(target=_no_names, daemon=True).start()
 
 
