@@ -21,7 +21,7 @@ STARTED = {
     "tui/promptscope_tui/web.py": "the app itself, for a browser",
     "tui/promptscope_tui/widgets/editor.py": "your editor",
 }
-_ASKING = {"tui/promptscope_tui/commands/mcp_list.py", "tui/promptscope_tui/session/servers.py"}
+_ASKING = {"tui/promptscope_tui/commands/mcp_list.py", "tui/promptscope_tui/session/asking.py"}
 """Where a server is asked: each asks a person first."""
 
 
