@@ -191,13 +191,13 @@ def question_of(before: Side, after: Side) -> str:
 
 
 def assemble_side(side: Side, counter: Counter | None = None, workspace: Workspace | None = None) -> Assembly:
-    """The side's assembly. `workspace` is what reads the work tree. Raises ScenarioError."""
+    """The side's assembly. `workspace` reads the work tree, and knows the learned wording. Raises ScenarioError."""
     if side.saved is not None:
         return side.saved
     if side.revision is None:
         return assemble(side.scenario, workspace, counter)
     with closing(RevisionDisk(side.revision)) as tree:
-        assembly = assemble(side.scenario, Workspace(tree), counter)
+        assembly = assemble(side.scenario, (workspace or Workspace()).over(tree), counter)
     return _with_notes(assembly, tree)
 
 

@@ -163,11 +163,17 @@ class Workspace(Reader):
         before = next((entry.kind for entry in listing.entries if entry.name == name), None)
         return self.kind_now(f"{path.rstrip('/')}/{name}", follow=False) == before
 
+    def over(self, disk: Disk) -> Workspace:
+        """One that has seen nothing of this disk, with the same learned wording and answers of servers."""
+        other = Workspace(disk, self.max_bytes)
+        other.learned, other.answers = self.learned, self.answers
+        return other
+
     @guarded
     def snapshot(self) -> Workspace:
         """A copy that has seen the same. What is asked of it is not watched here."""
-        copy = Workspace(self.disk, self.max_bytes)
-        copy.learned, copy.answers, copy._confined_to = self.learned, self.answers, self._confined_to
+        copy = self.over(self.disk)
+        copy._confined_to = self._confined_to
         self.show_to(copy)
         return copy
 

@@ -27,6 +27,7 @@ from promptscope_engine.insight.sides import (
     side_of,
 )
 from promptscope_engine.learned import AddedTool, Learned, LearnedVersion, Wording
+from promptscope_engine.workspace import Workspace
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 
@@ -326,3 +327,12 @@ def test_what_a_version_brought_is_seen_beside_a_modelled_one(shop: Path) -> Non
     assert [(each.name, each.change) for each in found.tools] == [("Shout", "added")]
     assert found.sections == ()
     assert (found.before.agent_version, found.after.agent_version) == ("2.1.332", "2.1.999")
+
+
+def test_a_revision_is_in_the_words_that_were_learned_as_the_work_tree_is(shop: Path) -> None:
+    workspace = Workspace()
+    workspace.learned = Learned((CLIENT,))
+    learned = base(shop).model_copy(update={"agent_version": "2.1.999", "learned": True})
+    sides = [assemble_side(side, workspace=workspace) for side in between("HEAD", learned)]
+    assert [any(tool.name == "Shout" for tool in side.tools) for side in sides] == [True, True]
+    assert [section.id for section in compare(*sides).sections] == ["user_context.file:CLAUDE.md"]
