@@ -211,3 +211,19 @@ def test_the_conversation_is_summed_up_before_an_answer_would_not_fit(
     config = {"provider": {"mine": {"npm": "x", "models": {"m": {"limit": limit}}}}, "compaction": compaction}
     found = ask({"ws/opencode.json": json.dumps(config)}, model="mine/m").tokens
     assert (found.window, found.compact_at) == (200_000, total)
+
+
+@pytest.mark.parametrize(
+    ("settings", "is_there"),
+    [
+        ({}, True),
+        ({"enabled_providers": ["anthropic", "openai"]}, True),
+        ({"enabled_providers": ["openai"]}, False),
+        ({"disabled_providers": ["openai"]}, True),
+        ({"disabled_providers": ["anthropic"]}, False),
+    ],
+)
+def test_settings_choose_the_providers(ask: Ask, settings: dict[str, object], is_there: bool) -> None:
+    found = ask({"ws/opencode.json": json.dumps(settings)})
+    assert bool(found.request.messages) is is_there  # type: ignore[union-attr]
+    assert ("agent-refuses" in codes(found)) is not is_there
