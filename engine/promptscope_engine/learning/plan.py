@@ -22,7 +22,7 @@ from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.params import ParamField
 from promptscope_engine.inputs.scenario import McpServer, Scenario
 from promptscope_engine.insight.captured_scenario import scenario_of
-from promptscope_engine.learned import LABEL, Key, Wording
+from promptscope_engine.learned import LABEL, LINES, ROWS, Key, Wording
 from promptscope_engine.prompt.model import Assembly, Fragment, Reason, Verdict
 
 from .script import Script
@@ -153,16 +153,16 @@ def known_texts(texts: Texts, wordings: Iterable[Wording]) -> frozenset[Key]:
         learned.add(wording.key)
         if wording.ids == LABEL:
             prose[wording.part].add(wording.text[0])
-        elif wording.is_of_lines:
+        elif wording.ids[:1] in (LINES, ROWS):
             lines[wording.part] += "".join(wording.ids[1:]).split("\n")
     known = learned.intersection(texts)
     for part, own in {id(own): (part, own) for (part, _), parts in texts.items() for own in parts.values()}.values():
         joined = [stretch for is_fixed, stretch in stretches(own, prose[part]) if is_fixed]
         worded = {id(each) for stretch in joined if (part, variant(stretch)) in learned for each in stretch}
-        for is_fixed, stretch in stretches(own):
+        for stretch in (each for is_fixed, each in stretches(own) if is_fixed):
             said = filter(str.strip, "".join([each.text for each in stretch]).split("\n"))
-            is_known = worded.issuperset(map(id, stretch)) or all(any(a.endswith(b) for a in lines[part]) for b in said)
-            known.update([(part, variant(stretch))] if is_fixed and is_known else [])
+            if worded.issuperset(map(id, stretch)) or all(any(a.endswith(b) for a in lines[part]) for b in said):
+                known.add((part, variant(stretch)))
     return frozenset(known)
 
 

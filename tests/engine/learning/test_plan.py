@@ -10,7 +10,7 @@ from tests.engine.insight.made_up import assembly_of, ours, section
 from promptscope_engine.agents.registry import built_in_ids, load_agent
 from promptscope_engine.assembly.wording import ids, variant
 from promptscope_engine.inputs.errors import ScenarioError
-from promptscope_engine.learned import LABEL, Wording
+from promptscope_engine.learned import BEHIND, LABEL, LINES, Wording
 from promptscope_engine.learning.plan import Run, Texts, base_of, by_cause, candidates, cover, known_texts, shown_by
 from promptscope_engine.learning.script import Folder, Script, Start, script_of
 from promptscope_engine.prompt.conditions import AllOf, Condition, Fact, Facts
@@ -155,3 +155,11 @@ def test_the_levers_tell_where_there_are_some() -> None:
 def test_parts_of_one_cause_are_together_in_their_order() -> None:
     why = Reason("absent", fact("mcp", "resources").evaluate(Facts()))
     assert by_cause([("b", why), ("a", why)], LOGIN) == {"an MCP server that offers it": ("b", "a")}
+
+
+def test_texts_are_known_that_were_learned_line_by_line() -> None:
+    texts = told(ONE, HEAD, TWO)
+    by_line = Wording("intro", "l", (*LINES, "One.\nTwo."), ("Theirs.",))
+    place = Wording("intro", "p", (*BEHIND, "One.\nTwo."), ("Theirs.",))
+    assert known_texts(texts, [by_line]) == set(texts)
+    assert known_texts(texts, [place]) == set(), "where lines are says nothing of their words"

@@ -16,9 +16,10 @@ from promptscope_engine.agents.registry import built_in_ids, definition_in, is_r
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.formats.document import MAX_DEPTH
 from promptscope_engine.formats.yaml import YamlError, read_yaml
-from promptscope_engine.inputs.errors import ScenarioError, nearest
+from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.params import scenario_error, with_value
 from promptscope_engine.inputs.scenario import TOP_LEVEL, Scenario, check_values, load_scenario
+from promptscope_engine.nearest import meant
 from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.tokens.cache import CountCache
 from promptscope_engine.tokens.counter import Counter, counter_for
@@ -249,8 +250,8 @@ def _no_folder(path: str) -> str:
         return f"{path} is not a folder"
     if path in COMMANDS:
         return f"no such folder: {path}; a command comes first: promptscope {path} ..."
-    meant = nearest(path, COMMANDS) if click.get_current_context().info_name == "open" else ()
-    return f"no such folder: {path}" + (f", and no such command; did you mean {' or '.join(meant)}?" if meant else "")
+    hint = meant(path, COMMANDS) if click.get_current_context().info_name == "open" else ""
+    return f"no such folder: {path}" + (f", and no such command{hint}" if hint else "")
 
 
 def with_settings(values: dict[str, Any], settings: Sequence[str]) -> Scenario:

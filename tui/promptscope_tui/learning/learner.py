@@ -249,12 +249,7 @@ class Learner(Planner):
         runs = [replace(run, words=words) for words in options[: max(most, 0)]]
         if not runs:
             return False
-        at = partial(
-            Progress,
-            runs=len(runs),
-            known=len(known_texts(plan.texts, self.lessons.wordings())),
-            expected=len(plan.texts),
-        )
+        at = partial(Progress, runs=len(runs), known=self._known(plan), expected=len(plan.texts))
         try:
             usual = Usual(*[self._sides_of(*each) for each in self._results([run, run], offline=offline)])
         except ClientError as error:
