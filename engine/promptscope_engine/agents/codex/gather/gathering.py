@@ -60,7 +60,7 @@ class _Gatherer:
             cwd=workspace.real_path(inputs.workspace),
         )
         if inputs.env.get("CODEX_HOME") and not workspace.is_dir(session.codex_home):  # [source]
-            session.refuse(f"CODEX_HOME names {session.codex_home}, and there is no such folder", session.codex_home)
+            session.refuse(f"CODEX_HOME names {session.codex_home}, but there is no such folder", session.codex_home)
         self._settings()
         self.settings = session.settings
         version = inputs.agent_version
