@@ -11,7 +11,7 @@ import posixpath
 import re
 import stat as stat_flags
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec import Struct
 
@@ -83,6 +83,41 @@ def revision_names(folder: str, home: str, env: Mapping[str, str]) -> tuple[str,
     except RevisionError:
         return ()
     return _names(git)
+
+
+class Commit(Struct, frozen=True):
+    """A commit that changed some of the files asked about: `day` in ISO 8601, `parent` None for the first one here."""
+
+    id: str
+    day: str
+    parent: str | None
+    subject: str
+
+
+_MOST_PATHS = 2_000
+"""Paths that fit a command line on every system."""
+
+
+def commits_touching(
+    paths: Iterable[str], folder: str, home: str, env: Mapping[str, str], most: int
+) -> tuple[Commit, ...]:
+    """The last commits that changed any of these absolute paths, the latest first; () where git can't tell.
+
+    In a shallow clone the oldest commit counts as one that changed everything; it has no parent.
+    """
+    try:
+        git, root = _git_for(folder, home, env)
+    except RevisionError:
+        return ()
+    base = f"{root.rstrip('/')}/"
+    inside = [path[len(base) :] for path in paths if path.startswith(base)][:_MOST_PATHS]
+    if not inside:
+        return ()
+    listed = git.text(
+        "--literal-pathspecs", "log", f"--max-count={most}", "--format=%h%x00%cs%x00%p%x00%s", "--", *inside
+    )
+    rows = (line.split("\0", 3) for line in (listed or "").split("\n") if line)
+    return tuple(Commit(id, day, parents.partition(" ")[0] or None, subject) for id, day, parents, subject in rows)
 
 
 _DEEPEN = "fetch what is missing with `git fetch --unshallow`"

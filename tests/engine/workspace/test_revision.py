@@ -23,6 +23,7 @@ from promptscope_engine.workspace.revision import (
     Revision,
     RevisionDisk,
     RevisionError,
+    commits_touching,
     find_merge_base,
     find_revision,
     revision_names,
@@ -407,3 +408,25 @@ def test_names_that_git_would_not_check_out_are_not_there(tmp_path: Path) -> Non
     disk = of_trees(tmp_path, {FIRST: [("100644", name, "a" * 40) for name in names]}, a=b"text\n")
     assert disk.scan(str(tmp_path)) == [Entry("ok", "file")]
     assert text(disk, tmp_path / "ok") == "text\n"
+
+
+def test_the_commits_that_changed_some_files_come_latest_first(tmp_path: Path) -> None:
+    commit(tmp_path, {"CLAUDE.md": "one\n", "a*.md": "star\n"}, "first")
+    commit(tmp_path, {"other.txt": "no instructions\n"}, "elsewhere")
+    commit(tmp_path, {"ab.md": "matches the name above as a pattern\n"}, "a file that a pattern would match")
+    commit(tmp_path, {"CLAUDE.md": "two\n"}, "second: with | and : in it")
+
+    def touching(*names: str, most: int = 10) -> list[tuple[str, bool]]:
+        paths = [str(tmp_path / name) for name in names]
+        found = commits_touching(paths, str(tmp_path), str(tmp_path), {}, most)
+        return [(each.subject, each.parent is not None) for each in found]
+
+    assert touching("CLAUDE.md") == [("second: with | and : in it", True), ("first", False)]
+    assert touching("CLAUDE.md", most=1) == [("second: with | and : in it", True)]
+    assert touching("a*.md") == [("first", False)], "a name is no pattern"
+    assert touching("gone.md") == []
+    assert touching("../outside.md") == [], "git is not asked about files elsewhere"
+
+
+def test_without_git_there_are_no_commits(tmp_path: Path) -> None:
+    assert commits_touching([str(tmp_path / "CLAUDE.md")], str(tmp_path), str(tmp_path), {}, 1) == ()
