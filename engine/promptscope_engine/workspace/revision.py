@@ -12,6 +12,7 @@ import re
 import stat as stat_flags
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 
 from msgspec import Struct
 
@@ -101,20 +102,20 @@ _MOST_PATHS = 2_000
 def commits_touching(
     paths: Iterable[str], folder: str, home: str, env: Mapping[str, str], most: int
 ) -> tuple[Commit, ...]:
-    """The last commits that changed any of these absolute paths, the latest first; () where git can't tell.
+    """The last commits that changed any of these paths, the latest first; () where git can't tell.
 
-    In a shallow clone the oldest commit counts as one that changed everything; it has no parent.
+    The paths are relative to the root of the repository around `folder`; a folder stands for all that is in it. In a
+    shallow clone the oldest commit counts as one that changed everything; it has no parent.
     """
     try:
-        git, root = _git_for(folder, home, env)
+        git, _ = _git_for(folder, home, env)
     except RevisionError:
         return ()
-    base = f"{root.rstrip('/')}/"
-    inside = [path[len(base) :] for path in paths if path.startswith(base)][:_MOST_PATHS]
-    if not inside:
-        return ()
+    named = tuple(islice(paths, _MOST_PATHS))
+    if not named:
+        return ()  # without a path git would list every commit
     listed = git.text(
-        "--literal-pathspecs", "log", f"--max-count={most}", "--format=%h%x00%cs%x00%p%x00%s", "--", *inside
+        "--literal-pathspecs", "log", f"--max-count={most}", "--format=%h%x00%cs%x00%p%x00%s", "--", *named
     )
     rows = (line.split("\0", 3) for line in (listed or "").split("\n") if line)
     return tuple(Commit(id, day, parents.partition(" ")[0] or None, subject) for id, day, parents, subject in rows)
