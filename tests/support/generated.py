@@ -11,6 +11,12 @@ ROOT = Path(__file__).parents[2]
 UPDATE = "PROMPTSCOPE_UPDATE_GENERATED"
 
 
+def assert_current_between(name: str, begins: str, ends: str, text: str) -> None:
+    """Hold what is between two marks of a file to what it should hold."""
+    before, _, rest = (ROOT / name).read_text(encoding="utf-8").partition(begins)
+    assert_current(name, f"{before}{begins}{text}{ends}{rest.partition(ends)[2]}")
+
+
 def assert_current(name: str, text: str) -> None:
     """Hold the file with that name, relative to the repository's root, to what it should hold."""
     file = ROOT / name

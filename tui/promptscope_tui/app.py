@@ -19,6 +19,7 @@ from textual.widget import Widget
 from textual.widgets import TextArea
 
 from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.workspace.paths import absolute
 from promptscope_tui.actions.bindings import bindings, with_keys
 from promptscope_tui.screens.main import MainScreen
 from promptscope_tui.session.saving import save_screenshot
@@ -29,6 +30,7 @@ from promptscope_tui.settings.settings import FoundSettings
 from promptscope_tui.text.words import home_short
 from promptscope_tui.views.bars.top import TABS
 from promptscope_tui.views.help import Help, explained
+from promptscope_tui.views.welcome import needs_welcome
 from promptscope_tui.widgets.messages import KeysTaken, TabShown, Updated, Watched
 
 from .output import last_frame
@@ -68,6 +70,8 @@ class Opening(Struct, frozen=True):
 
     theme: str = DARK.name
     """The theme where neither the settings nor the memory name one."""
+    page: str | None = None
+    """The page to show first, whatever is remembered."""
     transcript: str | None = None
     """A file to open first."""
     captured: str | None = None
@@ -119,9 +123,9 @@ class PromptscopeApp(App[None]):
         self.set_keymap(self.settings.keymap)
         self.session = Session(scenario, self._publish, cache_folder=outside.cache_folder, clock=outside.clock)
         recent = memory.folders if memory else tuple
-        self.main = MainScreen(
-            self.session, self.state_folder, self._first_tab(), recent, hint=bool(memory and not memory.look.hinted)
-        )
+        page = opening.page or self._page_of(self._workspace)
+        hint = bool(memory and not memory.look.hinted)
+        self.main = MainScreen(self.session, self.state_folder, page, recent, hint=hint)
         self._transcript, self._captured = opening.transcript, opening.captured
         self._words = None if opening.transcript or opening.captured else opening.words
         self._looks = self._words is not None
@@ -148,10 +152,15 @@ class PromptscopeApp(App[None]):
         last = self.memory.look.theme if self.memory else None
         return chosen or (last if last in self.available_themes else None) or otherwise
 
-    def _first_tab(self) -> str:
-        """The tab of the settings, else the last one."""
-        last = self.memory.look.tab if self.memory else None
-        chosen = last if self.settings.tab == "last" else self.settings.tab
+    @property
+    def _workspace(self) -> str:
+        """The folder that is shown, as it is remembered."""
+        return absolute(self.session.placed.workspace)
+
+    def _page_of(self, folder: str) -> str:
+        """The page of the settings, else the one on which the folder was left; the overview the first time."""
+        left = self.memory.look.pages.get(folder) if self.memory else None
+        chosen = left if self.settings.tab == "last" else self.settings.tab
         return chosen if chosen in TABS else TABS[0]
 
     def _remember(self, **look: str) -> None:
@@ -206,7 +215,8 @@ class PromptscopeApp(App[None]):
 
     def on_tab_shown(self, event: TabShown) -> None:
         """The user went to a tab."""
-        self._remember(tab=event.tab)
+        if self.memory:
+            self.memory.left_at(self._workspace, event.tab)
 
     def _watched(self, status: WatchStatus) -> None:
         """From the watcher's thread."""
@@ -293,6 +303,9 @@ class PromptscopeApp(App[None]):
             renew(self.session.snapshot)
         assembly = self.session.snapshot.assembly
         if self.memory and assembly and self._folder != assembly.workspace:
+            if self._folder:  # another folder: as it was left
+                page = "prompt" if needs_welcome(self.session.snapshot) else self._page_of(self._workspace)
+                self.main.show_tab(page)
             self._folder = assembly.workspace
             self.memory.opened(self._folder)
         if self._transcript and assembly and assembly.tokens.expected is not None:

@@ -23,9 +23,9 @@ from promptscope_engine.inputs.params import ParamField
 from promptscope_engine.inputs.scenario import McpServer, Scenario
 from promptscope_engine.insight.captured_scenario import scenario_of
 from promptscope_engine.learned import LABEL, LINES, ROWS, Key, Wording
-from promptscope_engine.prompt.model import Assembly, Fragment, Reason, Verdict
+from promptscope_engine.prompt.model import Assembly, Fragment, Reason
 
-from .script import Script
+from .script import Script, deciding
 
 
 class Run(Struct, frozen=True):
@@ -268,13 +268,4 @@ def _asked_for(why: Reason) -> Iterator[str]:
         for lever in why.levers:
             yield f"{lever.param if lever.param == 'model' else 'flag'}:{lever.param}"
     elif why.condition:
-        yield from (f"{leaf.op}:{leaf.name}" for leaf in _deciding(why.condition))
-
-
-def _deciding(verdict: Verdict) -> Iterator[Verdict]:
-    """The leaves that keep a condition from being fulfilled."""
-    if not verdict.children:
-        yield verdict
-    for child in verdict.children:
-        if child.ok is verdict.ok or verdict.op == "not":
-            yield from _deciding(child)
+        yield from (f"{leaf.op}:{leaf.name}" for leaf in deciding(why.condition))

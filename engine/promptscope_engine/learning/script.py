@@ -1,12 +1,21 @@
 """learn.toml of an agent's folder: how its client is started and answered, and the files of the folders it is shown."""
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from fnmatch import fnmatchcase
+from functools import lru_cache
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct, convert
+
+from promptscope_engine.agents.adapter import Agent, inputs_of
+from promptscope_engine.agents.kit.built_in import BuiltIn
+from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.params import flatten
+from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.prompt.model import Reason, Verdict
 
 
 class Start(Struct, frozen=True):
@@ -85,3 +94,42 @@ def script_of(folder: Path) -> Script | None:
         return convert(tomllib.loads((folder / "learn.toml").read_text("utf-8")), Script)
     except FileNotFoundError:
         return None
+
+
+@lru_cache
+def _script_of(folder: Path) -> Script | None:
+    return script_of(folder)
+
+
+class Unconfirmed:
+    """Which parts of an agent's prompt no blank run shows, under a scenario: they depend on a login, say."""
+
+    def __init__(self, agent: Agent, scenario: Scenario) -> None:
+        script = _script_of(agent.folder.path) if isinstance(agent, BuiltIn) else None
+        given = {**flatten(scenario.params), **{f"env.{name}": value for name, value in (scenario.env or {}).items()}}
+        self._causes = dict(_unseen(agent, script, given)) if script else {}
+
+    def cause(self, why: Reason) -> str:
+        """What a run would need to show a present part: `a login`; "" for a part that a blank run shows."""
+        if not self._causes or why.condition is None:
+            return ""
+        return next((self._causes[leaf.name] for leaf in deciding(why.condition) if leaf.name in self._causes), "")
+
+
+def _unseen(agent: Agent, script: Script, given: Mapping[str, Json]) -> Iterator[tuple[str, str]]:
+    """The inputs with a value that no blank run has, each with what such a run would need."""
+    for field in inputs_of(agent):
+        blank = script.given.get(field.name, field.default)
+        if given.get(field.name, field.default) != blank:
+            for cause, patterns in script.unseen.items():
+                if any(fnmatchcase(field.name, pattern) for pattern in patterns):
+                    yield field.name, cause
+
+
+def deciding(verdict: Verdict) -> Iterator[Verdict]:
+    """The leaves that make a condition what it is, fulfilled or not."""
+    if not verdict.children:
+        yield verdict
+    for child in verdict.children:
+        if child.ok is verdict.ok or verdict.op == "not":
+            yield from deciding(child)

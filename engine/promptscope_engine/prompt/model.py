@@ -346,6 +346,7 @@ class Diagnostic(Struct, frozen=True):
     message: str
     path: str | None = None
     line: int | None = None
+    tokens: int | None = None
 
     @property
     def place(self) -> str:

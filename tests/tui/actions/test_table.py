@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from tests.support.generated import assert_current_between
 from tests.tui.support.roo_shop import roo_shop_at, scenario_of, texts
 from tests.tui.support.user import running
 from textual.app import App
@@ -209,8 +210,8 @@ async def test_the_palette_and_a_click_in_the_footer_do_what_they_name_and_help_
 
 
 def test_the_documents_have_the_table_of_keys() -> None:
-    document = (Path(__file__).parents[3] / "docs" / "app.md").read_text(encoding="utf-8")
-    assert document.partition("a test compares -->\n")[2].partition("<!-- /keys -->")[0] == key_table()
+    begins = "actions.json; a test compares -->\n"
+    assert_current_between("docs/app.md", begins, "<!-- /keys -->", key_table())
 
 
 @pytest.mark.slow

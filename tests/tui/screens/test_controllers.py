@@ -16,10 +16,10 @@ from promptscope_tui.screens.host import Explanation
 from promptscope_tui.screens.navigation import Folders, Routes
 from promptscope_tui.screens.under_cursor import Copies, Editor, Experiments
 from promptscope_tui.session.inputs import AgentInputs
-from promptscope_tui.session.snapshot import OpenSource
+from promptscope_tui.session.snapshot import ChooseAgent, OpenSource
 from promptscope_tui.views.subjects import Cursor, FileSubject
 from promptscope_tui.views.under_cursor import COPIES
-from promptscope_tui.views.welcome import BeginFile, ChooseAgent, OpenDemo, ShowPrompt
+from promptscope_tui.views.welcome import BeginFile, OpenDemo, ShowPrompt
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.support.generated import assert_current_between
 
 from promptscope_tui.actions.bindings import with_keys
 from promptscope_tui.actions.table import BY_ID
@@ -110,11 +111,8 @@ def test_a_broken_file_leaves_the_defaults(file: Path, data: bytes, words: str) 
 
 
 def test_the_documents_have_the_table_of_settings() -> None:
-    document = (Path(__file__).parents[3] / "docs" / "app.md").read_text(encoding="utf-8")
-    assert (
-        document.partition("settings.py; a test compares -->\n")[2].partition("<!-- /settings -->")[0]
-        == settings_table()
-    )
+    begins = "settings.py; a test compares -->\n"
+    assert_current_between("docs/app.md", begins, "<!-- /settings -->", settings_table())
     assert all(field.description for field in Settings.model_fields.values())
 
 

@@ -41,7 +41,8 @@ NOON = datetime(2026, 3, 2, 12, 0, 0)
 LIVE = WatchStatus("live", files=14, places=24)
 
 TABS = {
-    name: str(number) for number, name in enumerate(("prompt", "tools", "files", "window", "request", "changes"), 1)
+    name: str(number)
+    for number, name in enumerate(("overview", "prompt", "tools", "files", "window", "request", "changes"))
 }
 """The keys that open the pages."""
 
@@ -279,6 +280,10 @@ class User:
         return View(self, self.app.screen.query_one(selector))
 
     @property
+    def overview(self) -> View:
+        return View(self, self.app.main.pages.overview, "overview")
+
+    @property
     def prompt(self) -> View:
         return View(self, self.app.main.prompt, "prompt")
 
@@ -320,10 +325,14 @@ def _plain(row: Row) -> str:
 
 
 class Start(TypedDict, total=False):
-    """How the app is started. `agents`: with what the other agents read; `effects`: with what switches do."""
+    """How the app is started. `agents`: with what the other agents read; `effects`: with what switches do.
+
+    Without a `page` it opens on the prompt; None: where the folder was left.
+    """
 
     cache: Path
     transcript: str
+    page: str | None
     settings: FoundSettings
     memory: Memory
     agents: bool
@@ -350,7 +359,7 @@ async def running(
         scenario,
         start.get("settings", FoundSettings()),
         start.get("memory"),
-        Opening(theme=theme, transcript=start.get("transcript")),
+        Opening(theme=theme, page=start.get("page", "prompt"), transcript=start.get("transcript")),
         Outside(lambda: NOON, watcher, start.get("cache", folder / "cache"), folder / "state"),
     )
     updated = asyncio.Event()

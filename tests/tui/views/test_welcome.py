@@ -11,13 +11,12 @@ from tests.tui.support.user import running
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.learned import Learned, LearnedVersion
 from promptscope_tui.session.folders import agents_here, demo_folder, folders
-from promptscope_tui.session.snapshot import GoTo
+from promptscope_tui.session.snapshot import ChooseAgent, GoTo
 from promptscope_tui.settings.memory import Memory
 from promptscope_tui.text.spans import width_of
 from promptscope_tui.views.controls.scenario import agent_options
 from promptscope_tui.views.welcome import (
     BeginFile,
-    ChooseAgent,
     FolderPicker,
     OpenDemo,
     ShowControls,
@@ -65,8 +64,8 @@ async def test_an_empty_folder_says_who_would_read_what(tmp_path: Path) -> None:
 
 async def test_an_empty_folder_is_welcomed_whichever_tab_was_shown_last(tmp_path: Path) -> None:
     memory = Memory(tmp_path / "state")
-    memory.keep(tab="request")
-    async with running(empty(tmp_path), memory=memory) as user:
+    memory.left_at(str(tmp_path / "shop"), "request")
+    async with running(empty(tmp_path), memory=memory, page=None) as user:
         assert user.app.main.page is user.app.main.pages.welcome
         assert user.tab == "prompt"
         assert user.app.main.pages.welcome.has_focus

@@ -2,6 +2,7 @@
 
 import collections
 import json
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from msgspec.structs import replace
 
 from promptscope_engine import __version__
 from promptscope_engine.agents.registry import load_observed, observed_id
+from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.checks.budgets import initial_settings, moved_budgets
 from promptscope_engine.checks.checker import check as check_repository
 from promptscope_engine.checks.checker import repository_of
@@ -21,14 +23,17 @@ from promptscope_engine.checks.findings import RULES, CheckReport, Finding
 from promptscope_engine.checks.settings import OWN_FILE, Loaded, load_settings
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.tokens.cache import CountCache
 from promptscope_engine.tokens.counter import Counter, counter_for
+from promptscope_engine.tokens.models import tokenizer_for_model
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.paths import absolute, to_system
 from promptscope_tui.output import exits
-from promptscope_tui.output.stdout import harmless, put, put_json
+from promptscope_tui.output.stdout import harmless, on_terminal, put, put_json
 from promptscope_tui.text.words import many
 
 from .options import lay_over_agents, with_settings
+from .overview import overview_here, put_overview
 from .table import command
 
 _SARIF = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -181,6 +186,12 @@ class _Asked(Struct, frozen=True):
     moves: bool
     form: str
 
+    @property
+    def is_bare(self) -> bool:
+        """Whether only a folder was named."""
+        named = (self.agent, self.capture, self.home, self.settings, self.agent_dir, self.against, self.advice)
+        return self.form == "text" and not any(named) and not self.strict
+
     def scenario(self) -> Scenario:
         """The repository and the agents to check: with no variables and, but for --home, no home folder."""
         scenario = Scenario(workspace=self.path, agent=self.agent, home=self.home, env={}, attended=True)
@@ -210,11 +221,22 @@ def check(**options: Any) -> None:
         if asked.advice:
             loaded = replace(loaded, settings=loaded.settings.model_copy(update={"advice": True}))
         report = check_repository(scenario, counter=counter, loaded=loaded, growth_against=asked.against)
+        if asked.is_bare and report.prompts and on_terminal():
+            _put_first_sight(scenario)
         _put(report, asked.form)
         failed = report.failed(strict=asked.strict or loaded.settings.strict)
     counter.flush()
     if failed:
         raise click.exceptions.Exit(exits.CHECK_FAILED)
+
+
+def _put_first_sight(scenario: Scenario) -> None:
+    """The overview, as on this machine."""
+    workspace, cache = Workspace(), CountCache()
+    here = scenario.model_copy(update={"env": dict(os.environ)})
+    assembly = assemble(here, workspace, Counter(tokenizer_for_model(None), cache))
+    put_overview(overview_here(here, assembly, workspace, cache), assembly)
+    put("\n")
 
 
 def _put(report: CheckReport, form: str) -> None:

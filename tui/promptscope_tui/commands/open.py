@@ -6,6 +6,7 @@ import socket
 import sys
 from collections.abc import Mapping, Sequence
 from secrets import token_urlsafe
+from typing import TypedDict, Unpack
 
 import click
 from msgspec.structs import replace
@@ -116,7 +117,7 @@ _PLAIN = ("dumb", "unknown")
 
 @command("open")
 @with_options
-def open_(options: Options, transcript: str | None, demo: bool) -> None:
+def open_(options: Options, transcript: str | None, demo: bool, page: str | None) -> None:
     """Open the app on PATH (by default this folder)."""
     if demo:
         if options.path is not None or options.given["workspace"] is not None:
@@ -139,17 +140,19 @@ def open_(options: Options, transcript: str | None, demo: bool) -> None:
         options = _for_writer(transcript, options)
     found = read_settings(bindings=BY_ID)
     words = None if demo or browser else sys.argv[1:]  # the folder of a demo has another name each time
-    run_app(options.scenario(found.settings), found, transcript=transcript, words=words)
+    run_app(options.scenario(found.settings), found, transcript=transcript, words=words, page=page)
 
 
-def run_app(
-    scenario: Scenario,
-    found: FoundSettings,
-    *,
-    transcript: str | None = None,
-    captured: str | None = None,
-    words: Sequence[str] | None = None,
-) -> None:
+class Beginning(TypedDict, total=False):
+    """How the app begins, as its `Opening` has it."""
+
+    transcript: str | None
+    captured: str | None
+    words: Sequence[str] | None
+    page: str | None
+
+
+def run_app(scenario: Scenario, found: FoundSettings, **beginning: Unpack[Beginning]) -> None:
     """Run the app on this terminal, with what was learned on this machine unless the scenario says something else.
 
     The arguments are the app's own. Raises click's Exit where it failed.
@@ -162,7 +165,7 @@ def run_app(
     # A quarter of the first frame was garbage collection, among modules and styles that all stay.
     gc.freeze()
     gc.set_threshold(100_000, 20, 50)  # the app goes on for hours: rather often and short than rarely and long
-    opening = Opening(transcript=transcript, captured=captured, words=words, taking_over=last_frame.hand_over())
+    opening = Opening(**beginning, taking_over=last_frame.hand_over())
     app = PromptscopeApp(scenario, found, Memory(paths.state_folder()), opening)
     app.run(mouse=found.settings.mouse)
     if app.return_code:

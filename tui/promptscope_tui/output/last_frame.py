@@ -131,7 +131,9 @@ def taking_over(driver: type[Any]) -> type[Any]:
 def frame_path(words: Sequence[str]) -> Path:
     """Where the frame is kept: one file for each folder, command line, size and look.
 
-    The look is the settings, and the theme and tab that were shown last. Raises OSError without a size.
+    The look is the settings, the theme that was shown last, and the pages on which folders were left.
+
+    Raises OSError without a size.
     """
     # only where there is a terminal: 3 ms, and 20 with what it imports, which no other command must pay for
     from hashlib import sha256

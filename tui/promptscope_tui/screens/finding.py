@@ -8,7 +8,7 @@ from promptscope_tui.actions.table import Action
 from promptscope_tui.session.comparing import NOW, side_choices
 from promptscope_tui.session.folders import agents_here
 from promptscope_tui.session.inputs import AgentInputs
-from promptscope_tui.session.snapshot import GoTo
+from promptscope_tui.session.snapshot import ChooseAgent, GoTo
 from promptscope_tui.text.spans import Span
 from promptscope_tui.text.words import many, number
 from promptscope_tui.views.palette import (
@@ -22,7 +22,6 @@ from promptscope_tui.views.palette import (
     entries_of,
 )
 from promptscope_tui.views.subjects import SwitchSubject
-from promptscope_tui.views.welcome import ChooseAgent
 from promptscope_tui.widgets.messages import in_thread
 
 from .main import MainScreen

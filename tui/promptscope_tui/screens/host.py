@@ -20,6 +20,7 @@ from promptscope_tui.views.bars.top import Header, SentBar
 from promptscope_tui.views.changes import ChangesView
 from promptscope_tui.views.controls.rows import subject_of
 from promptscope_tui.views.files import FilesTable
+from promptscope_tui.views.overview.view import OverviewView
 from promptscope_tui.views.prompt.view import PromptView
 from promptscope_tui.views.request import RequestView
 from promptscope_tui.views.subjects import Cursor, Subject, WindowSubject
@@ -32,7 +33,7 @@ from promptscope_tui.views.window.view import WindowView
 from promptscope_tui.widgets.messages import Noted, Settled
 from promptscope_tui.widgets.row_list import RowList
 
-Page = ToolsTable | FilesTable | WindowView | RequestView | ChangesView | Welcome
+Page = OverviewView | ToolsTable | FilesTable | WindowView | RequestView | ChangesView | Welcome
 """Shows a snapshot, beside the prompt."""
 
 
@@ -46,13 +47,15 @@ class Pages(ContentSwitcher):
         self.prompt = PromptView(id="prompt")
         super().__init__(self.prompt, id=id, initial="prompt")
         self.snapshot = session.snapshot
+        self.overview = OverviewView(session, id="overview")
         self.tools, self.files = ToolsTable(id="tools"), FilesTable(session, id="files")
         self.window, self.request = WindowView(id="window"), RequestView(id="request")
         self.changes, self.welcome = ChangesView(session, id="changes"), Welcome(id="welcome")
         self.active = "prompt"
         """The name of the tab in view."""
         self._by_name: dict[str, Page] = {
-            str(page.id): page for page in (self.tools, self.files, self.window, self.request, self.changes)
+            str(page.id): page
+            for page in (self.overview, self.tools, self.files, self.window, self.request, self.changes)
         }
         self._drawn: dict[Page, Snapshot] = {}
         self._prompt_of: tuple[object, object] | None = None
@@ -119,6 +122,8 @@ class Pages(ContentSwitcher):
             self.prompt.weigh(now.weights)
         if assembly is not old or now.lazy_rules is not before.lazy_rules:
             self._draw(self.files)
+        if any(map(is_not, _for_overview(now), _for_overview(before))):
+            self._draw(self.overview)
         if old is None or now.changes is not before.changes or now.pinned_at != before.pinned_at:
             self._draw(self.changes)
 
@@ -147,6 +152,13 @@ class Pages(ContentSwitcher):
         self.current = new.id
         if had_keys:
             self.screen.set_focus(new)
+
+
+def _for_overview(snapshot: Snapshot) -> tuple[object, ...]:
+    """What the overview shows: much of it is found out after the prompt is shown."""
+    last = snapshot.last_change, snapshot.last_change_known
+    others = snapshot.other_agents, snapshot.agent_tokens
+    return snapshot.assembly, snapshot.lazy_rules, snapshot.read_tokens, *last, *others
 
 
 _WIDTHS = [(0, "-tiny"), (COLUMNS, "-one"), (90, "-two"), (120, "-three"), (140, "-roomy"), (170, "-wide")]

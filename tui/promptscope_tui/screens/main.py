@@ -18,7 +18,7 @@ from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.session.folders import others_here
 from promptscope_tui.session.inputs import AgentInputs
 from promptscope_tui.session.session import Session
-from promptscope_tui.session.snapshot import ApplyLevers, GoTo, OpenSource, Snapshot, View
+from promptscope_tui.session.snapshot import ApplyLevers, ChooseAgent, CompareWith, GoTo, OpenSource, Snapshot, View
 from promptscope_tui.session.unavailable import trouble
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.spans import Tone
@@ -270,12 +270,17 @@ class MainScreen(LaterControllers):
     @on(RowList.Chosen)
     def choose(self, event: RowList.Chosen) -> None:
         """Do what was chosen in the welcome, or go to the place that a row is about."""
-        if event.rows is self.pages.welcome:
-            self.folders.begin(event.key)
-        elif isinstance(event.key, ServerSubject):
-            self.recordings.ask_server(event.key.name)
-        else:
-            self.navigation.jump(event.key)
+        match event.key:
+            case _ if event.rows is self.pages.welcome:
+                self.folders.begin(event.key)
+            case ServerSubject(name):
+                self.recordings.ask_server(name)
+            case ChooseAgent(agent):
+                self.session.choose_agent(agent)
+            case CompareWith(side):
+                self.overlays.compare_with_now(side)
+            case _:
+                self.navigation.jump(event.key)
 
     def show_switch(self, param: str) -> None:
         """Show a param in Controls."""

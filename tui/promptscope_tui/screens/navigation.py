@@ -14,7 +14,7 @@ from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.workspace.paths import absolute, is_folder
 from promptscope_tui.actions.table import BY_ID, Action, Owner
 from promptscope_tui.session.folders import demo_folder
-from promptscope_tui.session.snapshot import GoTo, OpenSource, Sent
+from promptscope_tui.session.snapshot import ChooseAgent, GoTo, OpenSource, Sent
 from promptscope_tui.session.unavailable import has_problems, idle_actions, unavailable_actions
 from promptscope_tui.views.bars.top import TABS
 from promptscope_tui.views.controls.view import Controls
@@ -23,7 +23,7 @@ from promptscope_tui.views.prompt.layout import Place
 from promptscope_tui.views.prompt.view import PromptView, SearchBar
 from promptscope_tui.views.subjects import DiagnosticSubject, FileSubject, ToolSubject
 from promptscope_tui.views.under_cursor import of_row, place
-from promptscope_tui.views.welcome import BeginFile, ChooseAgent, FolderPicker, OpenDemo, ShowControls, ShowPrompt
+from promptscope_tui.views.welcome import BeginFile, FolderPicker, OpenDemo, ShowControls, ShowPrompt
 from promptscope_tui.views.why.parts import file_of
 from promptscope_tui.widgets.messages import Requested, ask
 from promptscope_tui.widgets.row_list import RowList

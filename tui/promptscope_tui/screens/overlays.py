@@ -41,6 +41,12 @@ class Overlays:
 
         self._push(CompareScreen(self._session, self._host.state_folder, sides))
 
+    def compare_with_now(self, side: str) -> None:
+        """Compare a side with the prompt as it is shown."""
+        from promptscope_tui.session.comparing import NOW
+
+        self.compare((side, NOW))
+
     def action_releases(self) -> None:
         """List the versions that are known here."""
         from promptscope_tui.views.releases import ReleasesScreen

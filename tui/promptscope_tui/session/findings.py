@@ -14,6 +14,7 @@ from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.assembly.resolve import agents_for, resolve
+from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.agents_table import AgentFiles, agent_files
 from promptscope_engine.insight.costs import bullets_of, is_agents
@@ -52,22 +53,31 @@ class Tools(Struct, frozen=True):
 
 
 def findings(scenario: Scenario, assembly: Assembly, tools: Tools, check: LiveCheck) -> Iterator[Update]:
-    """What is found out about every assembly: the files that load lazily, what a check finds, what each switch does.
+    """What is found out about every assembly: what is wrong with it, then what each switch does.
 
     The last update has everything. Raises SupersededError.
     """
-    workspace, counter, cancelled = tools.workspace, tools.counter, tools.cancelled
+    yield from checked(scenario, assembly, tools, check)
+    yield from _effects(scenario, assembly, tools)
+
+
+def checked(scenario: Scenario, assembly: Assembly, tools: Tools, check: LiveCheck) -> Iterator[Update]:
+    """The files that load lazily, and what a check finds. Raises SupersededError."""
+    workspace, cancelled = tools.workspace, tools.cancelled
     agent, inputs = resolve(scenario, workspace)
     found = find_lazy_rules(agent, inputs, workspace, wanted=lambda: not cancelled())
     tools.go_on()
     yield lambda now: replace(now, lazy_rules=found)
-    checked = check.find(scenario, assembly, found, workspace, lambda: not cancelled())
-    if checked is None:
+    problems = check.find(scenario, assembly, found, workspace, lambda: not cancelled())
+    if problems is None:
         raise SupersededError
-    yield lambda now: now if checked == now.found else now.with_found(assembly, checked)
+    yield lambda now: now if problems == now.found else now.with_found(assembly, problems)
+
+
+def _effects(scenario: Scenario, assembly: Assembly, tools: Tools) -> Iterator[Update]:
     effects: dict[SwitchKey, Effect] = {}
     shown = time.monotonic()
-    for effect in each_effect(scenario, workspace, counter, assembly):
+    for effect in each_effect(scenario, tools.workspace, tools.counter, assembly):
         tools.go_on()
         effects[switch_key(effect.param, effect.value)] = effect
         if time.monotonic() - shown >= _BATCH:
@@ -106,6 +116,9 @@ class Details:
         """Whether what the prompt has more than once was asked for."""
         self.mode: str | None = None
         """The mode whose files were requested last."""
+        self.overview = False
+        """Whether what only the overview shows was asked for."""
+        self._overview_of: object = None
         self._editable_of: object = None
         self.reloads = 0
         """How often something was reloaded."""
@@ -124,6 +137,8 @@ class Details:
         if self._editable_of != self._edits(now):
             return True
         if not now.busy and self._weights_of is not now.assembly.sections:
+            return True
+        if not now.busy and self._overview_of != self._shown(now):
             return True
         return not now.busy and (self._other_agents_of != self._state(now) or bool(self._uncounted(now)))
 
@@ -149,6 +164,9 @@ class Details:
             weights = {name: tuple(each.tokens for each in bullets) for name, bullets in counted.items() if bullets}
             self._weights_of = now.assembly.sections
             yield lambda now: replace(now, weights=weights)
+        if self._overview_of != (shown := self._shown(now)):
+            yield from self._for_overview(now)
+            self._overview_of = shown
         state = self._state(now)
         if self._other_agents_of != state:
             others = tuple(self._other(agent) for agent in agents_for(situated(now)) if agent.id != now.assembly.agent)
@@ -163,6 +181,25 @@ class Details:
             tokens = agent_tokens(self._of(load_agent(other.agent)), self._workspace, self._counter)
             self._tokens_of[other.agent] = self._counted_of(other, now)
             yield partial(_merged, "agent_tokens", {other.agent: tokens})
+
+    def _for_overview(self, now: Snapshot) -> Iterator[Update]:
+        """What each lazy file would cost, and what the last commit changed."""
+        from promptscope_engine.insight.last_change import find_last_change  # git: not before the first frame
+
+        place = self._workspace.snapshot()  # what is only counted is not to be watched
+        rules = now.lazy_rules.rules if now.lazy_rules else ()
+        costs = {rule.file.path: self._counter.count(place.read(rule.file.path).text) for rule in rules}
+        yield lambda now: replace(now, read_tokens=costs)
+        self._go_on()
+        try:
+            found = find_last_change(self._of(load_agent(now.assembly.agent)), self._counter) if now.assembly else None
+        except ScenarioError:
+            found = None
+        yield lambda now: replace(now, last_change=found, last_change_known=True)
+
+    def _shown(self, now: Snapshot) -> object:
+        """What decides what only the overview shows; as when it was found out last, where nobody asked."""
+        return (self.reloads, now.scenario) if self.overview else self._overview_of
 
     def _sections(self, assembly: Assembly) -> object:
         """What decides which passages are there more than once; as when it was found out last, where nobody asked."""
@@ -195,3 +232,17 @@ class Details:
             return agent_files(agent, self._of(agent), self._workspace, self._counter)
         except Exception as error:  # one agent that fails is not the end of the worker
             return AgentFiles(agent.id, agent.name, {}, f"promptscope failed: {error!r}")
+
+
+def found_out(scenario: Scenario, assembly: Assembly, tools: Tools, of: Callable[[Agent], Scenario]) -> Snapshot:
+    """All that the overview shows of an assembly, as the app finds it out one after the other."""
+    from promptscope_engine.checks.live import LiveCheck  # not for the first frame of the app
+
+    check, now = LiveCheck(tools.counter), Snapshot(scenario, assembly)
+    details = Details(tools, of, lambda each: check.repeats_of(each, tools.go_on))
+    details.overview = True
+    for update in checked(scenario, assembly, tools, check):
+        now = update(now)
+    for update in details.find(now):
+        now = update(now)
+    return now

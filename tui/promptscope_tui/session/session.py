@@ -69,7 +69,7 @@ class Session:
         )
         self._answers = AssemblyCache(self.workspace, self.counter)
         self._tools = Tools(self.workspace, self.counter, self._worker.should_stop)
-        self._details = Details(self._tools, self._for_agent, self._repeats_of)
+        self._details = Details(self._tools, self.scenario_of, self._repeats_of)
         self._publish = publish
         self._clock = clock
         self._history = History(scenario, scenario)
@@ -232,6 +232,12 @@ class Session:
             self._details.repeats = True
             self._worker.wake()
 
+    def request_overview(self) -> None:
+        """From now on find out what only the overview shows."""
+        if not self._details.overview:
+            self._details.overview = True
+            self._worker.wake()
+
     def request_editable(self, mode: str) -> None:
         """From now on find out which files a mode may edit."""
         if self._details.mode != mode:
@@ -250,7 +256,7 @@ class Session:
             self._history = history
             self._worker.queue(history.now)
             # The old effects are wrong for the new scenario: better not known than wrong.
-            self._update(lambda now: replace(now, scenario=history.now, effects={}, busy=True))
+            self._update(lambda now: replace(now.moved_to(history.now), effects={}, busy=True))
 
     def _update(self, change: Update) -> None:
         with self._worker.lock:

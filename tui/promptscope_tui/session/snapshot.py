@@ -26,6 +26,7 @@ from promptscope_engine.prompt.model import Assembly, Diagnostic, Lever
 if TYPE_CHECKING:  # the first frame has none
     from promptscope_engine.captures.model import Capture, Content, Recorded
     from promptscope_engine.insight.cache_miss import CacheMiss, Crossing
+    from promptscope_engine.insight.last_change import LastChange
 
 SwitchKey = tuple[str, str]
 """A param's dotted name (or `mode`) and the value as JSON: values need not be hashable."""
@@ -95,6 +96,12 @@ class Snapshot(Struct, frozen=True):
     """The passages that the prompt has more than once; None until somebody looks at a file and they are found out."""
     editable: EditableFiles | None = None
     """The files that the mode that was asked about last may edit; None until it was requested and found out."""
+    read_tokens: Mapping[str, int | None] | None = None
+    """The tokens of each file that loads when another one is read, by its path; None until they are counted."""
+    last_change: LastChange | None = None
+    """What the last commit did to the prompt; None without one, and until it is found out."""
+    last_change_known: bool = False
+    """Whether that was found out."""
     weights: Mapping[str, tuple[int | None, ...]] = {}
     """The tokens of each bullet of the agent's own lists, by section, once they are counted."""
     gone: bool = False
@@ -132,6 +139,13 @@ class Snapshot(Struct, frozen=True):
         own = assembly.diagnostics
         shown = assembly if found is None else assembly.with_diagnostics(found)
         return replace(self, found=found, unchecked_diagnostics=own, assembly=shown)
+
+    def moved_to(self, scenario: Scenario) -> Snapshot:
+        """The snapshot while this scenario is being answered: what is known of another agent or folder is not of it."""
+        before = self.scenario
+        if (before.agent, before.workspace) == (scenario.agent, scenario.workspace):
+            return replace(self, scenario=scenario)
+        return replace(self, scenario=scenario, read_tokens=None, last_change=None, last_change_known=False)
 
     def with_baseline(self, at: datetime) -> Snapshot:
         """The snapshot with what is shown as its baseline; pinned already, without one."""
@@ -209,6 +223,18 @@ class GoTo(Struct, frozen=True):
     tab: str
     key: Hashable = None
     line: int = 0
+
+
+class ChooseAgent(Struct, frozen=True):
+    """Show an agent, by its id."""
+
+    agent: str
+
+
+class CompareWith(Struct, frozen=True):
+    """Compare a side, as `diff` takes it, with the prompt as it is shown."""
+
+    side: str
 
 
 Intent: TypeAlias = ApplyLevers | GoTo | OpenSource

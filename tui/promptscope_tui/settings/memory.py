@@ -4,6 +4,7 @@ The look has a file of its own: a kept frame (see output/last_frame.py) is only 
 """
 
 import json
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -16,16 +17,19 @@ from .paths import LOOK, write_whole
 FOLDERS, VERSIONS = "folders.json", "versions.json"
 
 MOST_FOLDERS = 20
-"""Folders that are remembered, the latest first."""
+"""Folders that are remembered."""
 
 _MAX_BYTES = 1 << 16
 
 
 class Look(Struct, frozen=True):
-    """The theme and the tab that were shown last; `hinted`: whether the first hint was shown."""
+    """The theme that was shown last, and the page on which each folder was left, the latest last.
+
+    `hinted`: whether the first hint was shown.
+    """
 
     theme: str | None = None
-    tab: str | None = None
+    pages: Mapping[str, str] = {}
     hinted: bool = False
 
 
@@ -39,11 +43,16 @@ class Memory:
             self.look = convert(_read(folder / LOOK), Look)
 
     def keep(self, **changed: Any) -> None:
-        """Keep another theme or tab, or that the hint was shown."""
+        """Keep another theme or page, or that the hint was shown."""
         look = replace(self.look, **changed)
         if look != self.look:
             self.look = look
             self._write(LOOK, asdict(look))
+
+    def left_at(self, folder: str, page: str) -> None:
+        """Keep the page that a folder was left on."""
+        others = [pair for pair in self.look.pages.items() if pair[0] != folder]
+        self.keep(pages=dict([*others, (folder, page)][-MOST_FOLDERS:]))
 
     def folders(self) -> tuple[str, ...]:
         """The folders that were opened, the latest first; read again, as another app may have added some."""

@@ -15,14 +15,13 @@ from promptscope_engine.prompt.model import Assembly, Lever, SourceFile
 from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.actions.table import Action
 from promptscope_tui.session.inputs import AgentInputs, models_of
-from promptscope_tui.session.snapshot import GoTo, Snapshot
+from promptscope_tui.session.snapshot import ChooseAgent, GoTo, Snapshot
 from promptscope_tui.text.spans import Row, Span, paragraph, row, signed
 from promptscope_tui.text.words import number
 from promptscope_tui.widgets.picker import LineInput, TypedChoice
 from promptscope_tui.widgets.row_list import ChoiceList
 
 from .subjects import DiagnosticSubject, FileSubject, ServerSubject, SwitchSubject, ToolSubject
-from .welcome import ChooseAgent
 
 _SHOWN = 200
 """Entries that are listed at once: a repository can have thousands of files."""

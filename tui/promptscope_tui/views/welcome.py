@@ -13,7 +13,7 @@ from promptscope_engine.agents.registry import DEFINITION, all_agents
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.prompt.model import Assembly, SourceFile
 from promptscope_tui.session.folders import AgentHere, Folder, agents_here, folders, is_demo, own_files
-from promptscope_tui.session.snapshot import GoTo, Snapshot
+from promptscope_tui.session.snapshot import ChooseAgent, GoTo, Snapshot
 from promptscope_tui.text.spans import BLANK, Row, Span, paragraph, row
 from promptscope_tui.text.words import home_short, number, short_path
 from promptscope_tui.widgets.messages import in_thread
@@ -27,12 +27,6 @@ if TYPE_CHECKING:
 _INDENT = 4
 _MOST = 12
 """Paths that are listed of one agent."""
-
-
-class ChooseAgent(Struct, frozen=True):
-    """Show an agent, by its id."""
-
-    agent: str
 
 
 class BeginFile(Struct, frozen=True):

@@ -201,12 +201,14 @@ def _watching(status: WatchStatus | None, short: bool, gone: bool) -> BarPart:
     return part(mark, Span(word if short else f"{word}, {count}", "dim"))
 
 
-TABS = ("prompt", "tools", "files", "window", "request", "changes")
-_ROOMY = 68
+TABS = ("overview", "prompt", "tools", "files", "window", "request", "changes")
+"""The pages by their names, in the order of the keys from 0."""
+_ROOMY, _COUNTED = 88, 76
+"""Cells with room for wide gaps, and for the numbers behind the names."""
 
 
 class TabBar(LineBar):
-    """`1 Prompt   2 Tools 15   3 Files 14   4 Window   5 Request   6 Changes 1`."""
+    """`0 Overview   1 Prompt   2 Tools 15   3 Files 14   4 Window   5 Request   6 Changes 1`."""
 
     DEFAULT_CSS = "TabBar { background: $background; padding: 0 0 0 1; }"
 
@@ -235,14 +237,14 @@ class TabBar(LineBar):
         """The tabs, closer together on a narrow screen."""
         found = []
         shown: Tone = "strong" if self.app.no_color else "accent"
-        for position, name in enumerate(TABS, 1):
+        for position, name in enumerate(TABS):
             on = name == self.active
             words = [Span(f"{position} ", shown if on else "faint"), Span(name.title(), shown if on else "dim")]
-            if (count := self.counts.get(name)) and width >= _ROOMY - 4:
+            if (count := self.counts.get(name)) and width >= _COUNTED:
                 words.append(Span(f" {count}", "dim" if on else "faint"))
             if name == "changes" and self.pinned:
-                words.append(Span(" ◆" if width < _ROOMY + 20 else f" ◆ since {self.pinned}", "accent"))
-            gap = "" if position == len(TABS) else "   " if width >= _ROOMY else " "
+                words.append(Span(" ◆" if width < _ROOMY + 16 else f" ◆ since {self.pinned}", "accent"))
+            gap = "" if name == TABS[-1] else "   " if width >= _ROOMY else " "
             found.append(part(*words, gap, action=f"tab_{name}"))
         return found, []
 

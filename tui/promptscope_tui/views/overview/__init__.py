@@ -1,0 +1,1 @@
+"""The overview: what a person asks of a prompt first, on one screen."""
