@@ -21,7 +21,7 @@ Start = Callable[..., Terminal]
 
 
 def opened(folder: Path, columns: int = 120, env: dict[str, str] | None = None, *, bare: bool = False) -> Terminal:
-    return Terminal([["--scenario", "roo.yaml"]], folder, (columns, 36), env=env or {}, bare=bare)
+    return Terminal([["--scenario", "roo.yaml", "--page", "prompt"]], folder, (columns, 36), env=env or {}, bare=bare)
 
 
 @pytest.fixture(scope="module")
@@ -48,8 +48,8 @@ def start(frames: Path) -> Iterator[Start]:
     terminals: list[Terminal] = []
 
     def run(**options: object) -> Terminal:
-        look = frames.parents[1] / "state" / "look.json"  # a tab that was shown last has its own frames
-        look.write_text(json.dumps({"theme": None, "tab": None, "hinted": True}))
+        look = frames.parents[1] / "state" / "look.json"  # a page that was left has its own frames
+        look.write_text(json.dumps({"theme": None, "pages": {}, "hinted": True}))
         terminals.append(opened(frames.parents[1] / "shop", **options))  # type: ignore[arg-type]
         return terminals[-1]
 

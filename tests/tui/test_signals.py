@@ -46,7 +46,7 @@ def test_a_stop_a_storm_of_sizes_and_an_end(shown: Terminal) -> None:
         assert os.WIFSTOPPED(os.waitpid(shown.process.pid, os.WUNTRACED)[1])
         shown.screen.reset()
         shown.process.send_signal(signal.SIGCONT)
-        shown.until(lambda: "live" in shown.text and "Roo Code" in shown.text and "Tools" in shown.text)
+        shown.until(lambda: "live" in shown.text and "Roo Code" in shown.text and "2 Tool" in shown.text)
     for number in range(40):
         shown.resize(20 + number * 7 % 130, 5 + number * 3 % 50)
     shown.resize(100, 30)

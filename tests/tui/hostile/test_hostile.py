@@ -63,11 +63,11 @@ def test_nothing_of_it_reaches_the_terminal(shown: Terminal) -> None:
     shown.until(lambda: "live" in shown.text)
     for agent, name in (("roo", "Roo Code"), ("claude-code", "Claude Code 2."), ("openclaw", "OpenClaw 2")):
         if agent != "roo":
-            shown.send("1a")
+            shown.send("0a")
             shown.until(lambda: "type to filter" in shown.text)
             shown.send(f"{agent}\r")
         shown.until(lambda name=name: name in shown.text.split("\n")[0])  # type: ignore[misc]
-        shown.send("/gnp.exe\r")
+        shown.send("1/gnp.exe\r")
         shown.until(lambda: shown.text.count("gnp.exe") > 1)  # in the field, and in the panel that was opened
         for keys, words in (("3", "AGENTS.md"), ("5", "MESSAGES"), ("\r", "▾")):
             shown.send(keys)

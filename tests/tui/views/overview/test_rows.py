@@ -62,7 +62,7 @@ def test_what_does_not_exist_says_so_and_what_is_not_known_yet_waits() -> None:
 def test_an_unconfirmed_number_has_a_mark_and_a_note() -> None:
     found = overview(*items("costs-most-of-all", 1, unconfirmed="a login"))
     rows = [row.plain for row in overview_rows(found, 100, 30)]
-    assert any(row.rstrip().endswith("1,000 ◌") for row in rows)
+    assert any("1,000 ◌" in row for row in rows)
     assert rows[-1] == " ◌ not confirmed on this machine: only a login would show it"
     assert "◌" not in "".join(row.plain for row in overview_rows(overview(*FULL), 100, 30))
 

@@ -203,8 +203,10 @@ def _watching(status: WatchStatus | None, short: bool, gone: bool) -> BarPart:
 
 TABS = ("overview", "prompt", "tools", "files", "window", "request", "changes")
 """The pages by their names, in the order of the keys from 0."""
-_ROOMY, _COUNTED = 88, 76
-"""Cells with room for wide gaps, and for the numbers behind the names."""
+_ROOMY, _COUNTED, _NAMED = 88, 76, 66
+"""Cells with room for wide gaps, for the numbers behind the names, and for whole names."""
+_SHORT = 4
+"""Letters of a name where there is no room for all of it."""
 
 
 class TabBar(LineBar):
@@ -239,7 +241,8 @@ class TabBar(LineBar):
         shown: Tone = "strong" if self.app.no_color else "accent"
         for position, name in enumerate(TABS):
             on = name == self.active
-            words = [Span(f"{position} ", shown if on else "faint"), Span(name.title(), shown if on else "dim")]
+            title = name.title() if on or width >= _NAMED else name.title()[:_SHORT]
+            words = [Span(f"{position} ", shown if on else "faint"), Span(title, shown if on else "dim")]
             if (count := self.counts.get(name)) and width >= _COUNTED:
                 words.append(Span(f" {count}", "dim" if on else "faint"))
             if name == "changes" and self.pinned:

@@ -193,10 +193,14 @@ _KIND_OF: Mapping[str, Kind] = {
 """The kinds of findings by the rule of `check` that found them."""
 
 
+_GONE = "there is no "
+"""How a finding begins whose kind says so already."""
+
+
 def _finding(kind: Kind, found: Diagnostic, index: int, assembly: Assembly) -> Item:
     path = short_path(found.path, assembly) if found.path else None
     where = place(path, found.line)
-    text = short_text(found.message, assembly)
+    text = short_text(found.message, assembly).removeprefix(_GONE if kind == "stale" else "")
     lines = (found.line, found.line) if found.line else None
     return Item(
         kind,
@@ -264,7 +268,12 @@ def _others(snapshot: Snapshot, assembly: Assembly) -> Iterator[OtherAgent]:
     own, *others = agents_here(snapshot)
     mine = _read_by(own)
     found = [
-        OtherAgent(other.id, other.name, other.tokens, _differs(mine, _read_by(other), assembly))
+        OtherAgent(
+            other.id,
+            other.name,
+            other.tokens,
+            "does not start here" if other.tokens == 0 else _differs(mine, _read_by(other), assembly),
+        )
         for other in others
         if other.files
     ]
@@ -277,7 +286,7 @@ def _read_by(agent: AgentHere) -> dict[str, SourceFile]:
 
 
 def _differs(mine: Mapping[str, SourceFile], theirs: Mapping[str, SourceFile], assembly: Assembly) -> str:
-    """`doesn't read CLAUDE.md and 3 more, reads AGENTS.md`."""
+    """`doesn't read 4 files, reads AGENTS.md`."""
     missing = [file for real, file in mine.items() if real not in theirs]
     more = [file for real, file in theirs.items() if real not in mine]
     parts = []
@@ -289,10 +298,7 @@ def _differs(mine: Mapping[str, SourceFile], theirs: Mapping[str, SourceFile], a
 
 
 def _some(files: Sequence[SourceFile], assembly: Assembly) -> str:
-    """`CLAUDE.md`, `32 skills`, `CLAUDE.md and 3 more`."""
+    """`CLAUDE.md`, `32 skills`, `5 files`."""
     if len(files) == 1:
         return short_path(files[0].path, assembly)
-    if len({file.kind for file in files}) == 1:
-        return many(len(files), files[0].kind)
-    first = min(files, key=lambda file: file.kind == "skill")
-    return f"{short_path(first.path, assembly)} and {len(files) - 1} more"
+    return many(len(files), files[0].kind if len({file.kind for file in files}) == 1 else "file")

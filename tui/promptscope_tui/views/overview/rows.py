@@ -1,6 +1,7 @@
 """The overview as rows that fit on one screen."""
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from rich.cells import cell_len
 
@@ -11,20 +12,33 @@ from promptscope_tui.views.window.rows import Share
 
 from .items import KINDS, Item, Kind, OtherAgent, Overview
 
-_LABELS: dict[Kind, tuple[str, str]] = {
-    "costs-most": ("COSTS MOST, YOURS", "no file of yours"),
-    "costs-most-of-all": ("COSTS MOST, ALL", "nothing"),
-    "paid-twice": ("PAID TWICE", "nothing"),
-    "cut": ("CUT OR LEFT OUT", "nothing"),
-    "wakes": ("WAKES ON READS", "no file"),
-    "stale": ("REFERS TO WHAT IS GONE", "nothing"),
-    "never-read": ("NEVER READ", "nothing that looks like instructions"),
-    "changed": ("CHANGED", "no commit changed it"),
-}
-"""What a kind is called, and what is shown where there is nothing of it."""
 
-_LABEL = 24
+class Label(NamedTuple):
+    """What a kind is called, where there is little room too, and what is shown where there is nothing of it."""
+
+    whole: str
+    short: str
+    nothing: str
+
+
+_LABELS: dict[Kind, Label] = {
+    "costs-most": Label("COSTS MOST, YOURS", "YOURS", "no file of yours"),
+    "costs-most-of-all": Label("COSTS MOST, ALL", "LARGEST", "nothing"),
+    "paid-twice": Label("PAID TWICE", "TWICE", "nothing"),
+    "cut": Label("CUT OR LEFT OUT", "CUT", "nothing"),
+    "wakes": Label("WAKES ON READS", "ON READS", "no file"),
+    "stale": Label("REFERS TO WHAT IS GONE", "GONE", "nothing"),
+    "never-read": Label("NEVER READ", "UNREAD", "nothing that looks like instructions"),
+    "changed": Label("CHANGED", "CHANGED", "no commit changed it"),
+}
+_OTHERS = Label("OTHER AGENTS", "AGENTS", "")
+
+_LABEL, _SHORT_LABEL = 24, 10
+_NARROW = 66
+"""Cells below which labels are short."""
 _TOKENS = 9
+_FIGURE = _TOKENS + 3
+"""Cells of a figure with its mark and a gap."""
 _NAME = 14
 _WIDEST = 110
 """Cells of a line: numbers far from their names can't be read."""
@@ -54,12 +68,9 @@ def overview_rows(found: Overview, width: int, height: int) -> list[Row]:
     body = [line for kind in KINDS for line in _kind_rows(found, kind, shown[kind], width)]
     marked = [each for kind in KINDS for each in found.of(kind)[: shown[kind]] if each.unconfirmed]
     notes = [row(" ", Span(_note(marked), "faint"))] if marked else []
-    rows = [_groups(found.groups, width), *body, *agents, *notes]
-    spare = height - len(rows)
-    gaps = [BLANK] if spare > 0 else []
-    before_agents = [BLANK] if spare > 1 else []
-    before_notes = [BLANK] if spare > 2 and notes else []  # noqa: PLR2004
-    return [rows[0], *gaps, *body, *(before_agents if agents else []), *agents, *before_notes, *notes]
+    blocks = [block for block in ([_groups(found.groups, width)], body, agents, notes) if block]
+    spare = height - sum(map(len, blocks))
+    return [line for at, block in enumerate(blocks) for line in ([BLANK] if 0 < at <= spare else []) + block]
 
 
 def _note(marked: Sequence[Item]) -> str:
@@ -94,17 +105,28 @@ def _groups(groups: Sequence[Share], width: int) -> Row:
 
 def _kind_rows(found: Overview, kind: Kind, count: int, width: int) -> Iterator[Row]:
     """A line for each item that is shown; the label stands before the first."""
-    label, nothing = _LABELS[kind]
     items = found.of(kind)
     if not items:
-        words, tone = (nothing, "faint") if kind in found.known else ("…", "dim")
-        yield row(" ", Span(pad(label, _LABEL), "title"), Span(words, tone))  # type: ignore[arg-type]
+        words = Span(_LABELS[kind].nothing, "faint") if kind in found.known else Span("…", "dim")
+        yield row(" ", _label(_LABELS[kind], width), words)
     elif kind == "wakes":
-        yield _line(label, _in_one(items, width - _LABEL - _TOKENS - 4), width)
+        yield _line(_LABELS[kind], _in_one(items, _room(width, _FIGURE)), width)
     else:
         for at, item in enumerate(items[:count]):
             more = f"  · {len(items) - count} more" if at == count - 1 and len(items) > count else ""
-            yield _line("" if at else label, item, width, more)
+            yield _line(None if at else _LABELS[kind], item, width, more)
+
+
+def _label(label: Label | None, width: int) -> Span:
+    """The label, or as many spaces."""
+    is_narrow = width < _NARROW
+    words = "" if label is None else label.short if is_narrow else label.whole
+    return Span(pad(words, _SHORT_LABEL if is_narrow else _LABEL), "title")
+
+
+def _room(width: int, figure: int) -> int:
+    """Cells between the label and a figure."""
+    return max(width - (_SHORT_LABEL if width < _NARROW else _LABEL) - figure - 2, 8)
 
 
 def _in_one(items: Sequence[Item], room: int) -> Item:
@@ -123,30 +145,29 @@ def _listed(texts: Sequence[str], named: int) -> str:
     return " · ".join(texts[:named]) + more
 
 
-def _line(label: str, item: Item, width: int, more: str = "") -> Row:
-    room = max(width - _LABEL - _TOKENS - 5 - cell_len(more), 8)
+def _line(label: Label | None, item: Item, width: int, more: str = "") -> Row:
+    tokens = "" if item.tokens is None else difference(item.tokens) if item.kind == "changed" else f"{item.tokens:,}"
+    room = max(_room(width, _FIGURE if tokens else 0) - cell_len(more), 8)
     text = middle(item.text, room) if item.text == item.file else fit(item.text, room)
     mark = f" {UNCONFIRMED}" if item.unconfirmed else "  "
-    tokens = "" if item.tokens is None else difference(item.tokens) if item.kind == "changed" else f"{item.tokens:,}"
     return row(
         " ",
-        Span(pad(label, _LABEL), "title"),
+        _label(label, width),
         Span(pad(text, room), "file" if item.file else "text"),
         Span(more, "dim"),
-        Span(f"{tokens:>{_TOKENS}}", "strong"),
-        Span(mark, "warn"),
+        *((Span(f"{tokens:>{_TOKENS}}", "strong"), Span(mark, "warn")) if tokens else ()),
         key=item.link,
     )
 
 
 def _agent_rows(agents: Sequence[OtherAgent], width: int) -> Iterator[Row]:
-    room = max(width - _LABEL - _TOKENS - 5, 8)
+    room = _room(width, _FIGURE)
     for at, agent in enumerate(agents):
         yield row(
             " ",
-            Span(pad("" if at else "OTHER AGENTS", _LABEL), "title"),
+            _label(None if at else _OTHERS, width),
             Span(pad(agent.name, _NAME)),
-            Span(pad(fit(f" {agent.text}", room - _NAME), room - _NAME), "dim"),
+            Span(pad(f" {agent.text}", max(room - _NAME, 0)), "dim"),
             Span(f"{number(agent.total):>{_TOKENS}}", "strong"),
             "  ",
             key=ChooseAgent(agent.agent),
