@@ -43,7 +43,8 @@ from promptscope_tui.text.totals import (
 from promptscope_tui.text.words import injected_of, total_mark
 from promptscope_tui.views.bars.budget import figures
 from promptscope_tui.views.changes import beside_sections, change_rows
-from promptscope_tui.views.files import file_rows
+from promptscope_tui.views.files.records import FilesShown
+from promptscope_tui.views.files.rows import file_rows
 from promptscope_tui.views.prompt.panels import Panels
 from promptscope_tui.views.request import request_rows
 from promptscope_tui.views.subjects import Cursor, WindowSubject
@@ -171,7 +172,7 @@ def test_every_pane_adds_up_to_the_total(asked: Scenario) -> None:
         assert (parts.description or 0) + (parts.schema or 0) == (tool.expected_tokens or 0), "a tool, of which"
     for width in (80, 140):
         assert added_up(texts(tool_rows(assembly, width))) == (whole, whole), "Tools"
-        assert added_up(texts(file_rows(assembly, width))) == (whole, whole), "Files"
+        assert added_up(texts(file_rows(FilesShown(assembly), width))) == (whole, whole), "Files"
     request = request_rows(assembly, frozenset())
     assert added_up(texts(request)) == (whole, whole), "Request"
     heads = [row for row in request if row.left and row.left[0].text in ("SYSTEM", "MESSAGES", "INPUT", "TOOLS")]
@@ -433,3 +434,36 @@ def test_what_is_not_counted_yet_is_not_added_up(tmp_path: Path) -> None:
     sums: list[Sum] = [make(assembly) for make in (tools_sum, files_sum, channels_sum, sections_sum)]
     assert {found.tokens for found in sums} == {None}
     assert all("… tok" in found.lines()[-1] for found in sums)
+
+
+def test_both_copies_of_a_file_that_is_sent_twice_are_yours_in_every_total(tmp_path: Path) -> None:
+    rules = "".join(f"- Rule {n} of the shop is unlike all the others: {n * 7919}.\n" for n in range(40))
+    for name, text in {"AGENTS.md": rules, "CLAUDE.md": "# Shop\n\n@AGENTS.md\n"}.items():
+        (tmp_path / name).write_text(text)
+    places = {"workspace": str(tmp_path), "home": str(tmp_path / "home"), "env": {}}
+    assembly = assemble(Scenario(agent="copilot", attended=True, **places), counter=COUNTER)
+    once = COUNTER.by(get_tokenizer(assembly.tokens.tokenizer)).count(rules)
+    files = {Path(file.path).name: file for file in assembly.files if file.present}
+    assert (files["AGENTS.md"].times, files["AGENTS.md"].tokens) == (2, 2 * once)
+    own = 2 * once + (files["CLAUDE.md"].tokens or 0)
+    assert files_sum(assembly).parts[0].tokens == own
+    assert sum(share.tokens for share in composition(assembly) if share.tone == "file") == own
+
+
+def test_a_copy_that_the_importing_file_counts_is_not_counted_again(tmp_path: Path) -> None:
+    rules = "".join(f"- Rule {n} of the shop is unlike all the others: {n * 7919}.\n" for n in range(40))
+    settings = json.dumps({"context": {"fileName": ["GEMINI.md", "AGENTS.md"]}})
+    files = {"AGENTS.md": rules, "GEMINI.md": "# Shop\n\n@AGENTS.md\n", ".gemini/settings.json": settings}
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    asked = Scenario(agent="gemini", workspace=str(tmp_path), home=str(tmp_path / "home"), env={}, attended=True)
+    for name, value in load_agent("gemini").trusted.items():
+        asked = asked.with_value(name, value)
+    assembly = assemble(asked, counter=COUNTER)
+    texts = "".join(section.text for section in assembly.sections if section.present)
+    assert texts.count(rules.strip()) == 2
+    rows = {Path(file.path).name: file for file in assembly.files if file.present}
+    assert rows["AGENTS.md"].times == 1
+    own = sum(rows[name].tokens or 0 for name in ("AGENTS.md", "GEMINI.md"))
+    assert files_sum(assembly).parts[0].tokens == own < 2.2 * (rows["AGENTS.md"].tokens or 0)

@@ -31,7 +31,7 @@ from promptscope_tui.text.words import home_short
 from promptscope_tui.views.bars.top import TABS
 from promptscope_tui.views.help import Help, explained
 from promptscope_tui.views.welcome import needs_welcome
-from promptscope_tui.widgets.messages import KeysTaken, TabShown, Updated, Watched
+from promptscope_tui.widgets.messages import KeysTaken, TabShown, Updated, Watched, WhyShown
 
 from .output import last_frame
 from .settings import paths
@@ -122,10 +122,9 @@ class PromptscopeApp(App[None]):
         """The table of actions, with the user's own keys."""
         self.set_keymap(self.settings.keymap)
         self.session = Session(scenario, self._publish, cache_folder=outside.cache_folder, clock=outside.clock)
-        recent = memory.folders if memory else tuple
         page = opening.page or self._page_of(self._workspace)
-        hint = bool(memory and not memory.look.hinted)
-        self.main = MainScreen(self.session, self.state_folder, page, recent, hint=hint)
+        remembered = (memory.folders, memory.look) if memory else ()
+        self.main = MainScreen(self.session, self.state_folder, page, *remembered)
         self._transcript, self._captured = opening.transcript, opening.captured
         self._words = None if opening.transcript or opening.captured else opening.words
         self._looks = self._words is not None
@@ -163,7 +162,7 @@ class PromptscopeApp(App[None]):
         chosen = left if self.settings.tab == "last" else self.settings.tab
         return chosen if chosen in TABS else TABS[0]
 
-    def _remember(self, **look: str) -> None:
+    def _remember(self, **look: str | bool) -> None:
         if self.memory:
             self.memory.keep(**look)
 
@@ -217,6 +216,10 @@ class PromptscopeApp(App[None]):
         """The user went to a tab."""
         if self.memory:
             self.memory.left_at(self._workspace, event.tab)
+
+    def on_why_shown(self, event: WhyShown) -> None:
+        """The user opened or closed the reasons."""
+        self._remember(why=event.is_open)
 
     def _watched(self, status: WatchStatus) -> None:
         """From the watcher's thread."""

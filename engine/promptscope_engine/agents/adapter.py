@@ -18,7 +18,15 @@ from promptscope_engine.agents.kit.servers import PREFIX, Configured, IdleServer
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.models import Model
-from promptscope_engine.inputs.params import ParamField, Params, fields_of, flatten, resolve_labels, validate
+from promptscope_engine.inputs.params import (
+    ParamField,
+    Params,
+    fields_of,
+    flatten,
+    resolve_labels,
+    validate,
+    with_value,
+)
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import McpServer, Scenario
 from promptscope_engine.prompt.conditions import Condition, Fact, Facts
@@ -268,12 +276,17 @@ def as_values(agent: Agent, scenario: Scenario) -> Scenario:
 def validated_params(agent: Agent, scenario: Scenario) -> Params:
     """The scenario's params, with those of a session that somebody sits at where it is one and does not say others.
 
-    What is assumed is ours, and not validated: with nothing to validate a command needs half its time less.
+    What is assumed is ours, and not validated; nor is the trust of a pinned scenario. With nothing to validate, a
+    command takes half the time.
 
     Raises ScenarioError.
     """
-    params = validate(agent.params, scenario.params)
-    for name, value in assumed_params(agent, scenario).items():
+    trust: dict[str, Json] = {}
+    for name, value in agent.trusted.items():
+        trust = with_value(trust, name, value)
+    is_trust = scenario.params == trust
+    params = validate(agent.params, {} if is_trust else scenario.params)
+    for name, value in {**(agent.trusted if is_trust else {}), **assumed_params(agent, scenario)}.items():
         params = _with(params, name, value)
     return params
 

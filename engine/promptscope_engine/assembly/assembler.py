@@ -6,7 +6,7 @@ from collections import Counter as Counts
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
-from itertools import groupby
+from itertools import groupby, repeat
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -57,6 +57,7 @@ from promptscope_engine.wire.joined import Parts, in_parts
 from promptscope_engine.wire.request import AnyRequest, tool_json
 from promptscope_engine.workspace import Workspace
 
+from .copies import copies
 from .edits import edited, text_to_edit
 from .learned_parts import given_in, with_learned_parts
 from .resolve import resolve
@@ -341,7 +342,10 @@ class Pipeline:
 
     def files(self) -> tuple[SourceFile, ...]:
         """The files that were consulted."""
-        return tuple(self._reuse.get(draft, None) or self._file(draft) for draft in self._draft.files)
+        facts, drafts = self._facts, self._draft.files
+        times = copies([each for each in self._draft.sections if self._is_present(each)], drafts, facts)
+        counts = [times.get(each.path, times.get(each.real_path, 1)) for each in drafts] if times else repeat(1)
+        return tuple(self._reuse.get(*each) or self._file(*each) for each in zip(drafts, counts, strict=False))
 
     def descriptions(self) -> dict[str, tuple[Fragment, ...]]:
         """The descriptions of the present tools that no section holds, by name."""
@@ -504,9 +508,11 @@ class Pipeline:
             configured=draft.configured,
         )
 
-    @timed("assembling", lambda _, draft: draft.path)
-    def _file(self, draft: FileDraft) -> SourceFile:
+    @timed("assembling", lambda _, draft, *__: draft.path)
+    def _file(self, draft: FileDraft, times: int) -> SourceFile:
+        """The row of a file whose text is in the prompt `times` times if it is there."""
         why = self._reason(draft.when)
+        tokens = self._sizes.count(draft.injected) if why.ok else 0
         chars = self._draft.length(draft.injected) if draft.injected_chars is None else draft.injected_chars
         file = SourceFile(
             path=draft.path,
@@ -517,14 +523,15 @@ class Pipeline:
             why=why,
             bytes=draft.bytes,
             raw_chars=draft.raw_chars,
-            injected_chars=chars if why.ok else 0,
+            injected_chars=chars * times if why.ok else 0,
             truncated=draft.truncated,
-            tokens=self._sizes.count(draft.injected) if why.ok else 0,
+            tokens=None if tokens is None else tokens * times,
             imported_by=draft.imported_by,
             limits=draft.limits,
             stretches=draft.stretches,
+            times=times,
         )
-        self._reuse.keep(draft, None, file, file.tokens)
+        self._reuse.keep(draft, times, file, file.tokens)
         return file
 
     # --- lay out and sum up -------------------------------------------------------------------------------------

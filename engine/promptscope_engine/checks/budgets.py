@@ -38,7 +38,7 @@ def _line_over(limit: int, path: str, context: Context) -> int:
     """The first line of a file that is beyond the limit; the last one where imports or headings make the difference."""
     text = context.text(path)
     ends = list(accumulate(len(line) + 1 for line in text.rstrip("\n").split("\n")))
-    return bisect_right(ends[:-1], limit, key=lambda end: context.counter.count(text[:end])) + 1
+    return bisect_right(ends[:-1], limit, key=lambda end: context.count(text[:end])) + 1
 
 
 def spent(number: int, budget: Budget, context: Context) -> Iterator[Spent]:
@@ -82,6 +82,19 @@ def grown(growth: Growth, before: Assembly, context: Context, place: Place = (No
     if allowed and more > min(allowed):
         words = f"{context.assembly.agent} has {more:,} tokens more than at {growth.against} ({old:,} → {new:,})"
         yield context.finding("growth", f"{words}; {min(allowed):,} are allowed", *place)
+
+
+def beyond_window(context: Context) -> Iterator[Finding]:
+    """A prompt that its model has no room for, or none beside what the agent keeps free."""
+    tokens = context.assembly.tokens
+    room, used = tokens.window - tokens.reserve, tokens.expected or 0
+    if used > tokens.window:
+        words = f"the prompt takes {used:,} tokens, and the model's window has {tokens.window:,}"
+        yield context.finding("beyond-window", words, tokens=used - tokens.window)
+    elif used > room:
+        kept = f"{tokens.window:,} less the {tokens.reserve:,} that the agent reserves"
+        words = f"the prompt takes {used:,} tokens, and the model's window has room for {room:,}: {kept}"
+        yield context.finding("beyond-window", words, tokens=used - room)
 
 
 def required(

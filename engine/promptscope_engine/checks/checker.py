@@ -5,14 +5,14 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from promptscope_engine.agents.registry import agent_ids, load_agent
-from promptscope_engine.assembly.assembler import assemble, source_files
+from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.assembly.resolve import agents_for, resolve
 from promptscope_engine.inputs.errors import ScenarioError, unknown
 from promptscope_engine.inputs.params import flatten
 from promptscope_engine.inputs.pinned import NOWHERE, REPOSITORY
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.lazy_rules import find_lazy_rules
-from promptscope_engine.insight.sides import assemble_pinned, at_revision, pinned_place
+from promptscope_engine.insight.sides import PinnedPlaces, assemble_pinned, at_revision
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.tokens.models import tokenizer_for_model
 from promptscope_engine.workspace import Workspace, paths
@@ -21,8 +21,10 @@ from promptscope_engine.workspace.repository import list_files, repository_root
 
 from .budgets import Place, given, grown, over_budget, required, spent
 from .context import Context, Names
-from .findings import Checked, CheckReport, Finding, Spent, in_order
+from .findings import Checked, CheckReport, Finding, Spent
 from .judging import Judge, in_prompt
+from .ranking import in_order
+from .reading import Reading
 from .settings import CheckSettings, Growth, Loaded, load_settings
 
 
@@ -51,22 +53,22 @@ def check(
         return loaded.path and moved(loaded.path, root, REPOSITORY), loaded.line(place, *keys)
 
     files = list_files(folder, scenario.home or NOWHERE, {}, place)
-    names = Names(replace(files, root=moved(files.root, root, REPOSITORY)))
     counter = counter or Counter(tokenizer_for_model(None))
+    prompts = _Prompts(settings, counter, Names(replace(files, root=moved(files.root, root, REPOSITORY))))
     growth = settings.growth
     if growth is not None and growth_against:
         growth = growth.model_copy(update={"against": growth_against})
+    reading = Reading()
     found: list[Finding] = []
     costs: list[Spent] = []
     contexts: list[Context] = []
-    for agent in _agents(settings, scenario, place, counter):
-        base = _situated(scenario, agent, settings)
-        first = _context(base, names, counter)
+    for agent in prompts.agents(scenario, place):
+        base, first = prompts.of(scenario, agent)
         contexts.append(first)
-        found += in_prompt(first, loaded, written)
+        found += in_prompt(first, loaded, written, reading)
         if growth is not None:
             found += growth_of(growth, base, first, counter, written("growth", "against"))
-        in_modes = dict(_in_modes(settings, base, names, counter))
+        in_modes = dict(prompts.in_modes(base))
         contexts += in_modes.values()
         for number, budget in enumerate(settings.budget):
             looked_at = in_modes.get(budget.mode) if budget.mode else first
@@ -91,40 +93,74 @@ def repository_of(scenario: Scenario, place: Workspace) -> tuple[str, str]:
     return folder, root
 
 
-def _agents(settings: CheckSettings, scenario: Scenario, place: Workspace, counter: Counter) -> list[str]:
-    """The agents to check: the named ones, else those that have files of their own here or read one that is here."""
-    plain = scenario.model_copy(update={"params": {}})
-    if scenario.agent or scenario.definition:
-        return [resolve(plain, place)[0].id]
-    known = list(agents_for(scenario))
-    if settings.agents is not None:
-        ids = [agent.id for agent in known]
-        for name in settings.agents:
-            if name not in ids:
-                raise unknown("agent", name, ids, where="agents")
-        return settings.agents
-    folder = resolve(plain, place)[1].workspace.rstrip("/")  # raises for a definition that is not valid
-    return [
-        agent.id
-        for agent in known
-        if any(place.kind(f"{folder}/{name}") is not None for name in agent.own_files)
-        or _reads_some(_situated(scenario, agent.id, settings), counter)
-    ]
+class _Prompts:
+    """The prompts of a check: each is assembled once, and each file is read once for all of them."""
 
+    def __init__(self, settings: CheckSettings, counter: Counter, names: Names | None = None) -> None:
+        self._settings, self._counter, self._names = settings, counter, names
+        self._places = PinnedPlaces()
+        self._known: dict[str, Context] = {}
+        """By agent, those that were made to see whether it reads anything."""
 
-def _reads_some(scenario: Scenario, counter: Counter) -> bool:
-    """Whether text of the repository is in the agent's prompt; not where it does not take what the scenario says.
+    def agents(self, scenario: Scenario, place: Workspace) -> list[str]:
+        """The agents to check: the named ones, else those that have files of their own here or read one of these."""
+        plain = scenario.model_copy(update={"params": {}})
+        if scenario.agent or scenario.definition:
+            return [resolve(plain, place)[0].id]
+        known = list(agents_for(scenario))
+        if (named := self._settings.agents) is not None:
+            ids = [agent.id for agent in known]
+            for name in named:
+                if name not in ids:
+                    raise unknown("agent", name, ids, where="agents")
+            return named
+        folder = resolve(plain, place)[1].workspace.rstrip("/")  # raises for a definition that is not valid
+        return [
+            agent.id
+            for agent in known
+            if any(place.kind(f"{folder}/{name}") is not None for name in agent.own_files)
+            or self._reads_some(scenario, agent.id)
+        ]
 
-    An agent that only the home folder keeps from starting counts: that is to be found.
-    """
-    try:
-        pinned, disk = pinned_place(scenario)
-        files = source_files(pinned, Workspace(disk), counter)
-    except ScenarioError:
+    def of(self, scenario: Scenario, agent: str) -> tuple[Scenario, Context]:
+        """An agent's scenario and prompt."""
+        base = _situated(scenario, agent, self._settings)
+        return base, self._known.get(agent) or self._context(base)
+
+    def in_modes(self, base: Scenario) -> Iterator[tuple[str, Context]]:
+        """The prompts in the modes of the budgets. A budget for every agent is for those that have its mode."""
+        budgets = self._settings.budget
+        modes = dict.fromkeys((each.mode, each.agent) for each in budgets if each.agent in (None, base.agent))
+        for mode, agent in modes:
+            try:
+                if mode:
+                    yield mode, self._context(base.with_value("mode", mode))
+            except ScenarioError:
+                if agent is not None:
+                    raise
+
+    def _reads_some(self, scenario: Scenario, agent: str) -> bool:
+        """Whether text of the repository is in the agent's prompt; not where it does not take what the scenario says.
+
+        An agent that only the home folder keeps from starting counts: that is to be found.
+        """
+        try:
+            base, context = self.of(scenario, agent)
+            alone = base.model_copy(update={"home": None})
+            for each in (context, *(self._context(alone) for _ in range(base.home is not None))):
+                if any(each.relative(file.real_path) for file in each.assembly.files if file.injected_chars):
+                    self._known[agent] = context
+                    return True
+        except ScenarioError:
+            pass
         return False
-    if any(file.present and file.injected_chars and file.real_path.startswith(f"{REPOSITORY}/") for file in files):
-        return True
-    return scenario.home is not None and _reads_some(scenario.model_copy(update={"home": None}), counter)
+
+    def _context(self, scenario: Scenario) -> Context:
+        scenario, workspace = self._places.place(scenario)
+        assembly = assemble(scenario, workspace, self._counter)
+        listing = self._names.listing if self._names else None
+        lazy = find_lazy_rules(*resolve(scenario, workspace), workspace, listing=listing)
+        return Context(REPOSITORY, assembly, lazy, workspace, self._counter, self._names)
 
 
 def given_elsewhere(settings: CheckSettings, scenario: Scenario, place: Workspace, counter: Counter) -> set[str]:
@@ -133,11 +169,9 @@ def given_elsewhere(settings: CheckSettings, scenario: Scenario, place: Workspac
         return set()
     own = dict.fromkeys(("agent", "agent_version", "mode", "model", "capture", "definition"))
     plain = scenario.model_copy(update={**own, "params": {}})
-    names: set[str] = set()
-    for agent in _agents(settings, plain, place, counter):
-        if agent != scenario.agent:
-            names |= given(_context(_situated(plain, agent, settings), None, counter))
-    return names
+    prompts = _Prompts(settings, counter)
+    others = (agent for agent in prompts.agents(plain, place) if agent != scenario.agent)
+    return {name for agent in others for name in given(prompts.of(plain, agent)[1])}
 
 
 def _situated(scenario: Scenario, agent: str, settings: CheckSettings) -> Scenario:
@@ -151,26 +185,6 @@ def _situated(scenario: Scenario, agent: str, settings: CheckSettings) -> Scenar
     for name, value in flatten(scenario.params).items():
         made = made.with_value(name, value)
     return made
-
-
-def _in_modes(settings: CheckSettings, base: Scenario, names: Names, counter: Counter) -> Iterator[tuple[str, Context]]:
-    """The prompts in the modes of the budgets. A budget for every agent is for those that have its mode."""
-    modes = dict.fromkeys((each.mode, each.agent) for each in settings.budget if each.agent in (None, base.agent))
-    for mode, agent in modes:
-        try:
-            if mode:
-                yield mode, _context(base.with_value("mode", mode), names, counter)
-        except ScenarioError:
-            if agent is not None:
-                raise
-
-
-def _context(scenario: Scenario, names: Names | None, counter: Counter) -> Context:
-    scenario, disk = pinned_place(scenario)
-    workspace = Workspace(disk)
-    assembly = assemble(scenario, workspace, counter)
-    lazy = find_lazy_rules(*resolve(scenario, workspace), workspace, listing=names.listing if names else None)
-    return Context(REPOSITORY, assembly, lazy, workspace, counter, names)
 
 
 def growth_of(growth: Growth, base: Scenario, context: Context, counter: Counter, place: Place) -> Iterator[Finding]:

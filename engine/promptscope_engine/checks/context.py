@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from posixpath import dirname, join, normpath, splitext
 
@@ -14,6 +14,7 @@ from promptscope_engine.javascript.ignore import read_patterns, within_limits
 from promptscope_engine.nearest import nearest
 from promptscope_engine.prompt.model import Assembly, SourceFile
 from promptscope_engine.tokens.counter import Counter
+from promptscope_engine.tokens.models import get_tokenizer
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.paths import path_in
 from promptscope_engine.workspace.repository import FileList, list_files
@@ -169,12 +170,26 @@ class Context(Struct, frozen=True, dict=True):
     known: Names | None = None
     """The names of the repository's files, where they are known."""
 
-    def finding(self, rule: str, message: str, path: str | None = None, line: int | None = None) -> Finding:
+    def finding(
+        self, rule: str, message: str, path: str | None = None, line: int | None = None, tokens: int | None = None
+    ) -> Finding:
         """A finding of this agent; `path` as the agent shows it, or absolute. A line is one of the file, not a link."""
-        real = self.relative(self.workspace.real_path(self.absolute(path))) if path and line else None
-        place = None if path is None else real or self.relative(path) or self.in_home(path) or path
+        place = path if path is None else (self.shown(path) if line else self.named(path)) or path
         message = message.replace(f"{self.root}/", "")  # the same on every machine
-        return Finding(rule, RULES[rule].level, message, place, line, (self.assembly.agent,))
+        return Finding(rule, RULES[rule].level, message, place, line, (self.assembly.agent,), tokens)
+
+    def named(self, path: str) -> str | None:
+        """The path below the repository's root, or as `~/...`; None for one elsewhere."""
+        return self.relative(path) or self.in_home(path)
+
+    def shown(self, path: str) -> str | None:
+        """The same of the file that it leads to, if that is in the repository."""
+        return self.relative(self.workspace.real_path(self.absolute(path))) or self.named(path)
+
+    @cached_property
+    def count(self) -> Callable[[str], int]:
+        """Tokens of a text, as the prompt's are counted."""
+        return self.counter.by(get_tokenizer(self.assembly.tokens.tokenizer)).count
 
     def absolute(self, path: str) -> str:
         """Where a path that the agent shows leads: a relative one is below the workspace."""

@@ -1,12 +1,11 @@
 """The rules of `check`, what a check found, and where."""
 
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.model import to_json
@@ -44,10 +43,33 @@ def rule_of(code: str) -> str | None:
 SCHEMA = "promptscope.check.v1"
 
 
+class Counterpart(Struct, frozen=True):
+    """What a passage repeats: lines of a file, or with `path` None the agent's own text in the section `title`."""
+
+    path: str | None = None
+    line: int | None = None
+    end: int | None = None
+    title: str = ""
+
+
+class FoundPassage(Struct, frozen=True):
+    """One of the places that a finding stands for: lines `line` to `end` of its file, 1-based.
+
+    `of`: what they repeat, where that is what was found; `tokens` are those of the lines, None where they don't matter.
+    """
+
+    line: int
+    end: int
+    tokens: int | None = None
+    of: Counterpart | None = None
+    agents: tuple[str, ...] = ()
+
+
 class Finding(Struct, frozen=True):
     """A rule that does not hold: `path` below the repository or `~/...`, `line` 1-based, both None if no file is meant.
 
-    `agents` are the ids of those for whom it was found.
+    `agents` are the ids of those for whom it was found. `tokens` are those that are lost or at risk: paid again, cut
+    away, never read; None where no figure applies. `passages`: the places of a finding that stands for several.
     """
 
     rule: str
@@ -56,6 +78,8 @@ class Finding(Struct, frozen=True):
     path: str | None = None
     line: int | None = None
     agents: tuple[str, ...] = ()
+    tokens: int | None = None
+    passages: tuple[FoundPassage, ...] = ()
 
     @property
     def place(self) -> str:
@@ -84,7 +108,7 @@ class Spent(Struct, frozen=True):
 
 
 class CheckReport(Struct, frozen=True):
-    """The findings, errors first, each group by place; the prompts that were checked, and what is spent of the budgets.
+    """The findings, errors first, each group by its tokens; the prompts checked, and what is spent of the budgets.
 
     `root` is the repository's, `settings` the file with the settings, None where there is none.
     """
@@ -104,19 +128,3 @@ class CheckReport(Struct, frozen=True):
     def to_dict(self) -> dict[str, Json]:
         """The report as JSON values (`promptscope schema check`)."""
         return {"schema": SCHEMA, **to_json(self)}
-
-
-_ORDER: tuple[Level, ...] = ("error", "warning", "info")
-
-
-def in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Sorted by level, place and rule; what was found for several agents is one finding."""
-    merged: dict[Finding, list[str]] = {}
-    for each in findings:
-        agents = merged.setdefault(replace(each, agents=()), [])
-        agents += [agent for agent in each.agents if agent not in agents]
-    found = [replace(each, agents=tuple(agents)) for each, agents in merged.items()]
-    rules = list(RULES)
-    return tuple(
-        sorted(found, key=lambda f: (_ORDER.index(f.level), f.path or "", f.line or 0, rules.index(f.rule), f.message))
-    )

@@ -1,23 +1,23 @@
 """Every rule about one prompt, for a check and for the prompt that the app shows, and what each finding counts as."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 
-from msgspec import Struct
 from msgspec.structs import replace
 
-from promptscope_engine.insight.repeats import Repeat
 from promptscope_engine.workspace import Workspace
 
 from .advice import advice, is_advised
-from .budgets import Place, forbidden, over_budget
-from .context import Context, Passage
+from .budgets import Place, beyond_window, forbidden, over_budget
+from .context import Context
 from .files import file_findings
 from .findings import RULES, Finding
-from .references import Reference
+from .paid_twice import duplicates
+from .ranking import REPEATS, WHOLE, repeated
+from .reading import Reading
 from .settings import CheckSettings, Loaded
-from .texts import duplicates, invisible, referred, secrets, stale_references
+from .texts import stale_references
 
 _COMMENT = re.compile(r"promptscope: ignore(?P<file>-file)?(?P<rules>(?:[ ,]+[a-z]+(?:-[a-z]+)*)*)")
 
@@ -34,23 +34,38 @@ class Judge:
         for finding in findings:
             off = RULES[finding.rule].advice and not self.settings.advice
             level = self.settings.rules.get(finding.rule, "off" if off else finding.level)
-            if level != "off" and not self._is_ignored(finding):
-                yield replace(finding, level=level)
+            kept = None if level == "off" else self._kept(finding)
+            if kept is not None:
+                yield replace(kept, level=level)
 
-    def _is_ignored(self, finding: Finding) -> bool:
+    def _kept(self, finding: Finding) -> Finding | None:
+        """The finding without the passages that are ignored; None if it is, or if too few tokens are paid again."""
+        if finding.passages:
+            kept = [each for each in finding.passages if not self._is_ignored(finding, each.line, each.end)]
+            if not kept:
+                return None
+            finding = finding if len(kept) == len(finding.passages) else repeated(finding, kept)
+        elif self._is_ignored(finding, finding.line, finding.line):
+            return None
+        paid_again = finding.rule in (REPEATS, WHOLE) and finding.tokens is not None
+        return None if paid_again and (finding.tokens or 0) < self.settings.repeated_from else finding
+
+    def _is_ignored(self, finding: Finding, first: int | None, last: int | None) -> bool:
+        """Whether an entry or a comment means one of these lines of the finding's file, or the whole file."""
         if finding.path is None:
             return False
+        lines = range(first, (last or first) + 1) if first else range(0)
         for entry in self.settings.ignore:
             is_meant = entry.rules is None or finding.rule in entry.rules
-            if (
-                is_meant
-                and (entry.lines is None or finding.line in entry.lines)
-                and fnmatchcase(finding.path, entry.path)
-            ):
+            are_lines = entry.lines is None or any(line in lines for line in entry.lines)
+            if is_meant and are_lines and fnmatchcase(finding.path, entry.path):
                 return True
         comments = self._commented(finding.path)
-        lines = (None, finding.line, finding.line - 1) if finding.line else (None,)
-        return any({"", finding.rule} & comments[line] for line in lines if line in comments)
+        return any(
+            {"", finding.rule} & rules
+            for line, rules in comments.items()
+            if line is None or line in lines or line + 1 in lines
+        )
 
     def _commented(self, path: str) -> Mapping[int | None, frozenset[str]]:
         """The rules that a file's comments switch off, by line; None: in the whole file. "" stands for all rules."""
@@ -65,32 +80,16 @@ class Judge:
         return self._comments[path]
 
 
-def in_text(passage: Passage, context: Context) -> Iterator[Finding]:
-    """What a passage's own text alone decides."""
-    yield from secrets(context, (passage,))
-    yield from invisible(context, (passage,))
-
-
-class Reading(Struct, frozen=True):
-    """How a prompt is looked through: for what a passage's text holds, for what it refers to, and for repetitions."""
-
-    texts: Callable[[Passage, Context], Iterable[Finding]] = in_text
-    refers: Callable[[Passage], Iterable[Reference]] = referred
-    repeats: Callable[[], Sequence[Repeat] | None] = lambda: None
-
-
-def in_prompt(
-    context: Context, loaded: Loaded, written: Callable[..., Place], reading: Reading | None = None
-) -> Iterator[Finding]:
+def in_prompt(context: Context, loaded: Loaded, written: Callable[..., Place], reading: Reading) -> Iterator[Finding]:
     """What is found in a prompt, before the settings judge it; `written` says where a setting is."""
-    settings, reading = loaded.settings, reading or Reading()
+    settings = loaded.settings
     yield from file_findings(context)
-    for passage in context.passages:
-        yield from reading.texts(passage, context)
+    yield from reading.texts(context)
     yield from stale_references(context, reading.refers)
-    yield from duplicates(context, reading.repeats())
+    yield from duplicates(context, reading.repeats(context))
     if is_advised(settings):
         yield from advice(context)
+    yield from beyond_window(context)
     yield from forbidden(settings.forbidden, context)
     for number, budget in enumerate(settings.budget):
         if budget.is_for(context.assembly.agent, context.assembly.mode):

@@ -1,7 +1,7 @@
 """What a check finds in the prompt that is shown, again after every save."""
 
 import posixpath
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 
@@ -10,24 +10,41 @@ from msgspec import structs
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.lazy_rules import LazyRules
-from promptscope_engine.insight.passages import find_repeats
 from promptscope_engine.insight.repeats import Repeat
 from promptscope_engine.insight.sides import Side, assemble_pinned, at_revision
 from promptscope_engine.prompt.model import Assembly, Diagnostic
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.workspace import Workspace
-from promptscope_engine.workspace.repository import list_files, repository_root
+from promptscope_engine.workspace.repository import FileList, list_files, repository_root
 
 from .budgets import Place, grown, required
 from .checker import given_elsewhere
-from .context import Context, Names, Passage
-from .findings import Finding, in_order
-from .judging import Judge, Reading, in_prompt, in_text
-from .references import Reference
+from .context import Context, Names
+from .findings import Finding
+from .judging import Judge, in_prompt
+from .paid_twice import PaidTwice, duplicates
+from .ranking import in_order
+from .reading import Reading
 from .settings import OWN_FILE, PROJECT_FILE, Growth, Loaded, load_settings
-from .texts import referred
 
 _REFUSES = "agent-refuses"
+
+
+class _OfOnePrompt(Reading):
+    """Knows what the last prompt says more than once, too: it is asked for twice, and few saves change it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._repeats_in: object = None
+        self._repeats: Sequence[Repeat] = ()
+
+    def repeats(self, context: Context) -> Sequence[Repeat]:
+        """Looked for again where the sections are others than the last time."""
+        if self._repeats_in is not context.assembly.sections:
+            self._repeats = super().repeats(context)
+            self._repeats_in = context.assembly.sections
+            self._divided.clear()
+        return self._repeats
 
 
 class LiveCheck:
@@ -38,22 +55,35 @@ class LiveCheck:
 
     def __init__(self, counter: Counter) -> None:
         self._counter = counter
-        self._known: dict[Passage, tuple[Finding, ...]] = {}
-        self._refers: dict[Passage, tuple[Reference, ...]] = {}
+        self._reading = _OfOnePrompt()
         self._names: Names | None = None
-        self._repeats_in: object = None
-        self._repeats: tuple[Repeat, ...] = ()
         self._before: tuple[Side, Assembly] | None = None
 
-    def repeats_of(self, assembly: Assembly, check_cancelled: Callable[[], None]) -> tuple[Repeat, ...]:
-        """What the prompt says more than once, looked for again where its sections are others than the last time.
+    def paid_twice(
+        self, assembly: Assembly, workspace: Workspace, check_cancelled: Callable[[], None] = lambda: None
+    ) -> PaidTwice:
+        """What the prompt pays for more than once, as `findings` has it. `check_cancelled` may raise to stop."""
+        root, loaded = _settings(assembly, workspace)
+        context = self._context(root, assembly, None, workspace)
+        self._reading.go_on = check_cancelled
+        repeats = self._reading.repeats(context)
+        judge = Judge(loaded.settings, root, context.workspace)
+        return PaidTwice.of(in_order(judge.judged(duplicates(context, repeats))), repeats, context)
 
-        `check_cancelled` may raise to stop.
+    def findings(
+        self,
+        scenario: Scenario,
+        assembly: Assembly,
+        lazy: LazyRules | None,
+        workspace: Workspace,
+        wanted: Callable[[], bool] = lambda: True,
+    ) -> tuple[Finding, ...] | None:
+        """What is found in the prompt of a scenario, one list in order; None as soon as it is not `wanted` any more.
+
+        A settings file that is not valid counts as none, a revision that is not there is not compared with.
         """
-        if self._repeats_in is not assembly.sections:
-            self._repeats = find_repeats(assembly, self._counter.count, check_cancelled)
-            self._repeats_in = assembly.sections
-        return self._repeats
+        found = self._judged(scenario, assembly, lazy, workspace, wanted)
+        return None if found is None else found[1]
 
     def find(
         self,
@@ -63,29 +93,38 @@ class LiveCheck:
         workspace: Workspace,
         wanted: Callable[[], bool],
     ) -> tuple[Diagnostic, ...] | None:
-        """What a check of the scenario finds, and as `info` what else the assembly's diagnostics say.
+        """The findings, and as `info` what else the assembly's diagnostics say. Paths are absolute."""
+        judged = self._judged(scenario, assembly, lazy, workspace, wanted)
+        if judged is None:
+            return None
+        found, kept, context = judged
+        return (*(_diagnostic(each, context) for each in kept), *_notes(assembly, found, kept, context.root))
 
-        Paths are absolute. A settings file that is not valid counts as none, a revision that is not there is not
-        compared with. None as soon as it is not `wanted` any more.
-        """
-        root = repository_root(assembly.workspace, workspace.snapshot()) or assembly.workspace
-        for name in (OWN_FILE, PROJECT_FILE):
-            workspace.read(f"{root}/{name}")  # a save of the settings counts as one of the prompt's files
-        place = workspace.snapshot()  # what else is looked at here is not to be watched
-        place.allow([root])
-        try:
-            loaded = load_settings(root, place)
-        except ScenarioError:
-            loaded = Loaded.nothing()
-        context = Context(root, assembly, lazy, place, self._counter, self._named(root, assembly, lazy, place))
+    def _judged(
+        self,
+        scenario: Scenario,
+        assembly: Assembly,
+        lazy: LazyRules | None,
+        workspace: Workspace,
+        wanted: Callable[[], bool],
+    ) -> tuple[list[Finding], tuple[Finding, ...], Context] | None:
+        """All that is found, and what the settings leave of it, in order."""
+        root, loaded = _settings(assembly, workspace)
+        context = self._context(root, assembly, lazy, workspace)
+        listing = lazy.listing if lazy else list_files(root, assembly.home, {}, context.workspace)
+        context = structs.replace(context, known=self._named(listing))
         named = {key: getattr(assembly, key) for key in ("agent", "agent_version", "mode", "home", "workspace")}
         base = scenario.model_copy(update=named)
         try:
             found = list(self._found(base, context, loaded, partial(_go_on, wanted)))
         except _UnwantedError:
             return None
-        judged = in_order(Judge(loaded.settings, root, place).judged(found))
-        return (*(_diagnostic(each, context) for each in judged), *_notes(assembly, found, judged, root))
+        return found, in_order(Judge(loaded.settings, root, context.workspace).judged(found)), context
+
+    def _context(self, root: str, assembly: Assembly, lazy: LazyRules | None, workspace: Workspace) -> Context:
+        place = workspace.snapshot()  # what is looked at here is not to be watched
+        place.allow([root])
+        return Context(root, assembly, lazy, place, self._counter)
 
     def _found(self, base: Scenario, context: Context, loaded: Loaded, go_on: Callable[[], None]) -> Iterator[Finding]:
         settings, place = loaded.settings, context.workspace
@@ -93,25 +132,10 @@ class LiveCheck:
         def written(*keys: str | int) -> Place:
             return loaded.path, loaded.line(place, *keys)
 
-        def texts(passage: Passage, context: Context) -> tuple[Finding, ...]:
-            go_on()
-            if passage not in self._known:
-                self._known[passage] = tuple(in_text(passage, context))
-            return self._known[passage]
-
-        def refers(passage: Passage) -> tuple[Reference, ...]:
-            go_on()
-            if passage not in self._refers:
-                self._refers[passage] = referred(passage)
-            return self._refers[passage]
-
-        def repeats() -> tuple[Repeat, ...]:
-            return self.repeats_of(context.assembly, go_on)
-
-        yield from in_prompt(context, loaded, written, Reading(texts, refers, repeats))
-        there = {*context.passages, *context.later}
-        self._known = {passage: found for passage, found in self._known.items() if passage in there}
-        self._refers = {passage: found for passage, found in self._refers.items() if passage in there}
+        reading = self._reading
+        reading.go_on = go_on
+        yield from in_prompt(context, loaded, written, reading)
+        reading.keep({*context.passages, *context.later})
         with suppress(ScenarioError):
             elsewhere = partial(given_elsewhere, settings, base, place, self._counter)
             yield from required(settings.required, [context], elsewhere)
@@ -128,12 +152,24 @@ class LiveCheck:
         now = assemble_pinned(Side("work tree", base), context.counter)
         yield from grown(growth, self._before[1], structs.replace(context, assembly=now), place)
 
-    def _named(self, root: str, assembly: Assembly, lazy: LazyRules | None, place: Workspace) -> Names:
+    def _named(self, listing: FileList) -> Names:
         """The names of the repository's files, in tables that last as long as there are the same files."""
-        listing = lazy.listing if lazy else list_files(root, assembly.home, {}, place)
         if self._names is None or self._names.listing != listing:
             self._names = Names(listing)
         return self._names
+
+
+def _settings(assembly: Assembly, workspace: Workspace) -> tuple[str, Loaded]:
+    """The root of the repository around a prompt's folder, and its settings."""
+    root = repository_root(assembly.workspace, workspace.snapshot()) or assembly.workspace
+    for name in (OWN_FILE, PROJECT_FILE):
+        workspace.read(f"{root}/{name}")  # a save of the settings counts as one of the prompt's files
+    place = workspace.snapshot()
+    place.allow([root])
+    try:
+        return root, load_settings(root, place)
+    except ScenarioError:
+        return root, Loaded.nothing()
 
 
 class _UnwantedError(Exception):
@@ -158,4 +194,5 @@ def _diagnostic(finding: Finding, context: Context) -> Diagnostic:
     path = finding.path
     if path is not None and not path.startswith("~/"):
         path = posixpath.join(context.root, path)
-    return Diagnostic(finding.level, finding.rule, finding.message, path and context.absolute(path), finding.line)
+    place = path and context.absolute(path), finding.line
+    return Diagnostic(finding.level, finding.rule, finding.message, *place, finding.tokens)

@@ -60,7 +60,8 @@ def read_lines(text: str, start: int = 1) -> Iterator[Line]:
     fence: tuple[str, str] | None = None
     in_comment = False
     for number, line in enumerate(lines[skipped:], start + skipped):
-        mark = None if in_comment else _FENCE.match(line)
+        may_be_mark = not in_comment and ("```" in line or "~~~" in line)
+        mark = _FENCE.match(line) if may_be_mark else None
         if mark and fence is None and "`" not in line[mark.end(1) :]:
             fence = (mark[1], mark[2].lower())
         elif mark and fence and not mark[2] and mark[1].startswith(fence[0]):
@@ -74,6 +75,8 @@ def read_lines(text: str, start: int = 1) -> Iterator[Line]:
 
 def _without_comments(line: str, in_comment: bool) -> tuple[str, bool]:
     """A line with blanks in the place of comments, and whether one goes on behind it."""
+    if not in_comment and "<!--" not in line:
+        return line, False
     shown, at = "", 0
     while at < len(line):
         found = line.find("-->" if in_comment else "<!--", at)
@@ -109,6 +112,8 @@ def _inline_code(line: str) -> Iterator[Code]:
 
 def without_code(line: str) -> str:
     """A line with a space in the place of inline code."""
+    if "`" not in line:
+        return line
     kept, last = "", 0
     for code in _inline_code(line):
         kept += f"{line[last : code.start]} "
@@ -171,9 +176,10 @@ def references(text: str, start: int = 1) -> Iterator[Reference]:
     for line in read_lines(text, start):
         if line.fence is None:
             elsewhere = False
-            said = above.with_line(without_code(line.text))
+            plain = without_code(line.text)
             if "`" in line.text or "](" in line.text:
-                yield from _in_prose(line, said)
+                yield from _in_prose(line, above.with_line(plain))
+            above.follow(plain)
         elif line.fence in _SHELLS:
             elsewhere = elsewhere or "git clone" in line.text
             yield from () if elsewhere else _in_command(line.number, line.text.split(" #")[0])
@@ -194,13 +200,15 @@ class _Above:
     def with_line(self, line: str) -> str:
         """The line with what it belongs to in front."""
         begins = not line.strip() or _BEGINS.match(line)
-        said = f"{self._lead}\n{'' if begins else self._before}\n{line}"
+        return f"{self._lead}\n{'' if begins else self._before}\n{line}"
+
+    def follow(self, line: str) -> None:
+        """What comes next is below this line."""
         if line.rstrip(" *_").endswith(":"):
             self._lead = line[-_MOST:]
-        elif line.strip() and not _LISTED.match(line):
+        elif self._lead and line.strip() and not _LISTED.match(line):
             self._lead = ""
         self._before = line[-_MOST:]
-        return said
 
 
 def _in_prose(line: Line, said: str) -> Iterator[Reference]:

@@ -100,6 +100,9 @@ class CheckSettings(Model):
     required: list[str] = field(default_factory=list, description="files that some agent must be given")
     forbidden: list[str] = field(default_factory=list, description="files that no agent may be given")
     rules: dict[str, Literal["error", "warning", "info", "off"]] = field(default_factory=dict, after=_known_levels)
+    repeated_from: int = field(
+        default=30, ge=0, description="tokens from which on the repeated passages of a file are a finding"
+    )
     advice: bool = field(default=False, description="hints on how instructions are worded, too")
     ignore: list[Ignore] = field(default_factory=list)
     scenario: dict[str, Situation] = field(default_factory=dict, description="by the agent's id")

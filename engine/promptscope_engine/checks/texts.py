@@ -1,49 +1,75 @@
-"""Findings in the text of loaded files: secrets, what nobody sees, what is there twice, references to nothing."""
+"""Findings in the text of loaded files: secrets, what nobody sees, references to nothing."""
 
 import json
 import re
 import tomllib
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from promptscope_engine.insight.passages import find_repeats
-from promptscope_engine.insight.repeats import Copy, Repeat
 from promptscope_engine.nearest import nearest
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.repository import FileList
 
 from .context import LIKE, Context, Passage, Repository
 from .findings import Finding
-from .references import Reference, Runner, references
+from .references import Reference, Runner
 
 # --- secrets ----------------------------------------------------------------------------------------------------------
 
 _SECRETS: dict[str, str] = tomllib.loads(Path(__file__).with_name("secrets.toml").read_text("utf-8"))
 _SECRET = re.compile("|".join(f"(?:(?<![A-Za-z0-9]){pattern})" for pattern in _SECRETS.values()))
-_LONG = re.compile(r"[A-Za-z0-9+/_.=-]{15}")
-"""As much of a key as the shortest of them has without a mark (see `_may_hold_one`)."""
+_MARK = re.compile(r"[A-Za-z0-9+/_.=-]{15}|://|-----")
+"""What a line has in which the patterns, which take long, are tried: as much as the shortest key has, or a mark."""
+_OF_KEYS = bytes(re.fullmatch(r"[A-Za-z0-9+/_.=-]", chr(byte)) is not None for byte in range(256))
 _PLACEHOLDER = re.compile(
     r"(?i)example|placeholder|your|xxx|\.\.\.|dummy|changeme|redacted|process\.env|environ|secrets\."
 )
 
 
-def secrets(context: Context, passages: Iterable[Passage] | None = None) -> Iterator[Finding]:
-    """Lines, of all passages or of these, that hold what looks like a key. What it is is said, never the key."""
-    for passage in context.passages if passages is None else passages:
-        for number, line in enumerate(passage.text.split("\n"), passage.start):
-            for found in _SECRET.finditer(line) if _may_hold_one(line) else ():
-                value = found["value"] or found["password"] or found[0]
-                if not _PLACEHOLDER.search(value) and _is_random(value):
-                    kind = next(name for name, pattern in _SECRETS.items() if re.match(pattern, found[0]))
-                    text = f"this looks like {kind}, and every request sends it"
-                    yield context.finding("secret", text, passage.path, number)
+class Noticed(NamedTuple):
+    """What a text holds: the rule that it breaks, the line, and what it is."""
+
+    rule: str
+    line: int
+    message: str
 
 
-def _may_hold_one(line: str) -> bool:
-    """Whether the patterns, which take long, have to be tried: each wants a long run of a key's letters, or a mark."""
-    return "://" in line or "-----" in line or _LONG.search(line) is not None
+def noticed(text: str, start: int = 1) -> Iterator[Noticed]:
+    """What a text's words alone decide. `start`: the number of its first line."""
+    yield from secrets(text, start)
+    yield from invisible(text, start)
+
+
+def secrets(text: str, start: int) -> Iterator[Noticed]:
+    """Lines that hold what looks like a key. What it is is said, never the key."""
+    for number, line in _lines_with(_MARK, text, start) if _may_have_mark(text) else ():
+        for found in _SECRET.finditer(line):
+            value = found["value"] or found["password"] or found[0]
+            if not _PLACEHOLDER.search(value) and _is_random(value):
+                kind = next(name for name, pattern in _SECRETS.items() if re.match(pattern, found[0]))
+                yield Noticed("secret", number, f"this looks like {kind}, and every request sends it")
+
+
+def _may_have_mark(text: str) -> bool:
+    """Whether `_MARK` is in it. This takes a tenth of the pattern's time, and most texts have none."""
+    letters = text.encode("utf-8", "surrogatepass").translate(_OF_KEYS)
+    return "://" in text or "-----" in text or b"\1" * 15 in letters
+
+
+def _lines_with(pattern: re.Pattern[str], text: str, number: int) -> Iterator[tuple[int, str]]:
+    """The lines in which something is found, with their numbers; `number` is that of the first one."""
+    at = 0
+    while found := pattern.search(text, at):
+        start = text.rfind("\n", 0, found.start()) + 1
+        end = text.find("\n", found.end())
+        end = len(text) if end < 0 else end
+        number += text.count("\n", at, start)
+        yield number, text[start:end]
+        number, at = number + 1, end + 1
+        if at > len(text):
+            return
 
 
 def _is_random(value: str) -> bool:
@@ -61,14 +87,13 @@ _JOINERS = frozenset("\u200c\u200d")
 """They belong between the letters of some scripts and the parts of an emoji."""
 
 
-def invisible(context: Context, passages: Iterable[Passage] | None = None) -> Iterator[Finding]:
-    """Lines, of all passages or of these, with characters that nobody sees or that turn the order of others around."""
-    for passage in context.passages if passages is None else passages:
-        for number, line in enumerate(passage.text.split("\n"), passage.start):
-            names = [name for found in _UNSEEN.finditer(line) for name in _names(found, line)]
-            if names:
-                shown = ", ".join(dict.fromkeys(names))[:200]
-                yield context.finding("invisible-characters", f"{len(names)} × {shown}", passage.path, number)
+def invisible(text: str, start: int) -> Iterator[Noticed]:
+    """Lines with characters that nobody sees or that turn the order of others around."""
+    for number, line in () if text.isascii() else _lines_with(_UNSEEN, text, start):
+        names = [name for found in _UNSEEN.finditer(line) for name in _names(found, line)]
+        if names:
+            shown = ", ".join(dict.fromkeys(names))[:200]
+            yield Noticed("invisible-characters", number, f"{len(names)} × {shown}")
 
 
 def _names(found: re.Match[str], line: str) -> Iterator[str]:
@@ -79,31 +104,7 @@ def _names(found: re.Match[str], line: str) -> Iterator[str]:
         yield f"U+{ord(character):04X} {unicodedata.name(character, '').lower()}".strip()
 
 
-# --- passages that are there twice ------------------------------------------------------------------------------------
-
-
-def duplicates(context: Context, repeats: Sequence[Repeat] | None = None) -> Iterator[Finding]:
-    """Each further copy of a passage that is in a file here: of the agent's own text, or of another file's.
-
-    `repeats` are those of the prompt, where they are known already.
-    """
-    for each in find_repeats(context.assembly, context.counter.count) if repeats is None else repeats:
-        if each.kind == "same words":
-            here = [copy for copy in each.copies if copy.path is not None and context.relative(copy.path) is not None]
-            first = next((copy for copy in each.copies if copy not in here), each.copies[0])
-            for copy in here:
-                is_same = (copy.path, copy.file_line) == (first.path, first.file_line)  # a file that is sent twice
-                if copy is not first and not is_same:
-                    yield context.finding("duplicate-lines", _also(first, copy, context), copy.path, copy.file_line)
-
-
-def _also(first: Copy, copy: Copy, context: Context) -> str:
-    lines = f"lines {copy.file_line}-{copy.file_end} are" if copy.file_end != copy.file_line else "the line is"
-    cost = f" ({copy.tokens:,} tokens)" if copy.tokens else ""
-    if first.path is None:
-        return f"{lines} also in the agent's own text, in {first.title}{cost}"
-    return f"{lines} also in {context.relative(first.path) or first.path}:{first.file_line}{cost}"
-
+# --- references to nothing --------------------------------------------------------------------------------------------
 
 _MOST_RULES = 500
 """Files of one kind that are read; where there are more, nothing is said."""
@@ -181,15 +182,8 @@ _MOST = 50
 """Findings of one passage: a file that is about another repository is told about often enough."""
 
 
-def referred(passage: Passage) -> tuple[Reference, ...]:
-    """What a passage refers to."""
-    return tuple(references(passage.text, passage.start))
-
-
-def stale_references(
-    context: Context, refers: Callable[[Passage], Iterable[Reference]] = referred
-) -> Iterator[Finding]:
-    """What instructions, loaded now or later, name that is not there. `refers` may know what a passage refers to."""
+def stale_references(context: Context, refers: Callable[[Passage], Iterable[Reference]]) -> Iterator[Finding]:
+    """What instructions, loaded now or later, name that is not there. `refers` tells what a passage refers to."""
     repository = Repository(context.names, context.workspace, context.relative(context.assembly.workspace) or "")
     known = _Scripts(repository)
     for passage in (*context.passages, *context.later) if context.names.listing.complete else ():

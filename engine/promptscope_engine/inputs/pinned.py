@@ -8,7 +8,7 @@ NOWHERE = "/nonexistent"
 REPOSITORY = "/workspace"
 """Where the repository of a pinned scenario lies for the agent: prompts name the folder, and that takes tokens."""
 
-PINNED = Environment(
+PINNED = Environment.model_construct(
     os_name="Linux 6.1",
     os_type="Linux",
     os_version="6.1.0",

@@ -27,8 +27,7 @@ from promptscope_engine.workspace.disk import Entry, made_stat
 from promptscope_engine.workspace.paths import home_short, path_in
 from promptscope_engine.workspace.repository import list_files
 
-from .passages import find_repeats
-from .repeats import Shared, shared_lines
+from .repeats import Repeat, Shared, shared_lines
 
 Taken = Literal["taken", "later", "left"]
 _TAKEN: tuple[Taken, ...] = get_args(Taken)
@@ -99,8 +98,12 @@ def agents_table(
     workspace: Workspace,
     counter: Counter,
     wanted: Callable[[], bool] = lambda: True,
+    repeats_of: Callable[[Assembly], Iterable[Repeat]] = lambda _: (),
 ) -> AgentsTable | None:
-    """The table for these agents, each under its own scenario; None once it is not `wanted` any more."""
+    """The table for these agents, each under its own scenario; None once it is not `wanted` any more.
+
+    `repeats_of` gives what a prompt pays for more than once.
+    """
     totals: list[AgentTotal] = []
     uses: dict[str, dict[str, AgentUse]] = {}
     names: dict[str, str] = {}
@@ -116,7 +119,7 @@ def agents_table(
             continue
         refused = next((d.message for d in assembly.diagnostics if d.code == "agent-refuses"), None)
         totals.append(AgentTotal(agent.id, agent.name, assembly.tokens.expected, refused=refused))
-        for real, lines in _shared(assembly, workspace, counter):
+        for real, lines in _shared(assembly, repeats_of(assembly), workspace):
             shared.setdefault(real, {}).setdefault((lines.start, lines.end), lines)
         files = list_files(inputs.workspace, inputs.home, inputs.env, workspace)
         base = files.root.rstrip("/") + "/"
@@ -135,13 +138,13 @@ def agents_table(
     return AgentsTable(tuple(totals), tuple(sorted(shown, key=_order)))
 
 
-def _shared(assembly: Assembly, workspace: Workspace, counter: Counter) -> Iterator[tuple[str, Shared]]:
+def _shared(assembly: Assembly, repeats: Iterable[Repeat], workspace: Workspace) -> Iterator[tuple[str, Shared]]:
     """What a file has that the prompt has elsewhere too, both by their real paths."""
 
     def real(path: str | None) -> str:
         return workspace.real_path(path_in(assembly.workspace, path or ""))
 
-    for path, shared in shared_lines(find_repeats(assembly, counter.count)).items():
+    for path, shared in shared_lines(repeats).items():
         for each in shared:
             copy = each.copy
             yield real(path), replace(each, copy=replace(copy, path=real(copy.path) if copy.path else None))

@@ -8,11 +8,10 @@ from promptscope_engine.inputs.pinned import REPOSITORY
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.tokens.counter import Counter
-from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.revision import Commit, commits_touching
 
 from .comparison import Comparison, compare
-from .sides import assemble_pinned, at_revision, pinned_place
+from .sides import PinnedPlaces, assemble_pinned, at_revision
 
 
 class LastChange(Struct, frozen=True):
@@ -30,8 +29,7 @@ def commits_of(scenario: Scenario, counter: Counter, most: int) -> tuple[tuple[C
 
     The scenario names its agent and an absolute workspace. Raises ScenarioError.
     """
-    pinned, disk = pinned_place(scenario)
-    workspace = Workspace(disk)
+    pinned, workspace = PinnedPlaces().place(scenario)
     now = assemble(pinned, workspace, counter)
     asked = {*(file.real_path for file in now.files if file.present), *workspace.asked}
     below = sorted(path.removeprefix(f"{REPOSITORY}/") for path in asked if path.startswith(f"{REPOSITORY}/"))

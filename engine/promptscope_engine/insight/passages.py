@@ -1,22 +1,24 @@
 """Passages that a prompt has more than once, in built-in and in own text: each further copy is paid for again.
 
-Two kinds: sentences with the same words, and bullets that insist in other words on the use of the same tool.
+Three kinds: files that are sent as a whole, sentences with the same words, and bullets that insist in other words on
+the use of the same tool.
 """
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate, groupby
-from itertools import count as counting
 from operator import attrgetter
 from typing import NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from promptscope_engine.prompt.model import Assembly, Section
+from promptscope_engine.prompt.model import Assembly, Origin, Section
 
-from .repeats import Copy, Repeat, units
+from .repeats import Copy, Repeat, but_one, units
+from .whole_files import whole_files
 
 MAX_CHARS = 200_000
 """Characters of a prompt that are looked through for other words; of a larger one the rest is not."""
@@ -50,15 +52,48 @@ def _do_nothing() -> None:
     pass
 
 
+class Divided(NamedTuple):
+    """A text in its sentences: how many there are, and of the long ones the number, start, end, and bare words."""
+
+    total: int
+    sentences: tuple[tuple[int, int, int, str], ...]
+
+
+def divided(text: str) -> Divided:
+    """The text in its sentences; the words of equal ones are the same, however they are marked up."""
+    ends = [found.start() + (text[found.start()] != "\n") for found in _SENTENCE.finditer(text)]
+    if not ends or ends[-1] != len(text):
+        ends.append(len(text))
+    is_marked = "**" in text or "`" in text
+    folded = text.lower() if text.isascii() else ""  # as long as the text, and much faster at once
+    found: list[tuple[int, int, int, str]] = []
+    start = 0
+    for number, end in enumerate(ends):
+        if end - start >= LEAST:
+            words = " ".join((folded[start:end] if folded else text[start:end].casefold()).split())
+            lead = _LEAD.match(words)
+            words = words[lead.end() :] if lead else words
+            words = (words.replace("**", "").replace("`", "") if is_marked else words).strip(" .:;!*_")
+            if len(words) >= LEAST:
+                found.append((number, start, end, words))
+        start = end
+    return Divided(len(ends), tuple(found))
+
+
 def find_repeats(
-    assembly: Assembly, count: Callable[[str], int | None], check_cancelled: Callable[[], None] = _do_nothing
+    assembly: Assembly,
+    count: Callable[[str], int | None],
+    check_cancelled: Callable[[], None] = _do_nothing,
+    divide: Callable[[str], Divided] = divided,
 ) -> tuple[Repeat, ...]:
     """The repeated passages of a prompt, the dearest first. Sentences of one passage are told together.
 
-    `check_cancelled` is called for each section, and may raise to stop.
+    `check_cancelled` is called for each section, and may raise to stop. `divide` may know texts of other prompts.
     """
-    passages = list(_passages(list(_sentences(assembly, check_cancelled))))
-    equal = list(_equal(passages, count))
+    whole = list(whole_files(assembly, count))
+    same_as_before = {copy.path for each in whole for copy in each.copies if copy.path != each.copies[0].path}
+    passages = list(_passages(list(_sentences(assembly, check_cancelled, divide))))
+    equal = [*whole, *_by_people(_equal(passages, count), same_as_before)]
     told = {(copy.section, copy.line) for repeat in equal for copy in repeat.copies}
     tools = {tool.name: tool.section for tool in assembly.tools if tool.present}
     said_again = [r for r in _said_again(assembly, tools, count) if not {(c.section, c.line) for c in r.copies} <= told]
@@ -94,21 +129,29 @@ class _Passage(NamedTuple):
         return self.line + self.text.count("\n")
 
 
-def _sentences(assembly: Assembly, check_cancelled: Callable[[], None]) -> Iterator[_Found]:
-    numbers = counting()
+def _sentences(
+    assembly: Assembly, check_cancelled: Callable[[], None], divide: Callable[[str], Divided]
+) -> Iterator[_Found]:
+    before = 0
     for section in assembly.sections:
         if not section.present:
             continue
         check_cancelled()
-        text, start = section.text, 0
-        for end in _ends(section, text):
-            number = next(numbers)
-            if end - start >= LEAST:
-                words = _plain(text[start:end])
-                if len(words) >= LEAST:
-                    yield _Found(words, section, start, end, number)
-            start = end
-        next(numbers)  # sentences of two sections are no neighbours
+        at = 0
+        for text in _texts(section):
+            found = divide(text)
+            for number, start, end, words in found.sentences:
+                yield _Found(words, section, at + start, at + end, before + number)
+            at += len(text)
+            before += found.total
+        before += 1  # sentences of two sections are no neighbours
+
+
+def _texts(section: Section) -> Iterator[str]:
+    """The text of a section in pieces that no sentence goes beyond: those of files, and what is between them."""
+    for is_file, pieces in groupby(section.fragments, key=lambda each: each.origin.kind == "file"):
+        texts = [piece.text for piece in pieces if piece.text]
+        yield from texts if is_file else ["".join(texts)]
 
 
 def _passages(sentences: Sequence[_Found]) -> Iterator[_Passage]:
@@ -122,24 +165,6 @@ def _passages(sentences: Sequence[_Found]) -> Iterator[_Passage]:
             offset = found.start + len(span) - len(span.lstrip())
             line, seen = line + text.count("\n", seen, offset), offset
             yield _Passage(found.words, span.strip(), section, offset, line, found.number)
-
-
-def _ends(section: Section, text: str) -> list[int]:
-    """Where a passage ends: with a sentence, with a file, before one."""
-    ends = {found.start() + (text[found.start()] != "\n") for found in _SENTENCE.finditer(text)} | {len(text)}
-    at = 0
-    for fragment in section.fragments:
-        before, at = at, at + len(fragment.text)
-        if fragment.origin.kind == "file":
-            ends |= {before, at}
-    return sorted(ends)
-
-
-@lru_cache(maxsize=4_096)  # what is looked for is there more than once, and in the next assembly again
-def _plain(span: str) -> str:
-    words = " ".join(span.split())
-    lead = _LEAD.match(words)
-    return words[lead.end() if lead else 0 :].replace("**", "").replace("`", "").strip(" .:;!*_").casefold()
 
 
 def _equal(passages: Sequence[_Passage], count: Callable[[str], int | None]) -> Iterator[Repeat]:
@@ -166,34 +191,49 @@ def _equal(passages: Sequence[_Passage], count: Callable[[str], int | None]) -> 
             _copy(copy.section, copy.offset, (copy.line, end), text, count)
             for copy, text, end in zip(copies, texts, ends, strict=True)
         )
-        yield Repeat("same words", texts[0], found, _but_one(found))
+        yield Repeat("same words", texts[0], found, but_one(found))
+
+
+def _by_people(repeats: Iterable[Repeat], same_as_before: Collection[str | None]) -> Iterator[Repeat]:
+    """The repeats without the copies that the agent makes of a file's text: nobody wrote them.
+
+    These are the same lines once more, as in a digest or in a file that is sent twice, lines that were folded or
+    shortened, and those of the files that are the `same_as_before`.
+    """
+    for each in repeats:
+        if not each.is_own:
+            yield each
+            continue
+        places: dict[object, Copy] = {}
+        for copy in each.copies:
+            if not copy.derived and copy.path not in same_as_before:
+                places.setdefault((copy.path, copy.file_line) if copy.path else copy, copy)
+        copies = tuple(places.values())
+        if copies == each.copies:
+            yield each
+        elif len(copies) > 1:
+            yield replace(each, copies=copies, tokens=but_one(copies))
 
 
 def _copy(section: Section, offset: int, lines: tuple[int, int], text: str, count: Callable[[str], int | None]) -> Copy:
     first, last = lines
-    path, start = _place(section, offset, first)
-    end = None if start is None else start + last - first
-    return Copy(section.id, section.title, first, section.expected_of(count(text)), path, start, end)
+    tokens = section.expected_of(count(text))
+    origin, line = _origin(section, offset, first)
+    if origin.kind != "file" or origin.path is None:
+        return Copy(section.id, section.title, first, tokens, derived=origin.kind == "computed")
+    start = (origin.start_line or 1) + line
+    return Copy(section.id, section.title, first, tokens, origin.path, start, start + last - first)
 
 
-def _place(section: Section, offset: int, line: int) -> tuple[str | None, int | None]:
-    """The file and its line that an offset in a line of a section's text comes from."""
+def _origin(section: Section, offset: int, line: int) -> tuple[Origin, int]:
+    """What an offset in a line of a section's text comes from, and in which line of that piece it is."""
     at = 0
     for fragment in section.fragments:
         if offset < at + len(fragment.text):
-            origin = fragment.origin
-            if origin.kind != "file" or origin.path is None:
-                return None, None
-            return origin.path, (origin.start_line or 1) + line
+            break
         at += len(fragment.text)
         line -= fragment.text.count("\n")
-    return None, None
-
-
-def _but_one(copies: Sequence[Copy]) -> int | None:
-    counts = [copy.tokens for copy in copies]
-    known = [tokens for tokens in counts if tokens is not None]
-    return sum(known) - max(known) if len(known) == len(counts) else None
+    return fragment.origin, line
 
 
 # --- the same in other words -----------------------------------------------------------------------------------------
@@ -245,7 +285,7 @@ def _said_again(
         if not insisting[1:]:
             continue
         copies = tuple(_copy(b.section, b.offset, (b.line, b.line + b.text.count("\n")), b.text, count) for b in same)
-        yield Repeat("other words", insisting[0].text.strip(), copies, _but_one(copies), name)
+        yield Repeat("other words", insisting[0].text.strip(), copies, but_one(copies), name)
 
 
 def _insists(text: str, name: str) -> bool:

@@ -77,13 +77,14 @@ def _indent(line: str) -> int:
     return len(expanded) - len(expanded.lstrip())
 
 
-Kind = Literal["same words", "other words"]
+Kind = Literal["whole file", "same words", "other words"]
 
 
 class Copy(Struct, frozen=True):
     """Where a passage is: a section and the line of its text (from 0).
 
-    If it is from a file, also the file and its first and last line there.
+    If it is from a file, also the file and its first and last line there; `inside`: the file in whose text a whole one
+    is. `derived`: the agent made it of something else that is in the prompt.
     """
 
     section: str
@@ -93,6 +94,8 @@ class Copy(Struct, frozen=True):
     path: str | None = None
     file_line: int | None = None
     file_end: int | None = None
+    inside: str | None = None
+    derived: bool = False
 
 
 class Repeat(Struct, frozen=True):
@@ -123,7 +126,7 @@ def shared_lines(repeats: Iterable[Repeat]) -> dict[str, tuple[Shared, ...]]:
     """What each file has that the prompt has elsewhere too, in the same words, by the path in its text's origin."""
     found: dict[str, list[Shared]] = {}
     for each in repeats:
-        for copy in each.copies if each.kind == "same words" else ():
+        for copy in each.copies if each.kind != "other words" else ():
             if copy.path and copy.file_line and copy.file_end:
                 other = next(other for other in each.copies if other is not copy)
                 shared = Shared(copy.file_line, copy.file_end, other, copy.tokens)
@@ -133,5 +136,12 @@ def shared_lines(repeats: Iterable[Repeat]) -> dict[str, tuple[Shared, ...]]:
 
 def paid_twice(repeats: Sequence[Repeat]) -> int | None:
     """What all further copies cost together; of words that are equal, since the others would have to be rewritten."""
-    counts = [each.tokens for each in repeats if each.kind == "same words"]
+    counts = [each.tokens for each in repeats if each.kind != "other words"]
     return None if None in counts else sum(filter(None, counts))
+
+
+def but_one(copies: Sequence[Copy]) -> int | None:
+    """What all copies but the dearest cost; None while they are not counted."""
+    counts = [copy.tokens for copy in copies]
+    known = [tokens for tokens in counts if tokens is not None]
+    return sum(known) - max(known) if len(known) == len(counts) else None

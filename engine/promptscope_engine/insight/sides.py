@@ -246,7 +246,8 @@ def assemble_pinned(side: Side, counter: Counter | None = None, learned: Learned
     Nothing is read but the repository and the folders that the scenario names: neither the home folder, nor files
     in the folders around the repository, nor programs. Raises ScenarioError.
     """
-    scenario, root, disk = _pinned(side.scenario)
+    scenario, root, seen = _pinned(side.scenario)
+    disk = OnlyBelow(RealDisk(), seen)
     scenario = scenario.model_copy(update={"learned": learned is not None})
 
     def assembled(disk: Disk) -> Assembly:
@@ -261,20 +262,31 @@ def assemble_pinned(side: Side, counter: Counter | None = None, learned: Learned
     return _with_notes(assembly, tree, (disk.realpath(root), REPOSITORY))
 
 
-def pinned_place(scenario: Scenario) -> tuple[Scenario, Disk]:
-    """The pinned scenario and the disk to read from.
+class PinnedPlaces:
+    """Where pinned scenarios are read: agents that see the same folders have one workspace, which reads a file once."""
 
-    The user trusts the workspace unless the scenario says otherwise. The repository (without one, the workspace) is at
-    REPOSITORY on that disk.
+    def __init__(self) -> None:
+        self._workspaces: dict[tuple[str, ...], Workspace] = {}
 
-    Raises ScenarioError.
-    """
-    scenario, root, disk = _pinned(scenario)
-    return scenario, Moved(disk, root, REPOSITORY)
+    def place(self, scenario: Scenario) -> tuple[Scenario, Workspace]:
+        """The pinned scenario and the workspace to read from.
+
+        The user trusts the workspace unless the scenario says otherwise. The repository (without one, the workspace) is
+        at REPOSITORY there.
+
+        Raises ScenarioError.
+        """
+        scenario, root, named = _pinned(scenario)
+        disk = RealDisk()
+        seen = {path for folder in named for path in (folder, disk.realpath(folder))}
+        outermost = tuple(sorted(path for path in seen if not any(path.startswith(f"{other}/") for other in seen)))
+        if (key := (root, *outermost)) not in self._workspaces:
+            self._workspaces[key] = Workspace(Moved(OnlyBelow(disk, outermost), root, REPOSITORY))
+        return scenario, self._workspaces[key]
 
 
-def _pinned(scenario: Scenario) -> tuple[Scenario, str, Disk]:
-    """The pinned scenario, the real root of what it may read, and the disk with that root at its real place."""
+def _pinned(scenario: Scenario) -> tuple[Scenario, str, tuple[str, ...]]:
+    """The pinned scenario, the real root of what it may read, and all folders on its disk, at their real places."""
     scenario, machine = pinned(scenario), Workspace()
     agent, inputs = resolve(scenario, machine)
     said = flatten(scenario.params)
@@ -291,7 +303,7 @@ def _pinned(scenario: Scenario) -> tuple[Scenario, str, Disk]:
         "capture": inputs.capture and moved(inputs.capture, root, REPOSITORY),
         "definition": scenario.definition and inputs.definition and moved(inputs.definition, root, REPOSITORY),
     }
-    return scenario.model_copy(update=placed), root, OnlyBelow(RealDisk(), (root, *named))
+    return scenario.model_copy(update=placed), root, (root, *named)
 
 
 def _with_notes(assembly: Assembly, tree: RevisionDisk, place: tuple[str, str] = ("/", "/")) -> Assembly:

@@ -32,7 +32,8 @@ def names(pattern: str, path: str) -> bool:
         return False
     if path == pattern:
         return True
-    if "|" not in pattern and pattern[0] == "/" and not path.startswith(_head(pattern)):
+    head, tail = ends(pattern)
+    if not (path.startswith(head) and path.endswith(tail)):
         return False
     matcher = _matcher(pattern)
     try:
@@ -42,9 +43,15 @@ def names(pattern: str, path: str) -> bool:
 
 
 @lru_cache(maxsize=2048)
-def _head(pattern: str) -> str:
-    """What each path begins with that the pattern names: most paths need no more than that. `/w/**` names `/w`."""
-    return _SIGNS.split(pattern, maxsplit=1)[0].rstrip("/")
+def ends(pattern: str) -> tuple[str, str]:
+    """What each path begins and ends with that the pattern names: most paths need no more than that.
+
+    A slash at a sign may be missing: `/w/**` names `/w`, and `**/a` names `a`.
+    """
+    if "|" in pattern or pattern.startswith(("!", "./")):
+        return "", ""
+    head, *_, tail = (*(parts := _SIGNS.split(pattern)), parts[-1])
+    return head.rstrip("/"), "" if tail.endswith("/") else tail.lstrip("/")
 
 
 @lru_cache(maxsize=2048)

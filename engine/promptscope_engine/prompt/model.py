@@ -320,6 +320,7 @@ class SourceFile(Struct, frozen=True):
     """A file that was consulted, in load order. `present`: it counts in this prompt. Sizes as CONTRACT defines them.
 
     `limits` are those that apply to it; `stretches` are all of a truncated file's text in order, () for others.
+    `times`: how often the prompt has its text; `injected_chars` and `tokens` are those of all copies.
     """
 
     path: str
@@ -336,10 +337,14 @@ class SourceFile(Struct, frozen=True):
     imported_by: str | None = None
     limits: tuple[Limit, ...] = ()
     stretches: tuple[Stretch, ...] = ()
+    times: int = 1
 
 
 class Diagnostic(Struct, frozen=True):
-    """Something the user should know: never a crash, always a place where one is known."""
+    """Something the user should know: never a crash, always a place where one is known.
+
+    `tokens`: those that are lost or at risk, None where no figure applies.
+    """
 
     severity: Severity
     code: str

@@ -10,7 +10,8 @@ from tests.engine.insight.made_up import TOKENS, WHY, assembly_of, ours, section
 
 from promptscope_engine.checks.budgets import grown, over_budget, spent
 from promptscope_engine.checks.context import Context
-from promptscope_engine.checks.findings import Finding, in_order
+from promptscope_engine.checks.findings import Finding
+from promptscope_engine.checks.ranking import in_order
 from promptscope_engine.checks.settings import Budget, Growth
 from promptscope_engine.prompt.model import Assembly, SourceFile, Tool, ToolTokens
 from promptscope_engine.tokens.counter import Counter

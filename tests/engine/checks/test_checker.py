@@ -30,6 +30,10 @@ def found(report: CheckReport) -> list[tuple[str, str]]:
     return [(finding.rule, finding.place) for finding in report.findings]
 
 
+AGAIN = """- Never push to the main branch: open a pull request, ask two people to look at it, wait until both \
+agree and all tests pass on every system, and merge it only then.
+"""
+
 RULES = {
     "an import of nothing": ({"CLAUDE.md": "# A\n\nSee @docs/none.md.\n"}, [("unresolved-import", "CLAUDE.md:3")]),
     "an import that is there": ({"CLAUDE.md": "@docs/a.md\n", "docs/a.md": "Tabs.\n"}, []),
@@ -79,8 +83,8 @@ RULES = {
     "a key": ({"CLAUDE.md": f"x\nKey: {KEY}\n"}, [("secret", "CLAUDE.md:2")]),
     "bidi": ({"CLAUDE.md": "a\u202eb\n"}, [("invisible-characters", "CLAUDE.md:1")]),
     "twice": (
-        {"CLAUDE.md": "@a.md\n- Never push to the main branch.\n", "a.md": "- Never push to the main branch.\n"},
-        [("duplicate-lines", "CLAUDE.md:2"), ("duplicate-lines", "a.md:1")],
+        {"CLAUDE.md": f"@a.md\n{AGAIN}", "a.md": f"# More\n{AGAIN}"},
+        [("duplicate-lines", "CLAUDE.md:2"), ("duplicate-lines", "a.md:2")],
     ),
     "a Gemini import": ({"GEMINI.md": "Use @lib/none.md here\n"}, [("unresolved-import", "GEMINI.md:1")]),
 }

@@ -90,7 +90,10 @@ def test_a_budget_a_forbidden_file_and_what_is_paid_twice_are_found_too(folder: 
         ".promptscope.toml",
         'forbidden = ["CLAUDE.md"]\n[[budget]]\ntokens = 10\n[[budget]]\nmode = "plan"\ntokens = 10\n',
     )
-    put(folder, "CLAUDE.md", "Run the tests before every commit.\n\nBe kind.\n\nRun the tests before every commit.\n")
+    again = (
+        "Run the tests of every package that you changed before every commit, and say in the message that they pass.\n"
+    )
+    put(folder, "CLAUDE.md", f"{again}\nBe kind.\n\n{again * 2}")
     codes = [each.code for each in found(folder, LiveCheck(COUNTER)) or ()]
     assert sorted(set(codes)) == ["budget", "duplicate-lines", "forbidden-file", "unmatched-rule"]
     assert codes.count("budget") == 1, "that of another mode is not exceeded here"

@@ -9,13 +9,10 @@ from tests.support.repository import commit, write
 
 from promptscope_engine import Scenario
 from promptscope_engine.checks.checker import check
-from promptscope_engine.checks.texts import duplicates
-from promptscope_engine.insight.repeats import Copy, Repeat
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.tokens.models import tokenizer_for_model
 
 from .test_checker import checked
-from .test_files import context
 
 
 @pytest.mark.slow
@@ -204,17 +201,3 @@ def test_a_file_by_two_names_is_told_about_once(tmp_path: Path) -> None:
 def test_a_file_about_another_repository_does_not_fill_the_screen(tmp_path: Path) -> None:
     text = "".join(f"`src/shop/{name}{name}{name}.py`\n" for name in range(100, 300))
     assert len(said(tmp_path, text)) == 50
-
-
-@pytest.mark.parametrize(
-    ("first", "says"),
-    [
-        (Copy("intro", "Intro", 0, 9), "also in the agent's own text, in Intro (1,234 tokens)"),
-        (Copy("a", "A", 0, 9, "b.md", 3, 4), "also in app/b.md:3 (1,234 tokens)"),
-        (Copy("a", "A", 0, 9, "/etc/b.md", 3, 4), "also in /etc/b.md:3 (1,234 tokens)"),
-    ],
-)
-def test_a_copy_says_where_the_first_one_is(tmp_path: Path, first: Copy, says: str) -> None:
-    copy = Copy("a", "A", 5, 1_234, "a.md", 7, 8)
-    (found,) = duplicates(context(tmp_path), [Repeat("same words", "x", (first, copy), 1_234)])
-    assert (found.rule, found.line, found.message) == ("duplicate-lines", 7, f"lines 7-8 are {says}")

@@ -19,6 +19,7 @@ from promptscope_engine.insight.agents_table import (
     agents_table,
     unread_file,
 )
+from promptscope_engine.insight.passages import find_repeats
 from promptscope_engine.tokens.models import get_tokenizer
 
 pytestmark = pytest.mark.slow
@@ -39,7 +40,10 @@ def table(folder: Path, *agents: str, **more: object) -> AgentsTable:
     write(folder / "shop", FILES)
     places = {"workspace": str(folder / "shop"), "home": str(folder / "home"), "env": {}, **more}
     scenarios = [(load_agent(agent), Scenario.model_validate({"agent": agent, **places})) for agent in agents]
-    found = agents_table(scenarios, Workspace(), Counter(get_tokenizer("o200k_base")))
+    counter = Counter(get_tokenizer("o200k_base"))
+    found = agents_table(
+        scenarios, Workspace(), counter, repeats_of=lambda assembly: find_repeats(assembly, counter.count)
+    )
     assert found
     return found
 

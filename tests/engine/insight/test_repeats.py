@@ -195,7 +195,7 @@ def test_a_copy_costs_what_its_section_is_expected_to(tokens: int | None, expect
 
 def test_only_what_is_present_is_repeated_and_each_copy_says_where_it_comes_from() -> None:
     text = f"Head\n\n{RUN}\n"
-    one = section("one", ours("Intro.\n\n"), of_file(text, "/shop/a.md", 7), of_file(text, "/shop/b.md", None))
+    one = section("one", ours("Intro.\n\n"), of_file(text, "/shop/a.md", 7), of_file(f"The {text}", "/shop/b.md", None))
     other = section("other", ours(f"{RUN}\n\n"), Fragment(RUN, Origin("param", path="/shop/p.md")))
     found = find_repeats(assembly_of(one, section("gone", ours(RUN), present=False), other), words)
     assert [(c.section, c.title, c.line, c.path, c.file_line) for c in found[0].copies] == [

@@ -29,7 +29,7 @@ from promptscope_tui.views.changes import ChangesView
 from promptscope_tui.views.compare.screen import CompareScreen
 from promptscope_tui.views.compare.sent_screen import DifferencesScreen
 from promptscope_tui.views.controls.view import Controls
-from promptscope_tui.views.files import FilesTable
+from promptscope_tui.views.files.view import FilesTable
 from promptscope_tui.views.help import Help, help_rows
 from promptscope_tui.views.message_bar import MessageBar
 from promptscope_tui.views.palette import Palette, command_entries
@@ -54,6 +54,7 @@ CHAINS: tuple[tuple[type[DOMNode], ...], ...] = (
     (SearchBar, MainScreen, PromptscopeApp),
     (FilterBar, MainScreen, PromptscopeApp),
     (TableList, MainScreen, PromptscopeApp),
+    (FilesTable, MainScreen, PromptscopeApp),
     (MessageBar, MainScreen, PromptscopeApp),
     (RowList, Help, PromptscopeApp),
     (Picker, PromptscopeApp),

@@ -35,7 +35,7 @@ async def on_file(user: User, name: str) -> FileSubject:
 
 
 async def test_a_file_and_its_place_lead_to_each_other_and_back(tmp_path: Path) -> None:
-    async with running(roo_shop_at(tmp_path), (140, 40)) as user:
+    async with running(roo_shop_at(tmp_path), (160, 40)) as user:
         for back in ("escape", "backspace"):
             key = await on_file(user, "testing.md")
             await user.press("enter")
@@ -92,7 +92,7 @@ async def test_where_a_file_stands_and_what_weighs_most_lead_to_their_panels(tmp
 
 async def test_tools_lead_to_what_is_sent(tmp_path: Path) -> None:
     roo_shop_at(tmp_path)
-    async with running(scenario_of(tmp_path, agent="claude-code", mode=None, model=None), (140, 40)) as user:
+    async with running(scenario_of(tmp_path, agent="claude-code", mode=None, model=None), (160, 40)) as user:
         main = user.app.main
         await user.press("G")
         assert main.prompt.cursor == Cursor(kind="tools")
@@ -110,7 +110,7 @@ async def test_tools_lead_to_what_is_sent(tmp_path: Path) -> None:
 
 async def test_a_jump_waits_until_a_new_page_has_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """On a slow machine a page is laid out later than the refreshes that are waited for; here none is."""
-    async with running(roo_shop_at(tmp_path), (140, 40)) as user:
+    async with running(roo_shop_at(tmp_path), (160, 40)) as user:
         main = user.app.main
         snapshot = await user.settle()
         assert snapshot.assembly is not None
@@ -123,7 +123,7 @@ async def test_a_jump_waits_until_a_new_page_has_rows(tmp_path: Path, monkeypatc
 
 
 async def test_a_table_is_filtered_as_one_types(tmp_path: Path) -> None:
-    async with running(roo_shop_at(tmp_path), (140, 40)) as user:
+    async with running(roo_shop_at(tmp_path), (160, 40)) as user:
         main = user.app.main
         await user.press("3", "slash", *"rules")
         assert user.tab == "files"
@@ -146,7 +146,7 @@ async def test_a_table_is_filtered_as_one_types(tmp_path: Path) -> None:
 
 
 async def test_a_jump_shows_a_row_that_was_filtered_out(tmp_path: Path) -> None:
-    async with running(roo_shop_at(tmp_path), (140, 40)) as user:
+    async with running(roo_shop_at(tmp_path), (160, 40)) as user:
         key = await on_file(user, "testing.md")
         await user.press("enter", "3", "slash", *"roomodes", "enter", "1", "enter")
         assert (user.tab, user.files.key) == ("files", key)
@@ -186,7 +186,7 @@ def head(table: RowList) -> str:
 async def test_without_a_problem_it_says_whether_all_is_found_out(tmp_path: Path) -> None:
     (tmp_path / "AGENTS.md").write_text("Use tabs.\n")
     scenario = roo_shop_at(tmp_path).model_copy(update={"agent": "openclaw", "workspace": str(tmp_path), "mode": None})
-    async with running(scenario, (140, 40)) as user:
+    async with running(scenario, (160, 40)) as user:
         main = user.app.main
         await user.press("exclamation_mark")
         assert user.note == "no problems were found"

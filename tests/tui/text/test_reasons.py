@@ -12,7 +12,8 @@ from tests.tui.support.user import running
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.prompt.model import Reason, SettingSource, Verdict
 from promptscope_tui.text.reasons import is_usual, own_reason, refusal
-from promptscope_tui.views.files import file_rows
+from promptscope_tui.views.files.records import FilesShown
+from promptscope_tui.views.files.rows import file_rows
 from promptscope_tui.views.prompt.panels import Panels
 from promptscope_tui.views.tools import tool_rows
 
@@ -37,7 +38,9 @@ def test_no_row_repeats_why_an_agent_does_not_start(tmp_path: Path) -> None:
     refused = refusal(assembly)
     assert refused is not None
     tools = [line for line in texts(tool_rows(assembly, 300)) if line.startswith("✗")]
-    files = [line for line in texts(file_rows(assembly, 300)) if line.startswith("✗ ") and "client" not in line]
+    files = [
+        line for line in texts(file_rows(FilesShown(assembly), 300)) if line.startswith("✗ ") and "client" not in line
+    ]
     assert len(tools) > 10
     assert not any("refuses" in line for line in (*tools, *files[:5]))
     reasons = {panel.reason for panel in Panels(assembly).all}

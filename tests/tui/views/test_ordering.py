@@ -12,7 +12,10 @@ from promptscope_engine import Assembly, Scenario, assemble
 from promptscope_tui.session.snapshot import GoTo, Snapshot
 from promptscope_tui.text.spans import Span, middle, row
 from promptscope_tui.text.tables import Arrangement, Column, Order, column_at, shown_columns, table
-from promptscope_tui.views.files import FilesTable, file_rows
+from promptscope_tui.views.files.records import FilesShown
+from promptscope_tui.views.files.rows import file_rows
+from promptscope_tui.views.files.tree import Look
+from promptscope_tui.views.files.view import FilesTable
 from promptscope_tui.views.subjects import BlockSubject, DiagnosticSubject, FileSubject, ToolSubject, WindowSubject
 from promptscope_tui.views.tools import ToolsTable, tool_rows
 from promptscope_tui.views.under_cursor import of_file, of_row, of_tool
@@ -59,8 +62,8 @@ def test_a_filter_keeps_the_rows_that_have_every_word() -> None:
 
 
 def test_files_and_tools_sort_and_filter(assembly: Assembly) -> None:
-    tokens = next(n for n, column in enumerate(FilesTable.columns) if column.head == "tokens")
-    rows = file_rows(assembly, 160, arrangement=Arrangement(Order.by(FilesTable.columns, tokens)))
+    tokens = next(n for n, column in enumerate(FilesTable.columns) if column.head == "always")
+    rows = file_rows(FilesShown(assembly), 160, Look(arrangement=Arrangement(Order.by(FilesTable.columns, tokens))))
     found = [row.key.path for row in rows if isinstance(row.key, FileSubject)]
     counts = {file.path: file.tokens or 0 for file in assembly.files if file.present}
     assert found[: len(counts)] == sorted(counts, key=lambda path: -counts[path])
@@ -68,7 +71,7 @@ def test_files_and_tools_sort_and_filter(assembly: Assembly) -> None:
     after = texts(rows)[next(n for n, row in enumerate(rows) if ".roorules " in texts([row])[0]) + 1]
     assert "⚠" in after, "a diagnostic stays with its file"
 
-    rows = file_rows(assembly, 160, arrangement=Arrangement(needle="mode-rules typescript"))
+    rows = file_rows(FilesShown(assembly), 160, Look(arrangement=Arrangement(needle="mode-rules typescript")))
     assert [Path(r.key.path).name for r in rows if isinstance(r.key, FileSubject)] == ["typescript.md"]
     tools = tool_rows(assembly, 160, Arrangement(needle="browser"))
     assert all("browser" in texts([r])[0] for r in tools if r.key)

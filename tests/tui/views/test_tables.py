@@ -19,7 +19,9 @@ from promptscope_tui.text.tables import Column, table
 from promptscope_tui.text.words import total_mark
 from promptscope_tui.views.bars.budget import figures, free_part, half_cells
 from promptscope_tui.views.bars.top import Header
-from promptscope_tui.views.files import file_rows
+from promptscope_tui.views.files.records import FilesShown
+from promptscope_tui.views.files.rows import file_rows
+from promptscope_tui.views.files.tree import Look
 from promptscope_tui.views.request import request_rows
 from promptscope_tui.views.subjects import BlockSubject, FileSubject, SwitchSubject, ToolSubject
 from promptscope_tui.views.tools import tool_rows
@@ -108,8 +110,10 @@ def test_tools_present_ones_first_each_with_its_reason(assembly: Assembly) -> No
 
 
 def test_files_in_load_order_with_diagnostics_on_their_row(assembly: Assembly) -> None:
-    rows = file_rows(assembly, 130)
-    assert [r.key for r in rows if isinstance(r.key, FileSubject)] == [FileSubject(f.path) for f in assembly.files]
+    open_all = Look(choices={"": True})
+    rows = file_rows(FilesShown(assembly), 130, open_all)
+    keys = {r.key for r in rows if isinstance(r.key, FileSubject)}
+    assert keys == {FileSubject(f.path) for f in assembly.files}
     lines = texts(rows)
     at = next(n for n, line in enumerate(lines) if " .roorules " in line)
     assert "⚠" in lines[at + 1]
@@ -121,7 +125,7 @@ def test_a_diagnostic_of_no_row_names_its_path(assembly: Assembly) -> None:
     path = str(Path(assembly.workspace) / ".codex")
     found = [Diagnostic("warning", "x", "not here", path, 3), Diagnostic("info", "y", "nor here", path)]
     found.append(Diagnostic("info", "z", "of all", assembly.workspace))
-    lines = [line.rstrip() for line in texts(file_rows(replace(assembly, diagnostics=tuple(found)), 130))]
+    lines = [line.rstrip() for line in texts(file_rows(FilesShown(replace(assembly, diagnostics=tuple(found))), 130))]
     at = lines.index("DIAGNOSTICS")
     assert lines[at + 1 : at + 4] == ["⚠ .codex:3: not here  x", "i .codex: nor here  y", "i of all  z"]
 
@@ -224,7 +228,7 @@ def test_what_is_watched_is_said_where_no_file_is_yet() -> None:
 def test_variables_follow_the_files_with_who_set_them(assembly: Assembly) -> None:
     here = SettingSource("env.A", "/w/.claude/settings.json", ".claude/settings.json", 4)
     variables = (Variable("A", "1", here), Variable("B", "x", SettingSource("B")))
-    rows = file_rows(replace(assembly, variables=variables), 100)
+    rows = file_rows(FilesShown(replace(assembly, variables=variables)), 100)
     start = texts(rows).index("VARIABLES  ") + 1
     assert [text.rstrip() for text in texts(rows[start:])] == [
         "$ A=1  in .claude/settings.json:4",

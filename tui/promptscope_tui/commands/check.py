@@ -194,7 +194,8 @@ class _Asked(Struct, frozen=True):
 
     def scenario(self) -> Scenario:
         """The repository and the agents to check: with no variables and, but for --home, no home folder."""
-        scenario = Scenario(workspace=self.path, agent=self.agent, home=self.home, env={}, attended=True)
+        named = {"workspace": self.path, "agent": self.agent, "home": self.home}
+        scenario = Scenario.of({**{key: value for key, value in named.items() if value}, "env": {}, "attended": True})
         if self.capture is not None:
             captured = absolute(self.capture)
             observed = load_observed(self.agent and observed_id(self.agent), captured, Workspace())

@@ -1,25 +1,29 @@
 """`promptscope files`: what the prompt was made from, and what loads later."""
 
 import json
+from collections.abc import Sequence
 
 from msgspec.structs import replace
 
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.resolve import resolve
+from promptscope_engine.checks.findings import Finding
+from promptscope_engine.checks.live import LiveCheck
 from promptscope_engine.formats.document import Json
 from promptscope_engine.insight.lazy_rules import LazyRule, LazyRules, find_lazy_rules
-from promptscope_engine.insight.passages import find_repeats
 from promptscope_engine.insight.repeats import Repeat
 from promptscope_engine.prompt.model import Assembly, SourceFile, to_json
 from promptscope_engine.tokens.cache import CountCache
 from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace.paths import path_in
+from promptscope_engine.workspace.repository import repository_root
 from promptscope_tui.output import exits
-from promptscope_tui.output.stdout import Table, put_json, put_shown
+from promptscope_tui.output.stdout import Format, Table, put_json, put_shown
 from promptscope_tui.text import words
+from promptscope_tui.text.findings import finding_lines
 from promptscope_tui.text.reasons import own_reason, refusal
 from promptscope_tui.text.totals import files_sum
 from promptscope_tui.text.words import short_path, short_text
-from promptscope_tui.views.savings import rows as twice
 
 from .options import Options, counter_of, with_options
 from .table import command
@@ -36,34 +40,41 @@ def files(options: Options, reads: tuple[str, ...], dead: bool) -> None:
         options = replace(options, settings=(*options.settings, f"reads={json.dumps(list(reads))}"))
     workspace, cache = Workspace(), CountCache()
     assembly = options.assembly(workspace=workspace, cache=cache)
-    if options.form == "json" and not dead:
-        repeats = _repeats(assembly, cache)
-        put_json([_file_json(file, repeats) for file in assembly.files])
-        return
     agent, inputs = resolve(options.scenario(), workspace)
-    found = find_lazy_rules(agent, inputs, workspace)
+    lazy = find_lazy_rules(agent, inputs, workspace)
     if dead:
-        _unmatched(found, assembly, options)
+        _unmatched(lazy, assembly, options)
         return
-    Table(COLUMNS, rows(assembly, found), NUMBERS).put(options.form)
-    if options.form in ("text", "markdown"):
-        put_shown("\n" + "".join(f"{line}\n" for line in files_sum(assembly).lines()))
-        told = twice.of_files(assembly, _repeats(assembly, cache))
-        if told:
-            put_shown("\n" + "".join(f"{line}\n" for line in told))
-
-
-def _repeats(assembly: Assembly, cache: CountCache) -> tuple[Repeat, ...]:
     counter = counter_of(assembly, cache)
-    found = find_repeats(assembly, counter.count)
+    check = LiveCheck(counter)
+    found = check.findings(options.scenario(), assembly, lazy, workspace) or ()
+    if options.form == "json":
+        repeats = check.paid_twice(assembly, workspace).repeats
+        root = repository_root(assembly.workspace, workspace.snapshot()) or assembly.workspace
+        put_json([_file_json(file, repeats, found, (root, assembly.home)) for file in assembly.files])
+    else:
+        _put(assembly, lazy, [each for each in found if each.path], options.form)
     counter.flush()
-    return found
 
 
-def _file_json(file: SourceFile, repeats: tuple[Repeat, ...]) -> Json:
-    """The file as in the assembly, and its passages that are elsewhere, too."""
-    here = tuple(e for e in repeats if any(copy.path in (file.path, file.real_path) for copy in e.copies))
-    return {**to_json(file), "paid_twice": to_json(here)}
+def _put(assembly: Assembly, lazy: LazyRules | None, found: Sequence[Finding], form: Format) -> None:
+    """The table; as text also what the files add up to, and what is found in them."""
+    Table(COLUMNS, rows(assembly, lazy), NUMBERS).put(form)
+    if form in ("text", "markdown"):
+        put_shown("\n" + "".join(f"{line}\n" for line in files_sum(assembly).lines()))
+        if found:
+            put_shown("\n" + "".join(f"{line}\n" for line in ("found in files:", *finding_lines(found))))
+
+
+def _file_json(file: SourceFile, repeats: Sequence[Repeat], found: Sequence[Finding], bases: tuple[str, str]) -> Json:
+    """The file as in the assembly, its passages that are elsewhere, too, and what is found in it.
+
+    `bases`: where paths of findings begin, the repository's root and the home folder.
+    """
+    paths, (root, home) = (file.path, file.real_path), bases
+    here = tuple(e for e in repeats if any(copy.path in paths for copy in e.copies))
+    own = [each for each in found if each.path and path_in(root, each.path.replace("~", home, 1)) in paths]
+    return {**to_json(file), "paid_twice": to_json(here), "findings": to_json(tuple(own))}
 
 
 def rows(assembly: Assembly, found: LazyRules | None) -> list[tuple[str, ...]]:

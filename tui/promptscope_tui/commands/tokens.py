@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from itertools import groupby
 from typing import TYPE_CHECKING
 
 import click
 
+from promptscope_engine.checks.live import LiveCheck
+from promptscope_engine.checks.paid_twice import PaidTwice
 from promptscope_engine.formats.document import Json
 from promptscope_engine.insight.costs import Bullet, cost_of, weights
 from promptscope_engine.insight.costs import savings as found_savings
 from promptscope_engine.insight.effects import each_effect
-from promptscope_engine.insight.passages import find_repeats
-from promptscope_engine.insight.repeats import Repeat, paid_twice
+from promptscope_engine.insight.repeats import Repeat
 from promptscope_engine.prompt.model import Assembly, Section, Tool, to_json
 from promptscope_engine.tokens.cache import CountCache
 from promptscope_engine.tokens.counter import Counter
@@ -47,17 +48,17 @@ IN_ROWS_ABOVE = " (in the rows above)"
 def tokens(options: Options, exact: bool, cost: bool, savings: bool, bullets: bool) -> None:
     """Print the token budget by section and by group of tools."""
     workspace, cache = Workspace(), CountCache()
-    assembly = options.assembly(workspace=workspace, with_files=savings, cache=cache)
+    assembly = options.assembly(workspace=workspace, cache=cache)
     counter = counter_of(assembly, cache)
     asked = _asked(assembly, options, workspace) if exact else None
-    repeats = find_repeats(assembly, counter.count)
+    paid = LiveCheck(counter).paid_twice(assembly, workspace)
     if savings:
-        _put_savings(options, assembly, repeats, workspace, counter)
+        _put_savings(options, assembly, paid.repeats, workspace, counter)
     elif options.form == "json":
         more = ({"exact": asked} if exact else {}) | ({"cost": _cost_json(assembly)} if cost else {})
-        put_json(_as_json(assembly, repeats, counter) | more)
+        put_json(_as_json(assembly, paid, counter) | more)
     else:
-        lines = [*words.summary(assembly), *_beside(assembly, asked, cost), *twice.summary(assembly, repeats)]
+        lines = [*words.summary(assembly), *_beside(assembly, asked, cost), *twice.summary(assembly, paid)]
         cells = list(rows(assembly, counter if bullets else None))
         if options.form == "plain":
             cells += [("note", line, "", "", "") for line in lines[1:]]
@@ -207,7 +208,7 @@ def _groups(tools: Iterable[Tool]) -> list[tuple[str, list[Tool]]]:
     return [(group, list(members)) for group, members in groupby(ordered, key=lambda tool: tool.group)]
 
 
-def _as_json(assembly: Assembly, repeats: Sequence[Repeat], counter: Counter) -> dict[str, Json]:
+def _as_json(assembly: Assembly, paid: PaidTwice, counter: Counter) -> dict[str, Json]:
     found = weights(assembly, counter.count)
     keys = ("id", "title", "parent", "channel", "tokens", "expected_tokens", "confidence", "reference_tokens")
     return {
@@ -228,5 +229,9 @@ def _as_json(assembly: Assembly, repeats: Sequence[Repeat], counter: Counter) ->
             for group, members in _groups(tools)
         ],
         "servers": to_json(assembly.servers),
-        "paid_twice": {"tokens": paid_twice(repeats), "passages": to_json(tuple(repeats))},
+        "paid_twice": {
+            "tokens": paid.tokens,
+            "passages": to_json(paid.repeats),
+            "findings": to_json(paid.findings),
+        },
     }

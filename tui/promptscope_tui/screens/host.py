@@ -19,7 +19,7 @@ from promptscope_tui.views.bars.bottom import COLUMNS, LINES
 from promptscope_tui.views.bars.top import Header, SentBar
 from promptscope_tui.views.changes import ChangesView
 from promptscope_tui.views.controls.rows import subject_of
-from promptscope_tui.views.files import FilesTable
+from promptscope_tui.views.files.view import FilesTable
 from promptscope_tui.views.overview.view import OverviewView
 from promptscope_tui.views.prompt.view import PromptView
 from promptscope_tui.views.request import RequestView
@@ -120,7 +120,8 @@ class Pages(ContentSwitcher):
             self._draw(self.tools, self.window, self.request)
         if now.weights is not before.weights:
             self.prompt.weigh(now.weights)
-        if assembly is not old or now.lazy_rules is not before.lazy_rules:
+        later = (now.lazy_rules, now.on_read), (before.lazy_rules, before.on_read)
+        if assembly is not old or any(map(is_not, *later)):
             self._draw(self.files)
         if any(map(is_not, _for_overview(now), _for_overview(before))):
             self._draw(self.overview)
@@ -158,11 +159,11 @@ def _for_overview(snapshot: Snapshot) -> tuple[object, ...]:
     """What the overview shows: much of it is found out after the prompt is shown."""
     last = snapshot.last_change, snapshot.last_change_known
     others = snapshot.other_agents, snapshot.agent_tokens
-    return snapshot.assembly, snapshot.lazy_rules, snapshot.read_tokens, *last, *others
+    return snapshot.assembly, snapshot.lazy_rules, snapshot.on_read, *last, *others
 
 
-_WIDTHS = [(0, "-tiny"), (COLUMNS, "-one"), (90, "-two"), (120, "-three"), (140, "-roomy"), (170, "-wide")]
-_HEIGHTS = [(0, "-flat"), (LINES, "-tall")]
+_WIDTHS = [(0, "-tiny"), (COLUMNS, "-narrow"), (90, "-one"), (110, "-two"), (150, "-three"), (180, "-wide")]
+_HEIGHTS = [(0, "-flat"), (LINES, "-tall"), (30, "-high")]
 
 
 class Explanation:
@@ -230,6 +231,11 @@ class Host(Screen[None]):
             return None
         name = shown.agent.removeprefix(OBSERVED)
         return load_agent(name) if name == shown.agent or name in agent_ids() else None
+
+    @property
+    def why_is_below(self) -> bool:
+        """Whether the reasons are below the page, as there is no room beside it."""
+        return not (self.has_class("-three") or self.has_class("-wide"))
 
     @property
     def under_cursor(self) -> Subject | None:

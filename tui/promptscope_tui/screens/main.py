@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from textual import events, on
 from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical
+from textual.containers import Container, Horizontal, Vertical
 from textual.getters import query_one
 from textual.widget import Widget
 from textual.widgets import Input, Static, TextArea
@@ -20,6 +20,7 @@ from promptscope_tui.session.inputs import AgentInputs
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import ApplyLevers, ChooseAgent, CompareWith, GoTo, OpenSource, Snapshot, View
 from promptscope_tui.session.unavailable import trouble
+from promptscope_tui.settings.memory import Look
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.spans import Tone
 from promptscope_tui.views.bars.bottom import Hint, Note, StatusBar, TooSmall
@@ -46,8 +47,11 @@ if TYPE_CHECKING:
     from .versions import Versions
 
 
+_NEW = Look(hinted=True)
+
+
 class MainScreen(LaterControllers):
-    """One session on one screen: three columns when wide, two when not so wide, one when narrow (see main.tcss)."""
+    """One session on one screen: switches, a page, and the reasons beside it if there is room (see main.tcss)."""
 
     AUTO_FOCUS = "#prompt"
     BINDINGS = bindings("main", "note")
@@ -66,20 +70,20 @@ class MainScreen(LaterControllers):
         state_folder: Callable[[], Path],
         tab: str = "prompt",
         recent: Callable[[], Sequence[str]] = tuple,
-        hint: bool = False,
+        look: Look = _NEW,
     ) -> None:
         """`state_folder` says where scenarios are saved; `recent` gives the folders that were opened before.
 
-        `tab` is the first to be shown; `hint`: whether to show the line for a first start.
+        `tab` is the first to be shown; `look` says what is open, and whether to show the line for a first start.
         """
         super().__init__(session, state_folder)
-        self._first_tab, self._hint = tab, hint
+        self._first_tab, self._hint = tab, not look.hinted
         self._shown: Snapshot | None = None
         self.prompt = self.pages.prompt
         self.schedule = DrawSchedule(session, self, self.set_timer)
         self.notes = Notes(self._show_note, self.set_timer, lambda: self.schedule.is_answer_due)
         self.navigation = Navigation(self, self._show_tab, lambda: self.filter.leave(keep=False))
-        self.drawers = Drawers(self, self.pages)
+        self.drawers = Drawers(self, why_is_open=look.why)
         self.routes = Routes(self, lambda: self.sent)
         self.copies = Copies(self)
         self.editor = Editor(self)
@@ -96,13 +100,14 @@ class MainScreen(LaterControllers):
         yield Static("", id="error", markup=False)
         with Horizontal(id="body"):
             yield Controls(self.session, self.state_folder, id="controls")
-            with Vertical(id="centre"):
-                yield TabBar(id="tabs")
-                yield SentBar(id="sent")
-                yield self.pages
-                yield SearchBar(id="search")
-                yield MessageBar(self.session, id="draft")
-            yield Why(id="why")
+            with Container(id="reading"):
+                with Vertical(id="centre"):
+                    yield TabBar(id="tabs")
+                    yield SentBar(id="sent")
+                    yield self.pages
+                    yield SearchBar(id="search")
+                    yield MessageBar(self.session, id="draft")
+                yield Why(id="why")
         yield FilterBar(id="filter")
         if self._hint:
             yield Hint(id="hint")
@@ -313,7 +318,7 @@ class MainScreen(LaterControllers):
     def _show_tab(self, name: str) -> None:
         self.pages.show_tab(name)
         self.tabs.active = name
-        self.drawers.close()
+        self.drawers.uncover()
         self.filter.follow(self.page)
         self.set_focus(self.page)  # at once: the next key is meant for it
         self.explain(self.under_cursor)  # also nothing, where the page has no row to explain

@@ -6,7 +6,6 @@ from functools import partial
 from msgspec import Struct
 from textual.actions import parse
 from textual.dom import DOMNode
-from textual.screen import Screen
 from textual.widget import Widget
 
 from promptscope_engine.assembly.resolve import resolve
@@ -18,6 +17,7 @@ from promptscope_tui.session.snapshot import ChooseAgent, GoTo, OpenSource, Sent
 from promptscope_tui.session.unavailable import has_problems, idle_actions, unavailable_actions
 from promptscope_tui.views.bars.top import TABS
 from promptscope_tui.views.controls.view import Controls
+from promptscope_tui.views.files.view import FilesTable
 from promptscope_tui.views.message_bar import MessageBar
 from promptscope_tui.views.prompt.layout import Place
 from promptscope_tui.views.prompt.view import PromptView, SearchBar
@@ -25,11 +25,11 @@ from promptscope_tui.views.subjects import DiagnosticSubject, FileSubject, ToolS
 from promptscope_tui.views.under_cursor import of_row, place
 from promptscope_tui.views.welcome import BeginFile, FolderPicker, OpenDemo, ShowControls, ShowPrompt
 from promptscope_tui.views.why.parts import file_of
-from promptscope_tui.widgets.messages import Requested, ask
+from promptscope_tui.widgets.messages import Requested, WhyShown, ask
 from promptscope_tui.widgets.row_list import RowList
 from promptscope_tui.widgets.table_list import FilterBar, TableList
 
-from .host import Host, Pages
+from .host import Host
 
 
 class Routes:
@@ -87,7 +87,7 @@ def owners(focused: Widget) -> frozenset[Owner]:
     if isinstance(focused, PromptView):
         return frozenset({"cursor", "prompt"})
     if isinstance(focused, TableList):
-        return frozenset({"cursor", "list", "table"})
+        return frozenset({"cursor", "list", "table"} | ({"tree"} if isinstance(focused, FilesTable) else set()))
     if isinstance(focused, RowList):
         return frozenset({"cursor", "list"})
     around: dict[type[DOMNode], Owner] = {
@@ -99,8 +99,8 @@ def owners(focused: Widget) -> frozenset[Owner]:
     return frozenset(owner for node in focused.ancestors for kind, owner in around.items() if isinstance(node, kind))
 
 
-_DRAWERS = "-controls-open", "-why-open"
-"""The classes of a screen on which a column is open as a drawer."""
+_CONTROLS, _WHY = "-controls-open", "-why-open"
+"""The classes of a screen on which a column that has no room beside the page is shown nevertheless."""
 
 
 class Location(Struct, frozen=True):
@@ -196,23 +196,38 @@ class Navigation:
 
 
 class Drawers:
-    """The columns beside the page: drawers where the screen has no room for them."""
+    """The columns beside the page. Without room for them the controls are a drawer over it, the reasons are below it.
 
-    def __init__(self, screen: Screen[None], pages: Pages) -> None:
-        self._screen, self._pages = screen, pages
+    The reasons stay open until they are closed, from one start to the next.
+    """
+
+    def __init__(self, screen: Host, *, why_is_open: bool) -> None:
+        self._screen = screen
+        screen.set_class(why_is_open, _WHY)
 
     @property
     def is_open(self) -> bool:
-        """Whether a drawer covers the page."""
-        return any(map(self._screen.has_class, _DRAWERS))
+        """Whether escape closes something: a drawer, or the reasons if they have the keys."""
+        return self._screen.has_class(_CONTROLS) or self._screen.why.has_focus
 
     def close(self) -> None:
-        """Close the drawers; columns with room stay."""
-        self._screen.remove_class(*_DRAWERS)
+        """Close what covers the page, and the reasons if they have the keys; columns with room stay."""
+        self.uncover()
+        if self._screen.why.has_focus:
+            self._show_why(False)
+
+    def uncover(self) -> None:
+        """Close what covers the page."""
+        self._screen.remove_class(_CONTROLS)
 
     def action_flags(self) -> None:
         """Go to the controls and back."""
-        self._toggle("-controls-open", "#switches")
+        switches = self._screen.query_one("#switches")
+        if switches.has_focus:
+            self._to_page()
+        else:
+            self._screen.add_class(_CONTROLS)
+            self._to(switches)
 
     def open_controls(self) -> None:
         """Give the controls the keys."""
@@ -221,19 +236,32 @@ class Drawers:
 
     def action_why(self) -> None:
         """Go to the reasons and back."""
-        self._toggle("-why-open", "#why")
+        self.uncover()
+        if self._screen.why.has_focus:
+            self._to_page()
+        else:
+            self._show_why(True)
+            self._to(self._screen.why)
+            self._screen.call_after_refresh(self._reveal)
 
-    def _toggle(self, name: str, column_id: str) -> None:
-        """Give a column the keys; if it has them already, close it and give them to the page."""
-        column = self._screen.query_one(column_id)
-        had_keys = column.has_focus
+    def _reveal(self) -> None:
+        """What is explained stays in view when the reasons open below it."""
+        if isinstance(page := self._screen.pages.in_view, RowList | PromptView):
+            page.reveal()
+
+    def _to_page(self) -> None:
         self.close()
-        if had_keys:
-            self._pages.in_view.focus()
-            return
-        self._screen.add_class(name)
+        self._screen.pages.in_view.focus()
+
+    def _to(self, column: Widget) -> None:
         # The column is laid out only now: focus works on what is displayed.
         self._screen.call_after_refresh(column.focus)
+
+    def _show_why(self, is_open: bool) -> None:
+        """Open or close the reasons where they are below the page; beside it they are always there."""
+        if self._screen.why_is_below:
+            self._screen.set_class(is_open, _WHY)
+            self._screen.post_message(WhyShown(is_open))
 
 
 class Folders:

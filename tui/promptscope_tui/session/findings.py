@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
+from operator import is_not
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from msgspec import Struct
@@ -20,10 +21,12 @@ from promptscope_engine.insight.agents_table import AgentFiles, agent_files
 from promptscope_engine.insight.costs import bullets_of, is_agents
 from promptscope_engine.insight.editable import find_editable
 from promptscope_engine.insight.effects import Effect, each_effect
-from promptscope_engine.insight.lazy_rules import find_lazy_rules
+from promptscope_engine.insight.lazy_rules import LazyRules, find_lazy_rules
+from promptscope_engine.insight.on_read import OnRead, costs_on_read
 from promptscope_engine.insight.repeats import Repeat
 from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.tokens.counter import Counter
+from promptscope_engine.tokens.models import get_tokenizer
 from promptscope_engine.workspace import Workspace
 
 from .folders import files_here, situated
@@ -101,8 +104,8 @@ def agent_tokens(scenario: Scenario, workspace: Workspace, counter: Counter) -> 
 class Details:
     """What is found out once everything else is.
 
-    What the other agents read here and how many tokens they take; what the prompt has twice, once somebody looks at a
-    file; the files that a mode may edit.
+    What reads would cost; what the other agents read here and how many tokens they take; what the prompt has twice,
+    once somebody looks at a file; the files that a mode may edit.
     """
 
     def __init__(
@@ -127,6 +130,7 @@ class Details:
         self._tokens_of: dict[str, object] = {}
         self._repeats_of: object = None
         self._weights_of: object = None
+        self._on_read_of: tuple[object, ...] = (None, None)
 
     def due(self, now: Snapshot) -> bool:
         """Whether something is not found out for what is shown."""
@@ -138,7 +142,7 @@ class Details:
             return True
         if not now.busy and self._weights_of is not now.assembly.sections:
             return True
-        if not now.busy and self._overview_of != self._shown(now):
+        if not now.busy and (self._overview_of != self._shown(now) or self._is_other_read(now)):
             return True
         return not now.busy and (self._other_agents_of != self._state(now) or bool(self._uncounted(now)))
 
@@ -164,6 +168,10 @@ class Details:
             weights = {name: tuple(each.tokens for each in bullets) for name, bullets in counted.items() if bullets}
             self._weights_of = now.assembly.sections
             yield lambda now: replace(now, weights=weights)
+        if self._is_other_read(now):
+            on_read = self._costs_on_read(now.assembly, now.lazy_rules)
+            self._on_read_of = self._read_later(now)
+            yield lambda now: replace(now, on_read=on_read)
         if self._overview_of != (shown := self._shown(now)):
             yield from self._for_overview(now)
             self._overview_of = shown
@@ -183,14 +191,9 @@ class Details:
             yield partial(_merged, "agent_tokens", {other.agent: tokens})
 
     def _for_overview(self, now: Snapshot) -> Iterator[Update]:
-        """What each lazy file would cost, and what the last commit changed."""
+        """What the last commit changed."""
         from promptscope_engine.insight.last_change import find_last_change  # git: not before the first frame
 
-        place = self._workspace.snapshot()  # what is only counted is not to be watched
-        rules = now.lazy_rules.rules if now.lazy_rules else ()
-        costs = {rule.file.path: self._counter.count(place.read(rule.file.path).text) for rule in rules}
-        yield lambda now: replace(now, read_tokens=costs)
-        self._go_on()
         try:
             found = find_last_change(self._of(load_agent(now.assembly.agent)), self._counter) if now.assembly else None
         except ScenarioError:
@@ -200,6 +203,21 @@ class Details:
     def _shown(self, now: Snapshot) -> object:
         """What decides what only the overview shows; as when it was found out last, where nobody asked."""
         return (self.reloads, now.scenario) if self.overview else self._overview_of
+
+    def _read_later(self, now: Snapshot) -> tuple[object, ...]:
+        """What decides what reads would cost."""
+        return now.assembly and now.assembly.files, now.lazy_rules
+
+    def _is_other_read(self, now: Snapshot) -> bool:
+        return any(map(is_not, self._on_read_of, self._read_later(now)))
+
+    def _costs_on_read(self, assembly: Assembly, rules: LazyRules | None) -> dict[str, OnRead]:
+        counter, found = self._counter.by(get_tokenizer(assembly.tokens.tokenizer)), {}
+        place = self._workspace.snapshot()  # what is only counted is not to be watched
+        for path, cost in costs_on_read(assembly.files, rules, assembly.workspace, place, counter):
+            self._go_on()
+            found[path] = cost
+        return found
 
     def _sections(self, assembly: Assembly) -> object:
         """What decides which passages are there more than once; as when it was found out last, where nobody asked."""
@@ -239,7 +257,7 @@ def found_out(scenario: Scenario, assembly: Assembly, tools: Tools, of: Callable
     from promptscope_engine.checks.live import LiveCheck  # not for the first frame of the app
 
     check, now = LiveCheck(tools.counter), Snapshot(scenario, assembly)
-    details = Details(tools, of, lambda each: check.repeats_of(each, tools.go_on))
+    details = Details(tools, of, lambda each: check.paid_twice(each, tools.workspace).repeats)
     details.overview = True
     for update in checked(scenario, assembly, tools, check):
         now = update(now)

@@ -51,15 +51,15 @@ def situated(snapshot: Snapshot) -> Scenario:
 def files_here(agent: Agent, files: Iterable[SourceFile], workspace: str) -> tuple[SourceFile, ...]:
     """The files that exist below the workspace, whether they load at once or later; git's own files belong to no agent.
 
-    A file that waits for another one to be read is nothing to an agent that loads none that way: it never loads.
+    Of a file and the links to it, the first one counts. A file that waits for another one to be read is nothing to an
+    agent that loads none that way: it never loads.
     """
     base = workspace.rstrip("/") + "/"
     never = () if isinstance(agent, LoadsLazily) else ("on-demand", "conditional")
     there = (file for file in files if file.present or (file.bytes and file.load not in never))
-    below = (file for file in there if file.real_path.startswith(base))
-    return tuple(
-        f for f in below if not f.real_path.startswith(f"{base}.git/") and not f.real_path.endswith("/.gitignore")
-    )
+    below = {file.real_path: file for file in reversed(list(there)) if file.real_path.startswith(base)}
+    found = (file for file in reversed(below.values()) if not file.real_path.endswith("/.gitignore"))
+    return tuple(file for file in found if not file.real_path.startswith(f"{base}.git/"))
 
 
 def agents_here(snapshot: Snapshot) -> Iterator[AgentHere]:

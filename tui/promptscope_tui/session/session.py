@@ -321,7 +321,7 @@ class Session:
         return LiveCheck(self.counter)
 
     def _repeats_of(self, assembly: Assembly) -> tuple[Repeat, ...]:
-        return self._live_check.repeats_of(assembly, self._tools.go_on)
+        return self._live_check.paid_twice(assembly, self.workspace, self._tools.go_on).repeats
 
     def _fail(self, error: ScenarioError) -> None:
         self._update(lambda now: replace(now, error=error, busy=self._worker.should_stop(), progress=None))

@@ -20,6 +20,7 @@ from promptscope_engine.insight.comparison import SectionChange
 from promptscope_engine.insight.editable import EditableFiles
 from promptscope_engine.insight.effects import Effect
 from promptscope_engine.insight.lazy_rules import LazyRules
+from promptscope_engine.insight.on_read import OnRead
 from promptscope_engine.insight.repeats import Repeat
 from promptscope_engine.prompt.model import Assembly, Diagnostic, Lever
 
@@ -96,8 +97,8 @@ class Snapshot(Struct, frozen=True):
     """The passages that the prompt has more than once; None until somebody looks at a file and they are found out."""
     editable: EditableFiles | None = None
     """The files that the mode that was asked about last may edit; None until it was requested and found out."""
-    read_tokens: Mapping[str, int | None] | None = None
-    """The tokens of each file that loads when another one is read, by its path; None until they are counted."""
+    on_read: Mapping[str, OnRead] | None = None
+    """What a read of a file would cost, by the path that the agent shows; None until it is counted."""
     last_change: LastChange | None = None
     """What the last commit did to the prompt; None without one, and until it is found out."""
     last_change_known: bool = False
@@ -145,7 +146,7 @@ class Snapshot(Struct, frozen=True):
         before = self.scenario
         if (before.agent, before.workspace) == (scenario.agent, scenario.workspace):
             return replace(self, scenario=scenario)
-        return replace(self, scenario=scenario, read_tokens=None, last_change=None, last_change_known=False)
+        return replace(self, scenario=scenario, on_read=None, last_change=None, last_change_known=False)
 
     def with_baseline(self, at: datetime) -> Snapshot:
         """The snapshot with what is shown as its baseline; pinned already, without one."""

@@ -25,12 +25,13 @@ _MAX_BYTES = 1 << 16
 class Look(Struct, frozen=True):
     """The theme that was shown last, and the page on which each folder was left, the latest last.
 
-    `hinted`: whether the first hint was shown.
+    `hinted`: whether the first hint was shown. `why`: whether the reasons are open where they have no column.
     """
 
     theme: str | None = None
     pages: Mapping[str, str] = {}
     hinted: bool = False
+    why: bool = False
 
 
 class Memory:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterator, Mapping, Sequence, Set
+from functools import partial
 from operator import itemgetter
 from pathlib import Path
 from typing import Protocol, TypeVar
@@ -16,7 +17,8 @@ from rich.cells import cell_len
 from promptscope_engine.prompt.drafts import LazySequence
 
 from .escape import visible
-from .spans import NO_MATCH, Row, Span, cut, middle, pad, paragraph, row, shown
+from .short_names import ShortNames
+from .spans import NO_MATCH, Row, Span, cut, pad, paragraph, row, shown
 from .totals import Sum
 from .words import contains
 
@@ -34,7 +36,8 @@ class Column(Struct, frozen=True):
     Where the last column would be too narrow to be read well, the one with the highest `spare` goes first. Those with
     1 stay until hardly anything could be read, those with 0 always.
 
-    `path`: its cells are paths, which are cut in the middle.
+    `path`: its cells are paths, which are cut where they are alike. `least`: what a column of paths keeps where the
+    last column lacks room, and what that one needs, or it is left out. `up`: it is sorted upwards first.
     """
 
     head: str
@@ -42,6 +45,8 @@ class Column(Struct, frozen=True):
     most: int = 40
     spare: int = 0
     path: bool = False
+    least: int = 0
+    up: bool = False
 
 
 COLUMNS = json_decode(Path(__file__).with_name("columns.json").read_bytes(), type=dict[str, tuple[Column, ...]])
@@ -75,17 +80,66 @@ def table(columns: Sequence[Column], records: Sequence[Record], width: int) -> l
     row says is made when it is drawn: one of thousands is hardly ever looked at.
     """
     last = len(columns) - 1
-    texts = [{record.cell(n).text for record in records} for n in range(last)]
-    # glyphs without a head are no content
-    full = [n for n in range(last) if not columns[n].head or not texts[n] <= {"", NOTHING}]
-    widths = {n: _width(columns[n], texts[n]) for n in full}
-    for n in sorted(widths, key=lambda n: -columns[n].spare):
-        enough = _WELL if columns[n].spare > 1 else _HARDLY
-        if columns[n].spare and width - sum(cells + _GAP for cells in widths.values()) < enough:
-            del widths[n]
+    names = {n: ShortNames(record.cell(n).text for record in records) for n in range(last) if columns[n].path}
+    widths = dict(sorted(_widths(columns, records, width).items()))
+    if _make_room(columns, widths, width, columns[last].least):
+        widths[last] = 0
+    else:
+        _make_room(columns, widths, width, -_GAP)
+    made = partial(_aligned, columns, widths, names)
     heads = row(*(Span(c.head, "title") for c in columns))
-    lines = (Row(LazySequence(_aligned(columns, widths, record)), key=record.key) for record in records)
-    return [Row(tuple(_aligned(columns, widths, heads))), *lines]
+    lines = (Row(LazySequence(made(record)), key=record.key) for record in records)
+    return [Row(tuple(made(heads))), *lines]
+
+
+def _widths(columns: Sequence[Column], records: Sequence[Record], width: int) -> dict[int, int]:
+    """The widths of the columns that there is room for, by index, without the last one."""
+    widths: dict[int, int] = {}
+    for n in sorted(range(len(columns) - 1), key=lambda n: (columns[n].spare, -n)):
+        column = columns[n]
+        # glyphs without a head are no content
+        if column.head and all(record.cell(n).text in ("", NOTHING) for record in records):
+            continue
+        enough = _WELL if column.spare > 1 else _HARDLY
+        widths[n] = cell_len(column.head)
+        if not column.spare or _most(columns, widths, width) >= enough:  # else it need not be looked at
+            widths[n] = _width(column, {record.cell(n).text for record in records})
+        if column.spare and _most(columns, widths, width) < enough:
+            del widths[n]
+            break  # nor is there room for those that are less useful
+    return widths
+
+
+def _gap(column: Column) -> int:
+    """The cells behind a column; a mark is close to what it is about."""
+    return _GAP if column.head else 1
+
+
+def _left(columns: Sequence[Column], widths: Mapping[int, int], width: int) -> int:
+    """The cells that these columns leave to the last one."""
+    return width - sum(cells + _gap(columns[n]) for n, cells in widths.items())
+
+
+def _most(columns: Sequence[Column], widths: Mapping[int, int], width: int) -> int:
+    """The same, with what columns of paths may give away."""
+    return _left(columns, widths, width) + sum(_elastic(columns, widths).values())
+
+
+def _elastic(columns: Sequence[Column], widths: Mapping[int, int]) -> dict[int, int]:
+    """The cells that columns of paths may give away."""
+    return {n: max(cells - columns[n].least, 0) for n, cells in widths.items() if columns[n].path and columns[n].least}
+
+
+def _make_room(columns: Sequence[Column], widths: dict[int, int], width: int, room: int) -> bool:
+    """Whether so much room is left to the last column; columns of paths give what is lacking."""
+    lacks, elastic = room - _left(columns, widths, width), _elastic(columns, widths)
+    if lacks > sum(elastic.values()):
+        return False
+    for n, cells in elastic.items():
+        taken = min(max(lacks, 0), cells)
+        widths[n] -= taken
+        lacks -= taken
+    return True
 
 
 def _width(column: Column, texts: Set[str]) -> int:
@@ -98,16 +152,22 @@ def _width(column: Column, texts: Set[str]) -> int:
     return min(width, column.most)
 
 
-def _aligned(columns: Sequence[Column], widths: Mapping[int, int], record: Record) -> Iterator[Span]:
+def _aligned(
+    columns: Sequence[Column], widths: Mapping[int, int], names: Mapping[int, ShortNames], record: Record
+) -> Iterator[Span]:
+    gap = 0
     for n, width in widths.items():
+        if gap:
+            yield Span(" " * gap)
+        gap = _gap(columns[n])
         span = record.cell(n)
-        if columns[n].right:
+        if n == len(columns) - 1:
+            yield span
+        elif columns[n].right:
             text = "".join(s.text for s in cut(shown([span]), width))
-            text = " " * (width - cell_len(text)) + text
+            yield Span(" " * (width - cell_len(text)) + text, span.tone)
         else:
-            text = pad(middle(span.text, width) if columns[n].path else span.text, width)
-        yield from (Span(text, span.tone), Span(" " * _GAP))
-    yield record.cell(len(columns) - 1)
+            yield Span(pad(names[n].cut(span.text, width) if n in names else span.text, width), span.tone)
 
 
 _R = TypeVar("_R", bound=Record)
@@ -128,7 +188,7 @@ class Order(Struct, frozen=True):
     @classmethod
     def by(cls, columns: Sequence[Column], column: int) -> Order:
         """As one wants to see it first: of numbers the largest, of words the alphabet."""
-        return cls(column, down=columns[column].right)
+        return cls(column, down=columns[column].right and not columns[column].up)
 
     def reversed(self) -> Order:
         """The other way round."""

@@ -9,7 +9,10 @@ from rich.cells import cell_len
 from textual.worker import get_current_worker
 
 from promptscope_engine.assembly.resolve import agents_for
+from promptscope_engine.checks.live import LiveCheck
 from promptscope_engine.insight.agents_table import AgentsTable, AgentTotal, AgentUse, FileUse, agents_table
+from promptscope_engine.insight.repeats import Repeat
+from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.tokens.counter import counter_for
 from promptscope_tui.session.installed import Standing
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, fit, middle, pad, paragraph, row
@@ -182,7 +185,12 @@ class AgentsScreen(FindingView[_Found]):
         agents = list(agents_for(session.placed))
         scenarios = [(agent, session.scenario_of(agent)) for agent in agents]
         counter = counter_for(session.placed.model, session.counter.cache)
-        found = agents_table(scenarios, session.workspace.snapshot(), counter, lambda: not worker.is_cancelled)
+        check, workspace = LiveCheck(counter), session.workspace.snapshot()
+
+        def repeats_of(assembly: Assembly) -> tuple[Repeat, ...]:
+            return check.paid_twice(assembly, workspace).repeats
+
+        found = agents_table(scenarios, workspace, counter, lambda: not worker.is_cancelled, repeats_of)
         standings = {each.id: Standing.of(each, session.learned, session.today) for each in agents}
         return _Found(found, standings) if found else None
 

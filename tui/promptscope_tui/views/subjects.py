@@ -12,8 +12,8 @@ class Cursor(Struct, frozen=True):
 
     `path` and `line` tell where in a file a row, or the first text below a header, comes from. `tool` is the tool
     that the section describes. `fragment` is the index of a body row's fragment in `Section.fragments`; for kind
-    `absent` the index in `Section.absent`, or None if the whole section is absent. Kind `tools` is the row of the tools
-    that are sent beside the prompt, which is no section.
+    `absent` the index in `Section.absent`, or None if the whole section is absent. Two rows are no sections: kind
+    `tools` is that of the tools that are sent beside the prompt, `absent` that of the parts that are absent.
     """
 
     section_id: str | None = None
@@ -38,6 +38,12 @@ class ServerSubject(Struct, frozen=True):
 
 class FileSubject(Struct, frozen=True):
     """A file, by the path that the agent shows."""
+
+    path: str
+
+
+class FolderSubject(Struct, frozen=True):
+    """A folder in a tree of files, by its path as a person reads it; "" for the usual places with nothing there."""
 
     path: str
 
@@ -78,6 +84,7 @@ Subject: TypeAlias = (
     | ToolSubject
     | ServerSubject
     | FileSubject
+    | FolderSubject
     | SwitchSubject
     | ChangeSubject
     | DiagnosticSubject

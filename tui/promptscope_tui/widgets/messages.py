@@ -75,6 +75,13 @@ class TabShown(Message):
 
 
 @dataclass
+class WhyShown(Message):
+    """The user opened or closed the reasons below the page."""
+
+    is_open: bool
+
+
+@dataclass
 class Noted(Message):
     """A note for the bottom of the screen."""
 

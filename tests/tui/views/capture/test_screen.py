@@ -103,7 +103,7 @@ async def test_a_capture_is_held_against_its_prediction(place: Path) -> None:
         bar = user.app.main.sent_bar
         await user.until(lambda: bar.summary)
         assert "V predicted · sent · differences   [ ] request 2 of 2: main" in bar.plain
-        assert bar.plain.endswith(" %")  # there is no room for the words
+        assert bar.plain.endswith(" explained")
         await user.press("V")
         screen = await compared(user)
         parts = screen.choices.plain
@@ -165,7 +165,7 @@ async def test_the_requests_of_a_capture_are_steps(place: Path) -> None:
     async with running(scenario.model_copy(update={"agent": None, "capture": str(path)}), (140, 40)) as user:
         await user.press("2")
         assert "are descriptions" in " ".join(user.tools.text.split())
-        await user.press("4")
+        await user.press("4", "w")
         user.why.hides("our wording")
         assert "counted as a whole" in " ".join(user.why.text.split())
         await user.press("left_square_bracket")

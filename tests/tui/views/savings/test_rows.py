@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 from msgspec.structs import replace
 
-from promptscope_engine import Scenario, assemble
+from promptscope_engine import Scenario, Workspace, assemble
+from promptscope_engine.checks.live import LiveCheck
 from promptscope_engine.insight.costs import Saving, savings
 from promptscope_engine.insight.effects import Effect
 from promptscope_engine.insight.passages import find_repeats
@@ -27,7 +29,10 @@ from promptscope_tui.views.savings.rows import FoundSaving, leads_to, saving_row
 from promptscope_tui.views.subjects import FileSubject, ToolSubject
 
 COUNTER = Counter(get_tokenizer("o200k_base"))
-TWICE = "Run the tests before you commit.\n"
+TWICE = (
+    "Run the tests of every package that you touched before you commit, and say in the message that all of them pass, \
+or which of them fail and why nothing is done about it now.\n"
+)
 
 
 @pytest.fixture
@@ -90,11 +95,13 @@ def test_choosing_one_leads_to_it() -> None:
 
 
 def test_lines_tell_what_is_paid_twice(found: FoundSaving) -> None:
-    lines = list(twice.summary(found.assembly, found.repeats))
-    assert lines[0].startswith("paid twice in your files: ")
-    assert any(".roo/rules/a.md:1, .roo/rules/b.md:1" in line for line in lines)
-    assert twice.of_files(found.assembly, found.repeats)[0] == "paid twice: 1 passage of files"
-    assert twice.of_files(found.assembly, ()) == []
+    paid = LiveCheck(COUNTER).paid_twice(found.assembly, Workspace())
+    head, first, *_ = twice.summary(found.assembly, paid)
+    (finding,) = paid.findings
+    assert head == f"paid twice in your files: {finding.tokens} tok"
+    assert first == f"  {finding.tokens} tok  {finding.message}"
+    assert finding.message.startswith(".roo/rules/a.md is sent twice (by itself, and as .roo/rules/b.md)")
+    assert not any("in your files" in line for line in twice.summary(found.assembly, replace(paid, findings=())))
 
 
 def test_bullets_of_the_agents_lists_weigh_at_the_right_once_they_are_counted(found: FoundSaving) -> None:
@@ -140,6 +147,7 @@ def test_commands_list_savings_bullets_and_what_is_paid_twice(tmp_path: Path, mo
     assert len(rules["bullets"]) > 20
     assert rules["bullets"][0]["tokens"] > 0
     assert plain["paid_twice"]["tokens"] > 0
-    assert "paid twice: 1 passage of files" in run("files")
+    assert re.search(r"found in files:\n +\d+ tok  \.roo/rules/a\.md is sent twice", run("files"))
     files = {Path(each["path"]).name: each for each in json.loads(run("files", "--format", "json"))}
     assert len(files["a.md"]["paid_twice"][0]["copies"]) == 2
+    assert [[each["rule"] for each in files[name]["findings"]] for name in ("a.md", "b.md")] == [["sent-twice"], []]

@@ -45,10 +45,10 @@ async def test_every_row_of_the_chain_is_right(tmp_path: Path) -> None:
 async def test_waiting_and_dead_rules_are_marked_and_follow_saved_files(tmp_path: Path) -> None:
     async with running(monorepo_at(tmp_path), (200, 50)) as user:
         await user.press("3")
-        assert line_of(user, ".claude/rules/ts.md").lstrip().startswith("◐")
-        assert "loaded by 2 files: packages/web/src" in line_of(user, ".claude/rules/ts.md")
-        assert "never loads: no file matches *.scala" in line_of(user, ".claude/rules/scala.md")
-        assert "loads when a file below packages/web" in line_of(user, "packages/web/CLAUDE.md")
+        assert line_of(user, "ts.md").lstrip().startswith("◐")
+        assert "loaded by 2 files: packages/web/src" in line_of(user, "ts.md")
+        assert "never loads: no file matches *.scala" in line_of(user, "scala.md")
+        assert "loads on a read in its folder" in line_of(user, "packages/  4 files")
         user.files.shows("⊘ never")
         why = await at_file(user, tmp_path / "mono/.claude/rules/ts.md")
         assert "WHAT LOADS IT" in why
@@ -60,9 +60,10 @@ async def test_waiting_and_dead_rules_are_marked_and_follow_saved_files(tmp_path
 
         rule = tmp_path / "mono/.claude/rules/scala.md"
         await user.save(rule, "---\npaths: docs/*\n---\nNo implicits.\n")
-        assert "loaded by 1 file: docs/style.md" in line_of(user, ".claude/rules/scala.md")
+        assert "loaded by 1 file: docs/style.md" in line_of(user, "scala.md")
         assert str(tmp_path / "mono/docs/CLAUDE.md") in user.session.workspace.asked
         await user.save(tmp_path / "mono/docs/CLAUDE.md", "New.\n")
+        await user.press("slash", *"docs/CLAUDE.md")
         assert "loads when a file below docs is read" in line_of(user, "docs/CLAUDE.md")
 
 
@@ -72,11 +73,11 @@ async def test_a_typed_path_marks_what_it_loads_at_once(tmp_path: Path) -> None:
         loads = user.app.screen.query_one("#imagine-loads").plain  # type: ignore[attr-defined]
         assert "» packages/CLAUDE.md" in loads
         assert "» .claude/rules/ts.md" in loads
-        assert line_of(user, ".claude/rules/ts.md").lstrip().startswith("»")
+        assert line_of(user, "ts.md").lstrip().startswith("»")
         await user.press("enter")
         assert user.scenario.reads == ["packages/web/src/ui/button.ts"]
-        assert line_of(user, ".claude/rules/ts.md").lstrip().startswith("◐")
-        assert "loaded by reading" in line_of(user, ".claude/rules/ts.md")
+        assert line_of(user, "ts.md").lstrip().startswith("◐")
+        assert "loaded by reading" in line_of(user, "ts.md")
         await user.press("i", "enter")
         assert user.scenario.reads == []
 

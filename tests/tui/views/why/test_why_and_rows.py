@@ -14,8 +14,9 @@ from promptscope_tui.session.inputs import AgentInputs
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.spans import Row
 from promptscope_tui.text.words import MARKS, number
-from promptscope_tui.views.files import file_rows
-from promptscope_tui.views.prompt.panels import BESIDE, Panels
+from promptscope_tui.views.files.records import FilesShown
+from promptscope_tui.views.files.rows import file_rows
+from promptscope_tui.views.prompt.panels import Panels
 from promptscope_tui.views.subjects import Cursor, FileSubject, Subject, ToolSubject
 from promptscope_tui.views.tools import tool_rows
 from promptscope_tui.views.why.pages import why_page
@@ -36,7 +37,7 @@ def test_rows_and_why_agree(tmp_path: Path, agent: str) -> None:
         return "\n".join(" ".join(line.split()) for line in texts(why_page(subject, snapshot, inputs).rows))
 
     for panel in Panels(assembly).all:
-        if panel.present and panel.id != BESIDE:
+        if panel.present and not (panel.leads or panel.folds):
             mark = MARKS["exact" if panel.exact else "estimated"]
             assert why(Cursor(panel.id)).splitlines()[1].startswith(f"{mark} {number(panel.tokens)} tok"), panel.id
     rows = words_by_key(tool_rows(assembly, 140))
@@ -44,7 +45,7 @@ def test_rows_and_why_agree(tmp_path: Path, agent: str) -> None:
         if tool.present:
             assert number(tool.expected_tokens) in rows[ToolSubject(tool.name)]
             assert f" {number(tool.expected_tokens)} tok" in why(ToolSubject(tool.name)).splitlines()[1]
-    rows = words_by_key(file_rows(assembly, 140))
+    rows = words_by_key(file_rows(FilesShown(assembly), 140))
     for file in assembly.files:
         if file.present and file.tokens:
             assert number(file.tokens) in rows[FileSubject(file.path)]

@@ -98,7 +98,7 @@ def overview_of(snapshot: Snapshot, today: date) -> Overview | None:
     ]
     known: set[Kind] = {"costs-most", "costs-most-of-all"}
     known |= {"paid-twice", "cut", "stale"} if snapshot.found is not None else set()
-    known |= {"wakes"} if snapshot.read_tokens is not None else set()
+    known |= {"wakes"} if snapshot.on_read is not None else set()
     known |= {"never-read"} if snapshot.found is not None and snapshot.other_agents is not None else set()
     known |= {"changed"} if snapshot.last_change_known else set()
     return Overview(
@@ -200,7 +200,7 @@ _GONE = "there is no "
 def _finding(kind: Kind, found: Diagnostic, index: int, assembly: Assembly) -> Item:
     path = short_path(found.path, assembly) if found.path else None
     where = place(path, found.line)
-    text = short_text(found.message, assembly).removeprefix(_GONE if kind == "stale" else "")
+    text = short_text(found.message, assembly).removeprefix(_GONE if kind == "stale" else f"{path} ")
     lines = (found.line, found.line) if found.line else None
     return Item(
         kind,
@@ -218,7 +218,7 @@ def _finding(kind: Kind, found: Diagnostic, index: int, assembly: Assembly) -> I
 
 def _woken(snapshot: Snapshot, assembly: Assembly) -> Iterator[Item]:
     """The files that load when others are read, the dearest first."""
-    costs = snapshot.read_tokens or {}
+    costs = {path: cost.tokens for path, cost in (snapshot.on_read or {}).items()}
     rules = [rule for rule in snapshot.lazy_rules.rules if not rule.unmatched] if snapshot.lazy_rules else []
     there = {file.path for file in assembly.files if file.present}
     waiting = {rule.file.path: rule for rule in rules if rule.file.path not in there and not rule.file.never}
@@ -287,6 +287,7 @@ def _read_by(agent: AgentHere) -> dict[str, SourceFile]:
 
 def _differs(mine: Mapping[str, SourceFile], theirs: Mapping[str, SourceFile], assembly: Assembly) -> str:
     """`doesn't read 4 files, reads AGENTS.md`."""
+    twice = [file for file in theirs.values() if file.times > 1]
     missing = [file for real, file in mine.items() if real not in theirs]
     more = [file for real, file in theirs.items() if real not in mine]
     parts = []
@@ -294,7 +295,8 @@ def _differs(mine: Mapping[str, SourceFile], theirs: Mapping[str, SourceFile], a
         parts.append(f"doesn't read {_some(missing, assembly)}")
     if more:
         parts.append(f"reads {_some(more, assembly)}" + ("" if missing else " too"))
-    return ", ".join(parts) or "reads the same files"
+    same = ", ".join(parts) or "reads the same files"
+    return f"{same}, {_some(twice, assembly)} twice" if twice else same
 
 
 def _some(files: Sequence[SourceFile], assembly: Assembly) -> str:

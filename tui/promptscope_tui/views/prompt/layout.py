@@ -12,7 +12,7 @@ from msgspec import Struct
 from promptscope_tui.views.subjects import Cursor
 
 from .body import TextRow
-from .panels import Panel, Panels
+from .panels import ABSENT_PARTS, Panel, Panels
 
 _NARROWEST = 8
 """Minimum cells for a body's text, however deep it is nested."""
@@ -89,6 +89,7 @@ class Layout:
         self.opened = frozenset(opened)
         self.hide_absent = hide_absent
         self.width = width
+        self._folded = frozenset(panels.folded)
         self.shown: list[Panel] = []
         self._heights: list[int] = []
         if last is None or not self._patch(last):
@@ -100,11 +101,15 @@ class Layout:
         panels = self.panels.all
         for panel in panels:
             above = panel.parent is None or (visible[panel.parent] and self._is_open(panels[panel.parent]))
-            visible.append(above and (panel.present or not self.hide_absent))
+            visible.append(above and (self._shows_absent(panel) if panel.folds or not panel.present else True))
             if visible[-1]:
                 self.shown.append(panel)
                 self._heights.append(1 + self._body_height(panel))
         self._order = [panel.index for panel in self.shown]
+
+    def _shows_absent(self, panel: Panel) -> bool:
+        """Whether an absent panel, or the one for all of them, is in view."""
+        return not self.hide_absent and (ABSENT_PARTS in self.opened or panel.id not in self._folded)
 
     def _patch(self, last: Layout) -> bool:
         """Take over the rows shown before; False if other panels are in view now."""
@@ -218,6 +223,8 @@ def cursor_at(row: Row) -> Cursor:
         return Cursor(panel.id, "body", panel.section.fragments[fragment].origin.path, line, panel.tool, fragment)
     if panel.leads:
         return Cursor(kind="tools")
+    if panel.folds:
+        return Cursor(kind="absent")
     path, line = panel.file or (None, None)
     return Cursor(panel.id, "header" if panel.present else "absent", path, line, panel.tool)
 

@@ -37,7 +37,7 @@ class Matches:
         if term:
             pattern = re.compile(re.escape(term), re.IGNORECASE if term == term.lower() else re.NOFLAG)
             for panel in panels.all:
-                if not panel.present and hide_absent:
+                if panel.folds or (not panel.present and hide_absent):
                     continue
                 absent = () if hide_absent or not panel.present else map(panel.absent_text, panel.body.absent)
                 texts = panel.mark, panel.title, panel.reason or panel.summary, panel.body.text, *map(str, absent)

@@ -113,6 +113,8 @@ class Painter:
         panel = row.panel
         base, title = ("header", "title") if panel.depth == 0 else ("header-nested", "subtitle")
         glyph = Piece("→ " if panel.leads else "▾ " if row.is_open else "▸ ", ("disclosure",))
+        if panel.folds:
+            return self._headed(panel, _Heading("body", glyph, "absent-title", Piece(panel.summary, ("absent",)), []))
         return self._headed(
             panel, _Heading(base, glyph, title, Piece(panel.summary, ("dim",)), list(self._numbers(panel)))
         )

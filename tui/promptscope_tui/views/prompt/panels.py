@@ -23,6 +23,9 @@ KINDS: tuple[Kind, ...] = ("builtin", "tool", "environment", "param", "file")
 BESIDE = "tools, sent beside the prompt"
 """The id of the panel for what is sent and is in no section. It has no text: it leads to the tools."""
 
+ABSENT_PARTS = "absent parts"
+"""The id of the panel that shows or hides the parts that are absent. It has no text either."""
+
 _Node = tuple[Section, int | None, int]
 """A section, the index of its parent, its depth."""
 
@@ -77,6 +80,8 @@ class Panel(Struct, frozen=True):
     leads: bool = False
     refused: str | None = None
     """Why the agent does not start, if it does not: that is said once, not in every row."""
+    folds: bool = False
+    """Whether it stands for the absent parts: they are in their places while it is open."""
 
     @property
     def id(self) -> str:
@@ -145,6 +150,8 @@ class Panels:
         self._assembly = assembly
         self._refused = refusal(assembly) if assembly else None
         self._baseline = baseline
+        self.folded = _folded(assembly, baseline) if assembly else ()
+        """The ids of the absent sections that a panel of their own folds."""
         shown = last.of(baseline) if last and baseline else None  # it is most often what was shown before
         self._compared = (baseline, Panels(baseline).by_id if shown is None else shown) if baseline else None
         self.difference = self._difference(last) if last else None
@@ -164,7 +171,8 @@ class Panels:
         """All panels; those of sections that are the same are taken over."""
         assembly = self._assembly
         known = last.by_id if last and last.alike(assembly, self._baseline) else {}
-        nodes = list(_walk((*assembly.sections, *_beside(assembly)) if assembly else ()))
+        fold = [_fold(self.folded, assembly)] if assembly and self.folded else []
+        nodes = list(_walk((*fold, *assembly.sections, *_beside(assembly)) if assembly else ()))
         children: dict[int, list[int]] = {}
         for index, (_, parent, _) in enumerate(nodes):
             if parent is not None:
@@ -188,7 +196,8 @@ class Panels:
     def _difference(self, last: Panels) -> Difference | None:
         """What is not as in the panels before; None if too much of it is not."""
         now, before = self._assembly, last._assembly
-        if now is None or before is None or not last.alike(now, self._baseline) or last._refused != self._refused:
+        alike = (last._refused, last.folded) == (self._refused, self.folded)
+        if now is None or before is None or not alike or not last.alike(now, self._baseline):
             return None
         lengths = [(len(each.sections), len(each.tools)) for each in (now, before)]
         if lengths[0] != lengths[1] or any(map(is_not, now.tools, before.tools)):
@@ -289,7 +298,7 @@ class Panels:
         was = before.body.text if before and before.section.present else ""
         body = Body(section, None if self._before is None else was)
         exact = section.confidence == "exact" or not section.present
-        leads, summary = section.id == BESIDE, _summary(section, below, tool)
+        leads, folds, summary = section.id == BESIDE, section.id == ABSENT_PARTS, _summary(section, below, tool)
         if leads:
             shares[fixed] = 1
         return Panel(
@@ -312,6 +321,7 @@ class Panels:
             file=next(files, None),
             leads=leads,
             refused=self._refused,
+            folds=folds,
         )
 
     def _change(self, tokens: int | None, before: Panel | None) -> int | None:
@@ -345,6 +355,46 @@ def _beside(assembly: Assembly) -> Iterator[Section]:
     )
 
 
+_LEAST = 2
+"""Absent parts from which on a row for all of them takes less room."""
+
+
+def _folded(assembly: Assembly, baseline: Assembly | None) -> tuple[str, ...]:
+    """The outermost sections that are absent with all in them, but for those that the user, or a change, took out.
+
+    None where nothing is present: why is what there is to see.
+    """
+    kept = {section.id for section in baseline.sections if section.present} if baseline else set()
+    parents = {section.id: section.parent for section in assembly.sections}
+    for section in assembly.sections:
+        id: str | None = section.id if section.present or section.edited else None
+        while id is not None and id not in kept:
+            kept.add(id)
+            id = parents.get(id)
+    found = tuple(section.id for section in assembly.sections if section.parent is None and section.id not in kept)
+    return found if len(found) >= _LEAST and any(section.present for section in assembly.sections) else ()
+
+
+def _fold(folded: Sequence[str], assembly: Assembly) -> Section:
+    """What stands for absent sections; its reason names them."""
+    titles = (assembly.section(id) for id in folded)
+    return Section(
+        id=ABSENT_PARTS,
+        title=f"{len(folded):,} absent",
+        heading=None,
+        channel="system",
+        present=True,
+        why=Reason(", ".join(section.title for section in titles if section)),
+        stability="session",
+        tokens=0,
+        expected_tokens=0,
+        chars=0,
+        confidence="exact",
+        reference_tokens=None,
+        fragments=(),
+    )
+
+
 def _walk(sections: Sequence[Section]) -> Iterator[_Node]:
     """Each section, the index of its parent, its depth. A parent must come before its children."""
     below: dict[str | None, list[Section]] = {None: []}
@@ -373,6 +423,8 @@ def _kind(origin: OriginKind, fixed: Kind) -> Kind:
 
 def _summary(section: Section, below: Sequence[Panel], tool: Tool | None) -> str:
     """What the header says besides the title: how many of its parts are present, or its variant."""
+    if section.id == ABSENT_PARTS:
+        return visible(section.why.text)
     if below:
         return _parts(below)
     if cut := [f.origin for f in section.absent if f.origin.kind == "file"]:

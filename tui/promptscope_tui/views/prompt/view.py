@@ -17,7 +17,7 @@ from promptscope_tui.widgets.picker import FindBar
 from .canvas import PanelCanvas
 from .layout import HeaderRow, Layout, Place, cursor_at, unfolded
 from .matches import ABSENT, BODY, Search
-from .panels import Panel, Panels
+from .panels import ABSENT_PARTS, Panel, Panels
 
 _MARGIN = 2
 """Rows kept visible above and below the cursor."""
@@ -64,8 +64,9 @@ class PromptView(PanelCanvas, can_focus=True):
         self._known |= {id for id in by_id.keys() - self._known if by_id[id].present}
         self._opened |= opened
         if fresh:
-            first = next((panel for panel in self._panels.all if panel.id in self._opened and panel.is_own), None)
-            self._first = Place((first or self._panels.all[0]).id) if self._panels.all else None
+            panels = [panel for panel in self._panels.all if not panel.folds]
+            first = next((panel for panel in panels if panel.id in self._opened and panel.is_own), None)
+            self._first = Place((first or panels[0]).id) if panels else None
         self._search.find(self._panels, self._hide_absent)
         self._lay_out()
 
@@ -135,6 +136,10 @@ class PromptView(PanelCanvas, can_focus=True):
         self.scroll_to_region(Region(0, self.cursor_row - margin, 1, 2 * margin + 1), animate=False, force=True)
         self._post()
 
+    def reveal(self) -> None:
+        """Bring the row under the cursor into view."""
+        self._move(self.cursor_row)
+
     def _panel(self) -> Panel | None:
         return self.rows.panel_at(self.cursor_row)[0] if self.rows.height else None
 
@@ -165,10 +170,16 @@ class PromptView(PanelCanvas, can_focus=True):
         if not panel.present and self._hide_absent:
             self._hide_absent = False
             self._search.find(self._panels, self._hide_absent)
-        self._opened |= {above.id for above in self._panels.ancestors(panel)}
+        self._open_around(panel)
         if offset > 0:
             self._opened.add(panel.id)
         self._jump(Place(panel.id, offset - 1 if offset > 0 else None))
+
+    def _open_around(self, panel: Panel) -> None:
+        """Unfold what a panel is nested in, or what it is absent among."""
+        self._opened |= {above.id for above in self._panels.ancestors(panel)}
+        if panel.id in self._panels.folded:
+            self._opened.add(ABSENT_PARTS)
 
     @property
     def place(self) -> Place | None:
@@ -178,7 +189,7 @@ class PromptView(PanelCanvas, can_focus=True):
     def return_to(self, place: Place, top: int) -> None:
         """Put the cursor on a place that was left, with the same line at the top."""
         if (panel := self._panels.by_id.get(place.section_id)) is not None:
-            self._opened |= {above.id for above in self._panels.ancestors(panel)}
+            self._open_around(panel)
             if place.line is not None:
                 self._opened.add(panel.id)
         self._lay_out(place)
@@ -218,8 +229,16 @@ class PromptView(PanelCanvas, can_focus=True):
         self._lay_out()
 
     def action_toggle_absent(self) -> None:
-        """Show or hide what is absent."""
-        self._hide_absent = not self._hide_absent
+        """Show what is absent in its place, then nothing of it, then one row for all of it."""
+        if self._hide_absent:
+            self._hide_absent, words = False, "folded" if self._panels.folded else "shown"
+        elif self._panels.folded and ABSENT_PARTS not in self._opened:
+            self._opened.add(ABSENT_PARTS)
+            words = "shown"
+        else:
+            self._opened.discard(ABSENT_PARTS)
+            self._hide_absent, words = True, "hidden"
+        self.post_message(Noted(f"what is absent is {words}"))
         self._search.find(self._panels, self._hide_absent)
         self._lay_out()
 
@@ -316,7 +335,7 @@ class PromptView(PanelCanvas, can_focus=True):
         self._search.current = number % len(matches)
         match = matches[self._search.current]
         panel = self._panels.all[match.panel]
-        self._opened |= {above.id for above in self._panels.ancestors(panel)}
+        self._open_around(panel)
         if match.part < BODY:
             self._jump(Place(panel.id))
             return

@@ -1,16 +1,18 @@
 """What could be saved, and what the prompt has more than once."""
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator
 
 from msgspec import Struct
 
+from promptscope_engine.checks.paid_twice import PaidTwice
 from promptscope_engine.insight.costs import Saving, is_another_session
 from promptscope_engine.insight.passages import MAX_CHARS
 from promptscope_engine.insight.repeats import Repeat, paid_twice
 from promptscope_engine.prompt.model import Assembly, Lever
 from promptscope_tui.session.snapshot import ApplyLevers, GoTo, Intent
+from promptscope_tui.text.findings import MOST, finding_lines
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, fit, paragraph, row
-from promptscope_tui.text.words import copy_place, excerpt, many, number, percent, short_text
+from promptscope_tui.text.words import copy_place, excerpt, many, number, percent, short_text, total
 from promptscope_tui.views.subjects import FileSubject, ToolSubject
 
 _TONES: dict[str, Tone] = {"switch": "accent", "file": "file", "section": "text", "tool": "tool", "passage": "warn"}
@@ -90,46 +92,33 @@ def saving_rows(found: FoundSaving, saving: Saving) -> Iterator[Row]:
         return
 
 
-MOST = 8
-"""Passages that are told."""
 WORDS = 72
 """Characters of a passage in a line."""
 
 
-def summary(assembly: Assembly, repeats: Sequence[Repeat]) -> Iterator[str]:
+def summary(assembly: Assembly, paid: PaidTwice) -> Iterator[str]:
     """Lines for the whole prompt: what is paid twice, and what it says again in other words.
 
     What only the agent's makers could change comes apart.
     """
-    same = [each for each in repeats if each.kind == "same words"]
-    for is_own, whose in ((True, "in your files"), (False, "in the agent's own text alone")):
-        if found := [each for each in same if each.is_own is is_own]:
-            passages = many(len(found), "passage")
-            yield f"paid twice {whose}: {number(paid_twice(found))} tok, {passages} with the same words"
-            yield from _told(assembly, found)
-    for each in repeats:
+    if paid.findings:
+        yield f"paid twice in your files: {number(total(each.tokens for each in paid.findings))} tok"
+        yield from finding_lines(paid.findings)
+    if own := paid.agents_own:
+        passages = f"{many(len(own), 'passage')} with the same words"
+        yield f"paid twice in the agent's own text alone: {number(paid_twice(own))} tok, {passages}"
+        for each in own[:MOST]:
+            yield f"  {number(each.tokens)} tok  {excerpt(each.text, WORDS)}"
+            yield f"    {_places(assembly, each)}"
+        if len(own) > MOST:
+            yield f"  … {len(own) - MOST} more: promptscope tokens --savings"
+    for each in paid.repeats:
         if each.kind == "other words":
             cost = number(each.tokens)
             yield f"{each.about} is insisted on {len(each.copies)} times in other words, {cost} tok more than once"
             yield f"  {_places(assembly, each)}"
     if sum(section.chars for section in assembly.sections if section.present) > MAX_CHARS:
         yield f"other words are looked for in the first {MAX_CHARS:,} characters only"
-
-
-def of_files(assembly: Assembly, repeats: Sequence[Repeat]) -> list[str]:
-    """Lines for the passages of which a copy is in a file."""
-    found = [each for each in repeats if any(copy.path for copy in each.copies)]
-    if not found:
-        return []
-    return [f"paid twice: {many(len(found), 'passage')} of files", *_told(assembly, found)]
-
-
-def _told(assembly: Assembly, repeats: Sequence[Repeat]) -> Iterator[str]:
-    for each in repeats[:MOST]:
-        yield f"  {number(each.tokens)} tok  {excerpt(each.text, WORDS)}"
-        yield f"    {_places(assembly, each)}"
-    if len(repeats) > MOST:
-        yield f"  … {len(repeats) - MOST} more: promptscope tokens --savings"
 
 
 def _places(assembly: Assembly, repeat: Repeat) -> str:

@@ -5,9 +5,9 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 
 from textual.worker import get_current_worker
 
+from promptscope_engine.checks.live import LiveCheck
 from promptscope_engine.insight.costs import savings
 from promptscope_engine.insight.effects import Effect, each_effect
-from promptscope_engine.insight.passages import find_repeats
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.tokens.models import get_tokenizer
 from promptscope_tui.session.session import Session
@@ -44,7 +44,7 @@ class SavingsScreen(FindingView[FoundSaving]):
         if assembly is None:
             return None
         counter = Counter(get_tokenizer(assembly.tokens.tokenizer), session.counter.cache)
-        repeats = find_repeats(assembly, counter.count)
+        repeats = LiveCheck(counter).paid_twice(assembly, session.workspace.snapshot()).repeats
 
         def made(effects: Iterable[Effect], *, whole: bool) -> FoundSaving:
             return FoundSaving(assembly, savings(assembly, list(effects), repeats), repeats, whole)

@@ -49,6 +49,7 @@ from promptscope_tui.views.subjects import (
     Cursor,
     DiagnosticSubject,
     FileSubject,
+    FolderSubject,
     ServerSubject,
     Subject,
     SwitchSubject,
@@ -56,6 +57,7 @@ from promptscope_tui.views.subjects import (
     WindowSubject,
 )
 
+from .folder import folder_page
 from .page import Page, learned_source, sentence, text_source
 from .parts import (
     around,
@@ -108,6 +110,8 @@ def _cursor(page: Page, subject: Cursor) -> None:
     section = page.assembly.section(subject.section_id) if subject.section_id else None
     if subject.kind == "tools":
         _beside_page(page)
+    elif section is None and subject.kind == "absent":
+        _absent_parts(page)
     elif section is not None and subject.kind == "absent" and subject.fragment is not None:
         if subject.fragment < len(section.absent):
             _absent_page(page, section, section.absent[subject.fragment])
@@ -129,6 +133,17 @@ def _absent_page(page: Page, section: Section, piece: AbsentFragment) -> None:
     if len(lines) > _ABSENT_LINES:
         page.line(Span(f"… {len(lines) - _ABSENT_LINES:,} more lines", "faint"))
     text_source(page, piece.origin.id)
+
+
+def _absent_parts(page: Page) -> None:
+    """The sections that are absent, each with its reason; choosing one leads to its place."""
+    gone = [section for section in page.assembly.sections if section.parent is None and not section.present]
+    page.heading(f"{len(gone):,} absent")
+    page.line(Span("They have their places in the prompt: x shows them there.", "dim"))
+    page.block("What they are")
+    for section in gone:
+        page.link([page.shorten(section.title)], GoTo("prompt", section.id))
+        page.line(*sentence(page.shorten(section.why.text.removeprefix("absent: "))), indent=3)
 
 
 def _section_page(page: Page, section: Section, subject: Cursor) -> None:
@@ -432,6 +447,7 @@ _PAGES: Mapping[type, Callable[[Page, Any], None]] = {
     Cursor: _cursor,
     DiagnosticSubject: diagnostic_page,
     FileSubject: _file,
+    FolderSubject: folder_page,
     ServerSubject: _server,
     SwitchSubject: switch_page,
     ToolSubject: _tool,

@@ -208,7 +208,9 @@ class InstructionFiles(Gatherer):
     def repeated(self, path: str, kind: str, other: str) -> None:
         """A link to what is read already: one file counts once, whatever names lead to it [recorded 2.1.332]."""
         why = f"it is the same file as {other}, which is read already"
-        self.absent(path, kind, "always", absent(path, why, REPEATED))
+        if path not in self.drafts:
+            source, when = self.workspace.read(path), absent(path, why, REPEATED)
+            self.drafts[path] = FileDraft(path, source.real_path, kind, "always", when, source.size)
 
     def common(self, scope: Scope) -> Condition:
         """The conditions that all files of a scope share."""

@@ -90,8 +90,6 @@ class Instructions:
         self.blocks.append(Instruction(path, self._spans(file, importer), when))
         self._row(file, _empty(file, text, importer) or when, text)
         for each, by in importer.rows:
-            twice = each.text.replace(BOM, "") in self.texts and each.path
-            session.note(table("notes"), {"sent-twice": twice}, importer=session.shown(by))
             kind = "import" if each.path.endswith((".md", ".txt")) else "import-data"
             session.row(each, kind, "import", when, each.text, imported_by=by)
 
@@ -249,6 +247,11 @@ def lazy_files(inputs: Inputs, workspace: Workspace, files: Sequence[str]) -> tu
     modular = [each for each in at_start(session, reader()) if each.patterns]
     below = named_below(workspace, root, files, (*_WOKEN, *map(str.lower, NAMES)))
     return (
-        *(LazyFile(e.file.path, KIND, root, e.patterns or (), partial(e.applies, root=root)) for e in modular),
+        *(_by_pattern(each, root) for each in modular),
         *(LazyFile.of_folder(path, KIND, folder) for folder, paths in below if folder not in sent for path in paths),
     )
+
+
+def _by_pattern(each: Modular, root: str) -> LazyFile:
+    one, many = partial(each.applies, root=root), partial(each.among, root=root)
+    return LazyFile(each.file.path, KIND, root, each.patterns or (), one, loads_among=many)

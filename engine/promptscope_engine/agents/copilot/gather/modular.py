@@ -2,8 +2,8 @@
 
 import os
 import re
-from collections.abc import Mapping
-from functools import partial
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache, partial
 from posixpath import basename
 
 from msgspec import Struct
@@ -15,6 +15,7 @@ from promptscope_engine.agents.kit.walking import Reach, linked_below
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.yaml import CORE
 from promptscope_engine.javascript.glob import split_outside_braces
+from promptscope_engine.javascript.picomatch import ends
 from promptscope_engine.javascript.picomatch import names as pattern_names
 from promptscope_engine.workspace import FileText, Workspace
 
@@ -42,15 +43,35 @@ class Modular(Struct, frozen=True):
         """Whether a read file is one that a pattern names."""
         return any(_names(pattern, path.removeprefix(f"{root}/")) for pattern in self.patterns or ())
 
+    def among(self, paths: Sequence[str], root: str) -> list[int]:
+        """The indices of the paths for which it `applies`. Of most of them its ends tell."""
+        below = [path.removeprefix(f"{root}/") for path in paths]
+        return sorted({number for pattern in self.patterns or () for number in _named_among(pattern, below)})
+
 
 def _names(pattern: str, relative: str) -> bool:
     if pattern.startswith("!"):
         return not _names(pattern[1:], relative)
-    # parentheses, | and + mean themselves to the client [asked]
+    pattern = _for_picomatch(pattern)
+    return pattern_names(pattern, relative if "/" in pattern else basename(relative))
+
+
+def _named_among(pattern: str, below: Sequence[str]) -> Iterator[int]:
+    if pattern.startswith("!"):
+        return (number for number, path in enumerate(below) if _names(pattern, path))
+    head, tail = ends(for_picomatch := _for_picomatch(pattern))
+    head = head if "/" in for_picomatch else ""  # else it is of the name alone
+    likely = [number for number, path in enumerate(below) if path.startswith(head) and path.endswith(tail)]
+    return (number for number in likely if _names(pattern, below[number]))
+
+
+@lru_cache(maxsize=2048)
+def _for_picomatch(pattern: str) -> str:
+    """A pattern as the client gives it to picomatch: parentheses, | and + mean themselves to it [asked]."""
     pattern = re.sub(r"(?<!\\)[()|+]", r"[\g<0>]", pattern.removeprefix("./"))
     while (plain := _ALONE.sub(r"\1", pattern)) != pattern:
         pattern = plain
-    return pattern_names(pattern, relative if "/" in pattern else basename(relative))
+    return pattern
 
 
 def reader() -> Heads:

@@ -409,7 +409,8 @@ class MemoryLoader(Gatherer):
 
     def _duplicate(self, path: str, first: str, gate: Condition) -> None:
         why = FOLDER.reason("duplicate", False, {"actual": first}, path=path, first=first)
-        self.drafts.setdefault(path, FileDraft(path, self.workspace.real_path(path), KIND, "always", gate & why))
+        file = self.workspace.read(path)
+        self.drafts.setdefault(path, FileDraft(path, file.real_path, KIND, "always", gate & why, file.size))
 
     # --- on a read --------------------------------------------------------------------------------------------------
 

@@ -1,0 +1,1 @@
+"""The files behind a prompt, as a tree."""
