@@ -13,7 +13,7 @@ from textual.widgets import Input
 from promptscope_tui.views.bars.budget import BudgetBar
 from promptscope_tui.views.bars.top import Header
 from promptscope_tui.views.subjects import DiagnosticSubject
-from promptscope_tui.watching import WatchStatus
+from promptscope_tui.watching.status import Polled, WatchStatus
 
 from .support.roo_shop import roo_shop_at, scenario_of
 from .support.user import running
@@ -37,10 +37,23 @@ async def test_header_names_agent_mode_model_place_and_watching(tmp_path: Path) 
         assert "promptscope   Roo Code 3.28.16 › code › claude-sonnet-4-5" in header
         assert "● live, 14 watched" in header
         assert "⚠ 2" in header
-        user.watcher.on_status(WatchStatus("polling", 14, 24, "too many files to watch"))
+
+
+async def test_what_is_not_watched_is_said_with_what_to_raise(tmp_path: Path) -> None:
+    polled = Polled("limit", 5, 9, "fs.inotify.max_user_watches=524288")
+    async with running(roo_shop_at(tmp_path)) as user:
+        for status in (WatchStatus("live", 14, 24, 8, (polled,)), WatchStatus("live", 15, 24, 8, (polled,))):
+            user.watcher.on_status(status)
+            await user.pause()
+            assert "5 polled: raise fs.inotify.max_user_watches" in user.app.main.query_one(Header).plain
+        assert "5 of 14 files every second" in user.note, "the same problem is told once"
+        assert "sudo sysctl fs.inotify.max_user_watches=524288" in user.note
+        await user.command("how saves")
+        assert "5 of 15 files every second" in user.note
+        user.watcher.on_status(WatchStatus("live", 15, 24, 12))
         await user.pause()
-        assert "◐ polling" in user.app.main.query_one(Header).plain
-        assert "too many files" in user.note
+        assert "● live" in user.app.main.query_one(Header).plain
+        assert "watching 15 files" in user.note
 
 
 async def test_the_budget_the_panes_the_tabs_and_a_picture(tmp_path: Path) -> None:

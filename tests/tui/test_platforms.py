@@ -17,7 +17,7 @@ import pytest
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.git import find_git
 from promptscope_tui.settings import paths
-from promptscope_tui.watching import Watcher
+from promptscope_tui.watching.watcher import Watcher
 from promptscope_tui.widgets.editor import editor_command
 
 POSIX_ONLY = ("fcntl", "grp", "pty", "pwd", "resource", "syslog", "termios", "tty")

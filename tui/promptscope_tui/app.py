@@ -36,7 +36,8 @@ from promptscope_tui.widgets.messages import KeysTaken, TabShown, Updated, Watch
 from .output import last_frame
 from .settings import paths
 from .themes import ANSI, DARK, DEFAULTS, LIGHT, THEMES
-from .watching import Watcher, WatcherFactory, WatchStatus
+from .watching.status import WatchStatus
+from .watching.watcher import Watcher, WatcherFactory
 
 _ENDING = ("SIGINT", "SIGTERM", "SIGHUP")
 """Signals on which the terminal is given back before the process ends. Windows has no SIGHUP."""

@@ -30,7 +30,8 @@ from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.settings.memory import Memory
 from promptscope_tui.settings.settings import FoundSettings
 from promptscope_tui.text.spans import Row
-from promptscope_tui.watching import OnChange, OnStatus, WatchStatus
+from promptscope_tui.watching.status import WatchStatus
+from promptscope_tui.watching.watcher import OnChange, OnStatus
 from promptscope_tui.widgets.messages import Updated
 from promptscope_tui.widgets.row_list import RowList
 

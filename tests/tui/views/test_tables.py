@@ -26,7 +26,7 @@ from promptscope_tui.views.request import request_rows
 from promptscope_tui.views.subjects import BlockSubject, FileSubject, SwitchSubject, ToolSubject
 from promptscope_tui.views.tools import tool_rows
 from promptscope_tui.views.window.rows import by_origin, composition, context_rows
-from promptscope_tui.watching import WatchStatus
+from promptscope_tui.watching.status import WatchStatus
 
 
 @pytest.fixture(scope="module")

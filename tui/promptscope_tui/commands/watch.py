@@ -13,7 +13,8 @@ from promptscope_engine.workspace import Workspace
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import put, put_shown
 from promptscope_tui.text.words import number, short_path
-from promptscope_tui.watching import Watcher, WatchStatus
+from promptscope_tui.watching.status import WatchStatus
+from promptscope_tui.watching.watcher import Watcher
 
 from .options import Options, with_options, with_wordings
 from .table import command
@@ -32,7 +33,7 @@ def watch(options: Options, notation: Notation) -> None:
     exits.report(before.diagnostics, verbose=options.verbose)
     _put(_begun(before), notation)
     saved: SimpleQueue[frozenset[str]] = SimpleQueue()
-    watcher = Watcher(workspace, saved.put, _tell)
+    watcher = Watcher(workspace, saved.put, _Saying())
     watcher.start()
     try:
         while True:
@@ -52,9 +53,16 @@ def watch(options: Options, notation: Notation) -> None:
         counter.flush()
 
 
-def _tell(status: WatchStatus) -> None:
-    if status.state != "live":
-        exits.say(f"promptscope: {status.state}: {status.detail}")
+class _Saying:
+    """Says on stderr why not everything is watched, and when it is again."""
+
+    def __init__(self) -> None:
+        self._problems: frozenset[str] = frozenset()
+
+    def __call__(self, status: WatchStatus) -> None:
+        if status.problems != self._problems:
+            self._problems = status.problems
+            exits.say(f"promptscope: {status.detail}")
 
 
 def _begun(assembly: Assembly) -> dict[str, Any]:

@@ -138,9 +138,14 @@ class MainScreen(LaterControllers):
 
     def on_watched(self, event: Watched) -> None:
         """The watcher's state changed."""
-        self.header.status = event.status
-        if event.status.state != "live" and event.status.detail:
-            self.note(event.status.detail)
+        before, self.header.status = self.header.status, event.status
+        if event.status.problems != (before.problems if before else frozenset()):
+            self.action_watching()
+
+    def action_watching(self) -> None:
+        """Say how changes are noticed, and what to raise where they aren't at once."""
+        if self.header.status:
+            self.note(self.header.status.detail)
 
     def show_first(self, snapshot: Snapshot) -> None:
         """Show what was asked for: the switches, the total, and the page in view."""

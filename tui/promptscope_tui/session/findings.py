@@ -257,7 +257,7 @@ def found_out(scenario: Scenario, assembly: Assembly, tools: Tools, of: Callable
     from promptscope_engine.checks.live import LiveCheck  # not for the first frame of the app
 
     check, now = LiveCheck(tools.counter), Snapshot(scenario, assembly)
-    details = Details(tools, of, lambda each: check.paid_twice(each, tools.workspace).repeats)
+    details = Details(tools, of, lambda each: check.paid_twice(each, tools.workspace, tools.go_on).repeats)
     details.overview = True
     for update in checked(scenario, assembly, tools, check):
         now = update(now)

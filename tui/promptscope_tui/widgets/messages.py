@@ -13,7 +13,7 @@ from textual.worker import get_current_worker
 
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_tui.session.snapshot import Intent, Snapshot
-from promptscope_tui.watching import WatchStatus
+from promptscope_tui.watching.status import WatchStatus
 
 
 class Latest(Message):

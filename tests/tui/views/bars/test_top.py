@@ -12,7 +12,7 @@ from promptscope_engine.prompt.model import Diagnostic, Fragment, Origin, Severi
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.spans import middle, width_of
 from promptscope_tui.views.bars.top import Header
-from promptscope_tui.watching import WatchStatus
+from promptscope_tui.watching.status import Polled, WatchStatus
 
 
 def words(header: Header, width: int) -> str:
@@ -42,6 +42,17 @@ def test_the_path_stays_and_is_shortened_in_the_middle(width: int) -> None:
 def test_a_path_keeps_its_beginning_and_its_name() -> None:
     assert middle("~/code/customers/acme/shop", 26) == "~/code/customers/acme/shop"
     assert middle("~/code/customers/acme/shop", 18) == "~/code…s/acme/shop"
+
+
+@pytest.mark.parametrize("width", [60, 80, 90, 100, 120, 140, 160, 200])
+def test_what_is_polled_is_counted_at_any_width_and_what_to_raise_named_where_it_fits(width: int) -> None:
+    made = header()
+    made.status = WatchStatus("live", 312, 900, 212, (Polled("limit", 100, 300, "fs.inotify.max_user_watches=524288"),))
+    found = words(made, width)
+    assert "◐ " in found
+    assert "100 polled" in found
+    assert ("inotify limit" if width == 80 else "max_user_watches") in found or width < 80
+    assert "live, 212 watched, 100 polled: raise fs.inotify.max_user_watches" in found or width < 160
 
 
 def test_a_folder_that_is_gone_is_not_live() -> None:

@@ -19,7 +19,7 @@ from promptscope_tui.session.versions import the_model
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.spans import Span, Tone, middle, signed
 from promptscope_tui.text.words import home_short
-from promptscope_tui.watching import WatchStatus
+from promptscope_tui.watching.status import WatchStatus
 from promptscope_tui.widgets.line_bar import BarPart, LineBar, part, width_of_parts
 
 _TINY = 50  # the version is worth more than the word beside the mark
@@ -103,16 +103,18 @@ class Header(LineBar):
             if self.others:
                 words = f" agent{'s' * (self.others > 1)} here" if width >= _WIDE and not short else ""
                 left.append(part(Span(f"  +{self.others}{words}", "accent"), action="agent"))
-            watching = _watching(self.status, short or width < _NARROW, self.gone) if self.confirmed else _LAST
-            if width < _TINY:
-                watching = BarPart(watching.spans[:1], watching.action)
-            right = [*_diagnostics(assembly), watching]
+            right = _diagnostics(assembly)
             if self.saved:
                 right.insert(0, part(Span(f"{self.saved}   ", "new"), action="tab_changes"))
             if self.progress:
                 done, of = self.progress
                 right.insert(0, part(Span(f"counting {done:,} of {of:,}   ", "accent")))
-            room = width - width_of_parts([*left, *right]) - _MARGIN - 2
+            room = width - width_of_parts([*left, *right]) - 2
+            watching = self._watching(room, short or width < _NARROW)
+            if width < _TINY:
+                watching = BarPart(watching.spans[:1], watching.action)
+            right.append(watching)
+            room -= width_of_parts([watching]) + _MARGIN
             if room >= min(cell_len(path), _GOOD_PATH):
                 break
         if room < -_MARGIN:  # half of a version says nothing
@@ -120,6 +122,13 @@ class Header(LineBar):
         if path and room >= _LEAST_PATH:
             left.append(part("   ", Span(middle(path, room), "faint")))
         return left, right
+
+    def _watching(self, room: int, short: bool) -> BarPart:
+        """How changes are noticed: in full, or the longest of the short forms that fits the room."""
+        if not self.confirmed:
+            return _LAST
+        full, *others = _watching(self.status, self.gone)
+        return next((each for each in others if width_of_parts([each]) <= room), others[-1]) if short else full
 
     def _differs(self) -> Iterator[BarPart]:
         """What makes it another prompt than the main session's, or than the agent's own."""
@@ -187,19 +196,18 @@ def _diagnostics(assembly: Assembly | None) -> list[BarPart]:
     ]
 
 
-def _watching(status: WatchStatus | None, short: bool, gone: bool) -> BarPart:
+def _watching(status: WatchStatus | None, gone: bool) -> list[BarPart]:
+    """How changes are noticed, from the full form to the shortest."""
     if gone:
-        return part(Span("✗ ", "error"), Span("gone" if short else "the folder is gone", "error"), action="reload")
+        return [part(Span("✗ ", "error"), Span(words, "error"), action="reload") for words in _GONE]
     if status is None or status.state == "off":
-        return part(
-            Span("○ ", "faint"), Span("not watching" if short else "not watching: r reloads", "dim"), action="reload"
-        )
-    mark = Span("● ", "good") if status.state == "live" else Span("◐ ", "warn")
-    word = "live" if status.state == "live" else "polling"
-    # without any file, the paths: one that is created there will be noticed
-    count = f"{status.files:,} watched" if status.files else f"no files yet, watching {status.places:,} paths"
-    return part(mark, Span(word if short else f"{word}, {count}", "dim"))
+        return [part(Span("○ ", "faint"), Span(words, "dim"), action="reload") for words in _OFF]
+    mark = Span("◐ ", "warn") if status.polled else Span("● ", "good")
+    return [part(mark, Span(words, "dim"), action="watching") for words in status.forms]
 
+
+_GONE = ("the folder is gone", "gone")
+_OFF = ("not watching: r reloads", "not watching")
 
 TABS = ("overview", "prompt", "tools", "files", "window", "request", "changes")
 """The pages by their names, in the order of the keys from 0."""

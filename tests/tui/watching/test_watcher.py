@@ -11,12 +11,15 @@ from typing import Any
 
 import pytest
 import watchfiles
+from tests.tui.support.capabilities import reading_as_anyone
 from watchfiles._rust_notify import WatchfilesRustInternalError
 
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.disk import RealDisk
-from promptscope_tui import watching as watcher_module
-from promptscope_tui.watching import Watcher, WatchStatus
+from promptscope_tui.watching import rounds as rounds_module
+from promptscope_tui.watching import watcher as watcher_module
+from promptscope_tui.watching.status import WatchStatus
+from promptscope_tui.watching.watcher import Watcher
 
 PATIENCE = 60.0
 """Seconds after which an event that did not come is a failure; they come within 0.3."""
@@ -95,6 +98,13 @@ def room(tmp_path: Path) -> Iterator[Room]:
     yield made
     made.watcher.stop()
     assert "promptscope-watcher" not in {thread.name for thread in threading.enumerate()}
+
+
+@pytest.fixture
+def without_root() -> Iterator[None]:
+    """Read only what the modes of files allow."""
+    with reading_as_anyone():
+        yield
 
 
 def test_a_write_is_named(room: Room) -> None:
@@ -259,10 +269,10 @@ def test_a_listed_folder_is_made_and_then_filled(room: Room) -> None:
         room.workspace.forget([str(rules)])
         room.workspace.list(str(rules))
         room.changes.clear()
-        before = len(room.statuses)
+        folders = room.statuses[-1].folders
         room.watcher.update()
         if step == rules.mkdir:
-            room.until(lambda before=before: len(room.statuses) > before)  # type: ignore[misc]
+            room.until(lambda folders=folders: room.statuses[-1].folders > folders)  # type: ignore[misc]
 
 
 def test_what_changed_before_the_watch_was_set_up(room: Room) -> None:
@@ -345,43 +355,144 @@ def test_what_was_read_and_saved_before_the_watch_was_set_up_but_after_it_was_pl
     room.expect("b.md")
 
 
-@pytest.mark.parametrize(
-    "error",
-    [OSError(28, "OS file watch limit reached"), WatchfilesRustInternalError("too many instances")],
-)
-def test_polling_where_watching_fails(room: Room, monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
-    def fails(*_: Any, **__: Any) -> Iterator[Any]:
-        raise error
-        yield
+class Failing:
+    """watchfiles with errors of ours instead, for as long as there are any."""
 
-    monkeypatch.setattr(watchfiles, "watch", fails)
-    monkeypatch.setattr(watcher_module, "POLL_SECONDS", 0.02)
+    def __init__(self, *errors: BaseException) -> None:
+        self.errors = list(errors)
+        self.real = watchfiles.watch
+
+    def watch(self, *folders: Any, **options: Any) -> Iterator[Any]:
+        if self.errors:
+            raise self.errors.pop(0)
+        yield from self.real(*folders, **options)
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (OSError("OS file watch limit reached. about []"), "limit: fs.inotify.max_user_watches=600000"),
+        (WatchfilesRustInternalError("Too many open files (os error 24)"), "limit: fs.inotify.max_user_instances=1024"),
+        (WatchfilesRustInternalError("what nobody knows"), "failure: what nobody knows"),
+        (ImportError("no watchfiles"), "failure: no watchfiles"),
+    ],
+)
+def test_polling_where_watching_fails_and_watching_again_when_it_can(
+    room: Room, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory, error: Exception, said: str
+) -> None:
+    limits = tmp_path_factory.mktemp("inotify")
+    (limits / "max_user_watches").write_text("300000\n")
+    (limits / "max_user_instances").write_text("128\n")
+    monkeypatch.setattr(watcher_module, "_LIMITS", limits)
+    failing = Failing(*[error] * 100_000)
+    monkeypatch.setattr(watchfiles, "watch", failing.watch)
     (room.folder / "a.md").write_text("one")
     room.read("a.md", "b.md")
+    room.watcher.seconds = 0.02
     room.watch("polling")
-    assert "every second" in room.statuses[-1].detail
-    assert str(error.args[-1]) in room.statuses[-1].detail
+    assert room.statuses[-1].problems == {said}
     (room.folder / "a.md").write_text("second")
     room.expect("a.md")
     (room.folder / "b.md").write_text("new")
     room.expect("b.md")
+    failing.errors.clear()
+    room.until(lambda: room.statuses[-1].state == "live" and not room.statuses[-1].problems)
+    (room.folder / "a.md").write_text("third")
+    room.expect("a.md")
 
 
-def test_watching_resumes_when_it_can(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = watchfiles.watch
-    failed: list[bool] = []
-
-    def fails_once(*args: Any, **options: Any) -> Iterator[Any]:
-        if not failed:
-            failed.append(True)
-            raise OSError(28, "OS file watch limit reached")
-        yield from real(*args, **options)
-
-    monkeypatch.setattr(watchfiles, "watch", fails_once)
+def test_a_system_without_such_limits_has_none_to_raise(
+    room: Room, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    monkeypatch.setattr(watcher_module, "_LIMITS", tmp_path_factory.mktemp("no") / "inotify")
+    monkeypatch.setattr(watchfiles, "watch", Failing(*[OSError("(os error 24)")] * 100_000).watch)
     room.read("a.md")
     room.watch("polling")
-    room.watcher.update()
+    assert room.statuses[-1].problems == {"failure: (os error 24)"}
+
+
+@pytest.mark.parametrize("error", [WatchfilesRustInternalError("error in underlying watcher"), None])
+def test_a_watch_that_ends_by_itself_is_set_up_again(
+    room: Room, monkeypatch: pytest.MonkeyPatch, error: Exception | None
+) -> None:
+    real = watchfiles.watch
+    ends = threading.Event()
+    begun: list[None] = []
+
+    def watch(*folders: Any, stop_event: Any, **options: Any) -> Iterator[Any]:
+        if len(begun) > 1:
+            yield from real(*folders, stop_event=stop_event, **options)
+            return
+        begun.append(None)
+        while not stop_event.is_set():
+            if ends.is_set():
+                if error:
+                    raise error
+                return
+
+    monkeypatch.setattr(watchfiles, "watch", watch)
+    (room.folder / "a.md").write_text("one")
+    room.read("a.md")
+    room.watcher.seconds = 0.02
+    room.watch()
+    ends.set()
+    room.until(lambda: room.statuses[-1].state == "polling")
+    assert room.statuses[-1].problems == {f"failure: {error or 'watchfiles stopped by itself'}"}
     room.until(lambda: room.statuses[-1].state == "live")
+    (room.folder / "a.md").write_text("two")
+    room.expect("a.md")
+
+
+@pytest.mark.parametrize("error", [ZeroDivisionError("how odd"), SystemExit("how odd")])
+def test_a_thread_that_would_end_says_so_and_begins_again(
+    room: Room, monkeypatch: pytest.MonkeyPatch, error: BaseException
+) -> None:
+    monkeypatch.setattr(watchfiles, "watch", Failing(error).watch)
+    (room.folder / "a.md").write_text("one")
+    room.read("a.md")
+    room.watcher.seconds = 0.02
+    room.watch("off")
+    assert room.statuses[-1].detail == f"not watching: {type(error).__name__}: how odd"
+    room.until(lambda: room.statuses[-1].state == "live")
+    (room.folder / "a.md").write_text("two")
+    room.expect("a.md")
+
+
+def test_what_no_event_told_of_is_found_at_last(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    def deaf(*_: Any, stop_event: Any, **__: Any) -> Iterator[Any]:
+        while not stop_event.is_set():
+            pass
+        yield from ()
+
+    monkeypatch.setattr(watchfiles, "watch", deaf)
+    (room.folder / "a.md").write_text("one")
+    room.read("a.md", "b.md", "c/d.md")
+    room.watcher.seconds = 0.001
+    room.watch()
+    (room.folder / "a.md").write_text("two")
+    room.expect("a.md")
+    (room.folder / "b.md").write_text("new")
+    room.expect("b.md")
+    (room.folder / "c").mkdir()
+    (room.folder / "c" / "d.md").write_text("new")
+    room.expect("c/d.md")
+    assert not room.statuses[-1].problems
+
+
+def test_a_folder_that_has_two_names_is_heard_of_by_both(room: Room) -> None:
+    (room.folder / "real" / "sub").mkdir(parents=True)
+    (room.folder / "z").mkdir()
+    (room.folder / "z" / "link").symlink_to("../real")
+    names = ("real/sub/a.md", "z/link/sub/b.md", "z/link/sub/c.md")
+    room.read(*names)
+    room.workspace.list(room.path("z/link/sub"))
+    room.watch()
+    for name in names:
+        (room.folder / name).write_text("new")
+        room.until(lambda name=name: {room.path(name), room.path("z/link/sub")} <= room.changes)  # type: ignore[misc]
+        room.workspace.forget([room.path("z/link/sub")])
+        room.workspace.list(room.path("z/link/sub"))
+        room.expect(name)
 
 
 def test_a_folder_that_vanishes_during_the_set_up_does_not_end_it(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -395,15 +506,6 @@ def test_a_folder_that_vanishes_during_the_set_up_does_not_end_it(room: Room, mo
     monkeypatch.setattr(watchfiles, "watch", watch)
     room.read("gone/a.md")
     room.watch("live")
-
-
-def test_what_nobody_foresaw_is_said_in_the_status(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(*_: Any) -> Any:
-        raise ZeroDivisionError("how odd")
-
-    monkeypatch.setattr(watcher_module, "plan_of", broken)
-    room.watch("off")
-    assert room.statuses[-1].detail == "ZeroDivisionError: how odd"
 
 
 def test_stop_leaves_no_thread_and_says_nothing_more(room: Room) -> None:
@@ -453,11 +555,84 @@ def test_the_app_may_read_and_forget_while_the_watcher_compares(room: Room) -> N
     assert all(status.state == "live" for status in room.statuses)
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_a_folder_that_may_not_be_read_is_left_out(room: Room) -> None:
+@pytest.mark.usefixtures("without_root")
+def test_a_folder_that_may_not_be_entered_leaves_the_rest_watched(room: Room) -> None:
     closed = room.folder / "closed"
-    closed.mkdir(mode=0o000)
+    closed.mkdir()
+    (closed / "a.md").write_text("a")
+    closed.chmod(0o000)
     room.read("closed/a.md", "b.md")
     room.watch()
+    assert not room.statuses[-1].problems, "nothing in it is a file of ours as long as it is closed"
     (room.folder / "b.md").write_text("b")
     room.expect("b.md")
+    closed.chmod(0o755)
+    room.expect("closed/a.md")
+    (closed / "a.md").write_text("saved")
+    room.expect("closed/a.md")
+
+
+@pytest.mark.usefixtures("without_root")
+def test_files_of_a_folder_that_may_not_be_listed_are_polled(room: Room) -> None:
+    closed = room.folder / "closed"
+    closed.mkdir()
+    (closed / "a.md").write_text("a")
+    closed.chmod(0o311)
+    room.read("closed/a.md", "closed/new.md", "b.md")
+    room.watcher.seconds = 0.02
+    room.watch()
+    assert room.statuses[-1].problems == {f"unreadable: {closed}"}
+    (closed / "a.md").write_text("saved")
+    room.expect("closed/a.md")
+    (closed / "new.md").write_text("new")
+    room.expect("closed/new.md")
+    closed.chmod(0o755)
+    room.until(lambda: not room.statuses[-1].problems)
+
+
+def test_files_that_another_machine_may_save_are_polled(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    def deaf(*_: Any, stop_event: Any, **__: Any) -> Iterator[Any]:
+        while not stop_event.is_set():
+            pass
+        yield from ()
+
+    device = room.folder.stat().st_dev
+    mounts = room.folder / "mountinfo"
+    mounts.write_text(f"29 1 {os.major(device)}:{os.minor(device)} / {room.folder} rw - nfs4 server:/ rw\n")
+    monkeypatch.setattr(watcher_module, "_MOUNTS", mounts)
+    monkeypatch.setattr(watchfiles, "watch", deaf)
+    monkeypatch.setattr(rounds_module, "AT_EVERYTHING", 1_000_000)
+    (room.folder / "a.md").write_text("one")
+    room.read("a.md", "b.md", "c/d.md")
+    room.watcher.seconds = 0.02
+    room.watch()
+    (problem,) = room.statuses[-1].problems
+    assert problem.startswith("shared: ")
+    (room.folder / "a.md").write_text("two")
+    room.expect("a.md")
+    (room.folder / "b.md").write_text("new")
+    room.expect("b.md")
+    (room.folder / "c").mkdir()
+    (room.folder / "c" / "d.md").write_text("new")
+    room.expect("c/d.md")
+
+
+def test_a_disk_that_does_not_answer_does_not_keep_the_app_from_ending(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stuck, answers = threading.Event(), threading.Event()
+
+    def status(_: WatchStatus) -> None:
+        stuck.set()
+        answers.wait()
+
+    monkeypatch.setattr(watcher_module, "_PATIENCE", 0.01)
+    room.read("a.md")
+    watcher = Watcher(room.workspace, room.changes.update, status)
+    watcher.start()
+    assert stuck.wait(PATIENCE)
+    (room.folder / "a.md").write_text("new")
+    watcher.stop()
+    answers.set()
+    watcher._thread.join()
+    assert not room.changes

@@ -12,9 +12,9 @@ from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.insight.lazy_rules import find_lazy_rules
 from promptscope_engine.workspace import Workspace
-from promptscope_tui.watching import Watcher
+from promptscope_tui.watching.watcher import Watcher
 
-from .test_watching import Room
+from .test_watcher import Room
 
 
 class Repository(Room):

@@ -1,0 +1,1 @@
+"""Which of the files behind a prompt changed, while the app runs."""
