@@ -13,14 +13,14 @@ from typing import ClassVar
 
 from msgspec import Struct
 from textual import constants, events
-from textual.app import App
 from textual.driver import Driver
 from textual.widget import Widget
-from textual.widgets import TextArea
+from textual.widgets import Input, TextArea
 
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.workspace.paths import absolute
 from promptscope_tui.actions.bindings import bindings, with_keys
+from promptscope_tui.screens.failed import FailedScreen
 from promptscope_tui.screens.main import MainScreen
 from promptscope_tui.session.saving import save_screenshot
 from promptscope_tui.session.session import Clock, Session
@@ -33,7 +33,9 @@ from promptscope_tui.views.help import Help, explained
 from promptscope_tui.views.welcome import needs_welcome
 from promptscope_tui.widgets.messages import KeysTaken, TabShown, Updated, Watched, WhyShown
 
+from .failures import Failure, Failures
 from .output import last_frame
+from .resilient import ResilientApp
 from .settings import paths
 from .themes import ANSI, DARK, DEFAULTS, LIGHT, THEMES
 from .watching.status import WatchStatus
@@ -95,7 +97,7 @@ class Outside(Struct, frozen=True):
 _NO_SETTINGS, _OPENING, _OUTSIDE = FoundSettings(), Opening(), Outside()
 
 
-class PromptscopeApp(App[None]):
+class PromptscopeApp(ResilientApp):
     """Shows what an agent's prompt will be, and why."""
 
     TITLE = "promptscope"
@@ -117,21 +119,23 @@ class PromptscopeApp(App[None]):
         """`memory` is what is remembered between starts, None for nothing."""
         # Without colours the terminal keeps its own two, where Textual would turn ours into shades of grey.
         super().__init__(_driver(opening.taking_over), ansi_color=True if "NO_COLOR" in os.environ else None)
+        self._outside = outside
         self.settings, self._problems = settings.settings, settings.problems
         self.memory = memory
+        self.failures = Failures(self.state_folder, outside.clock)
         self.actions = with_keys(self.settings.keymap)
         """The table of actions, with the user's own keys."""
         self.set_keymap(self.settings.keymap)
         self.session = Session(scenario, self._publish, cache_folder=outside.cache_folder, clock=outside.clock)
-        page = opening.page or self._page_of(self._workspace)
-        remembered = (memory.folders, memory.look) if memory else ()
-        self.main = MainScreen(self.session, self.state_folder, page, *remembered)
+        self.session.report = self.report
+        self.main = self._main(opening.page or self._page_of(self._workspace))
         self._transcript, self._captured = opening.transcript, opening.captured
         self._words = None if opening.transcript or opening.captured else opening.words
         self._looks = self._words is not None
         """Whether the clients of this machine are still to be looked for."""
-        self._outside = outside
         self._watcher: Watcher | None = None
+        self._status: WatchStatus | None = None
+        self._is_started = False
         self._folder = ""  # the one that was remembered last
         self._given: Widget | None = None
         """The widget that was sent a key and has not carried it out yet."""
@@ -162,6 +166,10 @@ class PromptscopeApp(App[None]):
         left = self.memory.look.pages.get(folder) if self.memory else None
         chosen = left if self.settings.tab == "last" else self.settings.tab
         return chosen if chosen in TABS else TABS[0]
+
+    def _main(self, page: str) -> MainScreen:
+        remembered = (self.memory.folders, self.memory.look) if self.memory else ()
+        return MainScreen(self.session, self.state_folder, page, *remembered)
 
     def _remember(self, **look: str | bool) -> None:
         if self.memory:
@@ -199,6 +207,9 @@ class PromptscopeApp(App[None]):
         """The first frame is drawn: start counting, which can hold the interpreter for 100 ms, and watching."""
         if self.memory:
             self.memory.keep(hinted=True)
+        if self._is_started:
+            return
+        self._is_started = True
         self.session.start()
         if self._problems:
             more = f" (and {len(self._problems) - 1} more)" if len(self._problems) > 1 else ""
@@ -224,6 +235,7 @@ class PromptscopeApp(App[None]):
 
     def _watched(self, status: WatchStatus) -> None:
         """From the watcher's thread."""
+        self._status = status
         self.main.post_message(Watched(status))
 
     async def on_event(self, event: events.Event) -> None:
@@ -231,11 +243,12 @@ class PromptscopeApp(App[None]):
 
         After `q` it is dropped: the app would still do it while it ends.
         """
-        if self._is_ending and isinstance(event, events.InputEvent | events.Paste):
+        if self.is_ending and isinstance(event, events.InputEvent | events.Paste):
             return
         if isinstance(event, _BY_HAND):
             self._words = None
             self.session.attend()
+            self.used()
         if isinstance(event, _Typed) and not event.is_forwarded:
             self._keys.append(event)
             if not self._is_there:
@@ -243,12 +256,8 @@ class PromptscopeApp(App[None]):
             else:
                 self.set_timer(_GONE, self._look)
         else:
+            self._see(event)
             await super().on_event(event)
-
-    @property
-    def _is_ending(self) -> bool:
-        """Whether a key or a signal has ended the app."""
-        return self.return_code is not None
 
     # --- keys in their order -------------------------------------------------------------------------------------
     #
@@ -258,10 +267,15 @@ class PromptscopeApp(App[None]):
     async def _send(self) -> None:
         """Send the next key, and a message behind it: it goes the key's way, so it comes when that is carried out."""
         self._given = None
-        if self._keys and not self._is_ending:
+        if self._keys and not self.is_ending:
             self._given = self.focused or self.screen
+            self._see(self._keys[0])
             await super().on_event(self._keys.popleft())
             self._given.post_message(KeysTaken(self._given))
+
+    def _see(self, event: events.Event) -> None:
+        if isinstance(event, events.InputEvent | events.Paste | events.Resize) and not event.is_forwarded:
+            self.failures.trail.see(event, typing=isinstance(self.focused, Input | TextArea))
 
     async def on_keys_taken(self, message: KeysTaken) -> None:
         """A key is carried out."""
@@ -275,10 +289,12 @@ class PromptscopeApp(App[None]):
 
     async def _look(self) -> None:
         """Whether the widget is gone that would say so: a key has closed its screen."""
-        if self._keys and not self._is_there:
-            await self._send()
-        elif self._keys:
+        if not self._keys or self.is_ending:
+            return
+        if self._is_there:
             self.set_timer(_GONE, self._look)
+        else:
+            await self._send()
 
     def on_settled(self) -> None:
         """Keep the first frame in which everything is found out, as the next start will show it at first.
@@ -319,6 +335,36 @@ class PromptscopeApp(App[None]):
             path, self._captured = self._captured, None
             self.main.captures.open(path, differences=True)
 
+    # --- after a failure -------------------------------------------------------------------------------------------
+
+    def build_view(self, tab: str = "") -> MainScreen:
+        """The main screen, as at the start."""
+        self._looks = self._looks or self.main.versions is not None
+        self.main = self._main(tab or self.main.pages.active)
+        if self._status is not None:
+            self._watched(self._status)
+        return self.main
+
+    def build_failed_view(self, failure: Failure) -> FailedScreen:
+        """The page that only says what failed."""
+        return FailedScreen(failure, self.main.pages.active)
+
+    def tell(self, failure: Failure) -> None:
+        """Say it at the bottom."""
+        if self.main.is_attached:
+            self.main.note(failure.words, error=True)
+
+    @property
+    def about_view(self) -> list[str]:
+        """The page and the screens."""
+        screens = ", ".join(type(screen).__name__ for screen in self.screen_stack)
+        return [f"page: {self.main.pages.active}, screens: {screens}"]
+
+    async def on_failed_screen_left(self, event: FailedScreen.Left) -> None:
+        """Go on at another page, with what the user wants."""
+        tab = next(tab for tab in ("files", "prompt") if tab != self.main.pages.active)
+        await self.go_on(tab, lambda: self.main.call_later(self.main.action_run, event.action))
+
     # --- actions -------------------------------------------------------------------------------------------------
 
     def state_folder(self) -> Path:
@@ -332,7 +378,9 @@ class PromptscopeApp(App[None]):
 
     def action_palette(self) -> None:
         """Find whatever can be done, set or gone to."""
-        if self.screen is self.main:
+        if isinstance(self.screen, FailedScreen):
+            self.screen.post_message(FailedScreen.Left("palette"))
+        elif self.screen is self.main:
             from promptscope_tui.screens.finding import (
                 Finding,  # 20 ms: what reads captures; not before the first frame
             )

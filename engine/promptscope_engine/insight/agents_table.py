@@ -72,13 +72,20 @@ class AgentTotal(Struct, frozen=True):
 class FileUse(Struct, frozen=True):
     """A file by its path (relative to the repository, `~/…` or absolute): each agent's use.
 
-    `shared` are the lines that the prompt of some agent has elsewhere too.
+    `names` are all paths that lead to it, as agents look for it, its own last; `path` is the first of them. `shared`
+    are the lines that the prompt of some agent has elsewhere too.
     """
 
     path: str
     real_path: str
     uses: Mapping[str, AgentUse]
     shared: tuple[Shared, ...] = ()
+    names: tuple[str, ...] = ()
+
+    @property
+    def tokens(self) -> int:
+        """What all agents pay for it together, as far as it is counted."""
+        return sum(use.tokens or 0 for use in self.uses.values() if use.taken == "taken")
 
     @property
     def is_read(self) -> bool:
@@ -87,7 +94,7 @@ class FileUse(Struct, frozen=True):
 
 
 class AgentsTable(Struct, frozen=True):
-    """The agents and the files, those that are read by most agents first."""
+    """The agents and the files, the dearest first; those that no agent reads come last."""
 
     agents: tuple[AgentTotal, ...]
     files: tuple[FileUse, ...]
@@ -106,7 +113,9 @@ def agents_table(
     """
     totals: list[AgentTotal] = []
     uses: dict[str, dict[str, AgentUse]] = {}
-    names: dict[str, str] = {}
+    names: dict[str, dict[str, None]] = {}
+    listed: dict[str, str] = {}
+    place = "/", ""
     shared: dict[str, dict[tuple[int, int], Shared]] = {}
     for agent, scenario in scenarios:
         if not wanted():
@@ -123,19 +132,36 @@ def agents_table(
             shared.setdefault(real, {}).setdefault((lines.start, lines.end), lines)
         files = list_files(inputs.workspace, inputs.home, inputs.env, workspace)
         base = files.root.rstrip("/") + "/"
-        names |= {workspace.real_path(base + name): name for name in files.files if _INSTRUCTIONS.search(name)}
-        for path, use in (*_of_prompt(assembly.files), *_lazy(agent, inputs, workspace, files.absolute())):
+        place = base, inputs.home
+        listed |= {name: workspace.real_path(base + name) for name in files.files if _INSTRUCTIONS.search(name)}
+        for path, use in (*_of_prompt(assembly), *_lazy(agent, inputs, workspace, files.absolute())):
             real = workspace.real_path(path)
             own = uses.setdefault(real, {})
-            own[agent.id] = min(own.get(agent.id, use), use, key=lambda each: _TAKEN.index(each.taken))
-            names.setdefault(real, path[len(base) :] if path.startswith(base) else home_short(path, inputs.home))
+            own[agent.id] = _joined(own[agent.id], use) if agent.id in own else use
+            names.setdefault(real, {})[_shown(path, place)] = None
+    for name, real in listed.items():
+        names.setdefault(real, {})[name] = None
+    for real, each in names.items():
+        if not (own_name := _shown(real, place)).startswith("/"):  # else the repository's folder may be a link
+            each[own_name] = each.pop(own_name, None)
+    by_path = {real: next(iter(each)) for real, each in names.items()}
     found = [
-        FileUse(names[real], real, uses.get(real, {}), tuple(_named(shared.get(real, {}), names)))
-        for real in names
-        if workspace.kind(real) == "file" and (real in uses or _INSTRUCTIONS.search(names[real]))
+        FileUse(path, real, uses.get(real, {}), tuple(_named(shared.get(real, {}), by_path)), tuple(names[real]))
+        for real, path in by_path.items()
+        if workspace.kind(real) == "file" and (real in uses or _INSTRUCTIONS.search(path))
     ]
-    shown = [file for file in found if _matters(file)]
-    return AgentsTable(tuple(totals), tuple(sorted(shown, key=_order)))
+    return AgentsTable(tuple(totals), tuple(sorted(filter(_matters, found), key=_order)))
+
+
+def _shown(path: str, place: tuple[str, str]) -> str:
+    """A path as a person reads it, from the repository's root, which ends in a slash, or the home folder."""
+    base, home = place
+    return path[len(base) :] if path.startswith(base) else home_short(path, home)
+
+
+def _joined(one: AgentUse, other: AgentUse) -> AgentUse:
+    """What an agent makes of a file that it looks at under several names: of what is taken, what costs most."""
+    return min(one, other, key=lambda each: (_TAKEN.index(each.taken), -(each.tokens or 0)))
 
 
 def _shared(assembly: Assembly, repeats: Iterable[Repeat], workspace: Workspace) -> Iterator[tuple[str, Shared]]:
@@ -157,10 +183,11 @@ def _named(shared: Mapping[tuple[int, int], Shared], names: Mapping[str, str]) -
         yield replace(each, copy=replace(each.copy, path=names.get(path, path) if path else None))
 
 
-def _of_prompt(files: Sequence[SourceFile]) -> Iterator[tuple[str, AgentUse]]:
-    for file in files:
+def _of_prompt(assembly: Assembly) -> Iterator[tuple[str, AgentUse]]:
+    for file in sorted(assembly.files, key=lambda file: not file.present):
         taken: Taken = "taken" if file.present else "left"
-        yield file.real_path, AgentUse(taken, file.kind, file.tokens, "" if file.present else file.why.text)
+        why = "" if file.present else file.why.text
+        yield path_in(assembly.workspace, file.path), AgentUse(taken, file.kind, file.tokens, why)
 
 
 def _lazy(agent: Agent, inputs: Inputs, workspace: Workspace, files: Sequence[str]) -> Iterator[tuple[str, AgentUse]]:
@@ -176,8 +203,8 @@ def _matters(file: FileUse) -> bool:
     return costs or bool(_INSTRUCTIONS.search(file.path))
 
 
-def _order(file: FileUse) -> tuple[bool, int, str]:
-    return not file.is_read, -sum(use.taken == "taken" for use in file.uses.values()), file.path
+def _order(file: FileUse) -> tuple[bool, int, int, str]:
+    return not file.is_read, -file.tokens, -len(file.uses), file.path
 
 
 # --- what the other agents read ---------------------------------------------------------------------------------------

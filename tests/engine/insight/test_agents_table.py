@@ -78,15 +78,19 @@ def test_what_no_agent_reads_stands_last(tmp_path: Path) -> None:
     assert [file.is_read for file in files] == sorted((file.is_read for file in files), reverse=True)
 
 
-def test_what_most_agents_take_stands_first_then_by_path(tmp_path: Path) -> None:
+def test_what_costs_most_comes_first(tmp_path: Path) -> None:
     write(tmp_path / "shop", {"AGENTS.md": "for two\n", "CLAUDE.md": "", "b.md": "imported\n"})
-    files = {"CLAUDE.md": "one\n@b.md\n", "AGENTS.md": "two\n", ".roo/rules/a.md": "three\n"}
+    files = {"CLAUDE.md": "one\n@b.md\n", "AGENTS.md": "two\n", ".roo/rules/a.md": "three " * 50}
     write(tmp_path / "shop", files)
     places = {"workspace": str(tmp_path / "shop"), "home": str(tmp_path / "home"), "env": {}}
     scenarios = [(load_agent(id), Scenario(agent=id, **places)) for id in ("claude-code", "roo", "codex")]  # type: ignore[arg-type]
     found = agents_table(scenarios, Workspace(), Counter(get_tokenizer("o200k_base")))
     assert found
-    assert [file.path for file in found.files] == ["AGENTS.md", ".roo/rules/a.md", "CLAUDE.md", "b.md"]
+    paths = [file.path for file in found.files]
+    assert paths[0] == ".roo/rules/a.md"
+    assert set(paths) == {".roo/rules/a.md", "CLAUDE.md", "b.md", "AGENTS.md"}
+    costs = [file.tokens for file in found.files]
+    assert costs == sorted(costs, reverse=True)
 
 
 def test_an_agent_that_would_not_start_says_why(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from promptscope_tui.screens.navigation import Drawers, Folders, Navigation
 from promptscope_tui.screens.overlays import Overlays
 from promptscope_tui.screens.recordings import Following, Recordings
 from promptscope_tui.screens.under_cursor import Copies, Editor, Experiments
-from promptscope_tui.views.agents import AgentsScreen
+from promptscope_tui.views.agents.screen import AgentsScreen
 from promptscope_tui.views.asking import LearnScreen, ServerScreen
 from promptscope_tui.views.bars.budget import AssumedBar
 from promptscope_tui.views.capture.screen import CaptureScreen

@@ -39,7 +39,7 @@ def test_a_jump_leads_to_a_place_and_back(walk: Walk) -> None:
     assert walk.navigation.go_back()
     assert (walk.host.pages.active, walk.tools.key) == ("tools", "write")
     assert walk.navigation.go_back()
-    assert walk.prompt.went[-1] == ("back", "here", 0)
+    assert walk.prompt.went[-1] == ("back", "here", None)
     assert not walk.navigation.go_back()
 
 

@@ -59,7 +59,7 @@ class FakePrompt(PromptView):
     def goto(self, section_id: str, line: int = 0) -> None:
         self.went.append((section_id, line))
 
-    def return_to(self, place: object, top: int) -> None:
+    def return_to(self, place: object, top: object) -> None:
         self.went.append(("back", place, top))
 
 
@@ -80,8 +80,8 @@ class FakeList(RowList):
         self.at = key if found else self.at
         return found
 
-    def return_to(self, key: Hashable, top: int) -> None:
-        self.at, self.top = key, top
+    def return_to(self, key: Hashable, _: object) -> None:
+        self.at = key
 
     def once_laid_out(self, do: Callable[[], object]) -> None:
         do()

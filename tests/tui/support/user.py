@@ -10,7 +10,7 @@ Each step waits until the app has nothing left to do, so that a test says what a
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Hashable
+from collections.abc import AsyncIterator, Callable, Hashable, Sequence
 from contextlib import ExitStack, asynccontextmanager
 from datetime import datetime
 from pathlib import Path
@@ -25,6 +25,7 @@ from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.app import Opening, Outside, PromptscopeApp
+from promptscope_tui.failures import Failure
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.settings.memory import Memory
@@ -329,6 +330,7 @@ class Start(TypedDict, total=False):
     """How the app is started. `agents`: with what the other agents read; `effects`: with what switches do.
 
     Without a `page` it opens on the prompt; None: where the folder was left.
+    With `fails` it is the test's business that the app meets errors of its own; else they are the test's end.
     """
 
     cache: Path
@@ -338,6 +340,7 @@ class Start(TypedDict, total=False):
     memory: Memory
     agents: bool
     effects: bool
+    fails: bool
 
 
 @asynccontextmanager
@@ -365,6 +368,13 @@ async def running(
     )
     updated = asyncio.Event()
 
+    errors: list[BaseException] = []
+    keep = app.failures.add
+
+    def add(error: BaseException, about: Sequence[str]) -> Failure:
+        errors.append(error)
+        return keep(error, about)
+
     def note(message: Message) -> None:
         if isinstance(message, Updated):
             updated.set()
@@ -374,9 +384,12 @@ async def running(
             patched.enter_context(patch("promptscope_tui.session.findings.agents_for", lambda _: ()))
         elif not agents:
             patched.enter_context(patch("promptscope_tui.session.findings.agent_tokens", lambda *_: None))
+        patched.enter_context(patch.object(app.failures, "add", add))
         if not effects:
             patched.enter_context(patch("promptscope_tui.session.findings.each_effect", lambda *_: iter(())))
         async with app.run_test(size=size, message_hook=note) as pilot:
             user = User(app, pilot, updated, watchers)
             await user.settle()
             yield user
+        if errors and not start.get("fails"):
+            raise errors[0]

@@ -9,11 +9,17 @@ import pytest
 from tests.tui.support.roo_shop import roo_shop_at, scenario_of
 from tests.tui.support.user import User, running
 
+from promptscope_engine import agents
+from promptscope_engine.agents.kit.sources import laid_over
+from promptscope_tui.session.snapshot import OpenSource
 from promptscope_tui.views.subjects import BlockSubject, ChangeSubject, DiagnosticSubject, FileSubject, ToolSubject
 from promptscope_tui.views.under_cursor import change_text
+from promptscope_tui.widgets.messages import Requested
 from promptscope_tui.widgets.row_list import RowList
 
 pytestmark = pytest.mark.slow
+
+AGENTS = Path(agents.__file__).parent
 
 
 @pytest.fixture
@@ -111,17 +117,42 @@ async def test_a_change_is_copied_as_a_diff_and_opened_where_it_is(
         assert opened == [(str(file), 3)]
 
 
-async def test_the_agents_own_wording_leads_to_its_text(tmp_path: Path, opened: list[tuple[str, int]]) -> None:
-    async with running(roo_shop_at(tmp_path)) as user:
-        await go(user, "2", ToolSubject("read_file"))
-        await user.press("e")
-        path, line = opened.pop()
-        assert (Path(path).parts[-3:], line) == (("roo", "tools", "read_file.md"), 1)
+async def test_the_agents_own_wording_is_edited_in_a_copy(
+    tmp_path: Path, opened: list[tuple[str, int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PROMPTSCOPE_CONFIG", str(tmp_path / "config"))
+    own = tmp_path / "config" / "agents" / "roo"
+    with laid_over():
+        async with running(roo_shop_at(tmp_path)) as user:
+            user.app.main.prompt.goto("rules")
+            await user.pause()
+            await user.press("e")
+            user.view("#picker-list").shows("sections/rules.md", "in ")
+            await user.press("escape")
+            assert (opened, own.exists()) == ([], False), "nothing is written unasked"
 
-        await user.press("1")
-        user.app.main.prompt.goto("rules")
+            await user.press("e", "enter")
+            path, line = opened.pop()
+            copy = own / "sections" / "rules.md"
+            assert Path(path) == copy
+            assert line > 1, "where the first wording begins"
+            text = copy.read_text("utf-8")
+            assert text == (AGENTS / "roo" / "sections" / "rules.md").read_text("utf-8")
+
+            copy.write_text(text.replace("Write neither ~ nor", "Never write ~ or"), "utf-8")
+            await user.press("r")
+            assert "Never write ~ or" in user.assembly.system_text
+            await user.press("e")
+            assert Path(opened.pop()[0]) == copy, "there is a copy now"
+
+            await go(user, "2", ToolSubject("read_file"))
+            await user.press("e", "enter")
+            assert opened.pop() == (str(own / "tools" / "read_file.md"), 1)
+
+
+async def test_what_cannot_be_corrected_is_not_opened(tmp_path: Path, opened: list[tuple[str, int]]) -> None:
+    async with running(roo_shop_at(tmp_path)) as user:
+        user.app.main.post_message(Requested(OpenSource(str(AGENTS / "roo" / "agent.toml"))))
         await user.pause()
-        await user.press("e")
-        path, line = opened.pop()
-        assert Path(path).parts[-3:] == ("roo", "sections", "rules.md")
-        assert line > 1, "where the first wording begins"
+        assert "part of promptscope itself" in user.note
+        assert opened == []

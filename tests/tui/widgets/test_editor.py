@@ -19,6 +19,7 @@ from tests.tui.support.terminal import Terminal
 from tests.tui.support.user import PATIENCE
 from textual.app import App
 
+from promptscope_tui.widgets import editor
 from promptscope_tui.widgets.editor import editor_command, editor_words, is_windowed, open_editor
 
 FAKE = """#!{python}
@@ -195,3 +196,14 @@ def test_a_window_that_does_not_open_is_said_later(tmp_path: Path, monkeypatch: 
     assert told.wait(PATIENCE)
     assert said == [f"{fake} exited with code 5"]
     assert lender.seen == []
+
+
+def test_a_file_of_promptscope_itself_is_never_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not by its own name, nor by a link."""
+    monkeypatch.setenv("VISUAL", "false")
+    link = tmp_path / "editor.py"
+    link.symlink_to(editor.__file__)
+    told: list[str] = []
+    for path in (editor.__file__, str(link)):
+        open_editor(cast("App[object]", None), path, 1, told.append)
+    assert told == ["this is part of promptscope itself and isn't edited"] * 2

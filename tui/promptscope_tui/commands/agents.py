@@ -35,13 +35,14 @@ from promptscope_tui.session.versions import learned_versions
 from promptscope_tui.settings import wordings
 from promptscope_tui.text.words import age, edits_only, many
 
+from .agents_here import put_agents_here
 from .options import lay_over_agents
 from .table import command
 
 
 @command("agents")
 def agents(words: tuple[str, ...], place: bool, agent_dir: str | None, form: Format) -> None:
-    """List the agents with their versions and modes, or one AGENT's inputs with their defaults."""
+    """List the agents, or one AGENT's inputs with their defaults, or which agent reads which file of a PATH."""
     lay_over_agents(agent_dir)
     match words:
         case ("lint",) | ("lint", _):
@@ -50,10 +51,15 @@ def agents(words: tuple[str, ...], place: bool, agent_dir: str | None, form: For
             diff(agent)
         case (agent,) if place:
             put_shown(f"{folder_of(agent).path}\n")
+        case (path,) if not place and path not in agent_ids() and Path(path).is_dir():
+            put_agents_here(path, agent_dir, form)
         case () | (_,) if not place:
             _listed(words[0] if words else None, form)
         case _:
-            raise click.UsageError("give one AGENT, `lint [AGENT|DIR]` or `diff AGENT`")
+            raise click.UsageError("give one AGENT, a PATH, `lint [AGENT|DIR]` or `diff AGENT`")
+
+
+_READS = {"yes": "yes", "alone": "if alone", "no": "no"}
 
 
 def _listed(agent: str | None, form: Format) -> None:
@@ -76,7 +82,7 @@ def _listed(agent: str | None, form: Format) -> None:
     Table(("id", *HEADS), [(each.agent.id, *each.standing.cells) for each in known]).put(form)
     put_shown("\n" + "".join(f"{each.id}: {each.state.sentence}\n" for each in here if each.state and each.state.news))
     put_shown("\n")
-    reads = [(each.id, *read_by(each).values()) for each in here if not each.definition]
+    reads = [(each.id, *(_READS[how] for how in read_by(each).values())) for each in here if not each.definition]
     Table(("reads", *FILES), reads).put(form)
 
 

@@ -21,7 +21,7 @@ from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.paths import absolute
 from promptscope_tui.actions.table import BY_ID
 from promptscope_tui.output import exits, last_frame
-from promptscope_tui.output.exits import CANNOT_ASSEMBLE
+from promptscope_tui.output.exits import OWN_ERRORS
 from promptscope_tui.output.stdout import Table, in_browser, on_terminal, put_json, put_shown
 from promptscope_tui.session.folders import demo_folder
 from promptscope_tui.session.transcripts import keeper, keeper_of, reading, summary, writer_of
@@ -168,9 +168,11 @@ def run_app(scenario: Scenario, found: FoundSettings, **beginning: Unpack[Beginn
     opening = Opening(**beginning, taking_over=last_frame.hand_over())
     app = PromptscopeApp(scenario, found, Memory(paths.state_folder()), opening)
     app.run(mouse=found.settings.mouse)
-    if app.return_code:
-        # over 128 it was a signal, as in a shell; Textual's own code for a crash is 1, which says that a check failed
-        raise click.exceptions.Exit(app.return_code if app.return_code > _SIGNAL else CANNOT_ASSEMBLE)
+    if app.failures.all:
+        exits.say(app.failures.last_words)
+    code = app.return_code or 0
+    if code > _SIGNAL or app.failures.all:  # over 128 it was a signal, as in a shell
+        raise click.exceptions.Exit(code if code > _SIGNAL else OWN_ERRORS)
 
 
 _MISSING = (

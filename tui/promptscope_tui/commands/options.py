@@ -32,7 +32,7 @@ from promptscope_tui.settings import servers, wordings
 from promptscope_tui.settings.paths import config_folder, state_folder
 from promptscope_tui.settings.settings import DEFAULTS, Settings, read_settings
 
-from .table import COMMANDS
+from .table import COMMANDS, MEANT
 
 Command = Callable[..., None]
 
@@ -250,8 +250,10 @@ def _no_folder(path: str) -> str:
         return f"{path} is not a folder"
     if path in COMMANDS:
         return f"no such folder: {path}; a command comes first: promptscope {path} ..."
-    hint = meant(path, COMMANDS) if click.get_current_context().info_name == "open" else ""
-    return f"no such folder: {path}" + (f", and no such command{hint}" if hint else "")
+    if "/" in path or click.get_current_context().info_name != "open":
+        return f"no such folder: {path}"
+    hint = f"; did you mean {MEANT[path]}?" if path in MEANT else meant(path, COMMANDS, otherwise=": see --help")
+    return f"no such folder: {path}, and no such command{hint}"
 
 
 def with_settings(values: dict[str, Any], settings: Sequence[str]) -> Scenario:

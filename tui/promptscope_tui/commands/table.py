@@ -19,6 +19,9 @@ COMMANDS: Mapping[str, Mapping[str, Any]] = _DATA["commands"]
 A row that is a text names shared ones. `settings` are those of click.
 """
 
+MEANT: Mapping[str, str] = _DATA["meant"]
+"""Other words for commands, with the command's name."""
+
 _TYPES: Mapping[str, Any] = {
     "path": click.Path(),
     "folder": click.Path(exists=True, file_okay=False),

@@ -1,7 +1,8 @@
 """stderr and the exit codes: nothing else writes to the one or decides the other.
 
 The codes are a contract: 0 success · 1 a check failed · 2 wrong usage · 3 the prompt cannot be assembled (or
-printed). A reader that closes the pipe is no error. Ctrl-c gives 130, as in any shell.
+printed) · 4 the app met errors of its own and went on. A reader that closes the pipe is no error. Ctrl-c gives 130, as
+in any shell.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ OK = 0
 CHECK_FAILED = 1
 WRONG_USE = 2
 CANNOT_ASSEMBLE = 3
+OWN_ERRORS = 4
 INTERRUPTED = 130
 
 

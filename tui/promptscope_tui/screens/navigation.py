@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import partial
+from typing import Any
 
 from msgspec import Struct
 from textual.actions import parse
@@ -19,7 +20,6 @@ from promptscope_tui.views.bars.top import TABS
 from promptscope_tui.views.controls.view import Controls
 from promptscope_tui.views.files.view import FilesTable
 from promptscope_tui.views.message_bar import MessageBar
-from promptscope_tui.views.prompt.layout import Place
 from promptscope_tui.views.prompt.view import PromptView, SearchBar
 from promptscope_tui.views.subjects import DiagnosticSubject, FileSubject, ToolSubject
 from promptscope_tui.views.under_cursor import of_row, place
@@ -104,12 +104,11 @@ _CONTROLS, _WHY = "-controls-open", "-why-open"
 
 
 class Location(Struct, frozen=True):
-    """A place in a tab: `place` in the prompt, elsewhere the key of a row; and the first line in view."""
+    """A place in a tab: where the cursor is, and what is at the top, as the tab's page names them."""
 
     tab: str
-    top: int
-    place: Place | None = None
-    key: Hashable = None
+    cursor: Any = None
+    top: Any = None
 
 
 class Navigation:
@@ -164,8 +163,8 @@ class Navigation:
         pages = self._host.pages
         page, tab = pages.in_view, pages.active
         if isinstance(page, PromptView):
-            return Location(tab, page.scroll_offset.y, place=page.place)
-        return Location(tab, page.scroll_offset.y, key=page.key if isinstance(page, RowList) else None)
+            return Location(tab, page.place, page.top_spot)
+        return Location(tab, page.key, page.top_spot) if isinstance(page, RowList) else Location(tab)
 
     def _arrive(self, place: GoTo) -> None:
         page = self._host.pages.page(place.tab)
@@ -189,10 +188,8 @@ class Navigation:
 
     def _restore(self, stop: Location) -> None:
         page = self._host.pages.page(stop.tab)
-        if isinstance(page, RowList):
-            page.return_to(stop.key, stop.top)
-        elif isinstance(page, PromptView) and stop.place is not None:
-            page.return_to(stop.place, stop.top)
+        if isinstance(page, RowList) or (isinstance(page, PromptView) and stop.cursor is not None):
+            page.return_to(stop.cursor, stop.top)
 
 
 class Drawers:

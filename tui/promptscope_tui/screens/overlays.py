@@ -5,7 +5,7 @@ import sys
 from promptscope_engine.agents.features import Reporting
 from promptscope_engine.replies import completion_of, replies_of
 from promptscope_tui.session.versions import known_versions, one_before
-from promptscope_tui.views.agents import AgentsScreen
+from promptscope_tui.views.agents.screen import AgentsScreen
 from promptscope_tui.views.replies import CompletionScreen, ResponsesScreen
 from promptscope_tui.views.reports import Report, TimingsScreen
 from promptscope_tui.views.savings.screen import SavingsScreen

@@ -1,8 +1,14 @@
 """What is done with what is under the cursor: it is copied, opened in the editor, or tried with another text."""
 
+from pathlib import Path
+
 from promptscope_engine.prompt.model import Section, Tool
+from promptscope_engine.workspace.paths import to_system
+from promptscope_tui.session.corrections import Correction, correction_of
 from promptscope_tui.session.experiments import Experiment, dropped, editable, moved, named, replaced
+from promptscope_tui.settings.paths import is_packaged
 from promptscope_tui.text.spans import Span
+from promptscope_tui.text.words import home_short
 from promptscope_tui.views.under_cursor import COPIES, CopyText, copy_text, on_disk, part_of, place, system_prompt
 from promptscope_tui.views.what_if import ExperimentScreen
 from promptscope_tui.widgets.clipboard import copy
@@ -112,7 +118,32 @@ class Editor:
             self.open(source.path, source.line)
 
     def open(self, path: str, line: int) -> None:
-        """Open a file of the prompt."""
+        """Open a file of the prompt; of a text of promptscope's own, offer a copy to edit."""
         host = self._host
         place = on_disk(path, host.snapshot.assembly)
+        if not is_packaged(place):
+            self._edit(place, line)
+        elif (copy := correction_of(Path(to_system(place)), host.agent)) is None:
+            host.note("this is part of promptscope itself and isn't edited", error=True)
+        elif copy.file.exists():
+            self._correct(copy, line)
+        else:
+            option = Option(copy.name, f"in {home_short(str(copy.layer.folder))}")
+            ask(host.app, Picker(_OFFER, [option], None), lambda _: self._correct(copy, line))
+
+    def _correct(self, copy: Correction, line: int) -> None:
+        try:
+            copy.write()
+        except OSError as error:
+            self._host.note(f"cannot write {home_short(str(copy.file))}: {error.strerror}", error=True)
+            return
+        self._host.session.lay_over(copy.layer)
+        self._edit(str(copy.file), line)
+        self._host.session.reload()  # the editor may have ended by now; of one with a window, r reads what was saved
+
+    def _edit(self, place: str, line: int) -> None:
+        host = self._host
         open_editor(host.app, place, line, lambda words: host.post_message(Noted(words, error=True)))
+
+
+_OFFER = "PART OF PROMPTSCOPE ITSELF: EDIT A COPY, WHICH TAKES ITS PLACE?"

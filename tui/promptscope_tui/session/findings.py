@@ -42,12 +42,22 @@ _BATCH = 0.1
 """Seconds between two updates with effects: a screen that fills in by single numbers flickers."""
 
 
+Report: TypeAlias = Callable[[Exception], str]
+"""Keeps an exception that is promptscope's own, and says it in words."""
+
+
+def said(error: Exception) -> str:
+    """The words for an exception that nobody keeps."""
+    return f"promptscope failed: {error!r}"
+
+
 class Tools(Struct, frozen=True):
     """What findings are made with. `cancelled`: whether there is something newer to do."""
 
     workspace: Workspace
     counter: Counter
     cancelled: Callable[[], bool]
+    report: Report = said
 
     def go_on(self) -> None:
         """Raises SupersededError if there is something newer to do."""
@@ -93,11 +103,14 @@ def _merged(field: str, more: dict[Any, Any], now: Snapshot) -> Snapshot:
     return replace(now, **{field: {**getattr(now, field), **more}})
 
 
-def agent_tokens(scenario: Scenario, workspace: Workspace, counter: Counter) -> int | None:
+def agent_tokens(scenario: Scenario, tools: Tools) -> int | None:
     """The expected tokens of a scenario's prompt; None where there is none. Raises SupersededError."""
     try:
-        return assemble(scenario, workspace, counter).tokens.expected
-    except Exception:  # said where the agent is shown
+        return assemble(scenario, tools.workspace, tools.counter).tokens.expected
+    except ScenarioError:  # said where the agent is shown
+        return None
+    except Exception as error:
+        tools.report(error)
         return None
 
 
@@ -112,8 +125,8 @@ class Details:
         self, tools: Tools, of: Callable[[Agent], Scenario], repeats_of: Callable[[Assembly], tuple[Repeat, ...]]
     ) -> None:
         """`of` gives the scenario for another agent, `repeats_of` what a prompt says more than once."""
+        self._tools = tools
         self._workspace, self._counter, self._go_on = tools.workspace, tools.counter, tools.go_on
-        self._cancelled = tools.cancelled
         self._of, self._find_repeats = of, repeats_of
         self.repeats = False
         """Whether what the prompt has more than once was asked for."""
@@ -156,7 +169,7 @@ class Details:
         if self._editable_of != (edits := self._edits(now)):
             agent, inputs = resolve(situated(now), self._workspace)
             mode = next(mode for mode in now.assembly.modes if mode.slug == self.mode)
-            editable = find_editable(agent, inputs, self._workspace, mode, lambda: not self._cancelled())
+            editable = find_editable(agent, inputs, self._workspace, mode, lambda: not self._tools.cancelled())
             self._go_on()
             self._editable_of = edits
             yield lambda now: replace(now, editable=editable)
@@ -186,7 +199,7 @@ class Details:
             now = replace(now, other_agents=others)
             yield lambda now: replace(now, other_agents=others)
         for other in self._uncounted(now):
-            tokens = agent_tokens(self._of(load_agent(other.agent)), self._workspace, self._counter)
+            tokens = agent_tokens(self._of(load_agent(other.agent)), self._tools)
             self._tokens_of[other.agent] = self._counted_of(other, now)
             yield partial(_merged, "agent_tokens", {other.agent: tokens})
 
@@ -249,7 +262,8 @@ class Details:
         try:
             return agent_files(agent, self._of(agent), self._workspace, self._counter)
         except Exception as error:  # one agent that fails is not the end of the worker
-            return AgentFiles(agent.id, agent.name, {}, f"promptscope failed: {error!r}")
+            words = str(error) if isinstance(error, ScenarioError) else self._tools.report(error)
+            return AgentFiles(agent.id, agent.name, {}, words)
 
 
 def found_out(scenario: Scenario, assembly: Assembly, tools: Tools, of: Callable[[Agent], Scenario]) -> Snapshot:

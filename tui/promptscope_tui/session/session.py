@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from promptscope_engine.agents.adapter import Agent, as_values
+from promptscope_engine.agents.kit.sources import Layer, lay_also, read_layers_again
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.assembler import assemble, own_text, totals
 from promptscope_engine.formats.document import Json
@@ -33,7 +34,7 @@ from promptscope_engine.workspace import Workspace
 from promptscope_tui.settings import servers, wordings
 
 from .changes import ChangeLog
-from .findings import Details, Tools, Update, findings
+from .findings import Details, Report, Tools, Update, findings, said
 from .history import AssemblyCache, History, moved, placed, switched
 from .snapshot import Snapshot
 from .versions import default_version
@@ -58,6 +59,8 @@ class Session:
         cache_folder: Path | None = None,
         clock: Clock = datetime.now,
     ) -> None:
+        self.report: Report = said
+        """Says in words what failed that should not; an app keeps it as well."""
         self.workspace = workspace or Workspace()
         self.workspace.answers = servers.load
         if scenario.learned:
@@ -68,13 +71,15 @@ class Session:
             tokenizer, CountCache(cache_folder), self._worker.go_on, self._counted
         )
         self._answers = AssemblyCache(self.workspace, self.counter)
-        self._tools = Tools(self.workspace, self.counter, self._worker.should_stop)
+        self._tools = Tools(self.workspace, self.counter, self._worker.should_stop, lambda error: self.report(error))
         self._details = Details(self._tools, self.scenario_of, self._repeats_of)
         self._publish = publish
         self._clock = clock
         self._history = History(scenario, scenario)
         self._left: dict[str, Scenario] = {}
         """Each agent's scenario when another one was chosen."""
+        self._layers: list[Layer] = []
+        """What is to be laid over agents, by the worker: it must not happen while it reads their texts."""
         self._start = str(Path.cwd())  # taken now: the folder may be deleted while the session lasts
         self.snapshot = Snapshot(scenario)
         """What is known now."""
@@ -115,8 +120,8 @@ class Session:
         try:
             assembly = assemble(self._placed(self._history.now), self.workspace, self.counter, cached_only=True)
             self.snapshot = replace(self.snapshot, assembly=assembly, busy=True)
-        except ScenarioError as error:
-            self.snapshot = replace(self.snapshot, error=error)
+        except Exception as error:
+            self.snapshot = replace(self.snapshot, error=self._as_said(error))
         return self.snapshot
 
     def start(self) -> None:
@@ -209,6 +214,11 @@ class Session:
             job.paths |= set(paths or ())
             self._update(lambda now: replace(now, busy=True))
 
+    def lay_over(self, layer: Layer) -> None:
+        """Lay corrections over an agent, and show them."""
+        self._layers.append(layer)
+        self.reload()
+
     def use_wordings(self) -> None:
         """Assemble with what is learned now, or without if that is nothing."""
         self.workspace.learned = wordings.load()
@@ -277,6 +287,10 @@ class Session:
         self._update(lambda now: replace(now, progress=(done, of)))
 
     def _do(self, job: Job) -> None:
+        if job.everything:
+            while self._layers:
+                lay_also(self._layers.pop())
+            read_layers_again()
         if job.paths or job.everything:
             self.workspace.forget(self.workspace.asked if job.everything else job.paths)
             self._details.reloads += 1
@@ -289,10 +303,8 @@ class Session:
             for update in answers:
                 self._update(update)
                 self._aside()
-        except ScenarioError as error:
-            self._fail(error)
         except Exception as error:  # a worker that died would leave a screen that never answers again
-            self._fail(ScenarioError(f"promptscope failed: {error!r}"))
+            self._fail(self._as_said(error))
         finally:
             if not self._worker.superseded:  # else the next job writes what this one counted, too
                 self.counter.flush()
@@ -323,13 +335,21 @@ class Session:
     def _repeats_of(self, assembly: Assembly) -> tuple[Repeat, ...]:
         return self._live_check.paid_twice(assembly, self.workspace, self._tools.go_on).repeats
 
+    def _as_said(self, error: Exception) -> ScenarioError:
+        """What is said in place of an answer."""
+        return error if isinstance(error, ScenarioError) else ScenarioError(self.report(error))
+
     def _fail(self, error: ScenarioError) -> None:
         self._update(lambda now: replace(now, error=error, busy=self._worker.should_stop(), progress=None))
 
     def _aside(self) -> None:
-        if self.details_due:
+        if not self.details_due:
+            return
+        try:
             for update in self._details.find(self.snapshot):
                 self._update(update)
+        except Exception as error:  # with an error nothing more is due
+            self._fail(self._as_said(error))
 
     def _for_agent(self, agent: Agent) -> Scenario:
         """The scenario for another agent, as it was when that one was last shown."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from msgspec import Struct
+
+from .short_names import ALSO
 
 FEW = 10
 """Files of a folder up to which it is open until somebody folds it."""
@@ -103,3 +105,61 @@ def _entries(base: str, names: _Names) -> Iterator[Folder | Leaf]:
             yield Folder(path, label, tuple(_entries(f"{path}/", inner)))
         else:
             yield from (Leaf(label.removesuffix(_SKILL) or label, index) for index in inner)
+
+
+# --- files with several names ----------------------------------------------------------------------------------------
+
+
+class Labels:
+    """What the lines of a tree say where files have several names: links, and what they lead to."""
+
+    def __init__(self, names: Callable[[int], Sequence[str]]) -> None:
+        """`names` gives those of a file by its index; the first one is its place in the tree."""
+        self._names = names
+        self._links: dict[str, list[str]] = {}
+
+    def folder(self, folder: Folder, around: Sequence[Folder]) -> str:
+        """A folder's name, how many files it has, and the folders that are the same, unless one around it says so."""
+        count, known = len(folder.indexes), self._explained(folder.path, around)
+        also = [f"{other}/" for other in self._others(folder) if other not in known]
+        return ALSO.join([f"{folder.label}/  {count:,} {'file' if count == 1 else 'files'}", *also])
+
+    def file(self, leaf: Leaf, around: Sequence[Folder]) -> str:
+        """A file's name below a folder, and its other ones in few words, but for those that a folder explains."""
+        name, *further = self._names(leaf.index)
+        if not further:
+            return leaf.label
+        known, here = self._explained(name, around), name[: name.rfind("/") + 1]
+        below = f"{around[-1].path}/"
+        left = [other for other in further if other not in known]
+        return ALSO.join(
+            [leaf.label, *(other.removeprefix(here if other.startswith(here) else below) for other in left)]
+        )
+
+    def _explained(self, path: str, around: Sequence[Folder]) -> set[str]:
+        """The other paths that follow from the folders around it."""
+        return {other + path[len(folder.path) :] for folder in around[1:] for other in self._others(folder)}
+
+    def _others(self, folder: Folder) -> list[str]:
+        """The other folders in which all of its files are: it, or one around it, is a link."""
+        if folder.path not in self._links:
+            others: set[str] | None = None
+            for index in folder.indexes:
+                name, *further = self._names(index)
+                below = name[len(folder.path) :]
+                found = {each.removesuffix(below) for each in further if each.endswith(below)}
+                others = found if others is None else others & found
+                if not others:
+                    break
+            self._links[folder.path] = sorted(others or ())
+        return self._links[folder.path]
+
+
+def dearest_first(folder: Folder, cost: Callable[[int], int]) -> Folder:
+    """The tree with what costs most first in each folder; `cost` is that of a file by its index."""
+
+    def of(node: Folder | Leaf) -> int:
+        return sum(map(cost, node.indexes)) if isinstance(node, Folder) else cost(node.index)
+
+    inner = [dearest_first(node, cost) if isinstance(node, Folder) else node for node in folder.entries]
+    return Folder(folder.path, folder.label, tuple(sorted(inner, key=of, reverse=True)))

@@ -191,6 +191,17 @@ Line = tuple[Spans, Spans]
 """What a line shows at the left and at the right."""
 
 
+class Spot(NamedTuple):
+    """A place in rows that survives another width: a row by its number, and how many of its letters come before.
+
+    The row itself finds it again where another width has other rows.
+    """
+
+    at: int
+    row: Row
+    letters: int
+
+
 class LaidRows:
     """Rows laid out for a width in cells, found by line. Of rows of one line, only those are laid out that are seen."""
 
@@ -231,6 +242,26 @@ class LaidRows:
         ends = [*self._firsts[index : index + 2], len(self._lines)]
         return range(ends[0], ends[1])
 
+    def spot(self, line: int) -> Spot | None:
+        """What a line shows; None without any line."""
+        if not self._lines:
+            return None
+        index, part = self._lines[min(line, len(self._lines) - 1)]
+        return Spot(index, self.rows[index], sum(map(_letters, self._laid_out[index][:part])) if part else 0)
+
+    def line_of_spot(self, spot: Spot) -> int:
+        """The line that shows a spot of these rows, or of others for another width."""
+        same = (
+            n for n, row in enumerate(self.rows) if row == spot.row or (row.key is not None and row.key == spot.row.key)
+        )
+        index = min(same, key=lambda n: abs(n - spot.at), default=min(spot.at, len(self.rows) - 1))
+        lines, before = self.lines_of(index), 0
+        for line in lines if spot.letters else ():
+            before += _letters(self[line])
+            if before > spot.letters:
+                return line
+        return lines.start
+
     def key(self, index: int) -> Hashable | None:
         """The key of a row; None for an index that no row has."""
         return self.rows[index].key if 0 <= index < len(self.rows) else None
@@ -257,6 +288,11 @@ class LaidRows:
             gap = " " * max(max(self.width, 0) - width_of(left) - width_of(right), 1) if end else ""
             lines.append(f"{start}{gap}{end}".rstrip())
         return "\n".join(lines)
+
+
+def _letters(line: Line) -> int:
+    """The characters at the left that are no spaces: those of an indent, and at a break, are another line's."""
+    return sum(len(span.text) - span.text.count(" ") for span in line[0])
 
 
 def signed(tokens: int | None) -> Span:

@@ -13,6 +13,7 @@ from threading import Thread
 from textual.app import App, SuspendNotSupported
 
 from promptscope_engine.workspace.paths import to_system
+from promptscope_tui.settings.paths import is_packaged
 
 _VI = {"ex", "vi", "vim", "nvim", "gvim", "mvim"}
 _PLUS = _VI | {"emacs", "emacsclient", "nano", "kak", "joe", "mg", "ne", "pico", "micro"}
@@ -83,8 +84,12 @@ def is_windowed(words: list[str]) -> bool:
 def open_editor(app: App[object], path: str, line: int, failed: Failed) -> None:
     """Open the file; a terminal editor gets the terminal until it exits, and the screen is back whatever happens.
 
-    `failed` is told about a failure; of an editor with a window of its own maybe later, and from another thread.
+    `failed` is told about a failure; of an editor with a window of its own maybe later, and from another thread. Files
+    of promptscope itself are never opened.
     """
+    if is_packaged(path):
+        failed("this is part of promptscope itself and isn't edited")
+        return
     settings = getattr(app, "settings", None)  # their editor goes before the environment's
     env = {**os.environ, **({"VISUAL": settings.editor} if settings and settings.editor else {})}
     try:

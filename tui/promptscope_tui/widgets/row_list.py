@@ -17,15 +17,16 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from promptscope_tui.actions.bindings import bindings
-from promptscope_tui.text.spans import NO_MATCH, LaidRows, Line, Row, matching, width_of
+from promptscope_tui.text.spans import NO_MATCH, LaidRows, Line, Row, Spot, matching, width_of
 
 from .line_bar import tone_style
+from .top_line import TopLineView
 
 Make = Callable[[int], Sequence[Row]]
 """Makes the rows for a width in cells."""
 
 
-class RowList(ScrollView, can_focus=True):
+class RowList(TopLineView[Spot], can_focus=True):
     """Rows made by a function of the width; those with a key can be highlighted and chosen.
 
     A list without any key scrolls instead.
@@ -137,11 +138,11 @@ class RowList(ScrollView, can_focus=True):
             self.reveal()  # it may be highlighted already, and out of view
         return index >= 0
 
-    def return_to(self, key: Hashable | None, top: int) -> None:
+    def return_to(self, key: Hashable | None, top: Spot | None) -> None:
         """Highlight a row that was left, with the same line at the top."""
         if key is not None:
             self.go_to(key)
-        self.scroll_to(y=top, animate=False, force=True)
+        self.fix_top(top)
 
     def once_laid_out(self, do: Callable[[], object]) -> None:
         """Do something that needs the rows: at once, or as soon as a list that is new has a width to make them for."""
@@ -153,16 +154,21 @@ class RowList(ScrollView, can_focus=True):
     def _remake(self) -> None:
         width = self.scrollable_content_region.width
         again = width == self._laid.width
-        before = self._in_view() if again else {}
+        before, top = self._in_view() if again else {}, self.top_spot
         rows = self._make(width) if width > 0 else ()
         needle = self.needle if self.filters_text else ""
-        self._laid = LaidRows(matching(rows, needle, head=self.sticky), width, self._laid)
+        self._take(LaidRows(matching(rows, needle, head=self.sticky), width, self._laid))
         resize_content(self, Size(width, len(self._laid)))
+        self.fix_top(None if again else top)
         if again:  # a few numbers have changed: drawing all of it takes 20 ms
             after = self._in_view()
             self._redraw(line for line in before.keys() | after.keys() if after.get(line) != before.get(line))
         else:
             self.refresh()
+
+    def _take(self, laid: LaidRows) -> None:
+        """These are the rows from now on."""
+        self._laid = laid
 
     def _in_view(self) -> dict[int, tuple[int, Line]]:
         """The lines in view: the row of each, and what is shown."""
@@ -187,10 +193,20 @@ class RowList(ScrollView, can_focus=True):
         """The rows depend on the width, and there are none before the first."""
         if self.scrollable_content_region.width != self._laid.width:
             self.show(self._make)
+        else:
+            self.fix_top(self.top_spot)
         if self._laid.width > 0:
             due, self._due = self._due, []
             for do in due:
                 do()
+
+    def spot_at(self, line: int) -> Spot | None:
+        """What a line below the head shows."""
+        return self._laid.spot(line + self.sticky)
+
+    def line_showing(self, spot: Spot) -> int:
+        """The line below the head that shows a spot."""
+        return max(self._laid.line_of_spot(spot) - self.sticky, 0)
 
     def notify_style_update(self) -> None:
         """The theme changed: look up the styles again."""

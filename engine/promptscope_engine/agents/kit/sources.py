@@ -103,6 +103,20 @@ def lay_over(layers: Iterable[Layer]) -> None:
     _LAID = tuple(layers)
 
 
+def lay_also(layer: Layer) -> None:
+    """Lay one more over its agent, in the order in which the kinds count; one that is laid already stays."""
+    if layer not in _LAID:
+        lay_over(sorted((*_LAID, layer), key=lambda each: list(WORDS).index(each.kind)))
+
+
+def read_layers_again() -> None:
+    """Have what is laid over the agents read again when it is next asked for: somebody has edited it."""
+    if _LAID:
+        _laid.cache_clear()
+        _note.cache_clear()
+        lay_over([*_LAID])  # another object: what was made of the files is made again
+
+
 @contextmanager
 def laid_over(*layers: Layer) -> Iterator[None]:
     """The same for a while."""

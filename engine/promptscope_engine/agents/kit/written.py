@@ -47,9 +47,10 @@ class Written:
 
     def once(self, key: Hashable, make: Callable[[], T]) -> T:
         """What follows from the files alone, made once."""
-        if key not in self._made:
-            self._made[key] = make()
-        found: T = self._made[key]
+        try:
+            found: T = self._made[key]
+        except KeyError:  # looked up once: the files may be read again meanwhile, in another thread
+            found = self._made[key] = make()
         return found
 
     def data(self, name: str) -> Any:
@@ -142,10 +143,11 @@ class Written:
 
     def expression(self, text: str, file: str) -> Expression:
         """A condition as it is read, once."""
-        if text not in self._made:
+        try:
+            found: Expression = self._made[text]
+        except KeyError:
             with self._said_of(text, file):
-                self._made[text] = read_expression(text, self.vocabulary)
-        found: Expression = self._made[text]
+                found = self._made[text] = read_expression(text, self.vocabulary)
         return found
 
     @contextmanager

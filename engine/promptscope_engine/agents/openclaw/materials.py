@@ -185,7 +185,9 @@ class Entry(Struct, frozen=True):
     withheld: bool = False
     """Whether it is left out here, and not by OpenClaw."""
     absence: str = "no such file"
-    """Why there is no text, as a clause."""
+    """Why there is no text, or why it is not the file's, as a clause."""
+    refused: bool = False
+    """Whether a file is there that OpenClaw does not read: `content` is what it says instead."""
     whole: str | None = None
     """The file's own text, where `content` is made of it."""
 

@@ -20,7 +20,7 @@ from promptscope_engine.insight.repeats import Copy, Shared
 from promptscope_tui.learning.clients import Client
 from promptscope_tui.session.installed import Standing
 from promptscope_tui.text.spans import Row, width_of
-from promptscope_tui.views.agents import agents_rows, standing_rows, use_rows
+from promptscope_tui.views.agents.rows import agents_rows, standing_rows, use_rows
 from promptscope_tui.views.compare.rows import MOST, ChangeKey, change_rows, copied, detail_rows, text_rows
 
 A = Compared("git:main", "roo", "3.28.16", "code", None, 1_000, 10_000)

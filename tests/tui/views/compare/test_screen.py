@@ -12,7 +12,7 @@ from tests.tui.support.user import User, running
 
 from promptscope_engine.agents.registry import built_in_ids
 from promptscope_engine.inputs.scenario import Scenario
-from promptscope_tui.views.agents import AgentsScreen
+from promptscope_tui.views.agents.screen import AgentsScreen
 from promptscope_tui.views.compare.screen import CompareScreen
 from promptscope_tui.widgets.picker import Picker
 from promptscope_tui.widgets.row_list import RowList

@@ -1,10 +1,11 @@
 """What is done to the scenario as a whole: choosing agent, mode and model, undoing, saving, loading."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
 from textual.containers import Vertical
+from textual.worker import get_current_worker
 
 from promptscope_engine.assembly.resolve import agents_for
 from promptscope_engine.formats.document import Json
@@ -13,14 +14,14 @@ from promptscope_engine.inputs.scenario import load_scenario
 from promptscope_engine.learned import Learned
 from promptscope_engine.prompt.conditions import show
 from promptscope_tui.session.folders import agents_here, situated
-from promptscope_tui.session.inputs import AgentInputs, models_of
+from promptscope_tui.session.inputs import AgentInputs, model_costs, models_of
 from promptscope_tui.session.saving import named, pinned, question, save_scenario, scenario_path
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.session.versions import how_known, known_versions
 from promptscope_tui.text.spans import Span, signed
 from promptscope_tui.text.words import home_short, many, number, only
-from promptscope_tui.widgets.messages import Noted, ask
+from promptscope_tui.widgets.messages import Noted, ask, in_thread
 from promptscope_tui.widgets.picker import Option, Picker, PromptLine
 
 
@@ -70,13 +71,24 @@ class ScenarioActions(Vertical):
         ask(self.app, Picker("MODE", options, assembly.mode, free=not options), partial(self.set, "mode"))
 
     def action_model(self) -> None:
-        """Choose or type the model."""
-        snapshot = self._session.snapshot
-        current = snapshot.scenario.model
-        known = models_of(snapshot.assembly)
+        """Choose or type the model; what each would add is found out meanwhile."""
+        session, shown = self._session, self._session.snapshot.assembly
+        known, in_force = models_of(shown), shown.model if shown else None
+        alias = next((name for name, about in known.items() if in_force in (name, about)), None)
+        current = session.snapshot.scenario.model or alias
         names = dict.fromkeys([*([current] if current else []), *known])
-        options = [Option(name, known.get(name, "")) for name in names]
-        ask(self.app, Picker("MODEL", options, current, free=True), partial(self.set, "model"))
+        picker = Picker("MODEL", list(_model_options(names, known)), current, free=True)
+        ask(self.app, picker, partial(self.set, "model"))
+
+        def costs() -> dict[str, int | None]:
+            worker = get_current_worker()
+            return model_costs(session, names, lambda: worker.is_cancelled or not picker.is_running)
+
+        def show(found: dict[str, int | None] | ScenarioError) -> None:
+            if picker.is_attached and not isinstance(found, ScenarioError):
+                picker.offer(list(_model_options(names, known, found)))
+
+        in_thread(self, costs, show, group="models")
 
     def action_undo(self) -> None:
         """Undo the last change of the scenario."""
@@ -132,6 +144,15 @@ class ScenarioActions(Vertical):
             return str(error)
         self._note(f"loaded {self._shown(found)}; u undoes it")
         return None
+
+
+def _model_options(
+    names: Iterable[str], known: Mapping[str, str], costs: Mapping[str, int | None] = {}
+) -> Iterator[Option]:
+    """An option for each model with what its name stands for, and what it would add, as far as that is known."""
+    for name in names:
+        about, tokens = known.get(name, ""), costs.get(name)
+        yield Option(name, about if about != name else "", Span("") if tokens is None else signed(tokens))
 
 
 def agent_options(snapshot: Snapshot, learned: Learned | None = None) -> Iterator[Option]:

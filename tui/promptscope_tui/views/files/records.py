@@ -1,7 +1,7 @@
 """The files of a prompt as lines of a table: one for each file under all of its names, and its folders."""
 
 import posixpath
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
 from msgspec import Struct
@@ -119,16 +119,3 @@ def _costs(file: SourceFile) -> bool:
 def _rank(file: SourceFile) -> int:
     """The row by which a file counts comes first."""
     return 0 if _costs(file) else 1 if file.present else 2
-
-
-def other_names(record: FileRecord, folder: str, linked: Iterable[tuple[str, str]]) -> Iterator[str]:
-    """The further names of a file below a folder, in few words; without those that its `linked` folders explain.
-
-    Those are pairs of a folder's path and the path of the one that it leads to.
-    """
-    name = record.names[0]
-    known = {other + name[len(path) :] for path, other in linked}
-    around = name[: name.rfind("/") + 1]
-    for other in record.names[1:]:
-        if other not in known:
-            yield other.removeprefix(around if other.startswith(around) else f"{folder}/")

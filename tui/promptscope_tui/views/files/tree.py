@@ -8,14 +8,14 @@ from msgspec import Struct
 
 from promptscope_engine.insight.lazy_rules import LazyRule
 from promptscope_engine.prompt.model import Diagnostic
-from promptscope_tui.text.folders import Choices, Entry, Folder, Leaf, tree_of, visible
+from promptscope_tui.text.folders import Choices, Entry, Folder, Labels, Leaf, tree_of, visible
 from promptscope_tui.text.short_names import ALSO
 from promptscope_tui.text.spans import Row, Span, Tone, paragraph
 from promptscope_tui.text.tables import COLUMNS, Arrangement
 from promptscope_tui.text.words import LOADS, many, number, short_path, short_text, total
 from promptscope_tui.views.subjects import DiagnosticSubject, FileSubject, FolderSubject
 
-from .records import FileRecord, FilesShown, other_names
+from .records import FileRecord, FilesShown
 
 FILE_COLUMNS = COLUMNS["files"]
 
@@ -54,7 +54,7 @@ class FileTree:
         missing = {n for n, each in enumerate(self.records) if each.is_missing and each.paths[0] not in shown.problems}
         self._missing = Folder(_MISSING, "", tuple(Leaf(name, n) for n, name in names if n in missing))
         self._root = tree_of((n, name) for n, name in names if n not in missing)
-        self._linked = any(len(record.names) > 1 for record in self.records)
+        self.labels = Labels(lambda n: self.records[n].names)
         self._usual: dict[str, tuple[tuple[str, int], ...]] = {}
         self._by_path = {path: n for n, record in enumerate(self.records) for path in record.paths}
 
@@ -166,21 +166,6 @@ class FileTree:
             self._usual[folder.path] = tuple((why, count) for why, count in reasons.most_common() if count > 1)
         return self._usual[folder.path]
 
-    def linked(self, around: Sequence[Folder]) -> list[tuple[str, str]]:
-        """The folders around something that lead to others with the same files: their path, and the other's."""
-        return [pair for folder in around[1:] for pair in self._links_of(folder)] if self._linked else []
-
-    def _links_of(self, folder: Folder) -> list[tuple[str, str]]:
-        others: set[str] | None = None
-        for n in folder.indexes:
-            name, *further = self.records[n].names
-            below = name[len(folder.path) :]
-            found = {each.removesuffix(below) for each in further if each.endswith(below)}
-            others = found if others is None else others & found
-            if not others:
-                break
-        return [(folder.path, other) for other in sorted(others or ())]
-
 
 class _FolderLine(Struct, frozen=True):
     """A folder, below those around it: what its files cost together, and what they have in common."""
@@ -212,12 +197,9 @@ class _FolderLine(Struct, frozen=True):
         return Span("")
 
     def _named(self) -> str:
-        folder, count, linked = self.folder, len(self.folder.indexes), self.tree.linked
-        if folder.path == _MISSING:
-            return f"{many(count, 'usual place')}, nothing there"
-        known = {other + folder.path[len(path) :] for path, other in linked(self.around)}
-        also = [f"{other}/" for _, other in linked((*self.around[:1], folder)) if other not in known]
-        return ALSO.join([f"{folder.label}/  {many(count, 'file')}", *also])
+        if self.folder.path == _MISSING:
+            return f"{many(len(self.folder.indexes), 'usual place')}, nothing there"
+        return self.tree.labels.folder(self.folder, self.around)
 
     def _reasons(self, files: Sequence[FileRecord]) -> Span:
         """The reason of its files, or how many have which, unless the folder around says it; and their problems."""
@@ -237,7 +219,7 @@ class _FileLine(Struct, frozen=True):
     tree: FileTree
     look: Look
     record: FileRecord
-    label: str
+    leaf: Leaf
     around: tuple[Folder, ...]
 
     @property
@@ -270,11 +252,8 @@ class _FileLine(Struct, frozen=True):
         """Its names."""
         if not self.look.is_tree:
             return Span(ALSO.join(self.record.names), self._tone)
-        text = "  " * (len(self.around) - 1) + self.label
-        if len(self.record.names) > 1:
-            also = other_names(self.record, self.around[-1].path, self.tree.linked(self.around))
-            text = ALSO.join([text, *also])
-        return Span(text, self._tone)
+        indent = "  " * (len(self.around) - 1)
+        return Span(indent + self.tree.labels.file(self.leaf, self.around), self._tone)
 
     def always(self) -> Span:
         """Its tokens in the prompt."""
@@ -336,7 +315,7 @@ def _line(tree: FileTree, look: Look, entry: Entry) -> _FolderLine | _FileLine:
     node = entry.node
     if isinstance(node, Folder):
         return _FolderLine(tree, look, node, entry.around)
-    return _FileLine(tree, look, tree.records[node.index], node.label, entry.around)
+    return _FileLine(tree, look, tree.records[node.index], node, entry.around)
 
 
 def when_loaded(rule: LazyRule) -> str:

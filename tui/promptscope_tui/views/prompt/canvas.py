@@ -10,14 +10,14 @@ from rich.style import Style
 from textual import events
 from textual.color import Color
 from textual.geometry import Offset, Region, Size
-from textual.scroll_view import ScrollView
 from textual.selection import Selection
 from textual.strip import Strip
 from textual.style import Style as VisualStyle
 
 from promptscope_tui.widgets.row_list import resize_content
+from promptscope_tui.widgets.top_line import TopLineView
 
-from .layout import BodyRow, Layout
+from .layout import BodyRow, Layout, Place
 from .matches import Matches, Search
 from .paint import Painted, Painter, Piece, overlay
 from .panels import Panels
@@ -57,7 +57,7 @@ class _Row(NamedTuple):
     selected: tuple[int, int] | None
 
 
-class PanelCanvas(ScrollView):
+class PanelCanvas(TopLineView[Place]):
     """A line-API view of a `Layout`, with a cursor on one row."""
 
     DEFAULT_CSS = """

@@ -80,6 +80,8 @@ class PromptView(PanelCanvas, can_focus=True):
         """Another width is another wrapping; the cursor stays on its text."""
         if self._waiting or self.rows.width != self.scrollable_content_region.width:
             self._lay_out()
+        else:
+            self.fix_top(self.top_spot)
 
     def _lay_out(self, place: Place | None = None) -> None:
         """Rebuild the rows. The cursor goes to `place`; without one, cursor and view stay where they are."""
@@ -87,27 +89,37 @@ class PromptView(PanelCanvas, can_focus=True):
         self._waiting = not width
         if self._waiting:
             return
-        before, top = self.rows, self.scroll_offset.y
-        above = self.cursor_row - top
+        before, above, top = self.rows, self.cursor_row - self.top, self.top_spot
         if before.height:
             place = place or before.place(self.cursor_row)
+        # From here on the rows before are of no use: panels are wrapped to one width at a time.
         rows = Layout(self._panels, self._opened, self._hide_absent, width, before)
         if self._first is not None:
             begin, self._first = rows.find(self._first) or 0, None
             self.draw(rows, self._search, begin)
             self.scroll_to(y=rows.top_for(begin, height), animate=False, force=True)  # there is no scroll bar yet
-            self._post()
-            return
-        found = rows.find(place) if place else 0
-        if found is None:
-            found = min(self.cursor_row, max(rows.height - 1, 0))
-        kept = found - above
-        if before.height and not 0 <= above < height:  # the cursor is not visible: keep the first row instead
-            first = rows.find(before.place(min(top, before.height - 1)))
-            kept = top if first is None else first
-        self.draw(rows, self._search, found)
-        self.scroll_to(y=kept, animate=False, force=True)
+            self.fix_top()
+        else:
+            found = rows.find(place) if place else 0
+            if found is None:
+                found = min(self.cursor_row, max(rows.height - 1, 0))
+            self.draw(rows, self._search, found)
+            if width == before.width and 0 <= above < height:  # folded or reloaded: what the user looks at stays
+                self.scroll_to(y=found - above, animate=False, force=True)
+                self.fix_top()
+            else:
+                self.fix_top(top)
         self._post()
+
+    def spot_at(self, line: int) -> Place | None:
+        """The place that a row shows."""
+        height = self.rows.height
+        return self.rows.place(min(line, height - 1)) if height else None
+
+    def line_showing(self, spot: Place) -> int:
+        """The row that shows a place; where its section is gone, the one that was at the top."""
+        row = self.rows.find(spot)
+        return self.top if row is None else row
 
     # --- the cursor
 
@@ -186,14 +198,14 @@ class PromptView(PanelCanvas, can_focus=True):
         """Where the cursor is, in words that survive folding and reloading; None while nothing is shown."""
         return self.rows.place(self.cursor_row) if self.rows.height else None
 
-    def return_to(self, place: Place, top: int) -> None:
+    def return_to(self, place: Place, top: Place | None) -> None:
         """Put the cursor on a place that was left, with the same line at the top."""
         if (panel := self._panels.by_id.get(place.section_id)) is not None:
             self._open_around(panel)
             if place.line is not None:
                 self._opened.add(panel.id)
         self._lay_out(place)
-        self.scroll_to(y=top, animate=False)
+        self.fix_top(top)
         self._move(self.cursor_row)
 
     def _jump(self, place: Place) -> None:

@@ -6,7 +6,7 @@ from textual import on
 
 from promptscope_tui.session.inputs import AgentInputs
 from promptscope_tui.session.snapshot import Intent, OpenSource, Snapshot
-from promptscope_tui.text.spans import Row
+from promptscope_tui.text.spans import LaidRows, Row
 from promptscope_tui.views.subjects import ChangeSubject, Subject
 from promptscope_tui.widgets.messages import Requested
 from promptscope_tui.widgets.row_list import RowList
@@ -36,10 +36,10 @@ class Why(RowList):
         self.subject = subject
         self.show(make, keep=same)
 
-    def _remake(self) -> None:
+    def _take(self, laid: LaidRows) -> None:
         """The page's title does not scroll; those of a change, which has several, do."""
-        super()._remake()
-        sticky = 0 if isinstance(self.subject, ChangeSubject) else len(self._laid.lines_of(0))
+        super()._take(laid)
+        sticky = 0 if isinstance(self.subject, ChangeSubject) else len(laid.lines_of(0))
         if sticky != self.sticky:
             self.sticky = sticky
             self.refresh()

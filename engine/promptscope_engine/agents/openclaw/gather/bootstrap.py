@@ -143,7 +143,8 @@ def _read(
     when = _given_to(name, run)
     if run.is_newer and (why := _unreadable(workspace, file)):
         problems.append(Diagnostic("warning", "bootstrap", f"OpenClaw does not read it: {why}", file.path))
-        return Entry(name, path, f"[UNREADABLE: {why}]"[:MAX_REASON], when, None, file.real_path, file.size)
+        marker, real = f"[UNREADABLE: {why}]"[:MAX_REASON], file.real_path
+        return Entry(name, path, marker, when, None, real, file.size, absence=why, refused=True)
     if what := _problem(file):
         problems.append(Diagnostic("warning", "bootstrap", what, file.path))
     if file.problem in _OURS:
@@ -430,7 +431,7 @@ def _amount(entry: Entry, injection: Injection, max_chars: int, total: int) -> s
         return f"the files before it used up the total of {total:,} characters (bootstrapTotalMaxChars)"
     if not injection.parts:
         return "it is blank, so none of it is injected"
-    if entry.missing:
+    if entry.missing or entry.refused:
         return f"{entry.absence}: a marker with its path stands in for it"
     if injection.kept:
         head, *_, tail, length = injection.kept
@@ -441,10 +442,11 @@ def _amount(entry: Entry, injection: Injection, max_chars: int, total: int) -> s
 
 
 def files(shown: Sequence[Context], limits: tuple[int, int], *, replaced: bool) -> Iterator[FileDraft]:
-    """Every file of the loader: missing ones are absent despite their marker, those without room present but empty."""
+    """Every file of the loader: one with a marker in its place is absent, those without room are present but empty."""
     for context in shown:
         entry = context.entry
-        there = FOLDER.reason("there", not entry.missing, path=entry.path, absence=entry.absence)
+        key, counts = "readable" if entry.refused else "there", not (entry.missing or entry.refused)
+        there = FOLDER.reason(key, counts, path=entry.path, absence=entry.absence)
         when: Condition = Named("file", entry.path, ANY_MODE & entry.when & there, context.amount)
         if replaced:
             when = when & FOLDER.reason("replaced")
@@ -460,6 +462,6 @@ def files(shown: Sequence[Context], limits: tuple[int, int], *, replaced: bool) 
             injected=context.injection.text,
             injected_chars=context.injection.chars,
             truncated=context.injection.lost,
-            limits=limits_of(content, context.injection, *limits) if not entry.missing else (),
+            limits=limits_of(content, context.injection, *limits) if counts else (),
             stretches=tuple(stretches_of(content, context.injection)),
         )

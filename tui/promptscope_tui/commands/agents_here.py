@@ -1,0 +1,64 @@
+"""`promptscope agents PATH`: which agent reads which file of a folder, and what each pays, as the app shows it."""
+
+from typing import Any
+
+from promptscope_engine.assembly.resolve import agents_for
+from promptscope_engine.checks.live import LiveCheck
+from promptscope_engine.insight.agents_table import AgentsTable, agents_table
+from promptscope_engine.prompt.model import to_json
+from promptscope_engine.tokens.cache import CountCache
+from promptscope_engine.tokens.counter import counter_for
+from promptscope_engine.workspace import Workspace
+from promptscope_tui.output.stdout import Format, Table, put_json, put_shown
+from promptscope_tui.session.history import placed, switched
+from promptscope_tui.session.versions import default_version
+from promptscope_tui.views.agents.lines import FOLDED, LEGEND, Line, file_lines, totals
+
+from .options import Options
+
+_UNREAD = "READ BY NO AGENT"
+
+
+def put_agents_here(path: str, agent_dir: str | None, form: Format) -> None:
+    """Print the table for a folder: each agent as it starts there. Raises ScenarioError for what is no folder."""
+    given = dict.fromkeys(("agent", "agent_version", "mode", "model", "tokenizer", "workspace", "capture"))
+    now = placed(Options(path, None, given, (), form, agent_dir=agent_dir).scenario(), ".")
+    agents = list(agents_for(now))
+    counter = counter_for(now.model, CountCache())
+    scenarios = [(agent, switched(now, agent, default_version(agent, None), None)) for agent in agents]
+    check, workspace = LiveCheck(counter), Workspace()
+    found = agents_table(
+        scenarios, workspace, counter, repeats_of=lambda each: check.paid_twice(each, workspace).repeats
+    )
+    assert found is not None  # nobody gives up
+    counter.flush()
+    if form == "json":
+        put_json(to_json(found))
+    else:
+        _put(found, form)
+
+
+def _put(found: AgentsTable, form: Format) -> None:
+    """As `plain` each file has a row, else folders are as in the app, those with many files folded."""
+    choices: dict[str, Any] | None = None if form == "plain" else {}
+    read, unread = (file_lines(found, is_read=which, choices=choices) for which in (True, False))
+    heads = tuple(agent.name for agent in found.agents)
+    empty = ("",) * len(heads)
+    marks = 2 if form != "plain" and any(line.mark for line in (*read, *unread)) else 0
+    rows = [_row(line, marks) for line in read]
+    rows += [("", *empty)] * (form == "text") + [_row(line, 0) for line in totals(found)]
+    if unread:
+        rows += [] if form == "plain" else [("", *empty), (_UNREAD, *empty)]
+        rows += [_row(line, marks) for line in unread]
+    Table(("file", *heads), rows, frozenset(heads)).put(form)
+    if form != "plain":
+        folded = any(line.mark == FOLDED for line in (*read, *unread))
+        put_shown(
+            f"\n{LEGEND}\n" + ("folders with many files are one row: --format plain has each\n" if folded else "")
+        )
+
+
+def _row(line: Line, marks: int) -> tuple[str, ...]:
+    """The cells of a line, the first one with so many for its mark."""
+    name = f"{line.mark:<{marks}}{line.name}" + (f"  {line.note}" if line.note else "")
+    return name, *(text for text, _ in line.cells)

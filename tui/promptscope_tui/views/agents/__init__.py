@@ -1,0 +1,1 @@
+"""Which agent reads which file, and what each pays."""
