@@ -10,8 +10,10 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from itertools import count
 from pathlib import Path
 from unittest.mock import patch
 
@@ -27,6 +29,7 @@ from promptscope_engine.inputs.scenario import Environment, Scenario
 
 from .support.anything import Event, Place, events, fingerprint, guarded, sent, shortened
 from .support.roo_shop import ENVIRONMENT
+from .support.terminal import Terminal
 from .support.user import LIVE, User, running
 
 pytestmark = pytest.mark.slow
@@ -36,6 +39,7 @@ COUNT = int(os.environ.get("PROMPTSCOPE_EVENTS", "60"))
 REPOSITORY = os.environ.get("PROMPTSCOPE_REPOSITORY")
 REPLAY = os.environ.get("PROMPTSCOPE_REPLAY")
 SIZE = 120, 40
+ROOT = Path(__file__).parents[2]
 PATIENCE = 60
 """Seconds after which an app that does not answer is a failure."""
 
@@ -109,12 +113,11 @@ def outcome(folder: Path, agent: str, played: Sequence[Event]) -> str:
     """The same in a place of its own, with what was changed outside of it."""
     folder.mkdir(parents=True)
     place = Place(folder, Path(REPOSITORY) if REPOSITORY else None)
-    own = [folder / name for name in ("state", "config", "cache", "tmp")]
     before = Path.cwd()
     with patch.dict(os.environ, place.env, clear=True), patch.object(tempfile, "tempdir", str(folder / "tmp")):
         os.chdir(folder / "tmp")
         try:
-            with laid_over(), guarded(own, place.bin) as guard:
+            with laid_over(), guarded(place) as guard:
                 try:
                     return asyncio.run(play(place, agent, played, guard.off)) or ", ".join(guard.found[:3])
                 except (TimeoutError, Exception) as error:
@@ -123,26 +126,82 @@ def outcome(folder: Path, agent: str, played: Sequence[Event]) -> str:
             os.chdir(before)
 
 
-def complain(what: str, agent: str, played: Sequence[Event], attempt: list[int], folder: Path) -> None:
+_PROGRAM = """
+import atexit, sys
+from pathlib import Path
+sys.path.insert(0, sys.argv.pop(1))
+from tests.tui.support.anything import Place, guarded
+place = Place.at(Path(sys.argv.pop(1)))
+guard = guarded(place).__enter__()
+atexit.register(lambda: (place.folder / "outside").write_text("\\n".join(guard.found)))
+from promptscope_tui.session import findings
+findings.each_effect = lambda *_: iter(())
+findings.agents_for = lambda _: ()
+from promptscope_tui.__main__ import run
+sys.argv[0] = "promptscope"
+run()
+"""
+
+
+def outcome_in_a_terminal(folder: Path, agent: str, played: Sequence[Event]) -> str:
+    """The same in a terminal, which sends what somebody types as bytes and is drawn on."""
+    folder.mkdir(parents=True)
+    place = Place(folder, Path(REPOSITORY) if REPOSITORY else None)
+    program = [sys.executable, "-c", _PROGRAM, str(ROOT), str(folder), "--agent", agent]
+    shown = Terminal([], place.repository, SIZE, program=program, env={**place.env, "VISUAL": "vim"})
+    size = SIZE
+    try:
+        shown.until(lambda: "live" in shown.text)
+        for event in played:
+            if event[0] == "size":
+                size = event[1], event[2]
+                shown.resize(*size)
+            place.change(event)
+            shown.send("".join(sent(event, size)))
+            shown.until_quiet(0.3 if event[0] == "rest" else 0.03)
+        shown.resize(*SIZE)
+        for keys in ("\x1b[27u" * 5, "q"):
+            shown.until_quiet(0.3)
+            shown.send(keys)
+        code = shown.finish()
+    finally:
+        shown.close()
+    reports = sorted((folder / "state" / "errors").glob("*.txt"))
+    failed = reports[0].read_text("utf-8").rstrip("\n").splitlines()[-1] if reports else ""
+    return failed or (f"it ended with {code}" if code else (folder / "outside").read_text("utf-8"))
+
+
+Outcome = Callable[[Path, str, Sequence[Event]], str]
+
+
+def complain(what: str, agent: str, played: Sequence[Event], folder: Path, again: Outcome) -> None:
     """Fail with the shortest list of events that could be found."""
+    attempts = count(1)
 
     def fails(fewer: Sequence[Event]) -> bool:
-        attempt[0] += 1
-        return outcome(folder / f"attempt{attempt[0]}", agent, fewer) == what
+        return again(folder / f"attempt{next(attempts)}", agent, fewer) == what
 
     short = shortened(played, fails)
-    pytest.fail(
-        f"{what}\n\n{agent}, {len(short)} of {len(played)} events:\n{json.dumps([agent, short], ensure_ascii=False)}"
-    )
+    listed = json.dumps([agent, short], ensure_ascii=False)
+    pytest.fail(f"{what}\n\n{agent}, {len(short)} of {len(played)} events:\n{listed}")
+
+
+def does_no_harm(seed: int, folder: Path, play_them: Outcome) -> None:
+    agent, played = agent_of(seed), events(seed, COUNT)
+    before = fingerprint()
+    if what := play_them(folder / "first", agent, played):
+        complain(what, agent, played, folder, play_them)
+    assert fingerprint() == before
 
 
 @pytest.mark.parametrize("seed", seeds(range(7)))
 def test_anything_in_this_process(seed: int, tmp_path: Path) -> None:
-    agent, played = agent_of(seed), events(seed, COUNT)
-    before = fingerprint()
-    if what := outcome(tmp_path / "first", agent, played):
-        complain(what, agent, played, [0], tmp_path)
-    assert fingerprint() == before
+    does_no_harm(seed, tmp_path, outcome)
+
+
+@pytest.mark.parametrize("seed", seeds([7]))
+def test_anything_in_a_terminal(seed: int, tmp_path: Path) -> None:
+    does_no_harm(seed, tmp_path, outcome_in_a_terminal)
 
 
 @pytest.mark.skipif(not REPLAY, reason="plays the events of a file")

@@ -122,7 +122,8 @@ async def test_a_saved_file_changes_the_prompt_and_makes_an_entry(tmp_path: Path
         assert snapshot.assembly is not None
         assert "Never push on Fridays." in snapshot.assembly.system_text
         assert user.session.workspace.reads == reads + 1
-        assert snapshot.baseline is before
+        assert snapshot.baseline is not None
+        assert snapshot.baseline.sections is before.sections
         (change,) = snapshot.changes
         assert change.tokens is not None
         assert change.tokens > 0

@@ -64,7 +64,7 @@ def test_it_is_shown_at_once_and_confirmed_later(start: Start, frames: Path) -> 
     again = start()
     before = again.settings
     again.until(lambda: MARK in again.text)
-    again.until(lambda: "Roo Code" in again.text and "Role definition" in again.text and "palette" in again.text)
+    again.until(lambda: "Roo Code" in again.text and "Role definition" in again.text and "^p find" in again.text)
     assert "live" not in again.text
     again.send("3")  # typed while the app is loaded: it is kept for it
     again.until(lambda: "live" in again.text and "there is no .roomodes" in again.text)

@@ -42,7 +42,8 @@ from promptscope_tui.text.totals import (
 )
 from promptscope_tui.text.words import injected_of, total_mark
 from promptscope_tui.views.bars.budget import figures
-from promptscope_tui.views.changes import beside_sections, change_rows
+from promptscope_tui.views.change_words import beside_sections
+from promptscope_tui.views.changes import change_rows
 from promptscope_tui.views.files.records import FilesShown
 from promptscope_tui.views.files.rows import file_rows
 from promptscope_tui.views.prompt.panels import Panels
@@ -324,7 +325,8 @@ def test_a_change_of_tools_has_a_line_of_its_own(tmp_path: Path) -> None:
 def _is_shown(before: Assembly, after: Assembly) -> Change:
     """Changes shows what adds up to the difference of the two totals."""
     difference = (after.tokens.expected or 0) - (before.tokens.expected or 0)
-    change = Change(NOON, ("AGENTS.md",), changed_sections(before, after), difference)
+    totals = (before.tokens.expected, after.tokens.expected)
+    change = Change(NOON, ("AGENTS.md",), changed_sections(before, after), totals)
     rows = [row for row in change_rows(_changed(after, change)) if row.right]
     signed = [int(row.right[0].text.replace("−", "-").replace(",", "").replace("·", "0")) for row in rows]
     assert sum(signed[1:]) == signed[0] == difference

@@ -29,7 +29,7 @@ from promptscope_tui.settings.memory import Memory
 from promptscope_tui.settings.settings import FoundSettings
 from promptscope_tui.text.words import home_short
 from promptscope_tui.views.bars.top import TABS
-from promptscope_tui.views.help import Help, explained
+from promptscope_tui.views.help import PANES, Help, explained
 from promptscope_tui.views.welcome import needs_welcome
 from promptscope_tui.widgets.messages import KeysTaken, TabShown, Updated, Watched, WhyShown
 
@@ -405,7 +405,8 @@ class PromptscopeApp(ResilientApp):
     def action_help(self) -> None:
         """What is under the cursor, and the keys."""
         main = self.main
-        about = explained(main.explanation.of(main.focused), main.snapshot, self.actions)
+        panes = (pane.id for pane in (main.focused, main.page) if pane is not None and pane.id in PANES)
+        about = explained(main.explanation.of(main.focused), next(panes), main.snapshot, self.actions)
         self.push_screen(Help(main.routes.offered(self.actions), about))
 
     def on_unmount(self) -> None:

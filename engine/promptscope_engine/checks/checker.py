@@ -148,7 +148,8 @@ class _Prompts:
             base, context = self.of(scenario, agent)
             alone = base.model_copy(update={"home": None})
             for each in (context, *(self._context(alone) for _ in range(base.home is not None))):
-                if any(each.relative(file.real_path) for file in each.assembly.files if file.injected_chars):
+                read = (file.real_path for file in each.assembly.files if file.injected_chars)
+                if any(path.startswith(f"{REPOSITORY}/") for path in read):
                     self._known[agent] = context
                     return True
         except ScenarioError:

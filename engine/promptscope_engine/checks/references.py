@@ -1,4 +1,4 @@
-"""What instructions name of their repository: paths and commands in inline code, links, commands in fenced code.
+"""What instructions name of their repository: paths, commands in inline code, links, commands in fenced code.
 
 Taken is only what can mean one thing: no placeholders, no patterns, nothing with a space in its name, nothing that a
 sentence says is gone, wanted or an example. Markdown is split into its parts line by line.
@@ -156,6 +156,9 @@ _PARTS = re.compile(r"&&|\|\||[;|]")
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
 _BEGINS = re.compile(r"[ \t]*(?:[-*+|>#]|\d{1,3}[.)])")
 _LISTED = re.compile(r"[ \t]*(?:[-*+|]|\d{1,3}[.)])|[ \t]{2}")
+_BARE = re.compile(r"(?<![\w@$~<>*/.:`+=\"'-])(?:\.{1,2}/)*\.?[\w@+-][\w.@+-]*(?:/[\w.@+-]+)+/?(?![\w/*<>{}$:`@+-])")
+_TARGET = re.compile(r"(?<=\])\([^()\n]{0,300}\)")
+_FILE = re.compile(r"://|[\w-]\.[a-z]{2,5}\b|(?:^|[^.\w])\.{1,2}/\w")
 _ELSEWHERE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|[/#?~]")
 _MOST = 1_000
 """Characters of a code, of a command, and of what introduces a line that are looked at."""
@@ -177,7 +180,7 @@ def references(text: str, start: int = 1) -> Iterator[Reference]:
         if line.fence is None:
             elsewhere = False
             plain = without_code(line.text)
-            if "`" in line.text or "](" in line.text:
+            if "`" in line.text or "](" in line.text or "/" in line.text:
                 yield from _in_prose(line, above.with_line(plain))
             above.follow(plain)
         elif line.fence in _SHELLS:
@@ -198,9 +201,9 @@ class _Above:
         self._lead = self._before = ""
 
     def with_line(self, line: str) -> str:
-        """The line with what it belongs to in front."""
+        """The line with what it belongs to in front, in the author's own words: what they name is left out."""
         begins = not line.strip() or _BEGINS.match(line)
-        return f"{self._lead}\n{'' if begins else self._before}\n{line}"
+        return _own_words(f"{self._lead}\n{'' if begins else self._before}\n{line}")
 
     def follow(self, line: str) -> None:
         """What comes next is below this line."""
@@ -209,6 +212,11 @@ class _Above:
         elif self._lead and line.strip() and not _LISTED.match(line):
             self._lead = ""
         self._before = line[-_MOST:]
+
+
+def _own_words(said: str) -> str:
+    """The words of a sentence without what it names: targets of links, addresses, files, whatever they are called."""
+    return " ".join(word for word in _TARGET.sub("", said).split() if not _FILE.search(word))
 
 
 def _in_prose(line: Line, said: str) -> Iterator[Reference]:
@@ -226,6 +234,18 @@ def _in_prose(line: Line, said: str) -> Iterator[Reference]:
         if len(words) > 1:
             yield from _in_command(line.number, code.text, is_made=is_made)
         elif words and not is_made and (name := _path(words[0])):
+            yield Reference(line.number, "path", name)
+    if not is_made and not line.text.lstrip().startswith("#"):  # a heading names what it is about, wherever that is
+        yield from _bare(line, found)
+
+
+def _bare(line: Line, found: Iterable[Link]) -> Iterator[Reference]:
+    """The paths of files that are neither in inline code nor in a link."""
+    rest = list(line.text)
+    for part in (*_inline_code(line.text), *found):
+        rest[part.start : part.end] = "`" * (part.end - part.start)
+    for word in _BARE.findall("".join(rest)):
+        if (name := _path(word.rstrip("."))) and not name.endswith("/"):
             yield Reference(line.number, "path", name)
 
 

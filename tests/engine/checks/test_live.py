@@ -8,7 +8,7 @@ import pytest
 
 from promptscope_engine import Counter, Scenario, Workspace, assemble
 from promptscope_engine.assembly.resolve import resolve
-from promptscope_engine.checks import live
+from promptscope_engine.checks import reading
 from promptscope_engine.checks.live import LiveCheck
 from promptscope_engine.insight.lazy_rules import find_lazy_rules
 from promptscope_engine.insight.repeats import Repeat
@@ -68,10 +68,8 @@ def test_settings_count_unless_they_are_not_valid(folder: Path) -> None:
 
 def test_a_text_is_looked_through_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     check, looked = LiveCheck(COUNTER), list[str]()
-    inner = live.in_text
-    monkeypatch.setattr(
-        live, "in_text", lambda passage, context: looked.append(passage.path) or inner(passage, context)
-    )
+    inner = reading.noticed
+    monkeypatch.setattr(reading, "noticed", lambda text, start: looked.append(text) or inner(text, start))
     first = found(folder, check)
     assert looked
     looked.clear()
@@ -80,7 +78,7 @@ def test_a_text_is_looked_through_once(folder: Path, monkeypatch: pytest.MonkeyP
     put(folder, ".claude/rules/more.md", "More.\n")
     again = [each for each in found(folder, check) or () if each.severity != "info"]
     assert len(again) == len(first or ())
-    assert {Path(path).name for path in looked} == {"more.md"}
+    assert looked == ["More."]
     assert found(folder, check, wanted=False) is None
 
 
@@ -119,10 +117,10 @@ def test_what_is_said_twice_is_looked_for_once_in_the_same_sections(
         looked.append(assembly.sections)
         return ()
 
-    monkeypatch.setattr(live, "find_repeats", find)
+    monkeypatch.setattr(reading, "find_repeats", find)
     check = LiveCheck(COUNTER)
     ask = {"agent": "claude-code", "workspace": str(folder), "home": str(folder.parent / "home"), "env": {}}
     first, other = (assemble(Scenario.model_validate(ask), Workspace(), COUNTER) for _ in range(2))
     for assembly in (first, first.with_diagnostics(()), other):
-        check.repeats_of(assembly, lambda: None)
+        check.paid_twice(assembly, Workspace())
     assert [each is first.sections for each in looked] == [True, False]

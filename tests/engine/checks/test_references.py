@@ -40,6 +40,9 @@ def named(text: str) -> list[tuple[int, str, str]]:
         ("Run `python scripts/lint.py --all`.", "path", "scripts/lint.py"),
         ("Run `uv run python -u scripts/lint.py`.", "path", "scripts/lint.py"),
         ("Run `uv run scripts/lint.py`.", "path", "scripts/lint.py"),
+        ("Models are in src/models/user.py, tests beside them.", "path", "src/models/user.py"),
+        ("Run ./scripts/lint.sh.", "path", "./scripts/lint.sh"),
+        ("Brief: docs/briefs/12-Layers.md", "path", "docs/briefs/12-Layers.md"),
         ("```bash\n$ npm run lint  # and so on\n```", "npm", "lint"),
         ("1. Do it:\n   ```sh\n   make lint\n   ```", "make", "lint"),
     ],
@@ -51,7 +54,11 @@ def test_a_reference(text: str, kind: str, name: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "src/models/user.py is not in backticks",
+        "src/models/ and models/user without an ending are in no backticks",
+        "# Ported from src/models/user.py",
+        "<source src='src/a.mp4'> \"src/a.py\" =src/a.py https://x.org/src/a.py src/*/a.py src/<a>/b.py",
+        "There is no src/models/user.py.",
+        "`./scripts/lint.sh` is gone.",
         "`user.py` and `models/user` could be many things",
         "`my file.md`, `docs/my file.md`",
         "`src/**/*.ts`, `src/{a,b}.ts`, `src/[id]/page.tsx`, `src/<name>.ts`, `src/$NAME.ts`, `src/.../a.ts`",
@@ -78,6 +85,15 @@ def test_a_reference(text: str, kind: str, name: str) -> None:
 )
 def test_what_is_left_alone(text: str) -> None:
     assert named(text) == []
+
+
+@pytest.mark.parametrize(
+    "word", ["[x](docs/missing.md)", "./no/such.sh", "https://x.org/old/moved", "[the list](docs/old.md)", "never.md"]
+)
+def test_what_a_line_names_says_nothing_about_its_references(word: str) -> None:
+    """A file may be called `missing.md`: only the author's own words say that something is gone or an example."""
+    found = [each[2] for each in named(f"Run {word}, then `./scripts/gone.sh` and `npm run devx`; see `src/lost.ts`.")]
+    assert {"./scripts/gone.sh", "devx", "src/lost.ts"} <= {*found}
 
 
 def test_the_line_is_that_of_the_whole_file() -> None:
@@ -146,7 +162,24 @@ def test_what_is_in_a_fence_of_no_shell_is_never_named(text: str) -> None:
     assert named(f"~~~~~python\n{inner}\n~~~~~") == []
 
 
-LONG = ("`", "[", "](", "<!--", "`a/b.c` ", "[a](", "[a](b.c) `d/e.f` ", "a:\n- `b/c.d`", "    ", "&& ", "npm run ")
+LONG = (
+    "`",
+    "a/",
+    "a/b.c ",
+    "./",
+    "a.b",
+    "[x](",
+    "[",
+    "](",
+    "<!--",
+    "`a/b.c` ",
+    "[a](",
+    "[a](b.c) `d/e.f` ",
+    "a:\n- `b/c.d`",
+    "    ",
+    "&& ",
+    "npm run ",
+)
 
 
 @pytest.mark.parametrize("piece", LONG)

@@ -30,7 +30,7 @@ from promptscope_tui.views.compare.screen import CompareScreen
 from promptscope_tui.views.compare.sent_screen import DifferencesScreen
 from promptscope_tui.views.controls.view import Controls
 from promptscope_tui.views.files.view import FilesTable
-from promptscope_tui.views.help import Help, help_rows
+from promptscope_tui.views.help import Help, key_rows, most_used_rows
 from promptscope_tui.views.message_bar import MessageBar
 from promptscope_tui.views.palette import Palette, command_entries
 from promptscope_tui.views.prompt.view import PromptView, SearchBar
@@ -164,13 +164,20 @@ def key_table() -> str:
 
 
 def test_every_action_is_in_the_help_and_in_the_key_table() -> None:
-    page, table = "\n".join(texts(help_rows(200))), key_table()
+    page, table = "\n".join(texts(key_rows(200))), key_table()
     for action in WITH_KEYS:
         assert action.help in page
         assert action.help in table
         for key in action.keys.split(","):
             assert f"`{show_key(key)}`" in table
     assert [action for actions in groups().values() for action in actions] == list(ACTIONS)
+
+
+def test_what_is_used_most_is_in_the_help_s_first_page_and_everything_else_in_the_palette() -> None:
+    page = texts(most_used_rows())
+    assert page[0].strip() == "USED MOST"
+    assert [line.split("  ")[1] for line in page[1:]] == ["0 … 6", *"/w", "^p", *"ucamA!ix"]
+    assert all(action.palette or action.id == "palette" for action in ACTIONS if action.scope == "screen")
 
 
 def test_keys_read_as_people_write_them() -> None:
@@ -200,7 +207,14 @@ async def test_the_palette_and_a_click_in_the_footer_do_what_they_name_and_help_
         await user.click("#status", offset=(at + 1, 0))
         assert user.session.snapshot.pinned
         await user.press("question_mark")
-        assert "SCENARIO" in user.app.screen.query_one(RowList).plain
+        page = user.app.screen.query_one(RowList)
+        assert "USED MOST" in page.plain
+        await user.press("tab")
+        assert "SCENARIO" in page.plain
+        await user.press("tab")
+        assert "SCENARIO" not in page.plain
+        await user.press("shift+tab")
+        assert "SCENARIO" in page.plain
         await user.press("escape")
         assert user.app.screen is user.app.main
         await user.press("ctrl+p")

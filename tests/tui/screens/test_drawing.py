@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
 from msgspec.structs import replace
+from tests.tui.support.roo_shop import roo_shop_at
+from tests.tui.support.user import running
 
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.model import Assembly
 from promptscope_tui.screens.drawing import DELAY, ERROR_SECONDS, NOTE_SECONDS, DrawSchedule, Notes
+from promptscope_tui.screens.main import MainScreen
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.spans import Tone
 
@@ -184,3 +188,19 @@ def test_a_note_is_removed_at_once(shown: Shown) -> None:
     shown.is_answer_due = True
     shown.notes.say("")
     assert shown.now[0] == ""
+
+
+@pytest.mark.slow
+async def test_why_is_drawn_with_the_page_that_it_explains(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While much else is still to be drawn, both are of the new file."""
+    async with running(roo_shop_at(tmp_path)) as user:
+        file = tmp_path / "shop" / "AGENTS.md"
+        user.app.main.prompt.goto(next(s.id for s in user.assembly.sections if s.title.endswith("AGENTS.md")))
+        await user.pause()
+        before, seen = user.why.text, []
+        monkeypatch.setattr(MainScreen, "show_rest", lambda _: seen.append(user.why.text))
+        file.write_text("Use tabs.\n" * 400)
+        user.watcher.on_change(frozenset({str(file)}))
+        await user.until(lambda: bool(seen))
+        assert seen[0] != before
+        assert "AGENTS.md:1-400" in seen[0]

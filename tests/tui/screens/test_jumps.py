@@ -10,6 +10,7 @@ from tests.tui.support.roo_shop import roo_shop_at, scenario_of
 from tests.tui.support.user import User, running
 
 from promptscope_tui.session.snapshot import GoTo
+from promptscope_tui.text.words import difference
 from promptscope_tui.views.prompt.layout import HeaderRow
 from promptscope_tui.views.subjects import (
     BlockSubject,
@@ -138,11 +139,82 @@ async def test_a_table_is_filtered_as_one_types(tmp_path: Path) -> None:
         await user.press("2")
         assert not main.filter.is_open, "another table is not filtered"
         await user.press("3")
-        assert main.filter.is_open
-        await user.press("escape")
+        assert not main.filter.is_open, "a filter ends when its page is left"
+        assert main.pages.files.found > len(shown)
+        await user.press("slash", *"rules", "enter", "escape")
         assert not main.filter.is_open
         assert main.pages.files.found > len(shown)
         assert user.tab == "files"
+
+
+async def test_n_goes_from_one_changed_panel_to_the_next(tmp_path: Path) -> None:
+    async with running(roo_shop_at(tmp_path), (140, 40)) as user:
+        main = user.app.main
+        await user.press("n")
+        assert user.note == "nothing in the prompt has changed; / searches it"
+        await user.press("m", *"architect", "enter", "g")
+        seen = []
+        while (at := main.prompt.cursor.section_id) not in seen[1:]:
+            seen.append(at)
+            await user.press("n")
+            assert "changed: " in user.note
+        changed = [each.id for each in user.session.snapshot.changes[0].sections]
+        assert sorted(filter(None, seen[1:])) == sorted(id for id in changed if user.assembly.section(id))
+        place = main.prompt.place
+        await user.press("n", "N")
+        assert main.prompt.place == place
+        await user.press("2", "n")
+        assert user.tab == "prompt", "from any page"
+        await user.press("slash", *"rules", "enter")
+        at, count = main.prompt.search_position
+        await user.press("n")
+        assert main.prompt.search_position == (at % count + 1, count), "with a search open it goes on to its next match"
+
+
+async def test_n_shows_the_first_line_that_changed(tmp_path: Path) -> None:
+    async with running(roo_shop_at(tmp_path), (140, 40)) as user:
+        file = tmp_path / "shop" / "AGENTS.md"
+        await user.save(file, file.read_text() + "- Never push on Fridays.\n")
+        (change,) = user.session.snapshot.changes
+        await user.press("g", "n")
+        assert user.note == f"1 of 1 changed: AGENTS.md {difference(change.tokens)}"
+        cursor = user.app.main.prompt.cursor
+        assert (cursor.kind, cursor.line) == ("body", len(file.read_text().splitlines()))
+
+
+async def test_the_way_back_leads_to_a_table_as_it_was_filtered(tmp_path: Path) -> None:
+    async with running(roo_shop_at(tmp_path), (140, 40)) as user:
+        await user.press("3", "slash", *"testing", "enter")
+        shown = user.files.text
+        await user.press("enter")
+        assert user.tab == "prompt"
+        assert not user.app.main.filter.is_open
+        await user.press("escape")
+        assert (user.tab, user.files.text) == ("files", shown)
+        assert user.app.main.filter.is_open
+
+
+async def test_an_empty_page_is_not_filtered_and_hides_nothing_later(tmp_path: Path) -> None:
+    async with running(roo_shop_at(tmp_path), (140, 40)) as user:
+        await user.press("6", "slash")
+        assert user.note == "there is nothing to filter here yet"
+        assert user.changes.has_focus
+        await user.press("m", *"ask", "enter", "slash", *"no such words", "enter")
+        user.changes.shows("no row has all of these words")
+        await user.press("2", "6")
+        user.changes.shows("mode code → ask")
+
+
+async def test_a_filter_ends_with_the_rows_that_it_was_for(tmp_path: Path) -> None:
+    roo_shop_at(tmp_path)
+    scenario = scenario_of(tmp_path, agent="claude-code", mode=None, model=None, params={"prompt": "hi"})
+    async with running(scenario, (140, 40)) as user:
+        await user.press("d", "x", "escape", "6", "slash", *"till", "enter")
+        assert user.app.main.filter.is_open
+        user.session.set("prompt", "hi", again=True)
+        await user.settle()
+        user.changes.shows("No changes yet.")
+        assert not user.app.main.filter.is_open
 
 
 async def test_a_jump_shows_a_row_that_was_filtered_out(tmp_path: Path) -> None:

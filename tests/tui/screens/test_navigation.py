@@ -11,6 +11,7 @@ from tests.tui.support.roo_shop import roo_shop_at
 from promptscope_tui.screens.navigation import Navigation
 from promptscope_tui.session.snapshot import GoTo
 from promptscope_tui.views.subjects import FileSubject
+from promptscope_tui.widgets.table_list import FilterBar
 
 
 class Walk:
@@ -19,10 +20,18 @@ class Walk:
     def __init__(self, folder: Path) -> None:
         self.prompt, self.tools, self.files = FakePrompt(), FakeList("read", "write"), FakeList("a", "b", hidden="b")
         self.host = FakeHost(roo_shop_at(folder), prompt=self.prompt, tools=self.tools, files=self.files)
-        self.navigation = Navigation(self.host, self.host.show_tab, self._show_all_rows)
+        self.navigation = Navigation(self.host, self.host.show_tab, lambda: FakeFilter(self.files))
 
-    def _show_all_rows(self) -> None:
-        self.files.hidden = None
+
+class FakeFilter(FilterBar):
+    """Ends at once."""
+
+    def __init__(self, files: FakeList) -> None:
+        super().__init__()
+        self.files = files
+
+    def leave(self, *, keep: bool) -> None:
+        self.files.hidden = self.files.hidden if keep else None
 
 
 @pytest.fixture

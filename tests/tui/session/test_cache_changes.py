@@ -42,11 +42,11 @@ def scenario(tmp_path: Path) -> Scenario:
 def stepped(scenario: Scenario, *numbers: int) -> tuple[Change, ...]:
     """The entries after these requests were shown."""
     log, now = ChangeLog(Workspace(), lambda: NOON), Snapshot(scenario)
-    for number in numbers:
+    for step, number in enumerate(numbers):
         shown = scenario.model_copy(update={"params": {"request": number}})
         assembly = assemble(shown, Workspace(), COUNTER)
         log.look(shown, assembly, COUNTER)
-        now = log.answered(now, assembly, Job(shown), scenario)
+        now = log.answered(now, assembly, Job(shown, step=step), scenario)
     return now.changes
 
 
@@ -60,7 +60,7 @@ def test_a_later_request_has_what_was_written_again(scenario: Scenario) -> None:
     assert change.cache is not None
     assert [cause.kind for cause in change.cache.causes] == ["tools"]
     shown = text_of(change, scenario)
-    assert "request 2 → request 3" in shown
+    assert "request 2 → 3" in shown
     assert "tokens written again" in shown
     assert "cause: the tool Agent is gone" in shown
 

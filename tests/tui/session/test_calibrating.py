@@ -6,6 +6,7 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
+from tests.tui.support.user import running
 
 from promptscope_engine import Scenario
 from promptscope_engine.captures.exchange import Exchange, labelled, recorded
@@ -41,11 +42,14 @@ def identity(session: Session) -> str | None:
     return section.text if section else None
 
 
+def scenario_at(shop: Path) -> Scenario:
+    params = {"args": {"print": True}}
+    return Scenario(agent="claude-code", workspace=str(shop), home=str(shop), params=params, env={}, learned=True)
+
+
 @pytest.mark.slow
 def test_a_session_shows_what_was_learned_until_it_is_forgotten(shop: Path) -> None:
-    params = {"args": {"print": True}}
-    scenario = Scenario(agent="claude-code", workspace=str(shop), home=str(shop), params=params, env={}, learned=True)
-    session = Session(scenario, lambda _: None, cache_folder=shop / "cache")
+    session = Session(scenario_at(shop), lambda _: None, cache_folder=shop / "cache")
     before = identity(session)
     path = newest("claude-code")
     assert path is not None
@@ -58,3 +62,18 @@ def test_a_session_shows_what_was_learned_until_it_is_forgotten(shop: Path) -> N
     assert forget("claude-code") == "nothing was learned of claude-code"
     assert wordings.load() is None
     assert newest("codex") is None
+
+
+@pytest.mark.slow
+async def test_words_that_were_learned_are_an_entry_of_changes(shop: Path) -> None:
+    async with running(scenario_at(shop).model_copy(update={"agent_version": "2.1.329"})) as user:
+        learn_from(str(newest("claude-code")))
+        user.session.use_wordings()
+        await user.settle()
+        user.header.shows("learned words 2.1.329 ")
+        await user.press("6")
+        user.changes.shows("learned words none → 2.1.329", f"+{IDENTITY}")
+        forget("claude-code")
+        user.session.use_wordings()
+        await user.settle()
+        user.changes.shows("learned words 2.1.329 → none")

@@ -29,7 +29,7 @@ async def test_the_settings_decide_the_start(tmp_path: Path) -> None:
         assert "f1 help" in user.app.main.status.plain
         await user.press("question_mark")
         assert user.app.screen is user.app.main
-        await user.press("f1")
+        await user.press("f1", "tab")
         assert user.app.screen.query_one(RowList).plain.count("f1 ") == 1
 
 

@@ -159,8 +159,7 @@ class Place:
 
     def __init__(self, folder: Path, repository: Path | None = None) -> None:
         """`repository` is one to copy instead."""
-        self.folder, self.repository, self.home = folder, folder / "shop", folder / "home"
-        self.bin, self.calls, self._kept = folder / "bin", folder / "calls", folder / "kept"
+        self._name(folder)
         shutil.copytree(repository or demo_folder(), self.repository, symlinks=True)
         for name, text in FILES.items():
             path = self.path(name)
@@ -177,6 +176,17 @@ class Place:
         for name in names | {"code", "vim", "xclip", "xsel", "wl-copy", "tracker-server", "openclaw", "aider"}:
             program(self.bin / name, _CALLED.format(calls=str(self.calls)))
         (self.bin / "git").symlink_to(str(shutil.which("git")))
+
+    def _name(self, folder: Path) -> None:
+        self.folder, self.repository, self.home = folder, folder / "shop", folder / "home"
+        self.bin, self.calls, self._kept = folder / "bin", folder / "calls", folder / "kept"
+
+    @classmethod
+    def at(cls, folder: Path) -> Place:
+        """One that was made before."""
+        place = cls.__new__(cls)
+        place._name(folder)
+        return place
 
     def path(self, name: str) -> Path:
         """A file of the repository, or below `HOME`."""
@@ -253,9 +263,10 @@ def fingerprint() -> dict[str, str]:
 class Guard:
     """Hears of every file that this process writes, and every program that it starts."""
 
-    def __init__(self, allowed: Sequence[Path], programs: Path) -> None:
-        self._allowed = (*(f"{path}/" for path in allowed), "/dev/null", "/dev/tty", "/dev/ptmx", "/proc/self/")
-        self._programs = programs
+    def __init__(self, place: Place) -> None:
+        own = (f"{place.folder / name}/" for name in ("state", "config", "cache", "tmp", "outside"))
+        self._allowed = (*own, "/dev/null/", "/dev/tty/", "/proc/self/")
+        self._programs = place.bin
         self.found: list[str] = []
         self.off = [False]
         """Whether it is the test itself that writes."""
@@ -301,10 +312,10 @@ def _listen() -> None:
 
 
 @contextmanager
-def guarded(allowed: Sequence[Path], programs: Path) -> Iterator[Guard]:
-    """What is written outside of these folders meanwhile, and what is run that is not among the programs."""
+def guarded(place: Place) -> Iterator[Guard]:
+    """What is written meanwhile outside of promptscope's own folders, and what is run that is not of the place."""
     _listen()
-    guard = Guard(allowed, programs)
+    guard = Guard(place)
     _GUARDS.append(guard)
     try:
         yield guard

@@ -189,6 +189,12 @@ class Terminal:
         while not holds():
             assert self._read(end), self.text
 
+    def until_quiet(self, seconds: float) -> None:
+        """Read as long as no pause is longer."""
+        end = time.monotonic() + PATIENCE
+        while select.select([self._master], [], [], seconds)[0] and time.monotonic() < end and self._read(end):
+            pass
+
     def until_made(self, path: Path) -> None:
         """Read until a file exists."""
         end = time.monotonic() + PATIENCE

@@ -11,14 +11,14 @@ from tests.tui.support.user import running
 
 from promptscope_engine.agents.registry import all_agents
 from promptscope_engine.inputs.scenario import Scenario
-from promptscope_engine.prompt.model import Assembly
 from promptscope_tui.actions.table import ACTIONS
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.session.unavailable import unavailable_actions
 from promptscope_tui.settings.memory import Memory
 from promptscope_tui.text.words import LOADS
 from promptscope_tui.views.bars.bottom import Hint
-from promptscope_tui.views.help import explained, help_rows
+from promptscope_tui.views.bars.top import TABS
+from promptscope_tui.views.help import PANES, explained, sign_rows
 from promptscope_tui.views.prompt.paint import GUTTER
 from promptscope_tui.views.subjects import ChangeSubject, Cursor, FileSubject, Subject, SwitchSubject, ToolSubject
 from promptscope_tui.widgets.row_list import RowList
@@ -26,9 +26,8 @@ from promptscope_tui.widgets.row_list import RowList
 pytestmark = pytest.mark.slow
 
 
-def said(subject: Subject | None, made: Assembly | None = None) -> str:
-    snapshot = Snapshot(Scenario(), made or sample())
-    return "\n".join(texts(explained(subject, snapshot, ACTIONS)))
+def said(subject: Subject | None, pane: str = "prompt") -> str:
+    return "\n".join(texts(explained(subject, pane, Snapshot(Scenario(), sample()), ACTIONS)))
 
 
 def test_a_line_of_a_file_and_its_keys() -> None:
@@ -50,9 +49,10 @@ def test_a_line_of_a_file_and_its_keys() -> None:
         (ToolSubject("read_file"), "The tool read_file"),
         (FileSubject("/work/shop/AGENTS.md"), "AGENTS.md, a file that the agent looked for."),
         (SwitchSubject("diffEnabled"), "The switch diffEnabled."),
-        (ChangeSubject(0), "What a saved file changed"),
-        (Cursor("gone"), "Nothing that can be explained"),
-        (None, "Nothing that can be explained"),
+        (ChangeSubject(0), "What a save, a switch or a commit changed"),
+        (Cursor(kind="tools"), "The tools, which are sent beside the prompt."),
+        (Cursor("gone"), "The prompt, a panel for each section."),
+        (None, "The prompt, a panel for each section."),
     ],
 )
 def test_everything_is_explained(subject: Subject | None, words: str) -> None:
@@ -60,12 +60,11 @@ def test_everything_is_explained(subject: Subject | None, words: str) -> None:
 
 
 def test_before_there_is_a_prompt() -> None:
-    assert "There is no prompt yet." in "\n".join(texts(explained(None, Snapshot(Scenario()), ACTIONS)))
+    assert "There is no prompt yet." in "\n".join(texts(explained(None, "prompt", Snapshot(Scenario()), ACTIONS)))
 
 
 def test_every_sign_has_its_meaning() -> None:
-    page = "\n".join(texts(help_rows(100)))
-    signs = page.partition("COLOURS, AND")[2]
+    signs = "\n".join(texts(sign_rows()))
     for sign in (*GUTTER.values(), *LOADS.values(), *"▸▾▹✗┊✂+~‾=≈…−·⊘⚠◉○●◐◆▒→"):
         assert sign in signs, sign
 
@@ -90,6 +89,25 @@ async def test_help_begins_with_what_is_under_the_cursor(tmp_path: Path) -> None
         await user.press("escape", "v")
         assert user.tab == "window"
         assert user.note == "Roo Code has no context report; this is its window"
+
+
+async def test_where_nothing_is_under_the_cursor_the_page_is_explained(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    for scenario, keys in (
+        (roo_shop_at(tmp_path), "0123456f"),
+        (scenario_of(tmp_path, workspace=str(tmp_path / "empty"), home=str(tmp_path / "empty")), "1"),
+    ):
+        async with running(scenario, (80, 24), page=None) as user:
+            for key in ("", *keys):
+                await user.press(*key, "question_mark")
+                _, first, *_ = user.app.screen.query_one(RowList).plain.splitlines()
+                assert first.strip(), key
+                assert "Nothing" not in first, key
+                await user.press("escape")
+
+
+def test_every_pane_can_be_explained() -> None:
+    assert {*TABS, "welcome", "switches", "why"} == set(PANES)
 
 
 async def test_the_hint_is_shown_once(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.tui.support.monorepo import monorepo_at
 from tests.tui.support.roo_shop import roo_shop_at
 from tests.tui.support.user import User, running
 
@@ -20,6 +21,12 @@ def entry(name: str, about: str = "", kind: str = "command") -> Entry:
 def test_a_name_that_begins_with_the_word_comes_before_one_that_holds_it_and_an_explanation() -> None:
     entries = [entry("Reload", "every file"), entry("a profile"), entry("the file"), entry("File: Edit")]
     assert [each.name for each in matching(entries, "file")] == ["File: Edit", "the file", "a profile", "Reload"]
+
+
+def test_the_exact_name_comes_before_all_that_hold_it() -> None:
+    entries = [entry("plan-b"), entry("git:origin/plan"), entry("mode:plan"), entry("plan")]
+    assert [each.name for each in matching(entries, "plan")] == ["mode:plan", "plan", "plan-b", "git:origin/plan"]
+    assert [each.name for each in matching(entries, "PLAN-B")] == ["plan-b"]
 
 
 def test_all_words_have_to_be_there_and_without_any_the_commands_are_listed() -> None:
@@ -75,6 +82,38 @@ async def test_it_leads_to_whatever_was_typed(tmp_path: Path) -> None:
         assert "nothing has all of these words" in palette.choices.plain
         await user.press("escape", "1", "space")
         assert user.app.screen is main
+
+
+@pytest.mark.slow
+async def test_it_finds_the_words_of_the_documents(tmp_path: Path) -> None:
+    scenario = roo_shop_at(tmp_path)
+    repeated = "Run the whole suite before you hand anything over, and say which tests you added to it.\n" * 2
+    (tmp_path / "shop" / ".roo" / "rules" / "suite.md").write_text(repeated * 4)
+    async with running(scenario) as user:
+        for words in ("replies", "catalogue"):
+            palette = await find(user, words)
+            assert "Responses: Show all" in palette.choices.plain
+            await user.press("escape")
+        palette = await find(user, "twice")
+        assert "Prompt: Savings" in palette.choices.plain
+        found, *_ = (each for each in user.session.snapshot.found if each.code == "duplicate-lines")
+        assert found.message in palette.choices.plain
+
+
+@pytest.mark.slow
+async def test_a_sub_agent_s_prompt_is_found_by_its_name(tmp_path: Path) -> None:
+    scenario = monorepo_at(tmp_path)
+    folder = tmp_path / "mono" / ".claude" / "agents"
+    folder.mkdir(parents=True)
+    (folder / "healer.md").write_text("---\nname: healer\ndescription: Mends tests.\n---\nMend the tests.\n")
+    async with running(scenario) as user:
+        palette = await find(user, "healer")
+        assert "the prompt of healer" in palette.choices.plain
+        palette = await find(user, "prompt healer")
+        await user.press("enter")
+        await user.settle()
+        assert user.scenario.params == {"subagent": "healer"}
+        user.header.shows("sub-agent healer")
 
 
 @pytest.mark.slow

@@ -12,6 +12,7 @@ from tests.tui.support.user import User, running
 from promptscope_engine import agents
 from promptscope_engine.agents.kit.sources import laid_over
 from promptscope_tui.session.snapshot import OpenSource
+from promptscope_tui.text.words import difference
 from promptscope_tui.views.subjects import BlockSubject, ChangeSubject, DiagnosticSubject, FileSubject, ToolSubject
 from promptscope_tui.views.under_cursor import change_text
 from promptscope_tui.widgets.messages import Requested
@@ -112,7 +113,10 @@ async def test_a_change_is_copied_as_a_diff_and_opened_where_it_is(
         snapshot = await user.save(file, "".join([*lines[:2], "- Never push on Fridays.\n", *lines[2:]]))
         await go(user, "6", ChangeSubject(0))
         await user.press("y", "e")
-        assert user.app.clipboard == change_text(snapshot.changes[0])
+        assert user.app.clipboard == change_text(snapshot.changes[0], user.assembly)
+        title, _, diff = user.app.clipboard.partition("\n\n")
+        assert title == f"AGENTS.md  {difference(snapshot.changes[0].tokens)} tokens"
+        assert diff.startswith("AGENTS.md (changed)\n@@")
         assert "+- Never push on Fridays." in user.app.clipboard
         assert opened == [(str(file), 3)]
 

@@ -108,17 +108,17 @@ def test_the_terminal_is_lent_and_taken_back(tmp_path: Path, editor: str, words:
             shown.send("e")
             shown.until(lambda: b"the editor has the terminal" in shown.raw)
             shown.send("?")
-        shown.until(lambda: "MOVING" in shown.text)
+        shown.until(lambda: "USED MOST" in shown.text)
         shown.send("\x1b")
-        shown.until(lambda: "MOVING" not in shown.text and "Roo Code" in shown.text)
+        shown.until(lambda: "USED MOST" not in shown.text and "Roo Code" in shown.text)
         fake.unlink()
         shown.send("e")
         shown.until(lambda: f"cannot start {fake.name}" in shown.text)
         assert "Roo Code" in shown.text, "the terminal comes back without an editor, too"
         shown.send("?")
-        shown.until(lambda: "MOVING" in shown.text)
+        shown.until(lambda: "USED MOST" in shown.text)
         shown.send("\x1b")
-        shown.until(lambda: "MOVING" not in shown.text)
+        shown.until(lambda: "USED MOST" not in shown.text)
         shown.send("q")
         assert shown.finish() == 0
         assert json.loads(asked.read_text()) == [word.replace("FILE", str(file)) for word in words]

@@ -20,7 +20,8 @@ class Action(Struct, frozen=True):
     Its `owner` has the method `action_<id>`, or what `run` says instead. With scope `screen` the keys work anywhere on
     the main screen, with `focus` while the owner has the keys. `footer` is its word in the footer, unless the pane has
     another one; `palette` its entry in the command palette (`noun: Verb`). Without them it is not there. `help` is for
-    everything else. Without `keys` it is in the palette alone.
+    everything else. Without `keys` it is in the palette alone. `rank` is the place among what is used most, from 1; 0
+    for all else.
     """
 
     id: str
@@ -32,6 +33,7 @@ class Action(Struct, frozen=True):
     footer: str = ""
     run: str = ""
     scope: Literal["screen", "focus"] = "screen"
+    rank: int = 0
 
     @property
     def call(self) -> str:
@@ -77,12 +79,18 @@ HINT: Mapping[str, str] = _DATA["hint"]
 def footer(pane: str, actions: Sequence[Action]) -> Iterator[tuple[Action, str]]:
     """The actions that a pane's footer offers, each with its word there.
 
-    First come the pane's own, in the order of what one would want to do there, then the others that have a word in the
-    table. The footer of a screen over the main one has its own alone.
+    First come the pane's own, in the order of what one would want to do there, then what is used most, then the others
+    that have a word in the table. The footer of a screen over the main one has its own alone.
     """
     end = _DATA["footer_end"].get(pane)
     own = {**_DATA["footer"].get(pane, {}), **(end or {})}
     by_id = {action.id: action for action in actions}
     yield from ((by_id[id], words) for id, words in own.items() if id in by_id)
     if end is None:
-        yield from ((action, action.footer) for action in actions if action.footer and action.id not in own)
+        others = [*most_used(actions), *(action for action in actions if not action.rank)]
+        yield from ((action, action.footer) for action in others if action.footer and action.id not in own)
+
+
+def most_used(actions: Iterable[Action]) -> list[Action]:
+    """The actions that are used most, in their order."""
+    return sorted((action for action in actions if action.rank), key=lambda action: action.rank)

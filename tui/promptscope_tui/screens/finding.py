@@ -5,14 +5,13 @@ from itertools import chain
 
 from promptscope_engine.prompt.model import Lever
 from promptscope_tui.actions.table import Action
-from promptscope_tui.session.comparing import NOW, side_choices
+from promptscope_tui.session.comparing import NOW, find_names, side_choices
 from promptscope_tui.session.folders import agents_here
 from promptscope_tui.session.inputs import AgentInputs
-from promptscope_tui.session.snapshot import ChooseAgent, GoTo
+from promptscope_tui.session.snapshot import ChooseAgent, CompareWith, GoTo
 from promptscope_tui.text.spans import Span
 from promptscope_tui.text.words import many, number
 from promptscope_tui.views.palette import (
-    CompareWith,
     Deed,
     Entry,
     OpenRecording,
@@ -53,9 +52,10 @@ class Finding:
             yield Entry("theme", theme, lambda name=theme: setattr(screen.app, "theme", name))  # type: ignore[misc]
 
     def _sides(self) -> Iterator[Entry]:
-        for side, about in side_choices(self._screen.session, self._screen.state_folder()):
-            if side != NOW and not side.startswith(("mode:", "agent:")):
-                yield Entry("compare", f"with {side}", CompareWith(side), about)
+        session = self._screen.session
+        for each in side_choices(session, self._screen.state_folder(), find_names(session)):
+            if each.sides != NOW and not each.sides.startswith(("mode:", "agent:")):
+                yield Entry("compare", f"with {each.sides}", CompareWith(each.sides), each.about)
 
     def _recordings(self) -> Iterator[Entry]:
         for each in self._screen.recordings.found():
@@ -78,7 +78,7 @@ class Finding:
             case ChooseAgent(agent):
                 screen.session.choose_agent(agent)
             case CompareWith(side):
-                screen.overlays.compare((side, NOW))
+                screen.overlays.compare_with_now(side)
             case OpenRecording(path):
                 screen.recordings.open(path)
             case GoTo():

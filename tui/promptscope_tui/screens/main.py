@@ -25,7 +25,8 @@ from promptscope_tui.text.escape import visible
 from promptscope_tui.text.spans import Tone
 from promptscope_tui.views.bars.bottom import Hint, Note, StatusBar, TooSmall
 from promptscope_tui.views.bars.budget import AssumedBar, BudgetBar
-from promptscope_tui.views.bars.top import Header, SentBar, TabBar, saved_words
+from promptscope_tui.views.bars.top import Header, SentBar, TabBar
+from promptscope_tui.views.change_words import change_words
 from promptscope_tui.views.controls.rows import subject_of
 from promptscope_tui.views.controls.view import Controls
 from promptscope_tui.views.message_bar import MessageBar
@@ -44,6 +45,8 @@ from .navigation import Drawers, Folders, Navigation, Routes, owners
 from .under_cursor import Copies, Editor, Experiments
 
 if TYPE_CHECKING:
+    from promptscope_engine.prompt.model import Assembly
+
     from .versions import Versions
 
 
@@ -82,7 +85,7 @@ class MainScreen(LaterControllers):
         self.prompt = self.pages.prompt
         self.schedule = DrawSchedule(session, self, self.set_timer)
         self.notes = Notes(self._show_note, self.set_timer, lambda: self.schedule.is_answer_due)
-        self.navigation = Navigation(self, self._show_tab, lambda: self.filter.leave(keep=False))
+        self.navigation = Navigation(self, self._show_tab, lambda: self.filter)
         self.drawers = Drawers(self, why_is_open=look.why)
         self.routes = Routes(self, lambda: self.sent)
         self.copies = Copies(self)
@@ -162,6 +165,8 @@ class MainScreen(LaterControllers):
             self.query_one(BudgetBar).show(snapshot.assembly, conversation_of(snapshot))
             self.query_one(AssumedBar).show(snapshot.assembly)
         self.pages.show_first(snapshot)
+        if snapshot.assembly is not before.assembly:  # beside the page that it explains, or both would disagree
+            self._explain_again(before.assembly)
 
     def show_rest(self) -> None:
         """Show everything else, once what was asked for is drawn; then the note on it."""
@@ -177,8 +182,8 @@ class MainScreen(LaterControllers):
         self.status.idle = self.routes.idle()
         if before.other_agents is not snapshot.other_agents or old is not assembly:
             self.header.others = others_here(snapshot)
-        if snapshot.changes and snapshot.changes is not before.changes:
-            self.header.flash(saved_words(snapshot.changes[0]))
+        if (newest := snapshot.changes[:1]) and newest[0] not in before.changes:
+            self.header.flash(change_words(newest[0]))
         if assembly is not None:
             if self.draft.is_open and (old is None or assembly.sections is not old.sections):
                 self.call_after_refresh(self.draft.follow)
@@ -192,9 +197,15 @@ class MainScreen(LaterControllers):
             self.recordings.show_snapshot(snapshot)
         if self.versions is not None:
             self.versions.show_snapshot(snapshot)
-        sent, subject = self.sent, self.explanation.subject
+        self.filter.renew()
+        sent = self.sent
         self.status.has_views = sent is not None and sent.agent is not None
-        changed = old and assembly and old.agent != assembly.agent
+        self._explain_again(old)
+
+    def _explain_again(self, old: Assembly | None) -> None:
+        """Explain what was explained before; of another agent than before what is under the cursor."""
+        now, subject = self.snapshot.assembly, self.explanation.subject
+        changed = old and now and old.agent != now.agent
         self.explain(self.under_cursor if changed and not isinstance(subject, SwitchSubject) else subject)
 
     # --- what is shown, and what has the keys --------------------------------------------------------------------
@@ -351,7 +362,9 @@ class MainScreen(LaterControllers):
     async def action_search(self) -> None:
         """Search the pane that has the keys: the prompt as text, a list by its rows."""
         pane = self.focused if self.focused in (self.why, self.controls.switches) else self.page
-        if isinstance(pane, RowList):
+        if isinstance(pane, RowList) and not pane.can_filter:
+            self.note("there is nothing to filter here yet", error=True)
+        elif isinstance(pane, RowList):
             await self.filter.open(pane)
         else:
             await self.search.action_search()

@@ -104,19 +104,23 @@ _CONTROLS, _WHY = "-controls-open", "-why-open"
 
 
 class Location(Struct, frozen=True):
-    """A place in a tab: where the cursor is, and what is at the top, as the tab's page names them."""
+    """A place in a tab: where the cursor is, and what is at the top, as the tab's page names them.
+
+    `needle` is what a list was filtered by.
+    """
 
     tab: str
     cursor: Any = None
     top: Any = None
+    needle: str = ""
 
 
 class Navigation:
     """Goes to a place, and back to where the user jumped from."""
 
-    def __init__(self, host: Host, show_tab: Callable[[str], None], show_all_rows: Callable[[], None]) -> None:
-        """`show_tab` shows a tab without forgetting the way back; `show_all_rows` ends the filter of a table."""
-        self._host, self._show_tab, self._show_all_rows = host, show_tab, show_all_rows
+    def __init__(self, host: Host, show_tab: Callable[[str], None], filter_bar: Callable[[], FilterBar]) -> None:
+        """`show_tab` shows a tab without forgetting the way back."""
+        self._host, self._show_tab, self._filter_bar = host, show_tab, filter_bar
         self._stops: list[Location] = []
 
     def jump(self, key: object) -> None:
@@ -164,7 +168,7 @@ class Navigation:
         page, tab = pages.in_view, pages.active
         if isinstance(page, PromptView):
             return Location(tab, page.place, page.top_spot)
-        return Location(tab, page.key, page.top_spot) if isinstance(page, RowList) else Location(tab)
+        return Location(tab, page.key, page.top_spot, page.needle) if isinstance(page, RowList) else Location(tab)
 
     def _arrive(self, place: GoTo) -> None:
         page = self._host.pages.page(place.tab)
@@ -182,12 +186,14 @@ class Navigation:
             key = FileSubject(file.path)
         if page.go_to(key):
             return
-        self._show_all_rows()
+        self._filter_bar().leave(keep=False)
         if not page.go_to(key):
             self._host.note("it has no row there", error=True)
 
     def _restore(self, stop: Location) -> None:
         page = self._host.pages.page(stop.tab)
+        if isinstance(page, RowList) and stop.needle:
+            self._filter_bar().resume(page, stop.needle)
         if isinstance(page, RowList) or (isinstance(page, PromptView) and stop.cursor is not None):
             page.return_to(stop.cursor, stop.top)
 

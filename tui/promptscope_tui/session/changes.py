@@ -1,8 +1,9 @@
-"""What each reload, and each step through a capture, changed in the prompt."""
+"""What each save, switch, checkout and step through a capture changed in the prompt."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import datetime
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from promptscope_engine.agents.registry import OBSERVED, load_agent
@@ -10,18 +11,40 @@ from promptscope_engine.captures.files import chosen, recording
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.cache_miss import CacheMiss, cache_miss, crossing
 from promptscope_engine.insight.comparison import changed_sections
+from promptscope_engine.learned import Learned
 from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace.paths import real
 
-from .snapshot import Change, Snapshot
+from .snapshot import Change, Snapshot, Step
+from .steps import READING, Asked, is_other_prompt, steps_between
 from .worker import Job
 
 KEPT = 100
 """Changes that are kept, the newest first."""
 
+_DIGITS = 7
+"""Of a commit, as git shortens it."""
+
 Request = tuple[str, int]
 """A capture, and the number of its request."""
+
+
+class _Head(Struct, frozen=True):
+    """What is checked out: a branch, or how a commit begins; and that commit, "" if it is unknown."""
+
+    name: str
+    commit: str
+
+
+class _Begun(Struct, frozen=True):
+    """A step of the history as it began: while a text is typed it is answered several times, and is one entry."""
+
+    number: int
+    before: Asked | None
+    changes: tuple[Change, ...]
+    baseline: Assembly | None
 
 
 class ChangeLog:
@@ -29,7 +52,10 @@ class ChangeLog:
 
     def __init__(self, workspace: Workspace, clock: Callable[[], datetime]) -> None:
         self._workspace, self._clock = workspace, clock
-        self._heads: dict[str, str] = {}
+        self._last: Asked | None = None
+        self._begun: _Begun | None = None
+        self._learned: Learned | None = workspace.learned
+        self._heads: dict[str, _Head] = {}
         self._request: Request | None = None
         self._cache: CacheMiss | None = None
 
@@ -41,24 +67,30 @@ class ChangeLog:
             self._cache = cache_miss(chosen(capture, last[1]), chosen(capture, request[1]), counter, assembly)
 
     def answered(self, now: Snapshot, assembly: Assembly, job: Job, first: Scenario) -> Snapshot:
-        """The snapshot with a new assembly, what it is compared with, and an entry if a reload or a step changed it.
+        """The snapshot with a new assembly, what it is compared with, and an entry on what changed it.
 
         `first` is the scenario that the session began with.
         """
-        before = now.assembly
-        change = self._change(now, assembly, job)
-        differs = before is not None and now.counted and bool(changed_sections(before, assembly))
-        baseline = before if differs and not now.pinned else now.baseline
-        if not job.reload and not now.pinned and job.scenario == first:
-            baseline = None  # back at the start nothing has changed
-        same_agent = before is not None and before.agent == assembly.agent
-        same_place = same_agent and before is not None and before.workspace == assembly.workspace
+        shown, begun = now.assembly, self._begun
+        if begun is None or begun.number != job.step or job.reload:
+            begun = _Begun(job.step, self._last, now.changes, now.baseline)
+        before = begun.before
+        change = self._change(before, (job.scenario, assembly), job)
+        baseline = now.baseline
+        if not now.pinned:
+            baseline = before[1] if before and change and _differs(change) else begun.baseline
+            if not job.reload and job.scenario == first:
+                baseline = None  # back at the start nothing has changed
+        # What a step is compared with is from before the save.
+        self._last, self._begun = (job.scenario, assembly), None if job.reload else begun
+        same_agent = shown is not None and shown.agent == assembly.agent
+        same_place = same_agent and shown is not None and shown.workspace == assembly.workspace
         same_said = now.unchecked_diagnostics == assembly.diagnostics
         return replace(
             # What a check found before stays until the worker has looked again.
             now.with_found(assembly, now.found if same_place and same_said else None),
             baseline=baseline,
-            changes=(change, *now.changes)[:KEPT] if change else now.changes,
+            changes=(change, *begun.changes)[:KEPT] if change else begun.changes,
             other_agents=now.other_agents if same_agent else None,
             error=None,
             gone=False,
@@ -66,28 +98,63 @@ class ChangeLog:
             progress=None,
         )
 
-    def _change(self, now: Snapshot, assembly: Assembly, job: Job) -> Change | None:
-        """The entry about the new assembly; None if nothing differs, or because a switch was set."""
-        request, last = self._request_of(job.scenario, assembly), self._request
-        before = now.assembly
-        heads = {path: _checked_out(self._workspace, path) for path in self._workspace.asked_as("HEAD")}
-        checkout = next(
-            ((old, heads[at]) for at, old in self._heads.items() if old and heads.get(at, old) not in (old, "")), None
+    def _change(self, before: Asked | None, now: Asked, job: Job) -> Change | None:
+        """The entry about the new assembly; None if nothing of it differs and no switch was set."""
+        checkouts, (was, is_now), relearned = self._checkouts(), self._requests(*now), self._relearned()
+        if before is None:
+            return None
+        (_, old), (_, new) = before, now
+        is_other = is_other_prompt(old, new)
+        change = Change(
+            self._clock(),
+            self._paths(job, new),
+            () if is_other else changed_sections(old, new),
+            (old.tokens.expected, new.tokens.expected),
+            is_other=is_other,
         )
-        self._request, self._heads = request, heads
-        sections = tuple(changed_sections(before, assembly)) if before is not None and now.counted else ()
-        if before is None or not (sections or self._cache):
+        if was and is_now and was[0] == is_now[0] and was[1] != is_now[1]:
+            step = Step("request", str(is_now[1]), str(was[1]))
+            return replace(change, steps=(step,), cache=self._cache) if change.sections or self._cache else None
+        switches = steps_between(before, now)
+        steps = [*switches, *_learned(before, now, relearned)]
+        differs = _differs(change) and (job.reload or steps)
+        if not differs and all(step.name in READING for step in switches):
             return None
-        was, tokens = before.tokens.expected, assembly.tokens.expected
-        tokens = None if was is None or tokens is None else tokens - was
-        if request and last and last[0] == request[0] and last[1] != request[1]:
-            return Change(self._clock(), (), sections, tokens, None, (last[1], request[1]), self._cache)
         if not job.reload:
-            return None
+            return replace(change, steps=tuple(steps), how=job.how)
+        crossed = None if is_other else crossing(old, new, load_agent(new.agent))
+        return replace(change, steps=(*steps, *checkouts), crossing=crossed)
+
+    def _paths(self, job: Job, assembly: Assembly) -> tuple[str, ...]:
+        """The files that were reloaded, one that has several names by the one that the agent reads."""
+        read = {path for file in assembly.files if file.present for path in (file.path, file.real_path)}
         files = sorted(path for path in job.paths if not self._workspace.is_dir(path))
-        crossed = crossing(before, assembly, load_agent(assembly.agent)) if before.agent == assembly.agent else None
-        paths = tuple(files or sorted(job.paths))
-        return Change(self._clock(), paths, sections, tokens, checkout, crossing=crossed)
+        by_file: dict[str, str] = {}
+        for path in sorted(files, key=lambda path: path not in read):
+            by_file.setdefault(real(path), path)
+        return tuple(path for path in files if path in by_file.values()) or tuple(sorted(job.paths))
+
+    def _checkouts(self) -> list[Step]:
+        """Another branch, or another commit of it, than when this was asked last."""
+        asked, last = self._workspace.asked_as("HEAD"), self._heads
+        self._heads = {path: _checked_out(path, self._workspace) for path in asked}
+        for path, now in self._heads.items():
+            was = last.get(path, now)
+            if was.name and now.name and was.name != now.name:
+                return [Step("checkout", now.name, was.name)]
+            if was.commit and now.commit and was.commit != now.commit:
+                return [Step("commit", now.commit, was.commit)]
+        return []
+
+    def _requests(self, scenario: Scenario, assembly: Assembly) -> tuple[Request | None, Request | None]:
+        """The request that was shown when this was asked last, and the one that is shown now."""
+        last, self._request = self._request, self._request_of(scenario, assembly)
+        return last, self._request
+
+    def _relearned(self) -> bool:
+        """Whether other words are known than when this was asked last."""
+        last, self._learned = self._learned, self._workspace.learned
+        return last is not self._learned
 
     def _request_of(self, scenario: Scenario, assembly: Assembly) -> Request | None:
         """The request that is shown; None for a prediction."""
@@ -97,8 +164,29 @@ class ChangeLog:
         return scenario.capture, chosen(recording(scenario.capture, self._workspace), asked).index
 
 
-def _checked_out(workspace: Workspace, path: str) -> str:
-    """The branch that git's HEAD names, or how its commit begins."""
+def _differs(change: Change) -> bool:
+    before, after = change.totals
+    return change.is_other or bool(change.sections) or before != after
+
+
+def _learned(before: Asked, now: Asked, relearned: bool) -> Iterator[Step]:
+    """The step to other words, as learned on this machine."""
+    (was, old), (scenario, new) = before, now
+    if (relearned or was.learned != scenario.learned) and not is_other_prompt(old, new):
+        labels = [each.learned_version or each.shown_version if each.learned else "none" for each in (new, old)]
+        yield Step("learned words", labels[0], labels[1] if labels[0] != labels[1] else "")
+
+
+def _checked_out(path: str, workspace: Workspace) -> _Head:
+    """What git's HEAD file at a path names."""
+    name = _line(path, workspace)
+    if not name.startswith("ref: "):
+        return _Head(name[:_DIGITS], name[:_DIGITS])
+    ref = name.removeprefix("ref: ")
+    commit = next((_line(file, workspace) for file in workspace.asked_as(ref)), "")
+    return _Head(name.removeprefix("ref: refs/heads/"), commit[:_DIGITS])
+
+
+def _line(path: str, workspace: Workspace) -> str:
     file = workspace.read(path)
-    name = (file.text if file.found else "").strip()
-    return name.removeprefix("ref: refs/heads/") if name.startswith("ref: ") else name[:7]
+    return (file.text if file.found else "").strip()

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.registry import agent_ids, load_agent
@@ -11,16 +11,18 @@ from promptscope_engine.assembly.resolve import agents_for, resolve
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.comparison import Comparison, compare
+from promptscope_engine.insight.last_change import commits_of, effect_of
 from promptscope_engine.insight.sides import Side, assemble_side, comparable, question_of, side_of
 from promptscope_engine.learned import Learned
-from promptscope_engine.tokens.counter import counter_for
+from promptscope_engine.tokens.counter import Counter, counter_for
 from promptscope_engine.workspace import Workspace
-from promptscope_engine.workspace.revision import revision_names
-from promptscope_tui.text.words import difference, many
+from promptscope_engine.workspace.revision import Commit, revision_names
+from promptscope_tui.text.words import difference, home_short, many
 
 from .releases import refuse_sizes_alone
 from .saving import scenario_path
 from .session import Session, without_edits
+from .snapshot import Snapshot
 from .versions import default_version, how_known, known_versions, one_before
 
 NOW = "now"
@@ -28,33 +30,97 @@ BASELINE = "baseline"
 UNEDITED = "unedited"
 
 
-def side_choices(session: Session, state_folder: Path) -> Iterator[tuple[str, str]]:
-    """Every side that can be chosen: how it is written, and what it is; git is asked for its branches and tags."""
+COMMITS = 10
+"""Commits that are offered."""
+
+
+class Choice(Struct, frozen=True):
+    """A side, or two of them, to choose: as it is written, and what it is; `label` is what is shown of it.
+
+    `commit` is the one whose two sides they are.
+    """
+
+    sides: str
+    about: str
+    label: str = ""
+    commit: Commit | None = None
+
+
+def find_names(session: Session) -> tuple[str, ...]:
+    """The branches and tags, the latest first; () where git can't tell."""
+    try:
+        _, inputs = resolve(session.placed, Workspace())
+    except ScenarioError:
+        return ()
+    return revision_names(inputs.workspace, inputs.home, inputs.env)
+
+
+def find_commits(session: Session) -> tuple[Commit, ...]:
+    """The last commits that changed files of the prompt, the latest first. Raises ScenarioError."""
+    return commits_of(session.placed, _counter(session), COMMITS)[0]
+
+
+def side_choices(
+    session: Session, state_folder: Path, names: Sequence[str], commits: Sequence[Commit] = ()
+) -> Iterator[Choice]:
+    """Every side that can be chosen: those at hand, commits, modes, agents, versions, files, then branches and tags."""
     now = session.snapshot
-    yield NOW, "the prompt as it is shown"
+    yield Choice(NOW, "the prompt as it is shown")
     if now.baseline is not None:
-        yield BASELINE, "set with b" if now.pinned else "before the last change"
+        yield Choice(BASELINE, _of_baseline(now))
     if now.scenario.edits:
-        yield UNEDITED, "the prompt without your edits"
-    for name in _revisions(session):
-        yield f"git:{name}", "a revision of the repository"
+        yield Choice(UNEDITED, "the prompt without your edits")
+    if names:
+        yield Choice("git:HEAD", "the last commit")
+    yield from map(_of_commit, commits)
     for mode in now.assembly.modes if now.assembly else ():
-        yield f"mode:{mode.slug}", mode.name
+        yield Choice(f"mode:{mode.slug}", mode.name)
     agents = list(agents_for(session.placed))
     for agent in agents:
-        yield f"agent:{agent.id}", agent.name
+        yield Choice(f"agent:{agent.id}", agent.name)
     shown = next((agent for agent in agents if now.assembly and agent.id == now.assembly.agent), None)
     if shown is not None:
         yield from version_sides(shown, session.learned)
     folder = scenario_path(state_folder).parent
     for path in sorted(each for each in folder.glob("*") if each.suffix in (".yaml", ".yml", ".json", ".toml")):
-        yield str(path), "a saved scenario"
+        yield Choice(str(path), "a saved scenario", home_short(str(path)))
+    for name in names:
+        yield Choice(f"git:{name}", "a branch or tag")
 
 
-def version_sides(agent: Agent, learned: Learned | None) -> Iterator[tuple[str, str]]:
+def _of_baseline(now: Snapshot) -> str:
+    return "the prompt before the last change" if now.pinned_at is None else f"set with b at {now.pinned_at:%H:%M:%S}"
+
+
+def _of_commit(commit: Commit) -> Choice:
+    """What a commit changed: its parent and itself. The first one there is stands for itself."""
+    sides = f"git:{commit.parent}..{commit.id}" if commit.parent else f"git:{commit.id}"
+    return Choice(sides, f"{commit.day}  {commit.subject}", commit.id, commit)
+
+
+def both_sides(text: str) -> tuple[str, str] | None:
+    """The two sides that `git:A..B` names, each of which is HEAD where it is empty; None for one side."""
+    kind, _, names = text.partition(":")
+    one, dots, other = names.partition("..")
+    if kind != "git" or not dots or other.startswith("."):
+        return None
+    return f"git:{one or 'HEAD'}", f"git:{other or 'HEAD'}"
+
+
+def weigh(commit: Commit, session: Session) -> int | None:
+    """The tokens by which a commit changed the prompt; None where that can't be told."""
+    found = effect_of(commit, session.placed, _counter(session))
+    return found.tokens if found else None
+
+
+def _counter(session: Session) -> Counter:
+    return counter_for(session.placed.model, session.counter.cache)
+
+
+def version_sides(agent: Agent, learned: Learned | None) -> Iterator[Choice]:
     """The versions of an agent as sides, the newest first, each with how it is known."""
     for version in reversed(known_versions(agent, learned)):
-        yield version_side(agent, version), how_known(agent, version, learned)
+        yield Choice(version_side(agent, version), how_known(agent, version, learned))
 
 
 def version_side(agent: Agent, version: str) -> str:
@@ -62,39 +128,32 @@ def version_side(agent: Agent, version: str) -> str:
     return f"{agent.id}@{version}" if agent.id in agent_ids() else f"version:{version}"
 
 
-def _revisions(session: Session) -> tuple[str, ...]:
-    try:
-        _, inputs = resolve(session.placed, Workspace())
-    except ScenarioError:
-        return ()
-    names = revision_names(inputs.workspace, inputs.home, inputs.env)
-    return ("HEAD", *names) if names else ()
-
-
 def first_sides(session: Session) -> tuple[str, str]:
     """The sides at first: the baseline if one was set, else the prompt without edits if there are any.
 
-    Else the last commit, else another agent.
+    Else the state before the last change, with which the marks of the prompt compare it. While nothing has changed the
+    last commit, else another agent.
     """
     now = session.snapshot
     if now.pinned:
         return BASELINE, NOW
     if now.scenario.edits:
         return UNEDITED, NOW
-    if _revisions(session):
-        return "git:HEAD", NOW
-    if now.compared is not None:
+    if now.baseline is not None:
         return BASELINE, NOW
+    if find_names(session):
+        return "git:HEAD", NOW
     shown = now.assembly.agent if now.assembly else None
     return f"agent:{next(agent.id for agent in agents_for(session.placed) if agent.id != shown)}", NOW
 
 
 def compare_sides(session: Session, sides: tuple[str, str]) -> Comparison:
     """The comparison. Raises ScenarioError for a side that cannot be assembled."""
-    counter = counter_for(session.placed.model, session.counter.cache)
+    counter = _counter(session)
     made = [_side(text, session) for text in sides]
     before, after = (assemble_side(side, counter, place) for side, place in _in_like_words(made, session))
-    return compare(before, after, sides, question_of(*made))
+    about = f"baseline: {_of_baseline(session.snapshot)}" if BASELINE in sides else question_of(*made)
+    return compare(before, after, sides, about)
 
 
 def _side(text: str, session: Session) -> Side:

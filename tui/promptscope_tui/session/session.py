@@ -36,7 +36,7 @@ from promptscope_tui.settings import servers, wordings
 from .changes import ChangeLog
 from .findings import Details, Report, Tools, Update, findings, said
 from .history import AssemblyCache, History, moved, placed, switched
-from .snapshot import Snapshot
+from .snapshot import How, Snapshot
 from .versions import default_version
 from .worker import ACTING, CancellableCounter, Job, Worker, no_collection
 
@@ -76,6 +76,8 @@ class Session:
         self._publish = publish
         self._clock = clock
         self._history = History(scenario, scenario)
+        self._step = 0
+        """How many steps were made, back and forth."""
         self._left: dict[str, Scenario] = {}
         """Each agent's scenario when another one was chosen."""
         self._layers: list[Layer] = []
@@ -140,7 +142,10 @@ class Session:
         With `again` the value is still being typed: it replaces the last one, in the same step.
         """
         scenario = self._in_values().with_value(param, value)
-        self._turn(self._history.replace(scenario) if again else self._history.push(scenario))
+        if again:
+            self._turn(self._history.replace(scenario), again=True)
+        else:
+            self._turn(self._history.push(scenario))
 
     def apply(self, levers: Iterable[Lever]) -> None:
         """Set several switches in one step."""
@@ -190,15 +195,15 @@ class Session:
 
     def undo(self) -> None:
         """Undo the last change of the scenario."""
-        self._turn(self._history.undo())
+        self._turn(self._history.undo(), "undo")
 
     def redo(self) -> None:
         """Redo the change that was undone."""
-        self._turn(self._history.redo())
+        self._turn(self._history.redo(), "redo")
 
     def reset(self) -> None:
         """Go back to the scenario that the session began with."""
-        self._turn(self._history.reset())
+        self._turn(self._history.reset(), "reset")
 
     def pin_baseline(self) -> None:
         """Compare with what is shown now; pinned already, go back to comparing with the state before each change."""
@@ -209,7 +214,7 @@ class Session:
         """Reload these files (None: all) and assemble again."""
         with self._worker.lock:
             job = self._worker.queue(self._history.now)
-            job.reload = True
+            job.reload, job.step = True, self._step
             job.everything |= paths is None
             job.paths |= set(paths or ())
             self._update(lambda now: replace(now, busy=True))
@@ -259,12 +264,14 @@ class Session:
         file = self.workspace.read(path)
         return file.text if file.found else None
 
-    def _turn(self, history: History) -> None:
+    def _turn(self, history: History, how: How = "", *, again: bool = False) -> None:
         with self._worker.lock:
             if history is self._history:
                 return
             self._history = history
-            self._worker.queue(history.now)
+            self._step += not again
+            job = self._worker.queue(history.now)
+            job.step, job.how = self._step, how
             # The old effects are wrong for the new scenario: better not known than wrong.
             self._update(lambda now: replace(now.moved_to(history.now), effects={}, busy=True))
 

@@ -48,24 +48,44 @@ def _plain_json(value: str | float | None) -> str:
     return json.dumps(value)
 
 
-class Change(Struct, frozen=True):
-    """One live reload, or one step through a capture, that changed the prompt.
+class Step(Struct, frozen=True):
+    """What was changed besides files, in words: `mode`, `plan`, `auto`. `before` is "" where `after` says it all."""
 
-    When, by which files, which sections, how many tokens.
+    name: str
+    after: str
+    before: str = ""
+
+
+How = Literal["", "undo", "redo", "reset"]
+"""What made the scenario another one; "" for whatever else a person did."""
+
+
+class Change(Struct, frozen=True):
+    """What changed the prompt, or was to change it: a save, a switch, a checkout, a step through a capture.
+
+    When, by which files and steps, which sections, how many tokens. What can't be compared part by part, as another
+    agent's prompt, has no sections.
     """
 
     at: datetime
     paths: tuple[str, ...]
     sections: tuple[SectionChange, ...]
-    tokens: int | None
-    checkout: tuple[str, str] | None = None
-    """The branch or commit before, and the one since, if that changed."""
-    requests: tuple[int, int] | None = None
-    """Of a step from one request of a capture to another: the one before, and this one."""
+    totals: tuple[int | None, int | None]
+    """The expected tokens of the whole prompt, before and after."""
+    steps: tuple[Step, ...] = ()
+    how: How = ""
+    is_other: bool = False
+    """Whether it is another agent's prompt now, or that of another folder."""
     cache: CacheMiss | None = None
     """Of a step to a later request: what that one could read of the cache."""
     crossing: Crossing | None = None
     """What crossed the boundary behind which nothing is cached."""
+
+    @property
+    def tokens(self) -> int | None:
+        """What it changed of the total; None while either is unknown."""
+        before, after = self.totals
+        return None if before is None or after is None else after - before
 
 
 class Snapshot(Struct, frozen=True):

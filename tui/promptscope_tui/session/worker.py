@@ -12,6 +12,8 @@ from promptscope_engine.tokens.cache import CountCache
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.tokens.models import Tokenizer
 
+from .snapshot import How
+
 DRAWING = 0.3
 """Seconds that a screen may take: one that does not tell is no longer waited for."""
 
@@ -76,12 +78,17 @@ def no_collection() -> Iterator[None]:
 
 @dataclass
 class Job:
-    """A scenario to assemble, and what to reload first: these paths, or everything."""
+    """A scenario to assemble, and what to reload first: these paths, or everything.
+
+    `step` is the number of its step in the session: while a text is typed, several jobs have the same.
+    """
 
     scenario: Scenario
     paths: set[str] = field(default_factory=set)
     everything: bool = False
     reload: bool = False
+    step: int = 0
+    how: How = ""
 
 
 class Worker:

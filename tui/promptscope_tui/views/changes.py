@@ -1,24 +1,24 @@
-"""The changes so far: when, which files, which sections, how many tokens, and the difference."""
+"""The changes so far: when, which files and switches, which sections, how many tokens, and the difference."""
 
 from collections.abc import Iterator
 
-from promptscope_engine.prompt.model import Assembly
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import Change, Snapshot
 from promptscope_tui.text.spans import BLANK, Row, Span, paragraph, row, signed
-from promptscope_tui.text.words import many, short_path, short_text, total
-from promptscope_tui.views.why.pages import diff_row
+from promptscope_tui.text.words import short_text
+from promptscope_tui.views.why.pages import diff_rows
 from promptscope_tui.widgets.messages import Noted
 from promptscope_tui.widgets.row_list import RowList
 
 from .cache import boundary_rows, cache_rows
+from .change_words import beside_sections, change_title, unlisted
 from .subjects import ChangeSubject
 
-_OPEN = 3  # the latest changes, whose differences are shown in full
+_OPEN, _LINES = 3, 12  # the latest changes, whose differences are shown, and lines of a section: Why has more
 
 
 class ChangesView(RowList):
-    """The reloads, latest first."""
+    """All of them, latest first."""
 
     def __init__(self, session: Session, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -55,11 +55,12 @@ def _baseline(snapshot: Snapshot) -> Iterator[Row]:
 
 def _changes(snapshot: Snapshot) -> list[Row]:
     if not snapshot.changes:
+        first = "Save a file or set a switch to see which sections change, and by how many tokens."
         return [
             BLANK,
             paragraph(Span(" No changes yet.", "dim")),
             BLANK,
-            paragraph(Span(" Save a file to see which sections change, and by how many tokens.", "faint"), indent=1),
+            paragraph(Span(f" {first}", "faint"), indent=1),
         ]
     return [row_ for index, change in enumerate(snapshot.changes) for row_ in _entry(index, change, snapshot)]
 
@@ -69,7 +70,7 @@ def _entry(index: int, change: Change, snapshot: Snapshot) -> Iterator[Row]:
     name, more = change_title(change, assembly)
     yield row(
         Span(f"{change.at:%H:%M:%S}  ", "dim"),
-        Span(name, "file"),
+        Span(name, "param" if change.steps else "file"),
         Span(more, "dim"),
         right=[signed(change.tokens), Span(" tok", "dim")],
         key=ChangeSubject(index),
@@ -86,29 +87,9 @@ def _entry(index: int, change: Change, snapshot: Snapshot) -> Iterator[Row]:
             right=[signed(section.tokens)],
         )
         if index < _OPEN:
-            yield from (diff_row(line, indent=6) for line in section.unified())
+            yield from diff_rows(section, _LINES, indent=6)
     if rest := beside_sections(change):
         yield row("  ", Span("tools", "strong"), Span("  sent beside the prompt", "dim"), right=[signed(rest)])
+    elif words := unlisted(change):
+        yield row("  ", Span(words, "faint"))
     yield BLANK
-
-
-def change_title(change: Change, assembly: Assembly | None) -> tuple[str, str]:
-    """What an entry is called, and how many more files there are: a checkout, the user's files, or git's status."""
-    files = [path for path in change.paths if "/.git/" not in path]
-    names = [short_path(path, assembly) if assembly else path for path in files]
-    if change.requests:
-        return f"request {change.requests[0]} → request {change.requests[1]}", ""
-    if change.checkout:
-        more = f" and {many(len(names), 'file')}" if names else ""
-        return f"checkout: {change.checkout[0]} → {change.checkout[1]}", more
-    if not change.paths:
-        return "reloaded by hand", ""
-    if not names:
-        return "git: what is staged or committed", ""
-    return names[0], f" and {len(names) - 1} more" if len(names) > 1 else ""
-
-
-def beside_sections(change: Change) -> int:
-    """What a change adds to the total beside the sections that it lists, in tokens: tools."""
-    known = total(section.tokens for section in change.sections)
-    return 0 if change.tokens is None or known is None else change.tokens - known

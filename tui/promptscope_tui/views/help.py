@@ -1,7 +1,8 @@
-"""One page: what is under the cursor, the keys from the table of actions, and what the signs mean."""
+"""The help: what is under the cursor and the keys that are used most; all keys; what the signs mean."""
 
 import json
 from collections.abc import Sequence
+from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
 
@@ -12,11 +13,12 @@ from textual.widgets import Static
 
 from promptscope_engine.prompt.model import Assembly, Section
 from promptscope_tui.actions.bindings import bindings
-from promptscope_tui.actions.table import ACTIONS, Action, groups
+from promptscope_tui.actions.table import ACTIONS, Action, groups, most_used
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, pad, paragraph, row
 from promptscope_tui.text.words import number, origin, short_path, short_text
 from promptscope_tui.views.subjects import Cursor, FileSubject, ServerSubject, Subject, SwitchSubject, ToolSubject
+from promptscope_tui.widgets.line_bar import KeyLine
 from promptscope_tui.widgets.row_list import RowList
 
 _DATA = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
@@ -30,25 +32,27 @@ _SAID: dict[str, tuple[str, str]] = _DATA["said"]
 _SIGNS: dict[str, list[tuple[str, Tone, str]]] = _DATA["signs"]
 """What the glyphs mean, by where they are: the glyph, its tone, its meaning."""
 
-_NOTHING = ("nothing", "Nothing that can be explained: go to a section, a file, a tool or a switch.")
+PANES: dict[str, str] = _DATA["pages"]
+"""What is said of a pane in which nothing can be explained."""
 
 
-def explained(subject: Subject | None, snapshot: Snapshot, actions: Sequence[Action]) -> list[Row]:
-    """What it is, in a sentence or two, and its keys. Never empty."""
+def explained(subject: Subject | None, pane: str, snapshot: Snapshot, actions: Sequence[Action]) -> list[Row]:
+    """What it is, in a sentence or two, and its keys; without a subject, what the pane is. Never empty."""
     assembly = snapshot.assembly
-    kind, sentences = ("nothing", ["There is no prompt yet."]) if assembly is None else _said(subject, assembly)
+    kind, sentences = ("page", ["There is no prompt yet."]) if assembly is None else _said(subject, pane, assembly)
     by_id = {action.id: action for action in actions}
     rows = [paragraph("  ", sentence, indent=2) for sentence in sentences]
     keys: list[Span] = []
     for action in (by_id[id] for id in _KEYS[kind] if id in by_id):
         keys += [Span(action.shown_keys.partition(" ")[0], "accent"), Span(f" {action.help}   ", "dim")]
-    return [*rows, paragraph("  ", *keys, indent=2)]
+    return [*rows, paragraph("  ", *keys, indent=2)] if keys else rows
 
 
-def _said(subject: Subject | None, assembly: Assembly) -> tuple[str, list[str]]:
+def _said(subject: Subject | None, pane: str, assembly: Assembly) -> tuple[str, list[str]]:
     if isinstance(subject, Cursor) and (section := assembly.section(subject.section_id or "")):
         return _section(subject, section, assembly)
-    kind, sentence = _SAID.get(type(subject).__name__, _NOTHING)
+    name = "beside" if isinstance(subject, Cursor) and subject.kind == "tools" else type(subject).__name__
+    kind, sentence = _SAID.get(name, ("page", PANES[pane]))
     match subject:
         case ToolSubject(name) | ServerSubject(name) | SwitchSubject(name):
             sentence = sentence.format(name)
@@ -81,39 +85,80 @@ def _section(cursor: Cursor, section: Section, assembly: Assembly) -> tuple[str,
 _ROOMY = 60
 """Cells from which on the keys have a wide column."""
 
+_FEW = 8
+"""Cells of the keys that are used most: few have more than one."""
+
+
+_NAMES = ("most used", "all keys", "signs")
+"""The pages."""
+
 
 class Help(ModalScreen[None]):
-    """What is under the cursor, every action with its keys, and what the signs mean."""
+    """What is under the cursor, with the keys that are used most; every action with its keys; what the signs mean."""
 
     CSS_PATH = "help.tcss"
     BINDINGS = bindings("help")
 
     def compose(self) -> ComposeResult:
-        """The page."""
+        """The pages' names, the page, the keys of the help itself."""
         with Vertical(id="help"):
-            yield Static("promptscope: what the agent will be given, and why", id="help-title", markup=False)
+            yield Static("", id="help-title", markup=False)
             yield RowList(id="help-keys")
-            yield Static("esc closes", id="help-foot", markup=False)
+            yield KeyLine("help", id="help-foot")
 
     def __init__(self, actions: Sequence[Action] = ACTIONS, about: Sequence[Row] = ()) -> None:
         """`about` is what is said first: of what is under the cursor."""
         super().__init__()
-        self._actions, self._about = actions, about
+        self._actions, self._about, self._page = actions, about, 0
 
     def on_mount(self) -> None:
-        """Fill the page."""
-        self.query_one(RowList).show(lambda width: help_rows(width, self._actions, self._about))
+        """Begin with the first page."""
+        self.action_turn(0)
+
+    def action_turn(self, by: int) -> None:
+        """To another page."""
+        self._page = page = (self._page + by) % len(_NAMES)
+        shown = "  ".join(f"[{name}]" if name == _NAMES[page] else f" {name} " for name in _NAMES)
+        self.query_one("#help-title", Static).update(f"HELP  {shown}")
+        self.query_one(RowList).show(self._rows, keep=False)
+
+    def _rows(self, width: int) -> list[Row]:
+        pages = (most_used_rows(self._actions, self._about), key_rows(width, self._actions), sign_rows())
+        return pages[self._page]
 
 
-def help_rows(width: int, actions: Sequence[Action] = ACTIONS, about: Sequence[Row] = ()) -> list[Row]:
-    """The rows of the page."""
-    rows: list[Row] = [BLANK, row(Span("UNDER THE CURSOR", "title")), *about] if about else []
+def most_used_rows(actions: Sequence[Action] = ACTIONS, about: Sequence[Row] = ()) -> list[Row]:
+    """The first page; the actions of one rank, as those that show a page, are one row."""
+    rows: list[Row] = [row(Span("UNDER THE CURSOR", "title")), *about, BLANK] if about else []
+    rows.append(row(Span("USED MOST", "title")))
+    with_keys = filter(attrgetter("keys"), most_used(actions))
+    for _, alike in groupby(with_keys, attrgetter("rank")):
+        first, *others = alike
+        if others:
+            names = ", ".join(action.palette.partition(": ")[2] for action in (first, *others))
+            rows.append(_key_row(f"{first.shown_keys} … {others[-1].shown_keys}", names, _FEW))
+        else:
+            rows.append(_key_row(first.shown_keys, first.help, _FEW))
+    return rows
+
+
+def key_rows(width: int, actions: Sequence[Action] = ACTIONS) -> list[Row]:
+    """Every action with its keys, by group."""
+    rows: list[Row] = []
     for group, members in groups(actions).items():
         rows += [BLANK, row(Span(group.upper(), "title"))]
-        for action in filter(attrgetter("keys"), members):
-            keys_width = 18 if width >= _ROOMY else 12
-            keys = Span(pad(action.shown_keys, keys_width), "accent")
-            rows.append(paragraph("  ", keys, action.help, indent=keys_width + 2))
+        column = 18 if width >= _ROOMY else 12
+        rows += [_key_row(action.shown_keys, action.help, column) for action in members if action.keys]
+    return rows[1:]
+
+
+def _key_row(keys: str, words: str, column: int) -> Row:
+    return paragraph("  ", Span(pad(keys, column), "accent"), words, indent=column + 2)
+
+
+def sign_rows() -> list[Row]:
+    """What the signs mean, by where they are."""
+    rows: list[Row] = []
     for place, signs in _SIGNS.items():
         rows += [BLANK, row(Span(place.upper(), "title"))]
         rows += [paragraph("  ", Span(pad(sign, 6), tone), words, indent=8) for sign, tone, words in signs]

@@ -1,6 +1,6 @@
 """The palette: everything that can be done, set or gone to, found by what is typed."""
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from pathlib import Path
 
 from msgspec import Struct
@@ -8,6 +8,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.widgets import Static
 
+from promptscope_engine.checks.findings import RULES, rule_of
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.params import ParamField
@@ -15,7 +16,8 @@ from promptscope_engine.prompt.model import Assembly, Lever, SourceFile
 from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.actions.table import Action
 from promptscope_tui.session.inputs import AgentInputs, models_of
-from promptscope_tui.session.snapshot import ChooseAgent, GoTo, Snapshot
+from promptscope_tui.session.snapshot import ChooseAgent, CompareWith, GoTo, Snapshot
+from promptscope_tui.text.nearest import nearest
 from promptscope_tui.text.spans import Row, Span, paragraph, row, signed
 from promptscope_tui.text.words import number
 from promptscope_tui.widgets.picker import LineInput, TypedChoice
@@ -34,12 +36,6 @@ class Run(Struct, frozen=True):
     """Run an action of the table."""
 
     action: str
-
-
-class CompareWith(Struct, frozen=True):
-    """Compare what is shown with another side, as `diff` writes it."""
-
-    side: str
 
 
 class OpenRecording(Struct, frozen=True):
@@ -65,29 +61,12 @@ class Entry(Struct, frozen=True):
     right: Span = Span("")
     flips: Lever | None = None
 
-    def rank(self, words: Sequence[str]) -> int | None:
-        """How far from the name the words were found, the lowest first; None where one was not found."""
-        name, about, found = self.name.lower(), self.about.lower(), 0
-        for word in words:
-            at = name.find(word)
-            if at >= 0:
-                found += 0 if at == 0 else 1 if not name[at - 1].isalnum() else 2
-            elif self.kind.startswith(word):
-                found += 1
-            elif word in about:
-                found += 4
-            else:
-                return None
-        return found
-
 
 def matching(entries: Iterable[Entry], typed: str) -> list[Entry]:
     """The entries that have all words of what was typed, the nearest first; the commands where nothing was typed."""
-    words = typed.lower().split()
-    if not words:
+    if not typed.strip():
         return [entry for entry in entries if entry.kind == "command"]
-    ranked = [(rank, entry) for entry in entries if (rank := entry.rank(words)) is not None]
-    return [entry for _, entry in sorted(ranked, key=lambda pair: pair[0])]
+    return nearest(entries, typed, lambda entry: (entry.name, entry.about, entry.kind))
 
 
 # --- what there is to find
@@ -108,6 +87,8 @@ def entries_of(snapshot: Snapshot, inputs: AgentInputs | None) -> Iterator[Entry
     if assembly is None:
         return
     yield from _sections(assembly)
+    for view in assembly.views:
+        yield Entry("prompt", f"the prompt of {view.title}", view.lever, "its own prompt, in place of this one")
     for tool in assembly.tools:
         size = Span(f"{number(tool.expected_tokens)} tok" if tool.present else "absent", "dim")
         yield Entry("tool", tool.name, GoTo("tools", ToolSubject(tool.name)), tool.group, size)
@@ -117,7 +98,8 @@ def entries_of(snapshot: Snapshot, inputs: AgentInputs | None) -> Iterator[Entry
         size = Span(_size(file), "dim")
         yield Entry("file", file.path, GoTo("files", FileSubject(file.path)), file.kind, size)
     for at, problem in enumerate(assembly.diagnostics):
-        about = f"{problem.severity}  {problem.code}"
+        rule = RULES.get(rule_of(problem.code) or problem.code)
+        about = f"{problem.severity}  {problem.code}{f'  {rule.text}' if rule else ''}"
         yield Entry("problem", problem.message, GoTo("files", DiagnosticSubject(at)), about)
     for mode in assembly.modes:
         effect = _cost(snapshot, "mode", mode.slug, mode.slug == assembly.mode)

@@ -11,7 +11,8 @@ from promptscope_engine.prompt.model import Assembly, Section, Tool, to_json
 from promptscope_engine.wire.request import WireBlock
 from promptscope_engine.workspace.paths import path_in
 from promptscope_tui.session.snapshot import Change, GoTo, OpenSource, Snapshot
-from promptscope_tui.text.words import number
+from promptscope_tui.text.words import difference, number
+from promptscope_tui.views.change_words import change_title
 from promptscope_tui.views.why.page import learned_place, text_place
 from promptscope_tui.views.why.parts import file_of
 
@@ -56,7 +57,7 @@ def copy_text(subject: Subject | None, snapshot: Snapshot, read: Read) -> CopyTe
             found = None if block is None else CopyText("the block", block.text)
         case ChangeSubject(index):
             changes = snapshot.changes[index : index + 1]
-            found = CopyText("the change", change_text(changes[0])) if changes else None
+            found = CopyText("the change", change_text(changes[0], assembly)) if changes else None
         case DiagnosticSubject(index):
             told = assembly.diagnostics[index]
             place = f"{told.path}:{told.line or 1}: " if told.path else ""  # as editors and linters read it
@@ -80,9 +81,10 @@ def whole_text(section: Section, assembly: Assembly) -> str:
     return "".join(each.text for each in assembly.family(section))
 
 
-def change_text(change: Change) -> str:
-    """A reload as a unified diff by sections."""
-    parts = [f"{c.title} ({c.change})\n" + "".join(f"{line}\n" for line in c.unified()) for c in change.sections]
+def change_text(change: Change, assembly: Assembly) -> str:
+    """A change as a unified diff by sections, below what it is called."""
+    parts = ["".join(change_title(change, assembly)) + f"  {difference(change.tokens)} tokens\n"]
+    parts += [f"{c.title} ({c.change})\n" + "".join(f"{line}\n" for line in c.unified()) for c in change.sections]
     return "\n".join(parts)
 
 
@@ -213,7 +215,7 @@ def of_row(key: object, snapshot: Snapshot) -> GoTo | None:
             found = of_file(place, assembly) if place else None
         case ChangeSubject(index) if index < len(snapshot.changes):
             sections = snapshot.changes[index].sections
-            found = GoTo("prompt", sections[0].id) if sections else None
+            found = GoTo("prompt", sections[0].id if sections else None)
     return found
 
 

@@ -14,8 +14,8 @@ from textual.widgets import Input, Static
 
 from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.text.escape import visible
+from promptscope_tui.text.nearest import nearest
 from promptscope_tui.text.spans import Row, Span, paragraph, row
-from promptscope_tui.text.words import contains
 
 from .row_list import ChoiceList, RowList
 
@@ -193,21 +193,21 @@ class Picker(TypedChoice[str | None]):
     def on_mount(self) -> None:
         """Start on the current value."""
         self.offer(self._options)
-
-    def offer(self, options: Sequence[Option]) -> None:
-        """Show these options instead, under what was typed so far."""
-        self._options = options
-        self.query_one("#picker-list", RowList).styles.height = max(min(len(options), 16), 1)
-        self.filter(self.typed)
         rows = self.choices
         self.call_after_refresh(rows.once_laid_out, partial(rows.go_to, self._current))
 
-    def filter(self, typed: str) -> None:
-        """Show the options that have all words of what was typed."""
-        found = [each for each in self._options if contains(f"{each.label or each.value} {each.detail}", typed)]
+    def offer(self, options: Sequence[Option]) -> None:
+        """Show these options instead, under what was typed so far; the cursor stays on its option."""
+        self._options = options
+        self.choices.styles.height = max(min(len(options), 16), 1)
+        self.filter(self.typed, keep=True)
+
+    def filter(self, typed: str, keep: bool = False) -> None:
+        """Show the options that have all words of what was typed, the nearest first."""
+        found = nearest(self._options, typed, lambda each: (each.label or each.value, each.detail))
         hint = f"enter uses {typed!r}" if self._free and typed else "no match" if self._options else self._empty
         none = paragraph(Span(hint, "dim"))
-        self.choices.show(lambda _: [self._row(o) for o in found] or [none], keep=False)
+        self.choices.show(lambda _: [self._row(o) for o in found] or [none], keep=keep)
 
     def _row(self, option: Option) -> Row:
         on = option.value == self._current

@@ -81,6 +81,8 @@ class RowList(TopLineView[Spot], can_focus=True):
         super().__init__(id=id)
         self._make: Make = lambda _: ()
         self.needle = ""  # the words of the rows that are shown
+        self.can_filter = False
+        """Whether there is a row that can be chosen, whatever is shown of them."""
         self._laid = LaidRows()
         self._due: list[Callable[[], object]] = []
         self._hover = self._clicked = -1
@@ -109,6 +111,10 @@ class RowList(TopLineView[Spot], can_focus=True):
         """Show only the rows that contain all these words."""
         self.needle = needle
         self.show(self._make)
+
+    def is_worth_filtering(self, rows: Sequence[Row]) -> bool:
+        """Whether these are more than words about an empty list."""
+        return any(row.key is not None for row in rows)
 
     @property
     def found(self) -> int:
@@ -157,6 +163,8 @@ class RowList(TopLineView[Spot], can_focus=True):
         before, top = self._in_view() if again else {}, self.top_spot
         rows = self._make(width) if width > 0 else ()
         needle = self.needle if self.filters_text else ""
+        if width > 0 and (self.filters_text or not self.needle):
+            self.can_filter = self.is_worth_filtering(rows)
         self._take(LaidRows(matching(rows, needle, head=self.sticky), width, self._laid))
         resize_content(self, Size(width, len(self._laid)))
         self.fix_top(None if again else top)

@@ -121,27 +121,45 @@ class FilterBar(FindBar):
 
     async def open(self, rows: RowList) -> None:
         """Show the line, with what a list is filtered by, and take the keys."""
+        if rows is not self._list:
+            self._end()
         self._list = rows
         (await self.show_line()).value = rows.needle
+        self._count()
+
+    def resume(self, rows: RowList, needle: str) -> None:
+        """Filter a list again as it was when it was left."""
+        self._list = rows
+        rows.filter(needle)
+        self.add_class("-open")
+        self.query_one(LineInput).value = needle
         self._count()
 
     def leave(self, *, keep: bool) -> None:
         """Back to the list; it stays filtered with `keep`."""
         rows, focused = self._list, self.has_focus_within
-        if rows is not None and not keep:
-            rows.filter("")
-        if rows is None or not rows.needle:
-            self.remove_class("-open")
+        if rows is None or not keep or not rows.needle:
+            self._end()
         if focused and rows is not None:
             self.screen.set_focus(rows)
 
     def follow(self, page: object) -> None:
-        """Another tab is shown: show what its list is filtered by."""
-        self._list = page if isinstance(page, RowList) and page.needle else None
-        self.set_class(self._list is not None, "-open")
-        if self._list is not None:
-            self.query_one(LineInput).value = self._list.needle
+        """A page is shown: the filter of another one ends."""
+        if self._list is not page:
+            self._end()
+
+    def renew(self) -> None:
+        """The rows are others: say how many are left; where there are none to filter, the filter ends."""
+        if self._list is not None and self._list.can_filter:
             self._count()
+        elif self._list is not None:
+            self.leave(keep=False)
+
+    def _end(self) -> None:
+        if self._list is not None and self._list.needle:
+            self._list.filter("")
+        self._list = None
+        self.remove_class("-open")
 
     def _count(self) -> None:
         found = self._list.found if self._list else 0

@@ -183,7 +183,7 @@ async def test_the_requests_of_a_capture_are_steps(place: Path) -> None:
         await user.press("equals_sign")
         assert "it isn't a main one (title)" in user.note
         await user.press("6")
-        user.changes.shows("request 2 → request 1")
+        user.changes.shows("request 2 → 1")
 
 
 async def test_a_run_lands_in_the_comparison(place: Path) -> None:

@@ -6,12 +6,13 @@ import shutil
 from pathlib import Path
 
 import pytest
-from tests.support.repository import commit
+from tests.support.repository import commit, git
 from tests.tui.support.roo_shop import roo_shop_at
 from tests.tui.support.user import User, running
 
 from promptscope_engine.agents.registry import built_in_ids
 from promptscope_engine.inputs.scenario import Scenario
+from promptscope_tui.text.words import difference
 from promptscope_tui.views.agents.screen import AgentsScreen
 from promptscope_tui.views.compare.screen import CompareScreen
 from promptscope_tui.widgets.picker import Picker
@@ -101,6 +102,68 @@ async def test_any_two_sides_can_be_chosen(tmp_path: Path) -> None:
         assert "there is no revision 'HAED'" in screen.choices.plain
         screen = await chosen(user, "b", "nothing")
         assert "a side is git:REV" in screen.choices.plain
+
+
+async def test_the_commits_that_touched_instructions_are_offered_with_what_each_did(tmp_path: Path) -> None:
+    scenario = roo_shop_at(tmp_path)
+    root, rules = tmp_path / "shop", "AGENTS.md"
+    commit(root, {})
+    whole = (root / rules).read_text()
+    commit(root, {rules: whole + "- Never push on Fridays.\n"}, "Rest on Fridays")
+    commit(root, {"till.ts": "export {}\n"}, "Begin the till")
+    commit(root, {rules: whole}, "Push whenever")
+    async with running(scenario, (140, 40)) as user:
+        await user.press("c")
+        await compared(user)
+        await user.press("a")
+        await user.settle_all()
+        picker = user.view("#picker-list")
+        offered = [line for line in picker.lines if "  2026-01-01  " in line]
+        assert [line.partition("2026-01-01  ")[2][:13] for line in offered[:2]] == ["Push whenever", "Rest on Frida"]
+        picker.hides("Begin the till")
+        signed = [int(line.split()[-1].replace("−", "-")) for line in offered[:2]]
+        await user.press(*"fridays", "enter")
+        screen = await compared(user)
+        assert screen.found
+        assert screen.found.tokens == signed[1] == -signed[0] > 0
+        assert "+ - Never push on Fridays." in screen.shown.plain
+
+
+async def test_an_exact_name_is_offered_before_a_branch_that_holds_it(tmp_path: Path) -> None:
+    scenario = committed(tmp_path)
+    git(tmp_path / "shop", "branch", "ask/ask-first")
+    async with running(scenario, (140, 40)) as user:
+        await user.press("c")
+        await compared(user)
+        await user.press("a", *"ask")
+        await user.settle_all()
+        picker = user.view("#picker-list")
+        assert picker.key == "mode:ask"
+        picker.shows("git:ask/ask-first")
+
+
+async def test_both_sides_can_be_typed_at_once(tmp_path: Path) -> None:
+    scenario = committed(tmp_path)
+    commit(tmp_path / "shop", {})
+    async with running(scenario, (140, 40)) as user:
+        await user.press("c")
+        await compared(user)
+        screen = await chosen(user, "b", "git:HEAD~1..")
+        assert screen.sides == ("git:HEAD~1", "git:HEAD")
+        assert ".roo/rules/testing.md" in screen.choices.plain
+
+
+async def test_what_is_compared_first_is_what_the_header_and_the_marks_tell(tmp_path: Path) -> None:
+    async with running(committed(tmp_path), (140, 40)) as user:
+        await user.press("m", *"ask", "enter")
+        (change,) = user.session.snapshot.changes
+        user.header.shows(f"ask {difference(change.tokens)}")
+        await user.press("c")
+        screen = await compared(user)
+        assert screen.sides == ("baseline", "now")
+        assert screen.found
+        assert screen.found.tokens == change.tokens
+        assert "baseline: the prompt before the last change" in " ".join(screen.choices.plain.split())
 
 
 async def test_a_baseline_comes_first_and_the_comparison_follows_the_prompt(tmp_path: Path) -> None:

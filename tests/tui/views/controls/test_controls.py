@@ -67,7 +67,7 @@ def test_the_model_is_named_that_counts_whoever_chose_it(tmp_path: Path, model: 
 
 async def space_flips_u_undoes_and_why_says_what_would_change(user: User) -> None:
     await user.press("n", "f")
-    assert user.note == "/ searches first"
+    assert user.note == "nothing in the prompt has changed; / searches it"
     user.app.main.controls.switches.go_to(SwitchSubject("diffEnabled"))
     await user.press("U")
     assert user.note == "nothing to reset"

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterator
 from functools import partial
-from pathlib import PurePath
 
 from rich.cells import cell_len
 from textual.reactive import reactive
@@ -14,10 +13,10 @@ from promptscope_engine.assembly.wording import coverage
 from promptscope_engine.inputs.params import flatten
 from promptscope_engine.prompt.model import Assembly, Severity
 from promptscope_tui.session.experiments import edited_words
-from promptscope_tui.session.snapshot import Change, Sent, Snapshot, View
+from promptscope_tui.session.snapshot import Sent, Snapshot, View
 from promptscope_tui.session.versions import the_model
 from promptscope_tui.text.escape import visible
-from promptscope_tui.text.spans import Span, Tone, middle, signed
+from promptscope_tui.text.spans import Span, Tone, middle
 from promptscope_tui.text.words import home_short
 from promptscope_tui.watching.status import WatchStatus
 from promptscope_tui.widgets.line_bar import BarPart, LineBar, part, width_of_parts
@@ -29,7 +28,7 @@ _LEAST_PATH = 8  # less of a path is useless
 _GOOD_PATH = 24
 _MARGIN = 3  # cells around the path
 _INSTALLED = "releases"
-_SECONDS = 6.0  # for which it says what a save changed
+_SECONDS = 6.0  # for which it says what was changed last
 
 
 class Header(LineBar):
@@ -52,7 +51,7 @@ class Header(LineBar):
     """That the scenario has edits, and what they change."""
 
     saved: reactive[str] = reactive("")
-    """What the last save changed, for some seconds."""
+    """What the last save or switch changed, for some seconds."""
 
     view: reactive[str] = reactive("")
     """The view of the session that is shown, "" for the main one."""
@@ -73,7 +72,7 @@ class Header(LineBar):
     """How many other agents have files in the folder."""
 
     def flash(self, words: str) -> None:
-        """Show what a save changed, wherever the cursor is."""
+        """Show what was changed, wherever the cursor is."""
         if self._ends is not None:
             self._ends.stop()
         self.saved = words
@@ -152,14 +151,6 @@ def _scenario(name: str, assembly: Assembly, terse: bool) -> list[BarPart]:
         found.append(part(arrow, Span(assembly.mode), action="mode"))
     found.append(part(arrow, Span(assembly.model or "no model", "text" if assembly.model else "faint"), action="model"))
     return found
-
-
-def saved_words(change: Change) -> str:
-    """What a save changed: `CLAUDE.md +15`; "" for a step through a capture, which is no save."""
-    if not change.paths:
-        return ""
-    more = f" and {len(change.paths) - 1} more" if len(change.paths) > 1 else ""
-    return f"{PurePath(change.paths[0]).name}{more} {signed(change.tokens).text}"
 
 
 def view_in_force(snapshot: Snapshot) -> str:

@@ -136,6 +136,8 @@ class Panels:
     by_id: dict[str, Panel]
     marked: frozenset[int]
     """The indexes of the panels that show a change."""
+    changed: tuple[int, ...]
+    """Those of the panels that changed themselves, and not only in what is nested in them."""
     largest: int
     """The tokens of the largest panel at the top."""
     widest: int
@@ -161,6 +163,7 @@ class Panels:
             self.all = tuple(self._patched(last, self.difference.anew))
         self.by_id = {panel.id: panel for panel in self.all}
         self.marked = frozenset(panel.index for panel in self.all if panel.changed or panel.change)
+        self.changed = tuple(sorted(n for n in self.marked if self.all[n].body.differs or self.all[n].leads))
         self.largest = max((panel.tokens or 0 for panel in self.all if panel.parent is None), default=0)
         self.widest = len(number(max((panel.tokens or 0 for panel in self.all if panel.present), default=0)))
         usual = Counter(panel.section.stability for panel in self.all if panel.section.present).most_common(1)

@@ -1,5 +1,6 @@
 """The whole prompt as panels that fold, in one widget that draws only visible rows."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -10,6 +11,7 @@ from textual.widgets import Input
 from promptscope_engine.prompt.model import Assembly
 from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.session.snapshot import GoTo, OpenSource
+from promptscope_tui.text.words import difference
 from promptscope_tui.views.subjects import Cursor, FileSubject
 from promptscope_tui.widgets.messages import Latest, Noted, Requested
 from promptscope_tui.widgets.picker import FindBar
@@ -192,6 +194,24 @@ class PromptView(PanelCanvas, can_focus=True):
         self._opened |= {above.id for above in self._panels.ancestors(panel)}
         if panel.id in self._panels.folded:
             self._opened.add(ABSENT_PARTS)
+
+    def next_change(self, by: int) -> tuple[GoTo, str] | None:
+        """The next panel whose own text changed (1), or the previous one (-1), and words about it; None without any.
+
+        It is where the change begins; after the last comes the first.
+        """
+        changed = self._panels.changed
+        if not changed:
+            return None
+        here = self._panel()
+        at = here.index if here else -1
+        later = bisect_right(changed, at) if by > 0 else bisect_left(changed, at) - 1
+        panel = self._panels.all[changed[later % len(changed)]]
+        first = min(panel.body.marks, default=0)
+        words = f"{later % len(changed) + 1} of {len(changed)} changed: {panel.title}"
+        if panel.change is not None:
+            words += f" {difference(panel.change)}"
+        return GoTo("prompt", panel.id, first + 1 if first else 0), words
 
     @property
     def place(self) -> Place | None:
@@ -395,9 +415,23 @@ class SearchBar(FindBar):
         self.count()
 
     def action_step(self, by: int) -> None:
-        """To the next match (1) or the previous one (-1)."""
-        if not self._prompt.search_position[1]:
-            self.post_message(Noted("no match to go to" if self.is_open else "/ searches first", error=True))
+        """To the next match (1) or the previous one (-1); while nothing is searched for, to what changed."""
+        if not self.is_open:
+            self._step_change(by)
+        elif not self._prompt.search_position[1]:
+            self.post_message(Noted("no match to go to", error=True))
+        else:
+            self._prompt.step_match(by)
+            self.count()
+
+    def _step_change(self, by: int) -> None:
+        found = self._prompt.next_change(by)
+        if found is None:
+            self.post_message(Noted("nothing in the prompt has changed; / searches it", error=True))
             return
-        self._prompt.step_match(by)
-        self.count()
+        place, words = found
+        if self._prompt.has_focus:
+            self._prompt.goto(str(place.key), place.line)
+        else:
+            self.post_message(Requested(place))
+        self.post_message(Noted(words))

@@ -1,7 +1,7 @@
 """What Why says about each kind of subject: pure functions from a snapshot to a page of rows."""
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from promptscope_engine.insight.comparison import SectionChange, changed_sections
@@ -17,7 +17,7 @@ from promptscope_engine.prompt.model import (
 )
 from promptscope_tui.session.inputs import AgentInputs
 from promptscope_tui.session.snapshot import ApplyLevers, GoTo, OpenSource, Snapshot
-from promptscope_tui.text.spans import Row, Span, Tone, paragraph, signed
+from promptscope_tui.text.spans import Row, Span, Tone, paragraph, row, signed
 from promptscope_tui.text.totals import (
     GROUP,
     family_confidence,
@@ -43,6 +43,7 @@ from promptscope_tui.text.words import (
     total,
 )
 from promptscope_tui.views.cache import cache_rows
+from promptscope_tui.views.change_words import change_title, unlisted
 from promptscope_tui.views.subjects import (
     BlockSubject,
     ChangeSubject,
@@ -104,6 +105,9 @@ def _changes(page: Page, subject: ChangeSubject) -> None:
             page.heading(change.title)
             _diff(page, change)
             page.rows.append(paragraph())
+        if not found.sections:
+            page.heading("".join(change_title(found, page.assembly)))
+            page.line(Span(unlisted(found) or f"{difference(found.tokens)} tok of tools, beside the prompt", "dim"))
 
 
 def _cursor(page: Page, subject: Cursor) -> None:
@@ -276,16 +280,16 @@ def _baseline(page: Page, section: Section) -> None:
 
 def _diff(page: Page, change: SectionChange) -> None:
     page.rows.append(paragraph(Span(f" {change.change} ", "dim"), signed(change.tokens), Span(" tok", "dim")))
-    lines = change.unified()
-    page.rows += [diff_row(line) for line in lines[:_DIFF_LINES]]
-    if len(lines) > _DIFF_LINES:
-        page.line(Span(f"… {len(lines) - _DIFF_LINES} more lines", "faint"))
+    page.rows += diff_rows(change)
 
 
-def diff_row(line: str, indent: int = 3) -> Row:
-    """A line of a unified diff, its mark and its colour saying the same."""
-    tone: Tone = _DIFF_TONES.get(line[:1], "dim")
-    return paragraph(Span(" " * (indent - 2) + line, tone), indent=indent)
+def diff_rows(change: SectionChange, most: int = _DIFF_LINES, indent: int = 3) -> Iterator[Row]:
+    """The first lines of a section's unified diff, each with its mark and its colour saying the same."""
+    lines, margin = change.unified(), " " * (indent - 2)
+    for line in lines[:most]:
+        yield paragraph(Span(margin + line, _DIFF_TONES.get(line[:1], "dim")), indent=indent)
+    if len(lines) > most:
+        yield row(Span(f"{margin}… {len(lines) - most:,} more lines", "faint"))
 
 
 def _neighbours(page: Page, section: Section) -> None:

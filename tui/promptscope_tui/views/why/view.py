@@ -36,6 +36,10 @@ class Why(RowList):
         self.subject = subject
         self.show(make, keep=same)
 
+    def is_worth_filtering(self, rows: Sequence[Row]) -> bool:
+        """A page is read, whether or not something in it can be chosen."""
+        return len(rows) > 1
+
     def _take(self, laid: LaidRows) -> None:
         """The page's title does not scroll; those of a change, which has several, do."""
         super()._take(laid)
