@@ -18,7 +18,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
-from tests.engine.contracts.test_levers import Key, Outcome, acted, things
+from tests.engine.contracts.scenarios import Key, things
+from tests.engine.contracts.test_levers import Outcome, acted
 from tests.support.frozen import ENVIRONMENT
 
 from promptscope_engine import Assembly, Scenario, ScenarioError, Workspace

@@ -61,7 +61,7 @@ class ResilientApp(App[None]):
     @property
     def is_ending(self) -> bool:
         """Whether a key or a signal has ended the app, or its screens are being taken apart."""
-        return self.return_code is not None or (self.is_mounted and not self.is_running)
+        return self.return_code is not None or not self.is_running
 
     def add_failure(self, error: BaseException) -> Failure:
         """Write a report. From any thread."""

@@ -375,5 +375,5 @@ def _variables(agent: Agent, inputs: Inputs, decided: tuple[Variable, ...]) -> t
 
 def _starts(refused: Diagnostic) -> Condition:
     """False: nothing is sent by an agent that does not start."""
-    remedy = f"mend {refused.path}" if refused.path else "take away what stops the start"
+    remedy = f"correct {refused.path}" if refused.path else "change what keeps it from starting"
     return Fact("flag", "starts", False, "", refused.message, remedy=remedy)

@@ -11,7 +11,7 @@ from promptscope_engine.agents.kit.servers import PREFIX
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.learned import OPTION, AddedSection, AddedTool, LearnedVersion, Moved, filled, values_of
-from promptscope_engine.prompt.conditions import Fact
+from promptscope_engine.prompt.conditions import Fact, stated
 from promptscope_engine.prompt.drafts import Draft, Place, SectionDraft, Span, ToolDraft
 from promptscope_engine.prompt.model import Diagnostic, Origin
 from promptscope_engine.workspace import Workspace
@@ -112,7 +112,8 @@ def _add(sections: list[SectionDraft], new: AddedSection, number: int, values: M
 def _seen(new: AddedTool | AddedSection, learned: LearnedVersion, given: Callable[[str], Json]) -> Fact:
     sent, seen = not new.only or any(_fits(way, given) for way in new.only), learned.sent_in(new)
     is_of_option = any(name.startswith(OPTION) for way in new.only for name in way)
-    return Fact("version", "learned", sent, seen, seen if is_of_option else f"{seen}, none of them with these inputs")
+    said = seen if sent or is_of_option else f"{seen}, none of them with these inputs"
+    return stated("version", "learned", sent, said)
 
 
 def _fits(only: Mapping[str, Json], given: Callable[[str], Json]) -> bool:
@@ -121,7 +122,7 @@ def _fits(only: Mapping[str, Json], given: Callable[[str], Json]) -> bool:
 
 def _ended(part: P, name: str, ended: Mapping[str, str]) -> P:
     why = ended.get(name)
-    return part if why is None else replace(part, when=part.when & Fact("version", "learned", False, why, why))
+    return part if why is None else replace(part, when=part.when & stated("version", "learned", False, why))
 
 
 def _tool(added: AddedTool, values: Mapping[str, str], when: Fact) -> ToolDraft:

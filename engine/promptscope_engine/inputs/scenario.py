@@ -160,11 +160,11 @@ class Scenario(Model):
         return cls.model_validate(values)
 
     def with_value(self, name: str, value: Json) -> "Scenario":
-        """A copy with one thing changed: a top-level key of TOP_LEVEL, `env.NAME`, or a dotted name below `params`.
+        """A copy with one thing changed: a key of TOP_LEVEL, `reads`, `env.NAME`, or a dotted name below `params`.
 
         None takes a variable away.
         """
-        if name in TOP_LEVEL:
+        if name in (*TOP_LEVEL, "reads"):
             return self.model_copy(update={name: value})
         if name.startswith("env."):
             env = {**(self.env or {}), name.removeprefix("env."): value}

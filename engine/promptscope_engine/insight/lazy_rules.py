@@ -64,6 +64,16 @@ class LazyRules(Struct, frozen=True, dict=True):
     def _by_path(self) -> dict[str, LazyRule]:
         return {rule.file.path: rule for rule in reversed(self.rules)}  # the first of a path counts
 
+    def example(self, rule: LazyRule, cwd: str) -> str | None:
+        """A file of the repository that loads it, as a person in `cwd` writes it; None where there is none.
+
+        Of a folder's files rather the code that an agent works on than what is written or hidden beside it.
+        """
+        if not rule.files:
+            return None
+        name = min(rule.files, key=lambda path: path.endswith(".md") or path.rpartition("/")[2].startswith("."))
+        return path_in(self.listing.root, name).removeprefix(f"{cwd.rstrip('/')}/")
+
     def loaded_by(self, path: str, cwd: str) -> tuple[LazyFile, ...]:
         """The files that reading `path` (absolute, or relative to cwd) loads, in load order. Nothing is read."""
         if not path:

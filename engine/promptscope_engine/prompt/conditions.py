@@ -15,8 +15,10 @@ from __future__ import annotations
 
 import json
 import operator
-from collections.abc import Callable, Iterable, Mapping
-from typing import ClassVar, Literal
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import Any, ClassVar, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -111,7 +113,7 @@ class Condition(Struct, frozen=True):
     def __or__(self, other: Condition) -> Condition:
         mine = self.members if isinstance(self, AnyOf) else (self,)
         theirs = other.members if isinstance(other, AnyOf) else (other,)
-        return AnyOf(mine + theirs)
+        return ALWAYS if isinstance(self, Always) or isinstance(other, Always) else AnyOf(mine + theirs)
 
     def __invert__(self) -> Condition:
         return self.inner if isinstance(self, Negated) else Negated(self)
@@ -166,8 +168,9 @@ ALWAYS = Always()
 class Test(Condition, frozen=True):
     """A leaf that is looked up in the facts. `yes` and `no` state it either way; `{actual}` is filled in.
 
-    `on` and `off` name the levers where the relation alone does not tell them. `source` is the setting in a file that
-    decides the value, `remedy` what a person would do where no lever is known.
+    `on` and `off` name the levers where the relation alone does not tell them; `example` is a value for one that is to
+    be given, where any will do. `source` is the setting in a file that decides the value, `remedy` what a person would
+    do where no lever is known.
     """
 
     __test__ = False  # not a test case, whatever a collector thinks
@@ -182,6 +185,7 @@ class Test(Condition, frozen=True):
     off: Levers | None = None
     source: SettingSource | None = None
     remedy: str = ""
+    example: Json = None
 
     def holds(self, facts: Facts) -> bool:
         """Whether the value fits what is wanted."""
@@ -191,9 +195,7 @@ class Test(Condition, frozen=True):
         actual = facts.value(self.op, self.name)
         ok = _CHECKS[self.relation](actual, self.wanted)
         text = (self.yes if ok else self.no).replace("{actual}", show(actual))
-        steps = [f"set `{lever.param}` to {show(lever.value)}" for lever in self.levers(facts, not ok) or ()]
-        otherwise = f"set `{self.name}`" if self.op == "flag" else _REMEDIES.get(self.op, "")
-        remedy = self.remedy or " and ".join(steps) or otherwise
+        remedy = self.remedy or options(self.levers(facts, not ok))
         return Verdict(self.op, self.name, self.wanted, actual, ok, text, source=self.source, remedy=remedy)
 
     def _flip(self, facts: Facts, to: bool) -> Levers | None:
@@ -208,7 +210,7 @@ class Test(Condition, frozen=True):
         return (Lever(self.name, found[0]),) if found else None
 
     def _candidates(self, facts: Facts, to: bool) -> list[Json]:
-        choices = list(facts.choices.get(self.name, ()))
+        choices = list(facts.choices.get(self.name, () if self.example is None else (self.example,)))
         match self.relation:
             case "is" if to:
                 return [self.wanted]
@@ -227,7 +229,7 @@ class Test(Condition, frozen=True):
 class Fact(Condition, frozen=True):
     """A leaf whose fact was gathered (a file that exists, a server that is connected): it carries its own verdict.
 
-    `remedy` says what a person would do to change it where no lever does; without one it follows from `op`.
+    `remedy` says what a person would do to change it where no lever does.
     """
 
     op: Op
@@ -253,19 +255,21 @@ class Fact(Condition, frozen=True):
         ok = self.holds(facts)
         actual = ok if self.actual is None or ok is not self.ok else self.actual
         text = (self.yes if ok else self.no).replace("{actual}", show(actual))
-        remedy = self.remedy or _REMEDIES.get(self.op, "")
+        remedy = self.remedy or options(self._flip(facts, not ok))
         return Verdict(self.op, self.name, self.wanted, actual, ok, text, source=self.source, remedy=remedy)
 
     def _flip(self, _: Facts, to: bool) -> Levers | None:
         return self.on if to else self.off
 
 
-_REMEDIES: Mapping[Op, str] = {
-    "file": "it depends on files; no switch simulates them",
-    "mcp": "it depends on the connected servers: `mcp_servers` simulates them",
-    "version": "it depends on the agent's version",
-    "model": "it depends on the model",
-}
+def said_if(ok: bool, text: str) -> tuple[str, str]:
+    """The words for either verdict where there are some only for the one that is known."""
+    return (text, "") if ok else ("", text)
+
+
+def stated(op: Op, name: str, ok: bool, text: str, **more: Any) -> Fact:
+    """A fact that has words for its verdict alone. `more` is what a `Fact` has."""
+    return Fact(op, name, ok, *said_if(ok, text), **more)
 
 
 class Setting(Condition, frozen=True):
@@ -301,9 +305,7 @@ class Setting(Condition, frozen=True):
         actual, ok = self._after(facts)
         text = (self.yes if ok else self.no).replace("{actual}", show(actual))
         place = self.source.place
-        remedy = f"edit `{self.source.key}` ({place or 'not a file'}): no switch does it"
-        if self.source.overlay:
-            remedy = f"set `{self.source.overlay}`"
+        remedy = options(self._flip(facts, not ok)) or self.source.remedy
         sentence = f"{text} ({place})" if place and not facts.tried else text
         return Verdict("flag", self.source.key, self.wanted, actual, ok, sentence, source=self.source, remedy=remedy)
 
@@ -322,7 +324,8 @@ class _Members(Condition, frozen=True):
     def _verdict(self, facts: Facts, known: Verdicts) -> Verdict:
         children = tuple([member.evaluated(facts, known) for member in self.members])
         ok = _TOGETHER[self.op](c.ok for c in children)
-        return Verdict(self.op, "", True, ok, ok, _join([c.text for c in children if c.ok is ok]), children)
+        decides = chain.from_iterable(_said(child) for child in children if child.ok is ok)
+        return Verdict(self.op, "", True, ok, ok, in_a_sentence(decides), children)
 
     def _flip(self, facts: Facts, to: bool) -> Levers | None:
         return (_every if to is (self.op == "all") else _cheapest)(self.members, facts, to)
@@ -432,11 +435,47 @@ def _mode_levers(test: Test, facts: Facts, to: bool) -> Levers | None:
     return None
 
 
-def _join(texts: list[str]) -> str:
-    unique = list(dict.fromkeys(texts))
+def _said(verdict: Verdict) -> Iterator[str]:
+    """The facts that decide a verdict: a named node is one, unless it has the words of what is in it."""
+    deciding = [child for child in verdict.children if verdict.op == "not" or child.ok is verdict.ok]
+    joins = verdict.op in ("all", "any", "not") and not verdict.name
+    if not deciding or (not joins and verdict.text != deciding[0].text):
+        yield verdict.text
+    else:
+        yield from chain.from_iterable(map(_said, deciding))
+
+
+def in_a_sentence(texts: Iterable[str]) -> str:
+    """Facts, each said once, and no more than anybody reads."""
+    unique = list(_at_once(dict.fromkeys(filter(None, texts))))
     if len(unique) > _SENTENCE_FACTS:
         unique = [*unique[: _SENTENCE_FACTS - 1], f"{len(unique) - _SENTENCE_FACTS + 1} more"]
     return ", ".join([*unique[:-2], " and ".join(unique[-2:])])
+
+
+NOT = ", not "
+"""Between a fact and what was wanted in its place."""
+
+
+def _at_once(texts: Iterable[str]) -> Iterator[str]:
+    """The facts, each said once: of one that was compared several times all that was wanted."""
+    wanted: dict[str, list[str]] = {}
+    for text in texts:
+        fact, _, other = text.partition(NOT)
+        wanted.setdefault(fact, []).extend([other] if other else [])
+    for fact, others in wanted.items():
+        names = [name for each in others for name in re.split(", | or ", each)] if len(others) > 1 else others
+        yield f"{fact}{NOT}{one_of(list(dict.fromkeys(names)))}" if names else fact
+
+
+def one_of(names: Sequence[str]) -> str:
+    """Names of which one will do: `a, b or c`."""
+    return " or ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+
+
+def options(levers: Levers | None) -> str:
+    """The options that set the levers, between backticks; "" where there is none."""
+    return f"`{' '.join(lever.option for lever in levers)}`" if levers else ""
 
 
 def show(value: Json) -> str:

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from promptscope_engine.formats.document import Json
 
-from .conditions import ALWAYS, Condition, Fact, Facts, Levers, Verdicts, show
+from .conditions import ALWAYS, Condition, Facts, Levers, Verdicts, options, show, stated
 from .model import DerivedParam, Diagnostic, Lever, Reason, Verdict
 
 
@@ -52,7 +52,7 @@ class Derived(Condition, frozen=True):
         if facts.params.get(self.name) is None:
             return Verdict("flag", self.name, True, ok, ok, f"{fact} (derived: {found.text})", (found,))
         text = f"{fact} (set by hand" + ("" if found.ok is ok else f"; the agent derives {show(found.ok)}") + ")"
-        return Verdict("flag", self.name, True, ok, ok, text, remedy=f"set `{self.name}` to {show(not ok)}")
+        return Verdict("flag", self.name, True, ok, ok, text, remedy=options((Lever(self.name, not ok),)))
 
     def _flip(self, facts: Facts, to: bool) -> Levers | None:
         by_hand = (Lever(self.name, to),)
@@ -85,7 +85,7 @@ class Derivation(Struct, frozen=True):
 
 def because(param: str, text: str) -> Condition:
     """What decides an input, in a sentence."""
-    return Fact("flag", param, True, text, text)
+    return stated("flag", param, True, text)
 
 
 def in_home(variable: str, path: str, given: str | None) -> Derivation:
@@ -99,7 +99,7 @@ def resolved(asked: str | None, taken: str | None, what: str, agent: str) -> Ite
     if taken is None or asked == taken:
         return
     text = f"{agent} takes {taken} where {f'{asked!r} is asked for' if asked else f'no {what} is given'}"
-    yield Derivation(what, taken, Fact("model" if what == "model" else "mode", what, True, text, text))
+    yield Derivation(what, taken, stated("model" if what == "model" else "mode", what, True, text))
 
 
 def explained(derivation: Derivation, facts: Facts) -> DerivedParam:

@@ -16,6 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.option import written
 from promptscope_engine.wire.request import AnyRequest
 
 SCHEMA = "promptscope.assembly.v1"
@@ -57,6 +58,11 @@ class Lever(Struct, frozen=True):
     param: str
     value: Json
 
+    @property
+    def option(self) -> str:
+        """The option that sets it on a command line, quoted for a shell."""
+        return written(self.param, self.value)
+
 
 class Assumption(Struct, frozen=True):
     """What was assumed since nothing says otherwise: one word or a few, and the switches for the opposite."""
@@ -83,17 +89,23 @@ class SettingSource(Struct, frozen=True):
     @property
     def place(self) -> str:
         """`in ~/x.json:12`, `not set in ~/x.json`, or "" for a setting that comes from no file."""
-        if not self.shown:
-            return ""
+        return self._placed("", "not set ") if self.shown else ""
+
+    @property
+    def remedy(self) -> str:
+        """What a person does where no switch simulates it."""
+        return self._placed(f"edit `{self.key}` ", f"set `{self.key}` ") if self.shown else f"change `{self.key}`"
+
+    def _placed(self, there: str, missing: str) -> str:
         where = f"{self.shown}:{self.line}" if self.line else self.shown
-        return f"in {where}" if self.is_set else f"not set in {where}"
+        return f"{there if self.is_set else missing}in {where}"
 
 
 class Verdict(Struct, frozen=True):
     """A node of an evaluated condition. `text` states what is the case, whatever was wanted.
 
     `source` is the setting behind a leaf; `remedy` what would change a leaf that no switch changes. Where another file
-    takes a file's place, the leaf's op is `file` and `actual` is the other one's path.
+    takes a file's place, or brings it in, the leaf's op is `file` and `actual` is the other one's path.
     """
 
     op: Op

@@ -4,6 +4,10 @@ Assembling needs the verdict alone, and a what-if assembles dozens of times; so 
 the first look at them.
 """
 
+import shlex
+from collections.abc import Iterable, Iterator
+from itertools import chain
+
 from .conditions import Always, Condition, Fact, Facts, Levers, Verdicts
 from .model import Lever, Reason, Verdict
 
@@ -45,14 +49,36 @@ def _in_words(condition: Condition, facts: Facts, known: Verdicts) -> Reason:
 
 
 def remedy(verdict: Verdict) -> str:
-    """What would turn a failing verdict round where no lever does: the words of the leaves that decide."""
-    if not verdict.children:
-        return verdict.remedy
+    """What would turn a failing verdict round where no lever does: the words of the leaves that decide.
+
+    What can be typed as it is stands between backticks; options of one command are together.
+    """
+    steps = dict.fromkeys(_steps(verdict))
+    return "; ".join([*(step for step in steps if not step.startswith(_OPTION)), *_together(steps)])
+
+
+_OPTION = "`--"
+
+
+def _together(steps: Iterable[str]) -> Iterator[str]:
+    """The options as one step; of an input for which they want several values a person has to make one."""
+    words = [shlex.split(step.strip("`")) for step in steps if step.startswith(_OPTION)]
+    wanted: dict[str, list[str]] = {}
+    for option, value in dict.fromkeys(chain.from_iterable(zip(each[::2], each[1::2], strict=True) for each in words)):
+        name = value.partition("=")[0] if option == "--set" else option.removeprefix("--")
+        wanted.setdefault(name, []).append(f"{option} {shlex.quote(value)}")
+    unclear = {name: options[0] for name, options in wanted.items() if len(options) > 1}
+    yield from (f"change `{name}`" if "=" in first else f"choose another {name}" for name, first in unclear.items())
+    if together := " ".join(options[0] for options in wanted.values() if len(options) == 1):
+        yield f"`{together}`"
+
+
+def _steps(verdict: Verdict) -> list[str]:
     deciding = [child for child in verdict.children if verdict.op == "not" or child.ok is verdict.ok]
-    steps = list(dict.fromkeys(filter(None, map(remedy, deciding))))
+    steps = list(filter(None, map(_steps, deciding)))
     if (verdict.op, verdict.ok) in (("any", False), ("all", True)):  # turning one of them round is enough
         steps = steps[:1]
-    return "; ".join(steps) or verdict.remedy
+    return list(chain.from_iterable(steps)) or [verdict.remedy] * bool(verdict.remedy)
 
 
 def levers_that_act(condition: Condition, facts: Facts, to: bool) -> Levers:

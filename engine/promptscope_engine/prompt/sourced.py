@@ -12,6 +12,7 @@ from promptscope_engine.inputs.params import Params, fields_of
 from .conditions import ALWAYS, Condition, Setting, show
 from .derived import Derivation, because
 from .drafts import Span, computed, file_text, param_value
+from .leaves import either
 from .model import Lever, SettingSource
 
 T = TypeVar("T")
@@ -27,9 +28,11 @@ class Sourced(Struct, Generic[T], frozen=True):
 
     def is_(self, *wanted: Json, unset: Json = None, yes: str | None = None, no: str | None = None) -> Condition:
         """The setting has one of the wanted values. `unset` is a value that it has otherwise, for the lever back."""
-        fact = f"`{self.source.key}` is {{actual}}"
+        fact, otherwise = either(f"`{self.source.key}` is {{actual}}", wanted)
+        if not self.source.is_set and self.value == "":
+            otherwise = f"`{self.source.key}` is not set"
         on, off = self._lever(wanted[0]), None if unset is None else self._lever(unset)
-        return Setting(self.source, self.value, "in", wanted, yes or fact, no or fact, on, off)
+        return Setting(self.source, self.value, "in", wanted, yes or fact, no or otherwise, on, off)
 
     def is_given(self, example: Json, empty: Json, *, yes: str | None = None, no: str | None = None) -> Condition:
         """The setting is neither null nor empty. `example` and `empty` are what its levers set."""
@@ -66,7 +69,7 @@ def first_set(*candidates: Sourced[T | None], default: D) -> Sourced[T | D]:
 def by_setting(known: Sourced[Any]) -> Condition:
     """A setting decides an input: its value, and where it is."""
     fact = f"`{known.source.key}` is {{actual}}"
-    return Setting(known.source, known.value, "given", True, fact, fact)
+    return Setting(known.source, known.value, "is", known.value, fact, "")
 
 
 def unless_given(param: str, given: Json, value: Json, named: Sourced[Any], usual: str) -> Iterator[Derivation]:

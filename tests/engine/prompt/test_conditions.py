@@ -20,7 +20,17 @@ from promptscope_engine.prompt.conditions import (
     Test,
     show,
 )
-from promptscope_engine.prompt.leaves import above, equals, flag, given, mode_has, mode_is, model_mentions, version_is
+from promptscope_engine.prompt.leaves import (
+    above,
+    equals,
+    flag,
+    given,
+    mode_has,
+    mode_is,
+    model_mentions,
+    ships_with,
+    version_is,
+)
 from promptscope_engine.prompt.model import Lever, ModeChoice, SettingSource, Verdict
 from promptscope_engine.prompt.reasons import reason, remedy
 
@@ -58,7 +68,7 @@ def test_nested_any_and_all_keep_their_tree() -> None:
     verdict = condition.evaluate(FACTS)
     assert [child.op for child in verdict.children] == ["flag", "any"]
     assert [leaf.ok for leaf in verdict.children[1].children] == [False, False]
-    assert verdict.text == "`browser` is off and the mode is ask"
+    assert verdict.text == "`browser` is off and the mode is ask, not code"
 
 
 def test_numbers_and_enums() -> None:
@@ -72,8 +82,10 @@ def test_what_is_not_set_is_above_nothing() -> None:
     assert not above("reads", 0).holds(Facts(params={"reads": None}))
 
 
-def test_given_text_can_be_taken_away_but_not_invented() -> None:
-    assert given("text").levers(FACTS, True) is None
+def test_given_text_can_be_taken_away_and_any_will_do_where_there_is_none() -> None:
+    assert given("text").levers(FACTS, True) == (Lever("text", "TEXT"),)
+    assert given("text", example=["TEXT"]).levers(FACTS, True) == (Lever("text", ["TEXT"]),)
+    assert given("text", example=None).levers(FACTS, True) is None
     assert given("strategy").levers(FACTS, False) == (Lever("strategy", None),)
 
 
@@ -175,7 +187,7 @@ def test_a_remedy_is_as_short_as_will_do(op: str, ok: bool, told: str) -> None:
     [
         (flag("diff"), "`diff` is on", "`diff` is off"),
         (flag("diff", yes="it does", no="it does not"), "it does", "it does not"),
-        (equals("strategy", "one"), "`strategy` is one", "`strategy` is off"),
+        (equals("strategy", "one"), "`strategy` is one", "`strategy` is off, not one"),
         (equals("strategy", "one", yes="single", no="several"), "single", "several"),
         (given("text"), "`text` is given", "`text` is not given"),
         (given("text", yes="there is a text", no="there is none"), "there is a text", "there is none"),
@@ -192,12 +204,12 @@ def test_a_leaf_has_words_of_its_own_or_the_usual_ones(leaf: Condition, yes: str
 @pytest.mark.parametrize(
     ("leaf", "remedy"),
     [
-        (flag("diff"), "set `diff` to off"),
-        (given("text"), "set `text`"),
+        (flag("diff"), "`--set diff=false`"),
+        (given("text"), "`--set text=TEXT`"),
+        (given("text", example=None), ""),
         (mode_is("nope"), ""),
-        (version_is("2.0"), "set `agent_version` to 2.0"),
+        (version_is("2.0"), "`--agent-version 2.0`"),
         (model_mentions("grok"), "choose a model without grok in its name"),
-        (Test("version", "", "is", "1.0", "", ""), "it depends on the agent's version"),
         (Test("flag", "diff", "is", True, "", "", remedy="my own"), "my own"),
     ],
 )
@@ -229,7 +241,7 @@ def test_what_was_observed_has_a_value_until_its_levers_are_set() -> None:
 @pytest.mark.parametrize(
     ("leaf", "remedy"),
     [
-        (Fact("file", "a", False, "", ""), "it depends on files; no switch simulates them"),
+        (Fact("flag", "a", False, "", "", on=(Lever("mode", "ask"), Lever("a", 1))), "`--mode ask --set a=1`"),
         (Fact("file", "a", False, "", "", remedy="create a"), "create a"),
         (Fact("tool", "a", False, "", ""), ""),
     ],
@@ -299,9 +311,27 @@ def test_a_setting_says_where_it_stands_unless_a_lever_was_set(
 
 
 def test_a_setting_without_a_switch_names_its_place() -> None:
-    assert Setting(SOURCE, 5, "is", 5, "", "").evaluate(Facts()).remedy == "set `overlay.a.b`"
-    of_file = replace(SOURCE, overlay=None)
-    told = "edit `a.b` (in c.json:3): no switch does it"
-    assert Setting(of_file, 5, "is", 5, "", "").evaluate(Facts()).remedy == told
-    told = "edit `a` (not a file): no switch does it"
-    assert Setting(SettingSource("a"), 5, "is", 5, "", "").evaluate(Facts()).remedy == told
+    assert Setting(SOURCE, 5, "is", 5, "", "").evaluate(Facts()).remedy == "edit `a.b` in c.json:3"
+    missing = replace(SOURCE, line=None, is_set=False)
+    assert Setting(missing, 5, "is", 5, "", "").evaluate(Facts()).remedy == "set `a.b` in c.json"
+    assert Setting(SettingSource("a"), 5, "is", 5, "", "").evaluate(Facts()).remedy == "change `a`"
+    by_switch = Setting(SOURCE, 5, "is", 5, "", "", off=Lever("overlay.a.b", 6))
+    assert by_switch.evaluate(Facts()).remedy == "`--set overlay.a.b=6`"
+
+
+def test_a_fact_is_said_once_with_all_that_was_wanted() -> None:
+    both = mode_is("code") & (mode_is("plan", "code") | (flag("diff") & ~flag("diff")))
+    assert both.evaluate(FACTS).text == "the mode is ask, not code or plan and `diff` is on"
+    twice = (flag("browser") & flag("diff")) | (flag("browser") & mode_has("edit"))
+    assert twice.evaluate(FACTS).text == "`browser` is off and the mode lacks the group edit"
+
+
+def test_a_version_is_compared_in_words() -> None:
+    later, before = version_is("1.1", "2.0", side="not before 1.1"), version_is("1.0", side="before 1.1")
+    for version, said in (("1.0", "the version is 1.0, before 1.1"), ("2.0", "the version is 2.0, not before 1.1")):
+        facts = replace(FACTS, version=version)
+        assert (later.evaluate(facts).text, before.evaluate(facts).text) == (said, said)
+        assert later.holds(facts) is not before.holds(facts)
+    assert version_is("2.0").evaluate(FACTS).text == "the version is 1.0, not 2.0"
+    assert ships_with("1.1", "2.0").evaluate(FACTS).text == "not part of 1.0, only of 1.1 or 2.0"
+    assert ships_with("1.0").evaluate(FACTS).text == "part of 1.0"

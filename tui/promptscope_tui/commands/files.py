@@ -1,9 +1,6 @@
 """`promptscope files`: what the prompt was made from, and what loads later."""
 
-import json
 from collections.abc import Sequence
-
-from msgspec.structs import replace
 
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.resolve import resolve
@@ -21,7 +18,7 @@ from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import Format, Table, put_json, put_shown
 from promptscope_tui.text import words
 from promptscope_tui.text.findings import finding_lines
-from promptscope_tui.text.reasons import own_reason, refusal
+from promptscope_tui.text.reasons import plain_reason
 from promptscope_tui.text.totals import files_sum
 from promptscope_tui.text.words import short_path, short_text
 
@@ -34,10 +31,8 @@ NUMBERS = frozenset({"bytes", "injected", "tokens"})
 
 @command("files")
 @with_options
-def files(options: Options, reads: tuple[str, ...], dead: bool) -> None:
+def files(options: Options, dead: bool) -> None:
     """List every file that was looked for, in load order, and those that load when the agent reads another one."""
-    if reads:
-        options = replace(options, settings=(*options.settings, f"reads={json.dumps(list(reads))}"))
     workspace, cache = Workspace(), CountCache()
     assembly = options.assembly(workspace=workspace, cache=cache)
     agent, inputs = resolve(options.scenario(), workspace)
@@ -85,7 +80,7 @@ def rows(assembly: Assembly, found: LazyRules | None) -> list[tuple[str, ...]]:
 
 def _row(file: SourceFile, found: LazyRules | None, assembly: Assembly) -> tuple[str, ...]:
     rule = found.of(file.path) if found and not file.present else None
-    why = short_text(found.why(rule), assembly) if found and rule else own_reason(file.why, refusal(assembly))
+    why = short_text(found.why(rule), assembly) if found and rule else plain_reason(file, assembly)
     return (
         _loaded(rule) if rule else words.loaded(file),
         short_path(file.path, assembly),

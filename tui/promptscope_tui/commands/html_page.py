@@ -173,7 +173,7 @@ def _reason(why: Reason, assembly: Assembly) -> Iterator[Markup]:
 
 
 def _levers(why: Reason) -> str:
-    levers = " ".join(map(words.lever, why.levers))
+    levers = " ".join(lever.option for lever in why.levers)
     return f" · {'to remove it' if why.ok else 'to add it'}: {levers}" if levers else ""
 
 

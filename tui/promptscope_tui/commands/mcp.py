@@ -34,7 +34,7 @@ from promptscope_tui.output.stdout import Table, harmless
 from promptscope_tui.settings import servers
 from promptscope_tui.text import words
 
-from . import files, show, tokens, why
+from . import files, items, show, tokens, why
 from .check import as_text
 from .diff import Report
 from .table import command
@@ -178,7 +178,7 @@ class Toolbox:
                 only = (show.find_section(assembly, asked.section),) if asked.section else assembly.sections
                 yield from show.plain_words(assembly, only)
             case _Why():
-                named = why.find(asked.item, assembly, lambda: self._lazy(scenario))
+                named = items.find(asked.item, assembly, lambda: self._lazy(scenario))
                 resolved = resolve(scenario, self.workspace)
                 for found in why.with_edits(named, assembly, partial(find_editable, *resolved, self.workspace)):
                     yield f"{found.title}\n{''.join(why.explanation(found, assembly))}"

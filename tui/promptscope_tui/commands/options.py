@@ -14,11 +14,10 @@ from msgspec.structs import replace
 from promptscope_engine.agents.kit.sources import given_layer, lay_over, layers_in
 from promptscope_engine.agents.registry import built_in_ids, definition_in, is_registered, observed_id
 from promptscope_engine.assembly.assembler import assemble
-from promptscope_engine.formats.document import MAX_DEPTH
-from promptscope_engine.formats.yaml import YamlError, read_yaml
 from promptscope_engine.inputs.errors import ScenarioError
+from promptscope_engine.inputs.option import OptionError, parsed
 from promptscope_engine.inputs.params import scenario_error, with_value
-from promptscope_engine.inputs.scenario import TOP_LEVEL, Scenario, check_values, load_scenario
+from promptscope_engine.inputs.scenario import Scenario, check_values, load_scenario
 from promptscope_engine.nearest import meant
 from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.tokens.cache import CountCache
@@ -39,10 +38,6 @@ Command = Callable[..., None]
 _DEFINITIONS = ".toml"
 _FOLDERS = (".", "/", "~")
 """What the name of a file that defines an agent ends with; no agent's id does."""
-
-_TEXTS = (*TOP_LEVEL, "env", "environment")
-"""Keys whose values are texts whatever they look like (`agent_version=2026.2` is not a number)."""
-_KEYS = (*_TEXTS, "reads", "mcp_servers", "params")
 
 
 class Options(Struct, frozen=True):
@@ -269,34 +264,10 @@ def with_settings(values: dict[str, Any], settings: Sequence[str]) -> Scenario:
 
 def parse_setting(text: str) -> tuple[str, Any]:
     """`NAME=VALUE` as the dotted name in the scenario and the value."""
-    name, equals, raw = text.partition("=")
-    name = name.strip()
-    if not equals or not all(name.split(".")):
-        raise click.BadParameter(f"{text!r} is not NAME=VALUE", param_hint="'--set'")
-    if name.count(".") >= MAX_DEPTH:
-        raise click.BadParameter(f"{name[:40]}… is nested too deeply", param_hint="'--set'")
-    head = name.partition(".")[0]
-    if head in _TEXTS:
-        return name, None if raw == "null" else raw
-    return (name if head in _KEYS else f"params.{name}"), _value(name, raw)
-
-
-def _value(name: str, raw: str) -> Any:
-    """JSON, or YAML's `{a: b}` and `[a, b]`; anything else is text (`on` and `off` work for a switch)."""
     try:
-        return json.loads(raw)
-    except RecursionError:
-        raise click.BadParameter(f"the value of {name} is nested too deeply", param_hint="'--set'") from None
-    except ValueError:
-        pass
-    if not raw.startswith(("{", "[")):
-        return raw
-    try:
-        return read_yaml(raw).value
-    except YamlError:
-        raise click.BadParameter(
-            f"the value of {name} is neither JSON nor YAML: {raw[:200]}", param_hint="'--set'"
-        ) from None
+        return parsed(text)
+    except OptionError as error:
+        raise click.BadParameter(str(error), param_hint="'--set'") from None
 
 
 def _taken(path: str | None, rest: dict[str, Any], *, own: bool = True) -> Options:
@@ -305,12 +276,13 @@ def _taken(path: str | None, rest: dict[str, Any], *, own: bool = True) -> Optio
     given = {key: rest.pop(key) for key in keys}
     given["capture"] = rest.pop("capture", None)
     learned, agent_dir = rest.pop("learned", False), rest.pop("agent_dir", None)
+    reads, settings = rest.pop("reads", ()), rest.pop("settings")
     lay_over_agents(agent_dir, learned=learned or click.get_current_context().info_name in _LEARNING, own=own)
     return Options(
         path,
         rest.pop("scenario_file"),
         given,
-        rest.pop("settings"),
+        (*settings, f"reads={json.dumps(reads)}") if reads else settings,
         rest.pop("form", "text"),
         learned,
         agent_dir,

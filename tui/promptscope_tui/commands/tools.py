@@ -3,7 +3,7 @@
 from promptscope_engine.prompt.model import to_json
 from promptscope_tui.output.stdout import Table, put_json, put_shown
 from promptscope_tui.text import words
-from promptscope_tui.text.reasons import own_reason, refusal
+from promptscope_tui.text.reasons import plain_reason
 from promptscope_tui.text.totals import GROUP, cost, knowledge, offer, own_tools, tools_sum
 
 from .options import Options, with_options
@@ -42,7 +42,7 @@ def tools(options: Options) -> None:
             f"{words.MARKS[tool.confidence]}{words.number(tool.expected_tokens)}" if tool.present else "",
             "" if tool.tokens.loaded is None else words.difference(tool.tokens.loaded),
             "prompt" if tool.section else "schema",
-            own_reason(tool.why, refusal(assembly)),
+            plain_reason(tool, assembly),
         )
         for tool in own_tools(assembly)
     )

@@ -1,21 +1,18 @@
 """`promptscope why ITEM`: the reasons for one section, tool or file."""
 
 from collections.abc import Callable, Iterator
-from itertools import chain, takewhile
+from shlex import quote
 
 import click
-from msgspec import Struct
 from msgspec.structs import replace
 
 from promptscope_engine.agents.features import EditStep, LimitsEdits
-from promptscope_engine.agents.kit.servers import PREFIX
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.formats.document import Json
 from promptscope_engine.insight.agents_table import unread_file
-from promptscope_engine.insight.editable import EditableFiles, EditAnswer, find_editable
-from promptscope_engine.insight.lazy_rules import LazyRules, find_lazy_rules
-from promptscope_engine.nearest import meant
+from promptscope_engine.insight.editable import EditableFiles, find_editable
+from promptscope_engine.insight.lazy_rules import find_lazy_rules
 from promptscope_engine.prompt import conditions
 from promptscope_engine.prompt.model import (
     Assembly,
@@ -32,17 +29,17 @@ from promptscope_engine.workspace import Workspace
 from promptscope_tui.output.stdout import Table, put_json, put_shown
 from promptscope_tui.settings.settings import DEFAULTS
 from promptscope_tui.text import words
-from promptscope_tui.text.reasons import lines_of
+from promptscope_tui.text.reasons import by_hand, how_many, lines_of, sentence
 from promptscope_tui.text.totals import cost, offer, parts, tool_parts
 from promptscope_tui.text.words import short_path, short_text
 
+from .items import Candidate, Part, find, showing
 from .options import Options, with_options
 from .table import command
 
 _MOST_LISTED = 8
-_REMEDY = "read a matching file: `reads` simulates it"
-
-Thing = Section | Tool | Server | SourceFile | DerivedParam | ModeChoice
+_EXCERPT = 100
+Row = Section | Tool | Server | SourceFile
 
 
 @command("why")
@@ -59,191 +56,65 @@ def why(item: str, edited: str | None, options: Options) -> None:
     found = find(item, assembly, lambda: find_lazy_rules(*resolve(scenario, workspace), workspace), unread)
     found = with_edits(found, assembly, lambda mode: find_editable(*resolve(scenario, workspace), workspace, mode))
     found = _asked(found, edited, assembly) if edited is not None else found
+    named = (f"--agent {quote(agent)}" if (agent := options.given["agent"]) else "", quote(options.path or ""))
+    again = "".join(f" {word}" for word in named if word.strip("'"))
+    texts = [f"{each.title}\n{''.join(explanation(each, assembly, again))}" for each in found]
     match options.form:
         case "json":
             put_json([_as_json(each) for each in found])
         case "markdown":
-            put_shown(
-                "\n".join(f"## {each.title}\n\n```text\n{''.join(explanation(each, assembly))}```\n" for each in found)
-            )
+            parts = (text.partition("\n") for text in texts)
+            put_shown("\n".join(f"## {title}\n\n```text\n{text}```\n" for title, _, text in parts))
         case "plain":
             Table((), [_plain(each) for each in found]).put("plain")
         case _:
-            put_shown("\n".join(f"{each.title}\n{''.join(explanation(each, assembly))}" for each in found))
+            put_shown("\n".join(texts))
 
 
-class Candidate(Struct, frozen=True):
-    """Something to explain, with its names; `label` is the one that parts are matched with.
+def explanation(found: Candidate, assembly: Assembly, again: str = "") -> Iterator[str]:
+    """The lines below its title: why in a sentence, what would change it, what it is, and the whole reason.
 
-    `loading` says of a file that is not loaded which files of the repository load it, or that none ever does. `edits`
-    are the files that a mode, or a tool in the mode in force, may edit, and `answer` whether one is among them.
+    `again`: how a command names the folder and the agent.
     """
-
-    kind: str
-    names: tuple[str, ...]
-    thing: Thing
-    label: str
-    loading: str = ""
-    never: bool = False
-    edits: EditableFiles | None = None
-    answer: EditAnswer | None = None
-
-    @property
-    def title(self) -> str:
-        """Its line: present or not, its kind, its name."""
-        if isinstance(self.thing, DerivedParam | ModeChoice):
-            return f"→ {self.kind} {self.names[0]}"
-        mark = "✓" if self.thing.present else "✗"
-        return f"{mark} {self.kind} {self.names[0]}" + (f" ({self.names[1]})" if self.kind == "section" else "")
-
-
-def _candidates(assembly: Assembly) -> Iterator[Candidate]:
-    for section in assembly.sections:
-        yield Candidate("section", (section.id, section.title), section, short_path(section.title, assembly))
-    for tool in assembly.tools:
-        names = (tool.name, *([tool.name.removeprefix(PREFIX)] if tool.name.startswith(PREFIX) else []))
-        yield Candidate("tool", names, tool, tool.name)
-    silent = {tool.name for tool in assembly.tools if tool.name.startswith(PREFIX)}
-    for server in assembly.servers:
-        if f"{PREFIX}{server.name}" not in silent:
-            yield Candidate("server", (server.name, f"{PREFIX}{server.name}"), server, server.name)
-    for file in assembly.files:
-        yield _file_candidate(file, assembly)
-
-
-def _file_candidate(file: SourceFile, assembly: Assembly) -> Candidate:
-    short = short_path(file.path, assembly)
-    names = (short, file.path, file.real_path, short.rpartition("/")[2])
-    return Candidate("file", tuple(dict.fromkeys(names)), file, short)
-
-
-def find(
-    item: str,
-    assembly: Assembly,
-    lazy: Callable[[], LazyRules | None],
-    unread: Callable[[str], SourceFile | None] = lambda _: None,
-) -> list[Candidate]:
-    """The exact name, else the only thing that the part matches (a tool and its section are one).
-
-    `lazy` finds the files that load when another one is read; it is asked only for files that are not loaded. `unread`
-    makes the row of a file that exists and that the agent does not look at.
-    Raises click.UsageError for none or several.
-    """
-    everything = list(_candidates(assembly))
-    found = _exact(item, everything, assembly) or _of_server(item, everything)
-    if not found and _is_path(item):
-        later = []
-        if rules := lazy():
-            for rule in rules.beside(assembly.files):
-                why = Reason(short_text(rules.why(rule), assembly), remedy="" if rule.unmatched else _REMEDY)
-                later.append(_file_candidate(rule.as_file(why), assembly))
-        if found := _exact(item, later, assembly):
-            return found
-        if row := unread(item):
-            return [_file_candidate(row, assembly)]
-        everything += later
-    found = found or _find(item, everything, assembly)
-    if any(isinstance(each.thing, SourceFile) and not each.thing.present for each in found):
-        return [_with_loading(each, lazy(), assembly) for each in found]
-    return found
-
-
-def _exact(item: str, everything: list[Candidate], assembly: Assembly) -> list[Candidate]:
-    """What has this very name, capitals included; of files the one at this very path comes first."""
-    wanted = item.removeprefix("./")
-    named = [each for each in everything if wanted in each.names]
-    here = f"{assembly.workspace.rstrip('/')}/{wanted}"
-    return sorted(named, key=lambda each: here not in each.names)
-
-
-def _of_server(item: str, everything: list[Candidate]) -> list[Candidate]:
-    """The server that a tool's name on the wire begins with, if nothing is known of its tools."""
-    name = item.removeprefix("mcp").lstrip("_") if item.startswith("mcp_") else ""
-    servers = [each for each in everything if each.names[0].startswith(PREFIX)]
-    return [each for each in servers if name.startswith((f"{each.names[1]}_", f"{each.names[1]}."))]
-
-
-def _with_loading(found: Candidate, rules: LazyRules | None, assembly: Assembly) -> Candidate:
-    rule = rules.of(found.thing.path) if rules and isinstance(found.thing, SourceFile) else None
-    if rules is None or rule is None:
-        return found
-    return replace(found, loading=short_text(rules.why(rule), assembly), never=rule.unmatched)
-
-
-def _find(item: str, everything: list[Candidate], assembly: Assembly) -> list[Candidate]:
-    wanted = item.removeprefix("./").lower()
-    exact = [c for c in everything if wanted in (name.lower() for name in c.names)]
-    if exact:
-        return exact
-    derived = [each for each in assembly.derived if wanted in (param := each.param.lower(), param.rpartition(".")[2])]
-    if derived:
-        return [Candidate("input", (each.param,), each, each.param) for each in derived]
-    modes = [each for each in assembly.modes if each.slug.lower() == wanted]
-    if modes:
-        return [Candidate("mode", (each.slug, each.name), each, each.slug) for each in modes]
-    partial = [c for c in everything if wanted in c.label.lower()]
-    labels = list(dict.fromkeys(c.label for c in partial))
-    if len(labels) == 1:
-        return partial
-    if labels:
-        some = ", ".join(labels[:_MOST_LISTED]) + (", …" if len(labels) > _MOST_LISTED else "")
-        raise click.UsageError(f"{item!r} matches {len(labels)} items: {some}")
-    known = dict.fromkeys(chain.from_iterable(c.names for c in everything))
-    hint = meant(item, known, otherwise="; see `promptscope tokens`, `tools` and `files`")
-    if _is_path(item):
-        raise click.UsageError(
-            f"no file {item!r} is among those that {assembly.agent} looks at{hint}\n{_places(item, assembly)}"
-        )
-    raise click.UsageError(f"no section, tool or file matches {item!r}{hint}")
-
-
-def _is_path(item: str) -> bool:
-    """Whether what was typed is a file's path or name, and not a word of a title."""
-    return "/" in item or (" " not in item and "." in item.strip("."))
-
-
-def _places(item: str, assembly: Assembly) -> str:
-    """Where the agent looks, the places that share a folder with the item first."""
-    shorts = {short_path(file.path, assembly): None for file in assembly.files}
-    folders = item.removeprefix("./").split("/")[:-1]
-
-    def shared(place: str) -> int:
-        both = zip(folders, place.split("/"), strict=False)
-        return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], both))
-
-    places = sorted(shorts, key=lambda place: -shared(place))
-    more = f", and {len(places) - _MOST_LISTED} more (`promptscope files`)" if len(places) > _MOST_LISTED else ""
-    return f"it looks at {', '.join(places[:_MOST_LISTED])}{more}" if places else "it looks at no file here"
-
-
-def explanation(found: Candidate, assembly: Assembly) -> Iterator[str]:
-    """The lines below its title: the reason, the conditions, what would change it, where it comes from."""
     thing = found.thing
-    if isinstance(thing, ModeChoice):
-        yield from _mode(thing, found, assembly)
-        return
-    yield f"  {thing.why.text}\n"
-    if thing.why.condition is not None:
-        for line in lines_of(thing.why.condition):
-            yield f"{'  ' * (line.depth + 2)}{'✓' if line.ok else '✗'} {line.text}\n"
     match thing:
+        case ModeChoice():
+            yield from _mode(thing, found, assembly)
         case DerivedParam():
-            yield f"  the agent makes it {conditions.show(thing.computed)}\n"
+            yield f"  {thing.why.text}\n  the agent makes it {conditions.show(thing.computed)}\n"
             if thing.overridden:
                 yield f"  set by hand to {conditions.show(thing.value)}, and that counts\n"
+            yield from _whole(thing.why, assembly)
+        case Part():
+            yield from _part(thing, assembly)
+        case _:
+            yield f"  {found.loading or short_text(sentence(thing), assembly)}\n"
+            yield from _remedies(thing, found, assembly, again)
+            yield from _about(thing, found, assembly)
+            yield from _whole(thing.why, assembly)
+
+
+def _about(thing: Row, found: Candidate, assembly: Assembly) -> Iterator[str]:
+    """What it is and costs."""
+    match thing:
         case Section():
-            yield from _remedies(thing, found)
             yield from _section(thing, assembly)
         case Tool():
-            yield from _remedies(thing, found)
-            yield from _tool(thing)
+            yield from _tool(thing, assembly)
             yield from _edits(found)
         case Server():
-            yield from _remedies(thing, found)
             yield f"  {offer(thing)}: {cost(thing)} tok, {parts(thing) or 'nothing in the prompt'}\n  {thing.known}\n"
         case SourceFile():
-            yield from _remedies(thing, found)
-            yield from _file(thing)
+            yield from _file(thing, assembly)
+
+
+def _whole(why: Reason, assembly: Assembly) -> Iterator[str]:
+    """The conditions, where they say more than the sentence."""
+    lines = lines_of(why.condition) if why.condition else []
+    if len(lines) > 1 or (lines and lines[0].text not in why.text):
+        yield f"  the whole reason, {words.many(how_many(lines), 'condition')}\n"
+        for line in lines:
+            yield f"{'  ' * (line.depth + 2)}{'✓' if line.ok else '✗'} {short_text(line.text, assembly)}\n"
 
 
 def _mode(mode: ModeChoice, found: Candidate, assembly: Assembly) -> Iterator[str]:
@@ -254,14 +125,34 @@ def _mode(mode: ModeChoice, found: Candidate, assembly: Assembly) -> Iterator[st
     yield from _edits(found)
 
 
-def _remedies(thing: Section | Tool | Server | SourceFile, found: Candidate) -> Iterator[str]:
-    """What loads it, and what would add or remove it."""
-    if found.loading:
-        yield f"  {found.loading}\n"
-    if thing.why.levers:
-        yield f"  to {'remove it' if thing.present else 'add it'}: {_levers(thing.why)}\n"
-    if thing.why.remedy and not found.never:
-        yield f"  {thing.why.remedy}\n"
+def _remedies(thing: Row, found: Candidate, assembly: Assembly, again: str) -> Iterator[str]:
+    """What would show it, add it or remove it: what a person does first, then what a switch simulates."""
+    if found.reads:
+        yield f"  to see it: {showing(found.reads, again)}\n"
+    steps = [short_text(by_hand(thing), assembly), _levers(thing.why)]
+    for at, step in enumerate(filter(None, steps)):
+        yield f"  {'or' if at else 'to remove it' if thing.present else 'to add it'}: {step}\n"
+    if thing.why.remedy and found.reads is None:
+        yield from (f"  {step}\n" for step in _typed(thing.why.remedy, assembly).split("; "))
+
+
+def _typed(remedy: str, assembly: Assembly) -> str:
+    """A remedy as it is typed, without backticks."""
+    return short_text(remedy, assembly).replace("`", "")
+
+
+def _part(part: Part, assembly: Assembly) -> Iterator[str]:
+    """A built-in part of a section."""
+    why = part.why.text.partition(": ")[2] if part.why and not part.present else "listed"
+    yield f"  {short_text(why, assembly)}, built in, a part of the section {part.section} ({part.title})\n"
+    if part.why and part.why.levers:
+        yield f"  to {'remove it' if part.present else 'add it'}: {_levers(part.why)}\n"
+    for view in assembly.views:
+        if view.title == part.name:
+            yield f"  its own prompt: promptscope show {view.lever.option}\n"
+    yield f"  {words.excerpt(part.text, _EXCERPT)}\n"
+    if part.why:
+        yield from _whole(part.why, assembly)
 
 
 def with_edits(
@@ -315,7 +206,8 @@ def _plain(found: Candidate) -> tuple[str, str, str]:
     if found.answer:
         return found.kind, found.names[0], found.answer.words
     thing = found.thing
-    said = ", ".join(thing.groups) if isinstance(thing, ModeChoice) else thing.why.text
+    why = None if isinstance(thing, ModeChoice) else thing.why
+    said = ", ".join(thing.groups) if isinstance(thing, ModeChoice) else why.text if why else "always present"
     return found.kind, found.names[0], said
 
 
@@ -342,7 +234,7 @@ def _edits(found: Candidate) -> Iterator[str]:
 
 
 def _levers(reason: Reason) -> str:
-    return " ".join(map(words.lever, reason.levers))
+    return " ".join(lever.option for lever in reason.levers)
 
 
 def _section(section: Section, assembly: Assembly) -> Iterator[str]:
@@ -352,22 +244,29 @@ def _section(section: Section, assembly: Assembly) -> Iterator[str]:
     yield f"  {words.size(section)}, {chars}{words.CONFIDENCE[section.confidence]}\n"
     for source in words.sources(section.fragments, assembly):
         yield f"  from {source}\n"
-    if section.absent:
-        parts = len(section.fragments) + len(section.absent)
-        yield f"  {len(section.absent)} of its {parts} parts are absent:\n"
-    for part in section.absent:
+    absent = [part for part in section.absent if _says(part.text)]
+    if absent:
+        parts = sum(_says(part.text) for part in section.fragments) + len(absent)
+        yield f"  {len(absent)} of its {parts} parts are absent:\n"
+    for part in absent:
         levers = f" ({_levers(part.why)})" if part.why.levers else ""
         what = words.origin(part.origin, assembly) if part.origin.kind == "file" else words.excerpt(part.text)
-        yield f"    ✗ {what!r}: {part.why.text.removeprefix('absent: ')}{levers}\n"
+        yield f"    ✗ {what!r}: {short_text(part.why.text.removeprefix('absent: '), assembly)}{levers}\n"
 
 
-def _tool(tool: Tool) -> Iterator[str]:
+def _says(text: str) -> bool:
+    """Whether a part says anything: the others are what is between two."""
+    return any(map(str.isalnum, text))
+
+
+def _tool(tool: Tool, assembly: Assembly) -> Iterator[str]:
     place = f"described in the section {tool.section}" if tool.section else "sent in the request's tools"
     variant = f", variant {tool.variant}" if tool.variant else ""
     yield f"  group {tool.group}{variant}, {place}\n"
     if tool.waits:
         yield f"  only named until the agent loads it: {tool.waits.text.removeprefix('absent: ')}\n"
-        yield f"  to send it right away: {_levers(tool.waits)}\n" if tool.waits.levers else f"  {tool.waits.remedy}\n"
+        now = f"to send it right away: {_levers(tool.waits)}" if tool.waits.levers else ""
+        yield f"  {now or _typed(tool.waits.remedy, assembly)}\n"
     if tool.present:
         made_of = tool_parts(tool)
         more = f": {words.number(made_of.description)} description, {words.number(made_of.schema)} schema"
@@ -380,12 +279,22 @@ def _tool(tool: Tool) -> Iterator[str]:
         yield f"    {'✓' if parameter.present else '✗'} {parameter.name}, {need}{reason}\n"
 
 
-def _file(file: SourceFile) -> Iterator[str]:
+def _file(file: SourceFile, assembly: Assembly) -> Iterator[str]:
     yield f"  {words.loaded(file)}, kind {file.kind}\n"
     if file.real_path != file.path:
-        yield f"  on disk at {file.real_path}\n"
-    if not file.bytes and not file.present:
-        return
+        yield f"  on disk at {short_path(file.real_path, assembly)}\n"
+    for other in assembly.files:
+        if other.real_path == file.real_path and other.path != file.path:
+            state = words.loaded(other).partition(" ")[2]
+            yield f"  the same file as {short_path(other.path, assembly)}, {state}\n"
+    for view in assembly.views:
+        if view.path in (file.path, file.real_path):
+            yield f"  its own prompt: promptscope show {view.lever.option}\n"
+    yield from _sizes(file) if file.present else (f"  {file.bytes:,} bytes\n" for _ in range(file.bytes > 0))
+
+
+def _sizes(file: SourceFile) -> Iterator[str]:
+    """What is sent of a file that is read."""
     cut = ", cut" if file.truncated else ""
     of_them = "of them" if file.injected_chars <= file.raw_chars else "as"  # imports make it longer than the file
     yield f"  {file.bytes:,} bytes, {file.raw_chars:,} characters, {file.injected_chars:,} {of_them} injected{cut}\n"

@@ -258,4 +258,8 @@ class CompareWith(Struct, frozen=True):
     side: str
 
 
-Intent: TypeAlias = ApplyLevers | GoTo | OpenSource
+class Unfold(Struct, frozen=True):
+    """Show the whole reason on a page of Why, or the sentence alone again."""
+
+
+Intent: TypeAlias = ApplyLevers | GoTo | OpenSource | Unfold

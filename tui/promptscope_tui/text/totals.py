@@ -231,7 +231,7 @@ def offer(server: Server) -> str:
 
 def knowledge(server: Server, assembly: Assembly) -> str:
     """Why it offers nothing here, or else how it is known what it offers."""
-    return server.known if server.present and server.known else plain_reason(server.why, assembly)
+    return server.known if server.present and server.known else plain_reason(server, assembly)
 
 
 def cost(server: Server) -> str:

@@ -1,7 +1,5 @@
 """Phrases: sizes, origins, levers, paths as people read them."""
 
-import json
-import shlex
 from collections.abc import Iterable, Iterator
 from datetime import date
 from pathlib import Path
@@ -16,7 +14,6 @@ from promptscope_engine.prompt.model import (
     Confidence,
     FileLimit,
     Fragment,
-    Lever,
     ModeChoice,
     Origin,
     OriginKind,
@@ -227,13 +224,6 @@ def excerpt(text: str, most: int = 60) -> str:
     """The beginning of a text, on one line."""
     text = " ".join(text.split())
     return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
-
-
-def lever(what: Lever) -> str:
-    """The option that applies a lever, quoted for a shell."""
-    if what.param in ("mode", "model", "agent_version", "agent", "tokenizer"):
-        return f"--{what.param.replace('_', '-')} {shlex.quote(str(what.value))}"
-    return f"--set {shlex.quote(f'{what.param}={json.dumps(what.value)}')}"
 
 
 def injected_of(file: SourceFile) -> str:

@@ -80,7 +80,7 @@ def _record(tool: Tool, assembly: Assembly) -> Row:
         Span(_tokens(parts.schema) if tool.present else "", "dim"),
         Span("" if tool.tokens.loaded is None else difference(tool.tokens.loaded), "dim"),
         Span(tool.variant or "", "dim" if tool.present else "faint"),
-        Span("" if is_usual(tool.why) else plain_reason(tool.why, assembly), "dim"),
+        Span("" if is_usual(tool) else plain_reason(tool, assembly), "dim"),
         key=ToolSubject(tool.name),
     )
 

@@ -31,7 +31,7 @@ from promptscope_engine.prompt.drafts import (
     label,
     param_value,
 )
-from promptscope_engine.prompt.leaves import given
+from promptscope_engine.prompt.leaves import by_reading, given
 from promptscope_engine.prompt.memo import KeptWith
 from promptscope_engine.prompt.model import Stability
 
@@ -234,7 +234,7 @@ def lazy_sections(m: Materials) -> Iterator[SectionDraft]:
                 shown, place = loaded.file.shown, Place(f"lazy {number}", LAZY)
                 said = [label("tool.call hook additional context: ")] if hooked else []
                 spans = (*said, *entry_spans(loaded.file, labelled=False))
-                when = Fact("file", loaded.read, True, f"loaded by reading {loaded.read}", "") & offers(m, "Read")
+                when = by_reading(loaded.read) & offers(m, "Read")
                 draft = _turn(f"woken:{shown}", f"Loaded on a read: {shown}", spans, when, place)
                 yield _after(m, draft, LAZY_AGENTS) if hooked else _tagged(draft)
     yield from _late_agents(m)

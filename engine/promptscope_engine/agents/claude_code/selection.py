@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.javascript.glob import stars_match
 from promptscope_engine.prompt.conditions import AnyOf, Condition, Fact, Named, Setting
-from promptscope_engine.prompt.leaves import version_is
+from promptscope_engine.prompt.leaves import ships_with
 from promptscope_engine.prompt.model import Lever, SettingSource
 from promptscope_engine.prompt.sourced import Sourced
 
@@ -85,14 +85,14 @@ def can_wait(m: Materials, name: str) -> bool:
 @lru_cache(maxsize=1)
 def searches(m: Materials) -> Condition:
     """Tools can be looked for: tool search is on and its tool is not taken away."""
-    yes = "tool search defers it: only its name is sent"
+    yes = "only its name is sent: tool search defers it"
     return Named("tool", "ToolSearch", available(m, "ToolSearch"), yes=yes)
 
 
 def _exists(m: Materials, name: str) -> Condition:
     """What the version, the mode and other tools say, as the tool's front matter has it."""
     versions = FOLDER.versions_of(name)
-    has = Named("version", "", version_is(*versions), yes=f"{m.version} has it", no=f"{m.version} does not have it")
+    has = ships_with(*versions)
     if m.version not in versions:
         return has
     scope = _answers(m).within({"of_version": has, "asked_for": lambda: _asked_for(m, name)})

@@ -15,7 +15,7 @@ from promptscope_engine.agents.kit.sources import FolderError
 from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Named, Setting
-from promptscope_engine.prompt.leaves import flag, given, version_is
+from promptscope_engine.prompt.leaves import either, flag, given, version_is
 from promptscope_engine.prompt.model import Lever, SettingSource
 from promptscope_engine.prompt.sourced import Sourced
 
@@ -36,7 +36,7 @@ from .versions import (
 FALSE_WORDS = ("0", "false", "no", "off")
 FIRST_PARTY = "api.anthropic.com"
 FIRST_PARTY_URL = f"https://{FIRST_PARTY}"
-IS_LATER: Condition = version_is(*LATER)
+IS_LATER: Condition = version_is(*LATER, side=f"not before {LATER[0]}")
 _LEAVES = {"flag": flag, "given": given}
 _GATES: dict[str, Condition] = {
     name: _LEAVES[said["is"]](said["param"], yes=said["yes"], no=said["no"]) for name, said in AGENT["facts"].items()
@@ -129,10 +129,10 @@ class Gates:
         others = [layout for layout in _LAYOUTS if layout not in layouts]
         others.sort(key=lambda to: any(lever.param == "agent_version" for lever in self._to(to)))
         what = "messages" if name == "messages" else "a prompt"
-        fact = f"{self.model.name} has {what} of the layout {actual} in {self.version}"
+        yes, no = either(f"{self.model.name} has {what} of the layout {actual} in {self.version}", layouts)
         on, off = self._to(layouts[0]), self._to(others[0]) if others else None
         wanted = list(layouts)
-        return Fact("model", name, actual in layouts, fact, fact, wanted=wanted, actual=actual, on=on, off=off)
+        return Fact("model", name, actual in layouts, yes, no, wanted=wanted, actual=actual, on=on, off=off)
 
     def about_model(self, name: str, ok: bool, yes: str, no: str, levers: tuple[str, str]) -> Condition:
         """A fact about the model; `levers` are ids of models for which it holds and does not.
@@ -154,9 +154,9 @@ class Gates:
         """The model is of this family, and of one of the versions."""
         ok = self.model.family == family and self.model.version in versions
         ids = ["-".join(("claude", family, *(str(part) for part in version if part))) for version in versions]
-        names = " or ".join(ids)
         other = CURRENT_MODEL if CURRENT_MODEL not in ids else "claude-sonnet-5-5"
-        return self.about_model(names, ok, f"the model is {names}", "the model is {model}", (ids[0], other))
+        yes, no = either("the model is {model}", ids)
+        return self.about_model(" or ".join(ids), ok, yes, no, (ids[0], other))
 
     def _to(self, layout: Layout) -> tuple[Lever, ...]:
         version, model = _LAYOUTS[layout]

@@ -91,7 +91,6 @@ def of_model(model: Model) -> dict[str, Condition]:
         yes, no = (said[key].replace("{model}", model.name) for key in ("yes", "no"))
         ok = all(getattr(model, key) == value for key, value in said["is_"].items())
         found[name] = Fact(
-            "model", "id", ok, yes, no, actual=model.name, on=(Lever("model", on),), off=(Lever("model", off),),
-            remedy=f"choose another model, such as {off if ok else on}",
+            "model", "id", ok, yes, no, actual=model.name, on=(Lever("model", on),), off=(Lever("model", off),)
         )  # fmt: skip
     return found

@@ -212,7 +212,7 @@ class Tables:
             described = described_tools(text) if not state.problem else ()
         except ToolError as error:
             self._warn("tool-invalid", str(error), path=path, line=error.line)
-            state = Texted(state.shown, f"{state.shown} describes no tool: {error}", f"mend {state.shown}")
+            state = Texted(state.shown, f"{state.shown} describes no tool: {error}", f"correct {state.shown}")
         self.tool_files.append((path, number, state))
         if state.problem:
             name = path.rpartition("/")[2].partition(".")[0] or "tool"

@@ -25,7 +25,7 @@ from promptscope_engine.formats.document import Json, unfit
 from promptscope_engine.inputs.params import Params, fields_of
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Levers, Verdicts
 from promptscope_engine.prompt.drafts import SectionDraft, Span, ToolDraft, computed, file_text
-from promptscope_engine.prompt.leaves import version_is
+from promptscope_engine.prompt.leaves import ships_with
 from promptscope_engine.prompt.model import Diagnostic, SettingSource, Verdict
 from promptscope_engine.prompt.spans import joined
 
@@ -216,7 +216,7 @@ class OwnTexts(Folder):
 
     def _there(self, tool: str) -> Condition:
         versions = self.versions_of(tool)
-        when = ALWAYS if versions == self.versions else version_is(*versions)
+        when = ALWAYS if versions == self.versions else ships_with(*versions)
         return when & self.has_text(self.sources.tools[tool].file)
 
     def line_of(self, file: str, words: str) -> int | None:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from promptscope_engine.agents.kit.texts import Scope, parameters_of
 from promptscope_engine.javascript.collation import locale_order
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Setting
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Setting, said_if, stated
 from promptscope_engine.prompt.drafts import (
     Choice,
     Span,
@@ -151,8 +151,8 @@ def _leaf(rule: Rule | None) -> Condition:
     stays = rule.decision != "deny"
     if rule.source is None:
         remedy = "add a policy rule of a higher priority that allows it"
-        return Fact("tool", "policy", stays, rule.words, rule.words, remedy=remedy)
-    return Setting(rule.source, rule.decision, "in", ("allow", "ask"), rule.words, rule.words)
+        return stated("tool", "policy", stays, rule.words, remedy=remedy)
+    return Setting(rule.source, rule.decision, "in", ("allow", "ask"), *said_if(stays, rule.words))
 
 
 @lru_cache(maxsize=1)  # sections and tools of one scenario

@@ -15,7 +15,7 @@ from msgspec import Struct
 from promptscope_engine.agents.kit.folder import Folder
 from promptscope_engine.inputs.machine import zone_of
 from promptscope_engine.prompt.conditions import Condition, Setting
-from promptscope_engine.prompt.leaves import flag, mode_is
+from promptscope_engine.prompt.leaves import either, flag, mode_is
 from promptscope_engine.prompt.model import Lever
 from promptscope_engine.prompt.sourced import Sourced
 
@@ -65,7 +65,7 @@ def sandbox_gates(variable: Sourced[str]) -> dict[str, Condition]:
         on=Lever(overlay, "docker") if overlay else None, off=Lever(overlay, "") if overlay else None,
     )  # fmt: skip
     seatbelt = Setting(
-        variable.source, variable.value, "is", SEATBELT, named, named,
+        variable.source, variable.value, "is", SEATBELT, *either(named, (SEATBELT,)),
         on=Lever(overlay, SEATBELT) if overlay else None, off=Lever(overlay, "docker") if overlay else None,
     )  # fmt: skip
     return {"sandboxed": any_one, "seatbelt": seatbelt}

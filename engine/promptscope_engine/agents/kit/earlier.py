@@ -4,11 +4,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import Condition, Fact, Test
 from promptscope_engine.prompt.drafts import FileDraft, Place, SectionDraft, Span
-from promptscope_engine.prompt.leaves import given
+from promptscope_engine.prompt.leaves import EXAMPLE, given
 from promptscope_engine.prompt.model import Diagnostic, Lever, Origin
 from promptscope_engine.workspace import FileText, Workspace
 
@@ -34,17 +35,17 @@ class Said(Struct, frozen=True):
 
 def named(param: str, what: str, or_else: str = "") -> Condition:
     """A file of earlier messages is named by the param. `or_else` is what a person may do instead."""
-    return _given(param, None, what, "named", f"name {what}: set `{param}`{or_else}")
+    named = _given(param, None, f"{what} is named")
+    return replace(named, remedy=f"name {what}: `--set {param}=PATH`{or_else}")
 
 
 def drafted(what: str) -> Condition:
     """A message is drafted, which is `a task` or whatever the agent calls it."""
-    return _given("task", "", what, "drafted", f"draft {what}: set `task`")
+    return replace(_given("task", "", f"{what} is drafted"), example=EXAMPLE)
 
 
-def _given(param: str, off: Json, what: str, done: str, remedy: str) -> Condition:
-    yes, no = f"{what} is {done}", f"no {what.partition(' ')[2]} is {done}"
-    return Test("flag", param, "given", True, yes, no, off=(Lever(param, off),), remedy=remedy)
+def _given(param: str, off: Json, fact: str) -> Test:
+    return Test("flag", param, "given", True, fact, f"no {fact.partition(' ')[2]}", off=(Lever(param, off),))
 
 
 def opened(path: str, what: str, code: str, workspace: Workspace) -> tuple[FileText | None, tuple[Diagnostic, ...]]:

@@ -24,6 +24,7 @@ from promptscope_engine.inputs.errors import nearest
 from promptscope_engine.inputs.params import ParamField, Params, fields_of
 from promptscope_engine.prompt.conditions import Condition
 from promptscope_engine.prompt.leaves import (
+    EXAMPLE,
     above,
     equals,
     flag,
@@ -45,6 +46,8 @@ WORDS = frozenset(("and", "or", "not", "in", "true", "false", "given", "mode", "
 """Words with a meaning of their own."""
 
 _BLANK = str.maketrans("\t\n\r\f", "    ")
+_EXAMPLES: Mapping[str, Json] = {"text": EXAMPLE, "enum": EXAMPLE, "int": 1}
+"""What a lever gives an input of some kind."""
 _ESCAPE = r"\\\\|\\(?![\\'\"abfnrtvuUx])"
 """A backslash in a text that Python would warn of."""
 
@@ -168,9 +171,8 @@ class _Binder:
 
     def called(self, word: str, arguments: list[ast.expr], node: ast.expr) -> Expression:
         if word == "given" and len(arguments) == 1:
-            name = _dotted(arguments[0])
-            self.param(name, arguments[0])
-            return given(name)
+            field = self.param(_dotted(arguments[0]), arguments[0])
+            return given(field.name, example=[EXAMPLE] if field.default == [] else _EXAMPLES.get(field.kind))
         if word not in self.known.words:
             raise unknown_word("word", word, (*sorted(self.known.words), "given"), node.col_offset)
         texts = tuple(_text(argument) for argument in arguments)
@@ -232,13 +234,13 @@ class _Binder:
             case ast.Eq() | ast.NotEq():
                 return version_is(wanted)
             case ast.GtE():
-                return version_is(*versions[at:])
+                return version_is(*versions[at:], side=f"not before {wanted}")
             case ast.Gt() if versions[at + 1 :]:
-                return version_is(*versions[at + 1 :])
+                return version_is(*versions[at + 1 :], side=f"after {wanted}")
             case ast.LtE():
-                return version_is(*reversed(versions[: at + 1]))
+                return version_is(*reversed(versions[: at + 1]), side=f"not after {wanted}")
             case ast.Lt() if versions[:at]:
-                return version_is(*reversed(versions[:at]))
+                return version_is(*reversed(versions[:at]), side=f"before {wanted}")
         raise ExpressionError("this does not name a version", right.col_offset)
 
 

@@ -14,7 +14,7 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import McpServer
 from promptscope_engine.learned import ServerAnswer
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts, stated
 from promptscope_engine.prompt.drafts import ServerDraft, Span, ToolDraft, computed, of_server
 from promptscope_engine.prompt.model import Diagnostic, SettingSource
 from promptscope_engine.workspace import Workspace
@@ -40,7 +40,7 @@ NOT_ASKED = "not asked yet, so its tools are not known"
 def how_to_tell(name: str) -> str:
     """What would make known what a server offers."""
     word = quote(name)
-    return f"`promptscope import FILE --mcp {word}` takes its tools/list, `promptscope mcp-list {word}` asks it"
+    return f"ask it: `promptscope mcp-list {word}`, or hand in its tools/list: `promptscope import FILE --mcp {word}`"
 
 
 class IdleServer(Struct, frozen=True):
@@ -51,18 +51,12 @@ class IdleServer(Struct, frozen=True):
     foreign: bool = False
 
 
-def idle(name: str, when: Condition = ALWAYS, *, why: str = "", source: SettingSource | None = None) -> IdleServer:
-    """A configured server that offers no tools: for what is false of `when`, or for `why`."""
-    never = Fact(
-        "mcp",
-        name,
-        False,
-        "",
-        why or NOT_ASKED,
-        remedy=("change that, or " if why else "") + how_to_tell(name),
-        source=source,
-    )
-    return IdleServer(name, when & never)
+def idle(
+    name: str, when: Condition = ALWAYS, *, why: str = "", remedy: str = "", source: SettingSource | None = None
+) -> IdleServer:
+    """A configured server that offers no tools: for what is false of `when`, or for `why`, which `remedy` mends."""
+    steps = "; ".join(filter(None, (remedy, how_to_tell(name))))
+    return IdleServer(name, when & Fact("mcp", name, False, "", why or NOT_ASKED, remedy=steps, source=source))
 
 
 class Configured(Struct, frozen=True):
@@ -180,8 +174,8 @@ def offering(
         if server is not None and server.status == "connected" and not server.disabled:
             up.append((each, server))
             continue
-        why = f"{each.name} does not answer" if server else ""
-        silent.append(idle(each.name, each.when, why=why, source=each.source))
+        why, remedy = (f"{each.name} does not answer", f"see that {each.name} starts") if server else ("", "")
+        silent.append(idle(each.name, each.when, why=why, remedy=remedy, source=each.source))
         unasked += [each] if server is None and each.when.holds(Facts()) else []
     if unasked and inputs.mcp_servers is None:
         first = unasked[0].source or SettingSource("", unasked[0].path or None)
@@ -216,8 +210,8 @@ def known_servers(
         without.setdefault(each.name, each)
     found: dict[str, ServerDraft] = {}
     for server in given_servers(inputs, configured):
-        yes, no = f"{server.name} is connected", f"{server.name} is {'disabled' if server.disabled else server.status}"
-        up = Fact("mcp", server.name, server.status == "connected" and not server.disabled, yes, no)
+        state = "disabled" if server.disabled else server.status
+        up = stated("mcp", server.name, state == "connected", f"{server.name} is {state}")
         when = without[server.name].when if server.name in without else up
         known = STAND_IN if inputs.mcp_servers is not None else inputs.answers[server.name].known
         found[server.name] = ServerDraft(server.name, when, known, len(server.tools))
@@ -241,7 +235,8 @@ def foreign(workspace: Workspace, path: str, why: str, known: Iterable[str]) -> 
         return
     for name in list(servers_in(value))[:_MOST]:
         if name not in taken:
-            yield IdleServer(name, Fact("mcp", name, False, "", why), foreign=True)
+            remedy = f"configure {name} where the agent's own servers are"
+            yield IdleServer(name, Fact("mcp", name, False, "", why, remedy=remedy), foreign=True)
 
 
 def servers_in(values: Json) -> Mapping[str, Json]:

@@ -15,7 +15,7 @@ from promptscope_engine.agents.openclaw.texts import FOLDER
 from promptscope_engine.agents.openclaw.tool_policy import Offer
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.text import js_trim, utf16_len
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Named
 from promptscope_engine.prompt.drafts import Span
 from promptscope_engine.prompt.leaves import equals
 from promptscope_engine.prompt.model import Lever, Origin, OriginKind
@@ -87,7 +87,7 @@ class Prompt(Struct, frozen=True):
         return Fact(
             "flag", key, there, f"`{key}` is passed", no,
             on=(Lever(key, example),) if example is not None else None, off=(Lever(key, None),),
-            remedy=f"leave `{key}` out, then it is gathered" if name in self.gathered else f"pass `{key}`",
+            remedy=f"leave `{key}` out of the scenario" if name in self.gathered else f"`--set {key}=TEXT`",
         )  # fmt: skip
 
     def value(self, name: str) -> Json:
@@ -192,6 +192,11 @@ class Entry(Struct, frozen=True):
     """The file's own text, where `content` is made of it."""
 
     @property
+    def stands_in(self) -> bool:
+        """Whether a marker stands in for the file."""
+        return self.missing or self.refused
+
+    @property
     def missing(self) -> bool:
         """Whether the file does not exist."""
         return self.content is None and not self.withheld
@@ -236,6 +241,9 @@ class Injection(Struct, frozen=True):
         return sum(utf16_len(part.text) for part in self.parts)
 
 
+WHOLE = "injected whole"
+
+
 class Context(Struct, frozen=True):
     """A file of Project Context with what is injected of it (`amount` in words); `why` is false where nothing is.
 
@@ -248,6 +256,10 @@ class Context(Struct, frozen=True):
     why: Condition
     amount: str
     stretches: tuple[tuple[Excerpt, Condition | None], ...] = ()
+
+    def said_of(self, when: Condition) -> Condition:
+        """The condition; what became of the file is its sentence, unless the file is injected whole."""
+        return when if self.amount == WHOLE else Named("file", self.entry.path, when, self.amount)
 
 
 Answers = SimpleNamespace

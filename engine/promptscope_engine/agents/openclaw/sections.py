@@ -18,7 +18,7 @@ from promptscope_engine.javascript.text import js_trim, splits_pair, utf16_slice
 from promptscope_engine.prompt import drafts
 from promptscope_engine.prompt.conditions import ALWAYS, AnyOf, Condition, Fact, Facts, Named
 from promptscope_engine.prompt.drafts import SectionDraft, Span, ToolDraft, computed, guarded, label, param_value
-from promptscope_engine.prompt.leaves import given
+from promptscope_engine.prompt.leaves import EXAMPLE, given
 from promptscope_engine.prompt.model import Lever
 
 DRAFTED: Condition = drafted("a message")
@@ -34,7 +34,7 @@ def has_tool(materials: Materials, name: str) -> Condition:
     names = prompt.texts("toolNames")
     on = (Lever("promptParams.toolNames", [*names, name]),)
     off = (Lever("promptParams.toolNames", [known for known in names if known.lower() != name]),)
-    remedy = "name it in `promptParams.toolNames`"
+    remedy = "add it to `promptParams.toolNames` of the scenario"
     return Fact("tool", name, name in {known.lower() for known in names}, yes, no, on=on, off=off, remedy=remedy)
 
 
@@ -68,8 +68,7 @@ def injected_files(materials: Materials) -> list[SectionDraft]:
         name, path = context.entry.name, context.entry.path
         names[name] = names.get(name, 0) + 1
         suffix = f".{names[name]}" if names[name] > 1 else ""
-        # what became of the file is the sentence; the mode and the session stay in the tree below it
-        when = Named("file", path, ANY_MODE & context.why, context.amount)
+        when = context.said_of(ANY_MODE & context.why)
         content = _content(context) if context.injection.parts else ()
         found.append(_section(f"project_context.{name}{suffix}", name, path, content, when))
     return found
@@ -225,7 +224,7 @@ def _rows(materials: Materials) -> Iterator[Span]:
 def _passed(materials: Materials) -> dict[str, object]:
     """What the scenario may pass in the place of what was gathered."""
     prompt, chat, heartbeat = materials.prompt, materials.chat, materials.heartbeat
-    spawned = given("spawn")
+    spawned = given("spawn", example={"task": EXAMPLE})
     owners, secret = prompt.texts("ownerNumbers"), prompt.text("ownerDisplaySecret")
     # one value of several lines: an empty line inside does not separate, and stays
     aliases = "\n".join(prompt.value("modelAliasLines") or [])

@@ -7,7 +7,7 @@ from msgspec import Struct
 from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.glob import glob_matches, stars_match
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Setting
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Setting, said_if, stated
 from promptscope_engine.prompt.model import Lever, SettingSource
 
 _ACTIONS = {"allow": "allowed", "deny": "denied", "ask": "asked for"}
@@ -59,8 +59,8 @@ def kept(rules: Iterable[Rule], name: str, what: str | None = None) -> Condition
     text, source = f"{thing} is {_ACTIONS.get(rule.action, rule.action)}", rule.source
     if source is None:
         text, remedy = f"{text} by {rule.words}", f"allow `{name}` in `permission` of the agent"
-        return Fact("tool", "permission", ok, text, text, remedy=remedy)
+        return stated("tool", "permission", ok, text, remedy=remedy)
     overlay = source.overlay or ""
     is_plain = overlay == f"settings.permission.{name}" and not what
     on, off = (Lever(overlay, "allow"), Lever(overlay, "deny")) if is_plain else (None, None)
-    return Setting(source, ok, "is", True, text, text, on, off)
+    return Setting(source, ok, "is", True, *said_if(ok, text), on, off)

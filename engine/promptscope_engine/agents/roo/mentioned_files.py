@@ -203,7 +203,7 @@ class FileReader(Struct, frozen=True):
             # Zero is allowed where the agent reads files itself, but not here.
             message = f"Invalid maxReadFileLine: {limit:g}. It has to be a whole number from 1 on, or -1."
             levers = (Lever(_LIMIT_PARAM, _NO_LIMIT),) if self._is_text(path) else ()
-            fact, remedy = f"is not read, as `{_LIMIT_PARAM}` is {limit:g}", f"set `{_LIMIT_PARAM}` to {_NO_LIMIT}"
+            fact, remedy = f"is not read, as `{_LIMIT_PARAM}` is {limit:g}", f"`--set {_LIMIT_PARAM}={_NO_LIMIT}`"
             raise ExtractionError(message, fact, remedy, levers)
         try:
             content = self.tree.content(path)
@@ -246,7 +246,7 @@ class FileReader(Struct, frozen=True):
         shown = "".join(f"{line}\n" for line in text.split("\n")[:limit])
         note = f"[File truncated: the first {limit} of {total} lines are shown. Call read_file for the others.]"
         no = f"`{_LIMIT_PARAM}` lets {limit} of {total} lines through"
-        fact = Fact("flag", _LIMIT_PARAM, False, no, no, on=(Lever(_LIMIT_PARAM, _NO_LIMIT),))
+        fact = Fact("flag", _LIMIT_PARAM, False, "", no, on=(Lever(_LIMIT_PARAM, _NO_LIMIT),))
         spans = (*self._numbered(path, shown), label("\n\n"), _sentence("truncated", note))
         rest = file_text(self._shown(path), "\n".join(text.split("\n")[limit:]), limit + 1, when=fact)
         return Content(spans, None, (path,), (rest,) if rest.text else ())

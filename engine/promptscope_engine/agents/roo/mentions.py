@@ -311,7 +311,7 @@ def _told(mention: str, kind: MentionKind, tag: str, text: str, param: str) -> A
 
 
 def _not_given(param: str) -> Fact:
-    no, remedy = f"`{param}` is not given", f"set `{param}` to what the editor has"
+    no, remedy = f"`{param}` is not given", f"give `{param}` in the scenario"
     return Fact("flag", param, False, f"`{param}` is given", no, remedy=remedy)
 
 

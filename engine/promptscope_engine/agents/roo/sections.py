@@ -61,7 +61,7 @@ def _server_tools(server: Server) -> Iterator[Span]:
     yield label("\n\n### Available Tools", when=AnyOf(tuple(conditions)))
     for place, (tool, enabled) in enumerate(zip(server.tools, conditions, strict=True)):
         earlier = AnyOf(tuple(conditions[:place]))
-        yield label("\n", when=enabled & ~earlier)
+        yield label("\n", when=enabled & ~earlier if place else enabled)
         if place:
             yield label("\n\n", when=enabled & earlier)
         yield drafts.computed(f"mcp.{server.name}", _server_tool(tool), when=enabled)

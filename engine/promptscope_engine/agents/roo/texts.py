@@ -58,7 +58,7 @@ HISTORY: Condition = named("taskFile", "a task's file")
 def _not_empty(name: str, what: str) -> Condition:
     """The list in the param `name` is not empty."""
     yes, no, off = f"`{name}` is not empty", f"`{name}` is empty", (Lever(name, []),)
-    return Test("flag", name, "given", True, yes, no, off=off, remedy=f"add {what} to `{name}`")
+    return Test("flag", name, "given", True, yes, no, off=off, remedy=f"add {what} to `{name}` of the scenario")
 
 
 _GATES = {

@@ -155,7 +155,7 @@ def test_what_names_the_agent_of_the_session(
 def test_what_approves_external_imports(project: Project, approved: bool, given: bool) -> None:
     answer = {"projects": {str(project.cwd): {"hasClaudeMdExternalIncludesApproved": approved}}}
     project.write({"home/.claude.json": json.dumps(answer)})
-    text = f"the dialog was {'' if approved else 'not '}answered with yes"
+    text = "you answered its dialog with yes" if approved else "you haven't answered its dialog with yes"
     found = derived(project, "approvedExternalImports", params={"approvedExternalImports": given})
     assert found == [(approved, text, given or None)]
 

@@ -136,7 +136,8 @@ def test_what_the_budget_takes_is_told(project: Project) -> None:
     rows = {f.path.rpartition("/skills/")[2]: f for f in assembly.files if f.kind == "skill"}
     assert [(limit.allowed, limit.wanted) for limit in rows["long/SKILL.md"].limits] == [(1_536, 2_000)]
     assert rows["s3/SKILL.md"].truncated
-    assert "only its name is listed: the list may take 9,600 characters" in rows["s3/SKILL.md"].why.text
+    said = "listed by name only: the list may take 9,600 characters and 18 skills want more"
+    assert rows["s3/SKILL.md"].why.text == f"present: {said}"
     assert not rows["s0/SKILL.md"].truncated
 
 

@@ -181,7 +181,7 @@ def test_what_is_cut_or_lost_stands_in_the_prompt_with_its_reason(codex: Codex) 
     answer = codex(files, within="workspace/a/b", settings={"project_doc_max_bytes": 11})
     cut, lost = answer.section("agents_md.file:../AGENTS.md"), answer.section("agents_md.file:AGENTS.md")
     assert cut.title == "../AGENTS.md, cut in line 2 of 3"
-    assert "cut in line 2 of 3, after 3 of 6 bytes: AGENTS.md, 1 folder above" in cut.why.text
+    assert "cut in line 2 of 3, after 3 of 6 bytes" in cut.why.text
     assert not lost.present
     assert (
         lost.why.text
@@ -362,11 +362,11 @@ THREE: dict[str, str | bytes] = {
 def test_what_is_sent_whole_says_where_it_lies(codex: Codex) -> None:
     answer = codex(THREE, within="workspace/a/b", settings={"project_doc_max_bytes": 14})
     ways = [answer.section(f"agents_md.file:{up}AGENTS.md").why.text for up in ("../../", "../", "")]
-    trusted = " and nobody has called the project untrusted"
+    trusted = " and you haven't marked the project as untrusted"
     assert ways == [
-        f"present: sent whole: AGENTS.md, 2 folders above{trusted}",
-        f"present: sent whole: AGENTS.md, 1 folder above{trusted}",
-        f"present: sent whole: AGENTS.md, in the folder Codex starts in{trusted}",
+        f"present: AGENTS.md, 2 folders above{trusted}",
+        f"present: AGENTS.md, 1 folder above{trusted}",
+        f"present: AGENTS.md, in the folder Codex starts in{trusted}",
     ]
 
 

@@ -356,7 +356,7 @@ def test_the_row_of_a_skill_tells_what_of_it_is_sent(codex: Codex) -> None:
         (272_000, "present: it is listed", 90, False),
         (
             400,
-            f"present: 4 of 90 characters of its description: {room}",
+            f"present: listed with 4 of 90 characters of its description: {room}",
             4,
             True,
         ),

@@ -70,7 +70,9 @@ def test_tools_ask_for_each_other(tmp_path: Path) -> None:
     put(tmp_path, SMALL)
     assert [tool.present for tool in made(tmp_path).tools] == [False, False]
     search = made(tmp_path).tools[0]
-    assert search.why.text == ("absent: the tool index is not offered: the mode is chat and `polite` is on")
+    assert search.why.text == (
+        "absent: the tool index is not offered: the mode is chat, not minimal and `polite` is on"
+    )
     assert len(search.why.levers) == 1
     assert [tool.present for tool in made(tmp_path, mode="minimal").tools] == [True, True]
 
@@ -156,7 +158,7 @@ def test_files_that_describe_no_tool(tmp_path: Path, text: str, says: str, line:
     assert (found.code, found.line) == ("tool-invalid", line)
     assert says in found.message
     assert (assembly.tools[0].name, assembly.tools[0].present) == ("find", False)
-    assert assembly.tools[0].why.remedy == "mend find.json"
+    assert assembly.tools[0].why.remedy == "correct find.json"
     assert not assembly.sections[0].present
 
 

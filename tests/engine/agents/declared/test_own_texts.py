@@ -113,7 +113,7 @@ def test_what_is_absent_leads_to_its_line(tmp_path: Path) -> None:
     assert rule is not None
     assert modes is not None
     assert (rule.why.text, rule.why.condition and rule.why.condition.source and rule.why.condition.source.place) == (
-        "absent: the mode is email", "in sections/rules/a.md:2",
+        "absent: the mode is email, not chat", "in sections/rules/a.md:2",
     )  # fmt: skip
     assert (modes.why.text, modes.why.levers[0].param) == ("absent: `polite` is off", "polite")
     assert modes.why.condition is not None

@@ -103,25 +103,27 @@ def test_where_the_tool_that_opens_skills_stands(project: Project, skills: bool,
         (
             "write_file",
             {},
-            "absent: the session is headless and the mode is default and nobody can allow it in a headless session",
+            "absent: the session is headless, the mode is default, not auto_edit, yolo or plan and nobody can allow "
+            "it in a headless session",
         ),
         ("ask_user", {}, "absent: the session is headless and nobody answers in a headless session"),
         (
             "run_shell_command",
             {"mode": "plan", "dialog": True},
-            "absent: the mode is plan, the folder is trusted and `general.plan.enabled` is on (not set in "
+            "absent: the mode is plan, the folder is trusted, `general.plan.enabled` is on (not set in "
             "~/.gemini/settings.json) and plan mode denies what may change something",
         ),
         (
             "list_background_processes",
             {},
-            "absent: the session is headless and the mode is default and no rule allows it in a headless session",
+            "absent: the session is headless, the mode is default, not yolo or plan and no rule allows it in a "
+            "headless session",
         ),
         ("glob", {"settings": {"tools": {"core": []}}}, "absent: `tools.core` leaves glob out"),
         (
             "glob",
             {"settings": {"tools": {"core": ["GlobTool"]}}},
-            "absent: the mode is default and `tools.core` does not name it",
+            "absent: the mode is default, not plan and `tools.core` does not name it",
         ),
         ("glob", {"settings": {"tools": {"core": ["glob"]}}}, "present: `tools.core` names glob"),
         ("glob", {"settings": {"tools": {"exclude": ["glob"]}}}, "absent: `tools.exclude` names it"),

@@ -231,17 +231,23 @@ def test_hashing_without_a_secret_is_said(
 @pytest.mark.parametrize(
     ("gathered", "passed", "told", "levers", "remedy"),
     [
-        ({}, {}, "is not passed", None, "pass `promptParams.ttsHint`"),
-        ({}, {"ttsHint": None}, "is null", None, "pass `promptParams.ttsHint`"),
-        ({}, {"ttsHint": " "}, "is empty", None, "pass `promptParams.ttsHint`"),
+        ({}, {}, "is not passed", None, "`--set promptParams.ttsHint=TEXT`"),
+        ({}, {"ttsHint": None}, "is null", None, "`--set promptParams.ttsHint=TEXT`"),
+        ({}, {"ttsHint": " "}, "is empty", None, "`--set promptParams.ttsHint=TEXT`"),
         (
             {"ttsHint": parameter("a", "key")},
             {"ttsHint": None},
             "is null",
             None,
-            "leave `promptParams.ttsHint` out, then it is gathered",
+            "leave `promptParams.ttsHint` out of the scenario",
         ),
-        ({}, {"ttsHint": "a"}, "is passed", (Lever("promptParams.ttsHint", None),), "pass `promptParams.ttsHint`"),
+        (
+            {},
+            {"ttsHint": "a"},
+            "is passed",
+            (Lever("promptParams.ttsHint", None),),
+            "`--set promptParams.ttsHint=TEXT`",
+        ),
     ],
 )
 def test_why_a_parameter_is_there_or_not(

@@ -42,7 +42,7 @@ def test_without_a_file_the_defaults_hold(claw: Claw) -> None:
     assert not [d for d in assembly.diagnostics if d.code == "config"]
     [settings] = [f for f in assembly.files if f.kind == "settings"]
     assert (settings.present, settings.why.text) == (False, "absent: there is no configuration file")
-    assert settings.why.remedy == f"create {settings.path}; the param `config` simulates it"
+    assert settings.why.remedy == f"create {settings.path}, or try one: `--set 'config={{}}'`"
 
 
 def test_the_scenarios_configuration_replaces_the_file(claw: Claw) -> None:
@@ -395,7 +395,7 @@ def test_a_folder_in_the_place_of_the_file_is_to_be_repaired(claw: Claw, place: 
     (place / PATH).mkdir(parents=True)
     (settings,) = [f for f in claw().files if f.kind == "settings"]
     assert settings.why.text == "absent: the configuration file cannot be read: is a directory"
-    assert settings.why.remedy.startswith(f"repair {settings.path}; ")
+    assert settings.why.remedy.startswith(f"repair {settings.path}, or try another: ")
 
 
 @pytest.mark.parametrize(

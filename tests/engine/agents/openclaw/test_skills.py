@@ -406,7 +406,7 @@ def test_without_skills_it_says_where_to_put_one(claw: Claw, place: Path) -> Non
         (section,) = [section for section in claw(**params).sections if section.id == "skills"]
         return section.why.remedy
 
-    assert remedy() == f"put a folder with a SKILL.md into {place}/workspace/skills; no switch simulates it"
+    assert remedy() == f"put a folder with a SKILL.md into {place}/workspace/skills"
     assert remedy(skills=[]) == "pass `skills` that are not empty"
 
 

@@ -233,4 +233,4 @@ def test_instructions_of_a_mode_are_trimmed_and_blank_ones_are_none(
     section = show(tmp_path, params=params).section("custom_instructions.mode")
     assert section is not None
     assert (section.title, section.text if section.present else None) == ("Mode-specific Instructions", text)
-    assert section.present or section.why.remedy == "set `customModePrompts.code.customInstructions`"
+    assert section.present or section.why.remedy == "`--set customModePrompts.code.customInstructions=TEXT`"

@@ -93,7 +93,7 @@ class FilesShown(Struct, frozen=True, dict=True):
         """Why a file is in the prompt or not, or what loads it; below a row that names its folder in fewer words."""
         rule = record.rule
         if rule is None or self.lazy_rules is None:
-            return plain_reason(record.file.why, self.assembly)
+            return plain_reason(record.file, self.assembly)
         file = rule.file
         if in_folder and not (file.patterns or file.never) and file.base == posixpath.dirname(file.path):
             return "loads on a read in its folder"

@@ -6,20 +6,20 @@ from pathlib import Path
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.features import WrittenAsText
 from promptscope_engine.prompt.conditions import show
-from promptscope_engine.prompt.model import Assembly, DerivedParam, Origin, Reason, Section
+from promptscope_engine.prompt.model import Assembly, DerivedParam, Lever, Origin, Reason, Section
 from promptscope_tui.session.inputs import AgentInputs
-from promptscope_tui.session.snapshot import ApplyLevers, GoTo, Intent, OpenSource, Snapshot
+from promptscope_tui.session.snapshot import ApplyLevers, GoTo, Intent, OpenSource, Snapshot, Unfold
 from promptscope_tui.settings import wordings
-from promptscope_tui.text.reasons import VerdictLine, lines_of
+from promptscope_tui.text.reasons import Thing, VerdictLine, how_many, lines_of, sentence
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, paragraph, row
-from promptscope_tui.text.words import difference, number, short_text
+from promptscope_tui.text.words import difference, many, number, short_text
 
 
 class Page:
-    """Collects rows; `links` are the intents of rows whose key is a number."""
+    """Collects rows; `links` are the intents of rows whose key is a number. `whole`: reasons are shown as trees."""
 
-    def __init__(self, snapshot: Snapshot, inputs: AgentInputs) -> None:
-        self.snapshot, self.inputs = snapshot, inputs
+    def __init__(self, snapshot: Snapshot, inputs: AgentInputs, *, whole: bool = False) -> None:
+        self.snapshot, self.inputs, self.whole = snapshot, inputs, whole
         self.rows: list[Row] = []
         self.links: list[Intent] = []
 
@@ -49,10 +49,10 @@ class Page:
         """An empty line and a block's title."""
         self.rows += [BLANK, row(Span(title.upper(), "title"))]
 
-    def link(self, words: Iterable[Span | str], intent: Intent) -> None:
+    def link(self, words: Iterable[Span | str], intent: Intent, sign: str = "→") -> None:
         """A line that acts."""
         self.links.append(intent)
-        self.rows.append(paragraph(Span(" → ", "accent"), *words, indent=3, key=len(self.links) - 1))
+        self.rows.append(paragraph(Span(f" {sign} ", "accent"), *words, indent=3, key=len(self.links) - 1))
 
     def place(self, section: Section) -> None:
         """A section of the prompt with its tokens; choosing it leads there."""
@@ -61,34 +61,53 @@ class Page:
 
     # --- what several subjects share ----------------------------------------------------------------------------
 
-    def reason(self, why: Reason | None, present: bool, titles: tuple[str, str] | None = None) -> None:
-        """Why it is here, or not: the sentence or the tree behind it, and the levers that would flip it.
+    def why(self, thing: Thing, loading: str = "") -> None:
+        """Why something is there or not: the sentence, the whole reason behind a fold. `loading`: what loads a file."""
+        self._says(loading or sentence(thing), thing.present)
+        self._fold(thing.why)
 
-        `titles` are those of the two blocks, if something else is asked.
-        """
-        here = ("Why it is here", "To remove it") if present else ("Why it is not here", "To add it")
-        title, to_flip = titles or here
+    def reason(self, why: Reason, title: str) -> None:
+        """The same of a part, in a block of its own."""
         self.block(title)
-        if why is None or why.condition is None:
-            self.line(Span("✓ ", "good"), why.text if why else "always present", hang=2)
-        else:
-            for line in lines_of(why.condition):
+        self._says(why.text.removeprefix("present: ").removeprefix("absent: "), why.ok)
+        self._fold(why)
+
+    def _says(self, text: str, present: bool) -> None:
+        mark = Span("✓ ", "good") if present else Span("✗ ", "error")
+        self.line(mark, *spans_of(self.shorten(text)), hang=2)
+
+    def _fold(self, why: Reason) -> None:
+        """The conditions, where there are more than the sentence has, and the settings that decide."""
+        lines = lines_of(why.condition) if why.condition else []
+        if len(lines) > 1 or (lines and lines[0].text not in why.text):
+            words = f"the whole reason, {many(how_many(lines), 'condition')}"
+            self.link([Span(words, "dim")], Unfold(), "▾" if self.whole else "▸")
+        for line in lines:
+            if self.whole and len(lines) > 1:
                 self._verdict(line)
-                source = line.verdict.source
-                if source and source.path and source.is_set:
-                    self.source(source.shown, source.path, source.line, source.line)
-        if why and why.remedy:
-            self.line(*sentence(self.shorten(why.remedy)), indent=3)
-        if why and why.levers:
-            self.block(to_flip)
-            words: list[Span | str] = []
-            levers = self.inputs.folded(why.levers)
-            for at, lever in enumerate(levers):
-                value = Span(self.inputs.label(lever.param, lever.value), "strong")
-                words += [", " if at else "set ", Span(lever.param, "param"), " to ", value]
-            if len(levers) == 1 and (effect := self.snapshot.effect(levers[0].param, levers[0].value)):
-                words.append(Span(f"  {difference(effect.tokens)} tok", "dim"))
-            self.link(words, ApplyLevers(levers))
+            source = line.verdict.source
+            if source and source.path and source.is_set:
+                self.source(source.shown, source.path, source.line, source.line)
+
+    def change(self, why: Reason, present: bool, by_hand: str = "", title: str = "") -> None:
+        """What a person would do to flip a reason, and the switches that do it here."""
+        levers = self.inputs.folded(why.levers)
+        if not (by_hand or why.remedy or levers):
+            return
+        self.block(title or ("To remove it" if present else "To add it"))
+        for words in filter(None, (by_hand, why.remedy)):
+            self.line(*spans_of(self.shorten(words)))
+        if levers:
+            self.link(self._set(levers), ApplyLevers(levers))
+
+    def _set(self, levers: Sequence[Lever]) -> list[Span | str]:
+        words: list[Span | str] = []
+        for at, lever in enumerate(levers):
+            value = Span(self.inputs.label(lever.param, lever.value), "strong")
+            words += [", " if at else "set ", Span(lever.param, "param"), " to ", value]
+        if len(levers) == 1 and (effect := self.snapshot.effect(levers[0].param, levers[0].value)):
+            words.append(Span(f"  {difference(effect.tokens)} tok", "dim"))
+        return words
 
     def derivation(self, derived: DerivedParam) -> None:
         """What the agent computes an input from, and that it was set by hand."""
@@ -106,7 +125,7 @@ class Page:
         verdict, actual = line.verdict, line.verdict.actual
         indent = 2 * line.depth + 1
         words: list[Span | str] = [Span(" " * indent), Span("✓ ", "good") if line.ok else Span("✗ ", "error")]
-        words += [Span(line.text, "dim")] if line.joint else sentence(self.shorten(line.text))
+        words += [Span(line.text, "dim")] if line.joint else spans_of(self.shorten(line.text))
         plain = isinstance(actual, str | int | float) and not isinstance(actual, bool)
         has_value = plain and verdict.op in ("flag", "model", "version") and not verdict.children
         if has_value and actual not in ("", "true", "false") and show(actual) not in verdict.text:
@@ -120,7 +139,7 @@ class Page:
         self.link(words, OpenSource(real_path, start or 1))
 
 
-def sentence(text: str) -> list[Span | str]:
+def spans_of(text: str) -> list[Span | str]:
     """A reason's sentence, with the names between backticks in their own tone."""
     return [Span(part, "param" if n % 2 else "text") for n, part in enumerate(text.split("`")) if part]
 

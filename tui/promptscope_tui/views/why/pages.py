@@ -17,6 +17,7 @@ from promptscope_engine.prompt.model import (
 )
 from promptscope_tui.session.inputs import AgentInputs
 from promptscope_tui.session.snapshot import ApplyLevers, GoTo, OpenSource, Snapshot
+from promptscope_tui.text.reasons import by_hand
 from promptscope_tui.text.spans import Row, Span, Tone, paragraph, row, signed
 from promptscope_tui.text.totals import (
     GROUP,
@@ -59,7 +60,7 @@ from promptscope_tui.views.subjects import (
 )
 
 from .folder import folder_page
-from .page import Page, learned_source, sentence, text_source
+from .page import Page, learned_source, spans_of, text_source
 from .parts import (
     around,
     block_page,
@@ -73,6 +74,7 @@ from .parts import (
     section_cache,
     section_sizes,
     size_block,
+    to_see,
 )
 from .switch import edits_block, switch_page, window_page
 
@@ -82,9 +84,9 @@ _DIFF_LINES = 40
 _DIFF_TONES: dict[str, Tone] = {"+": "good", "-": "error", "@": "faint"}
 
 
-def why_page(subject: Subject | None, snapshot: Snapshot, inputs: AgentInputs) -> Page:
-    """The page for a subject; a hint if there is none, or if it is gone."""
-    page = Page(snapshot, inputs)
+def why_page(subject: Subject | None, snapshot: Snapshot, inputs: AgentInputs, *, whole: bool = False) -> Page:
+    """The page for a subject; a hint if there is none, or if it is gone. `whole`: reasons are shown as trees."""
+    page = Page(snapshot, inputs, whole=whole)
     if snapshot.assembly is None:
         page.line(Span("There is no prompt yet.", "dim"))
     elif subject is None or subject == Cursor():
@@ -129,7 +131,8 @@ def _cursor(page: Page, subject: Cursor) -> None:
 def _absent_page(page: Page, section: Section, piece: AbsentFragment) -> None:
     """Text that the section could have and lacks."""
     page.heading(f"Not in {section.title}")
-    page.reason(piece.why, False)
+    page.reason(piece.why, "Why it is not here")
+    page.change(piece.why, False)
     lines = piece.text.strip().splitlines()
     page.block(f"It would say, {lines_of(piece.origin)}" if lines_of(piece.origin) else "It would say")
     for line in lines[:_ABSENT_LINES]:
@@ -147,7 +150,7 @@ def _absent_parts(page: Page) -> None:
     page.block("What they are")
     for section in gone:
         page.link([page.shorten(section.title)], GoTo("prompt", section.id))
-        page.line(*sentence(page.shorten(section.why.text.removeprefix("absent: "))), indent=3)
+        page.line(*spans_of(page.shorten(section.why.text.removeprefix("absent: "))), indent=3)
 
 
 def _section_page(page: Page, section: Section, subject: Cursor) -> None:
@@ -155,11 +158,12 @@ def _section_page(page: Page, section: Section, subject: Cursor) -> None:
     assembly, fragment = page.assembly, subject.fragment
     page.heading(section.title)
     tool = next((t for t in assembly.tools if t.section == section.id), None)
+    page.why(tool or section)
     if section.present or any(child.present for child in assembly.children(section.id)):
         _section_tokens(page, section)
     if fragment is not None and fragment < len(section.fragments):
         _fragment(page, section.fragments[fragment], section)
-    page.reason(tool.why if tool else section.why, section.present)
+    page.change((tool or section).why, section.present, by_hand(section))
     if not section.present:
         return
     edits_block(page, subject)
@@ -240,7 +244,8 @@ def _fragment(page: Page, fragment: Fragment, section: Section) -> None:
     elif origin.kind in ("builtin", "label"):
         text_source(page, origin.id)
     if fragment.why is not None and fragment.why.condition is not None:
-        page.reason(fragment.why, True)
+        page.reason(fragment.why, "Why it is here")
+        page.change(fragment.why, True)
         page.block(f"All of {page.shorten(section.title)}")
 
 
@@ -316,7 +321,7 @@ def _absent(page: Page, section: Section) -> None:
         else:
             first = next((line for line in piece.text.splitlines() if line.strip()), piece.text)
             page.line(Span("✗ ", "error"), Span(first.strip()[:120], "dim"), hang=2)
-        page.line(*sentence(page.shorten(piece.why.text)), indent=3)
+        page.line(*spans_of(page.shorten(piece.why.text)), indent=3)
         for lever in page.inputs.folded(piece.why.levers)[:1]:
             page.line(Span(f"{lever.param} → {page.inputs.label(lever.param, lever.value)}", "faint"), indent=3)
 
@@ -330,14 +335,16 @@ def _tool(page: Page, subject: ToolSubject) -> None:
     if tool is None:
         return
     page.heading(tool.name)
+    page.why(tool)
     if tool.present:
         _tool_tokens(page, tool)
     if tool.tokens.loaded is not None:
         page.line(Span(f"{difference(tool.tokens.loaded)} tok once the agent loads it", "dim"))
     page.line(Span(tool.group, "tool"), Span(f"  {tool.variant}" if tool.variant else "", "dim"))
-    page.reason(tool.why, tool.present)
+    page.change(tool.why, tool.present)
     if tool.waits:
-        page.reason(tool.waits, False, ("Why it is only named", "To send it right away"))
+        page.reason(tool.waits, "Why it is only named")
+        page.change(tool.waits, False, title="To send it right away")
     edits_block(page, subject)
     _parameters(page, tool)
     if tool.description:
@@ -358,7 +365,7 @@ def _parameters(page: Page, tool: Tool) -> None:
         words: list[Span | str] = [Span(parameter.name, "text" if parameter.present else "faint")]
         words.append(Span("  required" if parameter.required else "  optional", "dim"))
         if not parameter.present and parameter.why:
-            words += ["  ", *sentence(parameter.why.text)]
+            words += ["  ", *spans_of(parameter.why.text)]
         page.line(Span("· " if parameter.present else "✗ ", "faint"), *words, hang=2)
 
 
@@ -386,8 +393,9 @@ def _server(page: Page, subject: ServerSubject) -> None:
     if server is None:
         return
     page.heading(server.name)
+    page.why(server)
     page.line(Span(GROUP, "tool"), Span(f"  {offer(server)}", "dim"))
-    page.reason(server.why, server.present)
+    page.change(server.why, server.present)
     if server.known:
         page.block("Cost")
         page.pair("in all", f"{number(server.tokens.expected)} tok", "strong")
@@ -418,11 +426,16 @@ def _file(page: Page, subject: FileSubject) -> None:
 def _file_page(page: Page, file: SourceFile) -> None:
     """A file that was looked for."""
     assembly, lazy_rules = page.assembly, page.snapshot.lazy_rules
+    rule = lazy_rules.of(file.path) if lazy_rules else None
     page.heading(file.path)
+    page.why(file, lazy_rules.why(rule) if lazy_rules and rule and not file.present else "")
     page.line(Span(file.kind, "file"), Span(f"  {file.load}"))
-    page.reason(file.why, file.present)
+    if lazy_rules and rule and not file.present:
+        to_see(page, rule, lazy_rules)
+    else:
+        page.change(file.why, file.present, by_hand(file))
     _views(page, (view for view in assembly.views if view.path == file.path))
-    if lazy_rules and (rule := lazy_rules.of(file.path)):
+    if lazy_rules and rule:
         loading(page, rule, lazy_rules.listing)
     if file.bytes or file.present:
         size_block(page, file)

@@ -5,16 +5,16 @@ from promptscope_engine.agents.features import Caches, What
 from promptscope_engine.agents.kit.built_in import NO_TEXT
 from promptscope_engine.formats.document import Json
 from promptscope_engine.insight.agents_table import AgentFiles
-from promptscope_engine.insight.lazy_rules import LazyRule
+from promptscope_engine.insight.lazy_rules import LazyRule, LazyRules
 from promptscope_engine.insight.repeats import shared_lines
-from promptscope_engine.prompt.model import Assembly, Section, SourceFile, Stretch
+from promptscope_engine.prompt.model import Assembly, Lever, Section, SourceFile, Stretch
 from promptscope_engine.workspace.repository import FileList
-from promptscope_tui.session.snapshot import GoTo, OpenSource
+from promptscope_tui.session.snapshot import ApplyLevers, GoTo, OpenSource
 from promptscope_tui.text.spans import Span, Tone
 from promptscope_tui.text.words import copy_place, line_range, number, short_path, total
 from promptscope_tui.views.subjects import BlockSubject, Cursor, DiagnosticSubject, FileSubject, Subject, blocks
 
-from .page import Page, sentence
+from .page import Page, spans_of
 
 _MOST = 6  # duplicates that are listed
 _NAME = 12  # the column of the agents' names
@@ -74,7 +74,7 @@ def _reader(page: Page, other: AgentFiles, file: SourceFile) -> None:
     elif theirs.present:
         page.line(name, Span("✓ yes", "good"), Span(f"  {theirs.kind}, {theirs.load}", "dim"), hang=_NAME + 1)
     else:
-        why = sentence(page.shorten(theirs.why.text.removeprefix("absent: ").removeprefix("not read: ")))
+        why = spans_of(page.shorten(theirs.why.text.removeprefix("absent: ").removeprefix("not read: ")))
         page.line(name, Span("✗ no: ", "error"), *why, hang=_NAME + 1)
 
 
@@ -133,7 +133,18 @@ def on_demand(page: Page, section: Section) -> None:
 def _listed(page: Page, file: SourceFile) -> None:
     mark = Span("○ ", "file") if file.present else Span("✗ ", "error")
     page.line(mark, Span(short_path(file.path, page.assembly), "text" if file.present else "dim"), hang=2)
-    page.line(*sentence(file.why.text.partition(": ")[2]), indent=3)
+    page.line(*spans_of(file.why.text.partition(": ")[2]), indent=3)
+
+
+def to_see(page: Page, rule: LazyRule, rules: LazyRules) -> None:
+    """The read that loads it, to be simulated here or on a command line."""
+    scenario = page.snapshot.scenario
+    if (path := rules.example(rule, page.assembly.workspace)) is None:
+        return
+    page.block("To see it")
+    read = Lever("reads", [*scenario.reads, path])
+    page.link(["read ", Span(path, "file"), " here"], ApplyLevers((read,)))
+    page.line(Span(f"promptscope show {Lever('reads', [path]).option}", "dim"), indent=3)
 
 
 def loading(page: Page, rule: LazyRule, listing: FileList) -> None:
@@ -163,6 +174,8 @@ def lazy_page(page: Page, path: str) -> None:
     lazy_rules = page.snapshot.lazy_rules
     if lazy_rules and (rule := lazy_rules.of(path)):
         page.heading(short_path(path, page.assembly))
+        page.line(Span("✗ ", "error"), page.shorten(lazy_rules.why(rule)), hang=2)
+        to_see(page, rule, lazy_rules)
         loading(page, rule, lazy_rules.listing)
         page.block("Source")
         page.link([Span("open "), Span(path, "file")], OpenSource(path, 1))

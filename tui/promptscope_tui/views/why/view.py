@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from textual import on
 
 from promptscope_tui.session.inputs import AgentInputs
-from promptscope_tui.session.snapshot import Intent, OpenSource, Snapshot
+from promptscope_tui.session.snapshot import Intent, OpenSource, Snapshot, Unfold
 from promptscope_tui.text.spans import LaidRows, Row
 from promptscope_tui.views.subjects import ChangeSubject, Subject
 from promptscope_tui.widgets.messages import Requested
@@ -23,12 +23,14 @@ class Why(RowList):
         super().__init__(id=id)
         self.subject: Subject | None = None
         self.links: list[Intent] = []
+        self.whole = False
+        """Whether the whole reason is shown below the sentence."""
 
     def explain(self, subject: Subject | None, snapshot: Snapshot, inputs: AgentInputs) -> None:
         """Show the page of a subject; the same subject keeps its scroll."""
 
         def make(_: int) -> Sequence[Row]:
-            page = why_page(subject, snapshot, inputs)
+            page = why_page(subject, snapshot, inputs, whole=self.whole)
             self.links = page.links
             return page.rows
 
@@ -62,5 +64,8 @@ class Why(RowList):
     def follow(self, event: RowList.Chosen) -> None:
         """Follow the chosen link."""
         event.stop()
-        if self.link is not None:
+        if isinstance(self.link, Unfold):
+            self.whole = not self.whole
+            self._remake()
+        elif self.link is not None:
             self.post_message(Requested(self.link))

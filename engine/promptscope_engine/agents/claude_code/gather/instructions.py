@@ -15,6 +15,7 @@ from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.agents.kit.rows import Place, absent, followed, missed, near_misses, never, nowhere
 from promptscope_engine.agents.kit.walking import target_of, upwards
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts, Named
+from promptscope_engine.prompt.leaves import by_reading
 from promptscope_engine.prompt.model import Diagnostic, Load
 from promptscope_engine.workspace import Workspace
 
@@ -242,7 +243,7 @@ class InstructionLoader(InstructionFiles):
         paths = {f"{folder.rstrip('/')}/{name}" for folder in folders for name in names}
         for file in self.order:
             if file.label in (PROJECT, LOCAL) and file.shown in paths:
-                no, remedy = f"suppressed by {file.shown}", f"remove {file.shown}, or import AGENTS.md there"
+                no, remedy = f"{file.shown} is read in its place", f"delete {file.shown}, or import AGENTS.md there"
                 there = Fact("file", file.shown, False, "", no, actual=file.shown, remedy=remedy)
                 gate = gate & Named("file", file.shown, there | ~file.when, "no CLAUDE.md suppresses it", no)
         return gate
@@ -308,7 +309,7 @@ class InstructionLoader(InstructionFiles):
                 loaded += self._woken((rule for rule in self.order if rule.base == folder), path)
             loaded += self._woken(self.order, path)
         for file, read in ((item.file, item.read) for item in loaded):
-            reason = Fact("file", file.shown, True, f"loaded by reading {read}", "")
+            reason = by_reading(read)
             load: Load = "conditional" if file.paths else ("import" if file.importer else "on-demand")
             self.drafts[file.shown] = replace(self.drafts[file.shown], when=reason, load=load)
         # What was found on the way is not part of the start.

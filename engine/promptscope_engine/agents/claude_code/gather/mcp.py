@@ -67,6 +67,7 @@ def _url(config: Json) -> str:
 
 
 _APPROVED, _WAITS, _OFF = "approved", "waits for approval", "switched off"
+_APPROVE = "approve it: `--set settings.enableAllProjectMcpServers=true`"
 _IS = {_WAITS: "waits for your approval", _OFF: "is switched off by `disabledMcpjsonServers`"}
 
 
@@ -96,6 +97,7 @@ class ServerPlace(Struct, frozen=True):
 
     when: Condition
     why: str = ""
+    remedy: str = ""
 
 
 class Servers(Gatherer):
@@ -149,7 +151,7 @@ class Servers(Gatherer):
         given = {server.name for server in self._given}
         for name, place in self.places.items():
             if name not in given:
-                yield idle(name, place.when, why=place.why)
+                yield idle(name, place.when, why=place.why, remedy=place.remedy)
             elif not place.when.holds(facts):
                 yield IdleServer(name, place.when)
 
@@ -206,7 +208,8 @@ class Servers(Gatherer):
             why = "" if state == _APPROVED else f"the server {name} of .mcp.json is not started: it {_IS[state]}"
             is_on = FOLDER.reason("switched_on", state != _OFF, name=name, why=why)
             permitted = self._permitted(name, self.of_project[name])
-            found[name] = ServerPlace(others & self.sources.condition("project") & is_on & permitted, why)
+            when = others & self.sources.condition("project") & is_on & permitted
+            found[name] = ServerPlace(when, why, _APPROVE if state == _WAITS else "")
         for servers, source in ((self.of_user, "user"), (self.of_folder, "local")):
             for name, config in servers.items():
                 place = others & self.sources.condition(source) & self._permitted(name, config)

@@ -21,7 +21,7 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.collation import locale_order
 from promptscope_engine.javascript.ignore import read_patterns
 from promptscope_engine.javascript.text import display_width, js_trim, utf16_len, utf16_slice
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts, Setting
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Named, Setting
 from promptscope_engine.prompt.drafts import FileDraft, Span, builtin, computed, label
 from promptscope_engine.prompt.model import Limit
 from promptscope_engine.workspace import Workspace
@@ -267,10 +267,12 @@ class SkillGatherer(Finder):
         order = [*bundled, *mine] if self.version == V100 else [*mine, *bundled]
         skills = fit(order, budget, self.version, self.facts, taken)
         fitted = skills[len(bundled) :] if self.version == V100 else skills[: len(mine)]
-        for (item, _, whole), skill in zip(own, fitted, strict=True):
-            self.files.append(self._row(item, skill, whole, budget))
         self.listed = tuple(skills)
-        self._warn_of_budget(budget)
+        listed = sum(skill.when.holds(self.facts) for skill in skills)
+        no_room = f"listed by name only: the list may take {budget:,} characters and {listed:,} skills want more"
+        for (item, _, whole), skill in zip(own, fitted, strict=True):
+            self.files.append(self._row(item, skill, whole, budget, no_room))
+        self._warn_of_budget(budget, listed)
 
     def _found(self) -> list[FoundSkill]:
         """Everything in all folders, in listing order: skills, commands, then those of plugins."""
@@ -437,25 +439,23 @@ class SkillGatherer(Finder):
 
     # --- rows ------------------------------------------------------------------------------------------------------
 
-    def _row(self, item: FoundSkill, skill: Skill, whole: int, budget: int) -> FileDraft:
+    def _row(self, item: FoundSkill, skill: Skill, whole: int, budget: int, no_room: str) -> FileDraft:
         """The row of a skill's file, with the limit that took something of its description."""
         file, text, when = item.described.source, "".join(span.text for span in skill.spans), skill.when
         limits: tuple[Limit, ...] = ()
         if when.holds(self.facts) and not self._override(item)[1]:
             if not text:
-                no = f"only its name is listed: the list may take {budget:,} characters"
-                when, limits = Fact("file", item.path, True, no, "") & when, (Limit(_BUDGET, budget, whole),)
+                when, limits = Named("file", item.path, when, no_room), (Limit(_BUDGET, budget, whole),)
             elif whole > self.most:
                 most, line = self.most, item.described.setting("description").line
                 limits = (Limit(_MOST_CHARS, most, whole),)
                 self.diagnostics.append(FOLDER.note("description-cut", item.path, line, whole=whole, kept=most - 1))
         return file_row(file, "skill", "on-demand", when, text, limits=limits)
 
-    def _warn_of_budget(self, budget: int) -> None:
+    def _warn_of_budget(self, budget: int, listed: int) -> None:
         """One finding for all descriptions that the budget takes."""
         lost = [draft.path for draft in self.files if any(limit.name == _BUDGET for limit in draft.limits)]
         if lost:
-            listed = sum(skill.when.holds(self.facts) for skill in self.listed)
             note = FOLDER.note("skills-budget", lost[0], lost=len(lost), listed=listed, budget=budget)
             self.diagnostics.append(note)
 
@@ -527,7 +527,7 @@ def woken_skills(gatherer: SkillGatherer, reads: Sequence[str]) -> WokenSkills:
             skill, _ = gatherer.own(replace(item, patterns=()), ())
             lines += [(item, skill)] if skill.when.holds(gatherer.facts) else []
     for item, skill in lines:
-        when = Fact("file", item.path, True, f"listed after reading {', '.join(reads[:3])}", "")
+        when = Named("file", item.path, skill.when, f"listed after reading {', '.join(reads[:3])}")
         gatherer.row(item.described.source, "skill", "on-demand", when, "".join(span.text for span in skill.spans))
     order = locale_order([skill.name for _, skill in lines])
     shown = [(f.removeprefix(gatherer.cwd.rstrip("/") + "/"), tuple(n)) for f, n in names.items() if n]

@@ -13,7 +13,7 @@ from promptscope_engine.agents.codex.texts import FOLDER
 from promptscope_engine.agents.kit.rows import Place, absent, below, file_row, near_misses, usable
 from promptscope_engine.agents.kit.settings import note
 from promptscope_engine.agents.kit.walking import Walk, beyond
-from promptscope_engine.prompt.conditions import Condition, Fact
+from promptscope_engine.prompt.conditions import Condition, Fact, Named
 from promptscope_engine.prompt.drafts import FileDraft, Span, computed, file_text, trimmed_file
 from promptscope_engine.prompt.model import Diagnostic, Lever, Limit, Stretch
 from promptscope_engine.prompt.sourced import Sourced
@@ -58,7 +58,7 @@ def agents_md(session: Session, walk: Walk, trust: Trust) -> tuple[AgentsFile | 
     size = limit.value if isinstance(limit.value, int) and limit.value >= 0 else MAX_BYTES
     names = (OVERRIDE, NAME, *(session.settings.texts(_FALLBACKS) or ()))
     level = trust.of(session.cwd).value
-    no = "the project is trusted" if level else "nobody has called the project untrusted"
+    no = "the project is trusted" if level else "you haven't marked the project as untrusted"
     untrusted = trust.is_("untrusted", session.cwd, "the project is untrusted", no)
     is_allowed = level != "untrusted"
     chain = _Chain(session, walk.folders, names, Sourced(size, limit.source), ~untrusted, is_allowed)
@@ -228,9 +228,10 @@ class _Chain:
         folder, _, name = file.path.rpartition("/")
         above = len(self.folders) - 1 - self.folders.index(folder or "/")
         at = f"{above} folder{'s' * (above > 1)} above" if above else "in the folder Codex starts in"
-        cut = f"{_cut_at(file, self.left)}, after {self.left:,} of {file.size:,} bytes"
-        yes = f"{'sent whole' if file.size <= self.left else cut}: {name}, {at}"
-        return Fact("file", file.path, True, yes, "", remedy=f"delete {file.path}")
+        here = Fact("file", file.path, True, f"{name}, {at}", "", remedy=f"delete {file.path}")
+        if file.size <= self.left:
+            return here
+        return Named("file", file.path, here, f"{_cut_at(file, self.left)}, after {self.left:,} of {file.size:,} bytes")
 
     def _left_out(self, file: FileText, blank: bool) -> None:
         """The file is not sent: it is blank, or the part within the limit is."""

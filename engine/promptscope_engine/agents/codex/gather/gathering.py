@@ -236,7 +236,9 @@ class _Gatherer:
         yield Derivation("args.approval", asked.policy, asked.because, args.approval, is_setting=True)
         cwd = self.session.cwd
         trusted = self.decided.of(cwd).value == "trusted"
-        by_decision = self.decided.is_("trusted", cwd, "the project is trusted", "nobody trusted the project")
+        by_decision = self.decided.is_(
+            "trusted", cwd, "the project is trusted", "you haven't marked this project as trusted"
+        )
         yield Derivation("args.trust", trusted, by_decision, args.trust or None, is_setting=True)
         yield in_home("CODEX_HOME", codex_home(replace(inputs, env={})), inputs.env.get("CODEX_HOME"))
         yield from from_settings(self.params, lambda key: known(*key.split(".")))

@@ -15,8 +15,8 @@ from promptscope_engine.agents.kit.walking import from_home, walk
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import unknown
 from promptscope_engine.inputs.params import Params
-from promptscope_engine.prompt.conditions import Condition, Fact
-from promptscope_engine.prompt.leaves import flag
+from promptscope_engine.prompt.conditions import Condition, Fact, stated
+from promptscope_engine.prompt.leaves import either, flag
 from promptscope_engine.prompt.model import Lever, ModeChoice, SettingSource
 from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import Workspace
@@ -147,12 +147,12 @@ class Sandbox(Struct, frozen=True):
     def is_(self, mode: str) -> Condition:
         """The sandbox is this one; the levers set the strongest param that has a say."""
         other = READ_ONLY if mode != READ_ONLY else WORKSPACE_WRITE
-        place = f" ({self.source.place})" if self.source and self.source.place else ""
-        fact = f"the sandbox is {self.mode}: {self.because}{place}"
+        place = f", {self.source.place}" if self.source and self.source.place else ""
+        yes, no = either(f"the sandbox is {self.mode} ({self.because}{place})", (mode,))
         on, off = self._lever(mode), self._lever(other)
-        return Fact("mode", "sandbox", self.mode == mode, fact, fact, wanted=mode, actual=self.mode,
+        return Fact("mode", "sandbox", self.mode == mode, yes, no, wanted=mode, actual=self.mode,
                         on=(on,) if on else None, off=(off,) if off else None,
-                        remedy=f"start without `{self.knob}`", source=self.source)  # fmt: skip
+                        remedy="" if on else f"`--set {self.knob}=false`", source=self.source)  # fmt: skip
 
     def _lever(self, mode: str) -> Lever | None:
         # What follows when such a switch is taken away is for the others to say.
@@ -184,7 +184,7 @@ def sandbox(session: Session, trust: Level | None) -> Sandbox:
     if chosen.value in MODES:
         return Sandbox(str(chosen.value), "`sandbox_mode`", "mode", chosen.source)
     if trust is None:
-        return Sandbox(READ_ONLY, "nobody has decided whether the project is trusted", "mode")
+        return Sandbox(READ_ONLY, "you haven't marked this project as trusted", "mode")
     # An untrusted project may be written too.
     return Sandbox(WORKSPACE_WRITE, f"the project is {trust}", "mode")
 
@@ -290,32 +290,30 @@ def approvals(params: Params, settings: CodexSettings, trust: Level | None, lite
     """`codex exec` never asks, whatever the policy says; only a reviewer changes that."""
     known = settings.known("approval_policy")
     policy, why, source = _policy(params, known, trust)
-    fact = f"the approval policy is {policy}: {why}" if why else f"the approval policy is {policy}"
+    fact = f"the approval policy is {policy}" + (f" ({why})" if why else "")
 
     def is_(*names: Policy) -> Condition:
         levers = [Lever("args.approval", name) for name in names if name in ("on-request", "on-failure", "never")]
         away = next(name for name in ("never", "on-request") if name not in names)
         fixed = params.args.bypassSandbox
+        other = f"set `approval_policy` to {names[0]} in config.toml"
+        yes, no = either(fact, names)
         return Fact(
-            "flag", "approval_policy", policy in names, fact, fact, wanted=names[0], actual=policy,
+            "flag", "approval_policy", policy in names, yes, no, wanted=names[0], actual=policy,
             on=None if fixed or not levers else (levers[0],), off=None if fixed else (Lever("args.approval", away),),
-            remedy="start without `args.bypassSandbox`" if fixed else f"set `approval_policy` to {names[0]}",
-            source=source,
+            remedy="`--set args.bypassSandbox=false`" if fixed else other, source=source,
         )  # fmt: skip
 
     named = (params.args.approval or known.value) is not None and not params.args.bypassSandbox
     asked = INTERACTIVE | FOLDER.reason("policy_named", named)
-    reviewer = settings.text("approvals_reviewer").is_(
-        "auto_review", "guardian_subagent", unset="user",
-        yes="`approvals_reviewer` is {actual}", no="`approvals_reviewer` is {actual}",
-    )  # fmt: skip
+    reviewer = settings.text("approvals_reviewer").is_("auto_review", "guardian_subagent", unset="user")
     for_me = flag("args.approveForMe", yes="--approve-for-me is given", no="--approve-for-me is not given")
     not_bypassed = ~flag("args.bypassSandbox", yes="nothing is asked without a sandbox", no="there is a sandbox")
     by_reviewer = for_me | (reviewer & asked & is_("on-request"))
     reviewed = not_bypassed & by_reviewer
     asks = INTERACTIVE & not_bypassed & is_("on-request", "on-failure") & ~by_reviewer
     is_asked = params.entry == "interactive"
-    by_policy = Fact("flag", "approval_policy", True, fact, fact, source=source)
+    by_policy = stated("flag", "approval_policy", True, fact, source=source)
     return Approvals(
         policy=policy if is_asked else "never",
         because=by_policy if is_asked else ~INTERACTIVE,

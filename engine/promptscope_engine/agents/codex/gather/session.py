@@ -94,16 +94,14 @@ def hooks(session: Session, folders: Sequence[str], switched_on: Condition) -> d
     """The hooks by event. `folders`: those of the settings; hooks are in each of them [source]."""
     path = f"{session.codex_home}/hooks.json"
     every = [_read(f"{folder}/hooks.json", session) for folder in folders]
-    trusted = flag("args.bypassHookTrust", yes="hooks run without being trusted", no="nobody has trusted the hooks")
+    trusted = flag("args.bypassHookTrust", yes="hooks run without being trusted", no="you haven't trusted the hooks")
     found = {}
     for event in EVENTS:
         named = any(_names(values, event) for values in (*every, session.settings.plain))
         ok = FOLDER.reason("hook", named, file=path, event=event)
         output = getattr(session.params.hooks, event) or ""
         text = added(output)
-        says = given(
-            f"hooks.{event}", yes="it is imagined to print something", no="nothing is imagined of what it prints"
-        )
+        says = given(f"hooks.{event}", yes="the scenario gives its output", no="the scenario gives no output for it")
         empty = FOLDER.reason("prints", bool(text) or not output, event=event)
         spans = (param_value(f"hooks.{event}", text),) if text else ()
         found[event] = Text(spans, switched_on & ok & trusted & says & empty)

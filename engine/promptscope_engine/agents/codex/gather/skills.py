@@ -18,7 +18,7 @@ from promptscope_engine.agents.kit.settings import Names, mapping, note, unmatch
 from promptscope_engine.agents.kit.settings_schema import Schema
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.yaml import CORE, CORE_WRITTEN, FrontMatter, YamlError, read_yaml
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Named
 from promptscope_engine.prompt.drafts import Span, builtin
 from promptscope_engine.prompt.model import Diagnostic, Lever, Limit
 from promptscope_engine.prompt.sourced import Sourced
@@ -350,7 +350,7 @@ class SkillGatherer:
             problem = "it is not UTF-8"
         if problem:
             session.warn("skill-dropped", f"{problem}: it is not a skill", path, said.line)
-            self._row(file, absent(path, problem, f"mend {path}"))
+            self._row(file, absent(path, problem, f"correct {path}"))
             return
         skill = self._with_policy(replace(said, path=path, root=root, rank=rank, file=file), folder)
         if said.whole > MAX_DESCRIPTION and not skill.why_not:
@@ -424,8 +424,9 @@ class SkillGatherer:
             said: tuple[Span, ...] = (builtin(f"skills.{skill.name}", text),) if text else ()
             if skill.file is not None:
                 said = traced(skill.file, text, f"skills.{skill.name}", skill.line - 1)
-                yes, limits = _listed(skill, len(line.description), characters, limit)
-                there = Fact("file", skill.path, True, yes, "", remedy=f"delete {skill.path}")
+                cut, limits = _cut(skill, len(line.description), characters, limit)
+                there: Condition = Fact("file", skill.path, True, "it is listed", "", remedy=f"delete {skill.path}")
+                there = Named("file", skill.path, there, cut) if cut else there
                 self._row(skill.file, there if characters is not None else when, text, limits)
             skills.append(Skill(skill.name, said, line.path, when))
         self._warn(able, lines, room.characters, limit)
@@ -481,16 +482,19 @@ def unmatched_switches(session: Session, skills: Sequence[FoundSkill]) -> Iterat
             yield from unmatched([Names("[[skills.config]]", "skill", known, names, lambda n: trimmed(n) in names)])
 
 
-def _listed(skill: FoundSkill, described: int, kept: int | None, limit: int) -> tuple[str, tuple[Limit, ...]]:
-    """What a listed skill's row says, and the limits that took something of its description."""
+def _cut(skill: FoundSkill, described: int, kept: int | None, limit: int) -> tuple[str, tuple[Limit, ...]]:
+    """What took something of a listed skill's description, in words, and the limits that did."""
     if kept is not None and kept < described:
         budget_of = f"the list may take {limit:,} tokens ({PERCENT} % of the window)"
-        return f"{kept:,} of {described:,} characters of its description: {budget_of}", (
+        shown = (
+            f"listed with {kept:,} of {described:,} characters of its description" if kept else "listed by name only"
+        )
+        return f"{shown}: {budget_of}", (
             Limit("characters of the description that the list has room for", kept, described),
         )
     if kept is not None and skill.whole > MAX_DESCRIPTION:
-        return "it is listed", (Limit("characters of a description", MAX_DESCRIPTION, skill.whole),)
-    return "it is listed", ()
+        return "", (Limit("characters of a description", MAX_DESCRIPTION, skill.whole),)
+    return "", ()
 
 
 def _bytes(text: str) -> bytes:

@@ -16,7 +16,7 @@ from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.text import resolve
 from promptscope_engine.prompt.conditions import AnyOf, Condition, Fact
 from promptscope_engine.prompt.drafts import Span, file_text
-from promptscope_engine.prompt.leaves import flag
+from promptscope_engine.prompt.leaves import by_reading, flag
 from promptscope_engine.prompt.model import Load
 from promptscope_engine.workspace import FileText, Workspace
 
@@ -82,7 +82,8 @@ class Instructions:
         first = self.texts.setdefault(text, path)
         if first != path:
             yes = f"its text is sent, as that of {session.shown(first)}"
-            same = Fact("file", path, bool(text.strip()), yes, "it is blank", remedy=f"delete {path}")
+            is_text, no = bool(text.strip()), "it is blank"
+            same = Fact("file", path, is_text, yes, no, actual=first, remedy=f"delete {path}")
             self._row(file, same & _WANTED)
             return
         importer = Importer(session)
@@ -152,7 +153,7 @@ class Instructions:
         session = self.session
         seen = {each.path for each in (*self.blocks, *self.loose)}
         for read in self._read_files():
-            when = Fact("file", read, True, f"{read} was read", "", remedy=f"take {read} out of `reads`") & _WANTED
+            when = by_reading(read) & _WANTED
             matching = ((each.file, each.shown) for each in modular if each.applies(read, session.root))
             for file, shown in (*matching, *nested(session, read, self.heads)):
                 if file.path not in seen:
@@ -167,7 +168,7 @@ class Instructions:
         """Rows of what nearly counts: other spellings, other places, and files beyond the root or below the folder."""
         session, workspace = self.session, self.session.workspace
         places, names = places_of(FOLDER.agent, session.folders), (*NAMES, GITHUB)
-        unread(session, session.walk, places, names, "start Copilot there, or move the text")
+        unread(session, session.walk, places, names, "start Copilot in its folder, or move its text")
         strays = Strays(NAMES, KIND, Reads.of(FOLDER.agent, session.inputs.agent_version))
         session.files += rows_below(workspace, session.cwd, strays, {file.path for file in session.files})
         found = below(workspace, session.cwd, lambda path: basename(path) in NAMES) if not session.inputs.reads else []
@@ -182,7 +183,7 @@ class Instructions:
 
 
 def _any(items: Sequence[Instruction | Named]) -> Condition:
-    nothing = Fact("file", "instructions", False, "", "there is no such file", remedy="write an AGENTS.md")
+    nothing = Fact("file", "instructions", False, "", "there is no such file", remedy="create AGENTS.md")
     return AnyOf(tuple(item.when for item in items)) if items else nothing
 
 

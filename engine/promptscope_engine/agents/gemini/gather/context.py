@@ -17,8 +17,9 @@ from promptscope_engine.agents.gemini.texts import FOLDER
 from promptscope_engine.agents.kit.rows import absent, file_row, followed
 from promptscope_engine.agents.kit.walking import target_of, upwards, walk
 from promptscope_engine.javascript.text import join, js_trim, resolve, utf16_key
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
+from promptscope_engine.prompt.conditions import ALWAYS, Condition
 from promptscope_engine.prompt.drafts import FileDraft, Span, computed, file_text, label
+from promptscope_engine.prompt.leaves import by_reading
 from promptscope_engine.prompt.model import Load
 from promptscope_engine.prompt.spans import Spans, joined, trimmed_spans
 from promptscope_engine.workspace import FileText, Workspace
@@ -414,8 +415,10 @@ class MemoryLoader(Gatherer):
 
     # --- on a read --------------------------------------------------------------------------------------------------
 
-    def discover(self, reads: Iterable[str], directories: Sequence[str]) -> tuple[Discovered, ...]:
-        """What the simulated reads bring along, each file once in a session."""
+    def discover(
+        self, reads: Iterable[str], directories: Sequence[str], *, is_imagined: bool = True
+    ) -> tuple[Discovered, ...]:
+        """What reads bring along, each file once in a session: the simulated ones, or those of the prompt."""
         found: list[Discovered] = []
         refused: list[FileDraft] = []
         for read in reads:
@@ -429,7 +432,11 @@ class MemoryLoader(Gatherer):
             if not is_folder and (ignored := self.ignored.hidden_by(path)):
                 refused += (self._refused(candidate, read, ignored) for candidate in candidates)
                 continue
-            files = [file for candidate in candidates if (file := self._discovered(candidate, path)) is not None]
+            files = [
+                file
+                for candidate in candidates
+                if (file := self._discovered(candidate, by_reading(path, is_imagined=is_imagined)))
+            ]
             if files:
                 found.append(Discovered(path, tuple(files), "list_directory" if is_folder else "read_file"))
         for row in refused:  # unless another read loads it
@@ -442,11 +449,10 @@ class MemoryLoader(Gatherer):
         why = FOLDER.reason("read_refused", path=read, ignored=ignored)
         return FileDraft(path, self.workspace.real_path(path), KIND, "on-demand", self.trusted & why)
 
-    def _discovered(self, path: str, read: str) -> ContextFile | None:
+    def _discovered(self, path: str, by_read: Condition) -> ContextFile | None:
         identity = self._identity(path)
         if identity in self.identities or path in self.drafts:
             return None
-        by_read = Fact("file", read, True, f"loaded by reading {read}", "", remedy=f"take {read} out of `reads`")
         file = self._entry(path, "project", self.trusted & by_read, "on-demand")
         self.identities[identity] = path
         return file

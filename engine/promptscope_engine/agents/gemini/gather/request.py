@@ -88,7 +88,7 @@ class MentionFinder(Gatherer):
         for path in shown:
             self.row(path)
         folders = dict.fromkeys(path.rpartition("/")[0] for path in read)
-        discovered: tuple[Discovered, ...] = self.loader.discover(folders, self.directories)
+        discovered: tuple[Discovered, ...] = self.loader.discover(folders, self.directories, is_imagined=False)
         sent = _rebuilt(parts, {token: each.shown for token, each in named.items()})
         unchanged = joined(sent) == joined(spans)
         return (spans if unchanged else sent), Mentions(bool(named), agents, mentions, discovered, kept_out)

@@ -9,8 +9,9 @@ from promptscope_engine.formats.dotenv import entries
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.text import js_trim
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Named, Setting
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Named, Setting, stated
 from promptscope_engine.prompt.drafts import file_text
+from promptscope_engine.prompt.leaves import either
 from promptscope_engine.prompt.model import Assumption, Lever, SettingSource, Variable
 from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import FileText, Workspace
@@ -37,8 +38,8 @@ def find_trust(inputs: Inputs, settings: GeminiSettings, places: Places, told: F
     if said in ("true", "false"):
         on, off = Lever(f"env.{TRUST}", "true"), Lever(f"env.{TRUST}", "false")
         source = SettingSource(f"env.{TRUST}", overlay=f"env.{TRUST}")
-        why = f"`{TRUST}` is {said}"
-        leaf: Condition = Setting(source, said, "is", "true", why, why, on, off)
+        why = either(f"`{TRUST}` is {{actual}}", ("true",))
+        leaf: Condition = Setting(source, said, "is", "true", *why, on, off)
         return Named("flag", "trust", leaf, yes=_YES, no=_NO)
     switch = settings.known("security.folderTrust.enabled", default=True)
     value = switch.value if isinstance(switch.value, bool) else True
@@ -71,7 +72,7 @@ def _listed(inputs: Inputs, places: Places, told: Found) -> Condition:
         source = SettingSource(key, path, places.shown(path), key_line(file.text, (key,), "json"))
     if verdict is None and inputs.attended is not None:
         told.assumed.append(Assumption("trusted", off))
-        return Fact("flag", "trusted", True, _ASSUMED, _ASSUMED, on=on, off=off)
+        return stated("flag", "trusted", True, _ASSUMED, on=on, off=off)
     no = f"`{key}` is marked {_UNTRUSTED}" if verdict is False else "trustedFolders.json does not name it"
     yes = f"`{key}` is marked as trusted"
     return Fact("flag", "trusted", verdict is True, yes, no, on=on, off=off, source=source)

@@ -10,13 +10,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from promptscope_engine.agents.kit.rows import followed
+from promptscope_engine.agents.kit.rows import followed, never
 from promptscope_engine.agents.kit.settings import at, texts
 from promptscope_engine.agents.kit.sources import Table
 from promptscope_engine.agents.openclaw.gather.cuts import digested, head_and_tail, limited, stretch, whole, within
 from promptscope_engine.agents.openclaw.gather.runtime import AgentRun
 from promptscope_engine.agents.openclaw.levers import SettingLevers, overlay, positive, split
-from promptscope_engine.agents.openclaw.materials import Context, Entry, Excerpt, Injection
+from promptscope_engine.agents.openclaw.materials import WHOLE, Context, Entry, Excerpt, Injection
 from promptscope_engine.agents.openclaw.params import BootstrapStandIn
 from promptscope_engine.agents.openclaw.texts import ANY_MODE, FOLDER
 from promptscope_engine.formats.document import Json
@@ -143,8 +143,8 @@ def _read(
     when = _given_to(name, run)
     if run.is_newer and (why := _unreadable(workspace, file)):
         problems.append(Diagnostic("warning", "bootstrap", f"OpenClaw does not read it: {why}", file.path))
-        marker, real = f"[UNREADABLE: {why}]"[:MAX_REASON], file.real_path
-        return Entry(name, path, marker, when, None, real, file.size, absence=why, refused=True)
+        marker = f"[UNREADABLE: {why}]"[:MAX_REASON]
+        return Entry(name, path, marker, when, None, file.real_path, file.size, absence=why, refused=True)
     if what := _problem(file):
         problems.append(Diagnostic("warning", "bootstrap", what, file.path))
     if file.problem in _OURS:
@@ -396,7 +396,7 @@ def contexts(entries: Sequence[Entry], limits: tuple[int, int], run: AgentRun | 
             more = {"on": widen or None}
             why = why & FOLDER.reason("has_text", bool(injection.parts), more, path=entry.path, amount=amount)
         elif entry.content is not None and not js_trim_end(entry.content):
-            why = why & Fact("file", entry.path, False, "", "it is blank", remedy="write something into it")
+            why = why & Fact("file", entry.path, False, "", "it is blank", remedy=f"write something into {entry.path}")
         stretches = with_gaps(entry.content or "", injection)
         parts = tuple((part, None if kept else _lost(part, widen)) for part, kept in stretches)
         found.append(Context(entry, injection, why, amount, parts))
@@ -431,26 +431,31 @@ def _amount(entry: Entry, injection: Injection, max_chars: int, total: int) -> s
         return f"the files before it used up the total of {total:,} characters (bootstrapTotalMaxChars)"
     if not injection.parts:
         return "it is blank, so none of it is injected"
-    if entry.missing or entry.refused:
-        return f"{entry.absence}: a marker with its path stands in for it"
+    if entry.stands_in:
+        return f"{entry.absence}: a marker {'with its path ' * entry.missing}stands in for it"
     if injection.kept:
         head, *_, tail, length = injection.kept
         limit = PER_FILE if total - injection.used >= max_chars else IN_TOTAL
         cut = f"cut to its first {head:,} and last {tail:,} of {length:,} characters ({limit})"
         return f"{cut}, then clamped to what was left of the total" if injection.clamped else cut
-    return "injected whole"
+    return WHOLE
 
 
 def files(shown: Sequence[Context], limits: tuple[int, int], *, replaced: bool) -> Iterator[FileDraft]:
-    """Every file of the loader: one with a marker in its place is absent, those without room are present but empty."""
+    """Every file of the loader: missing and refused ones are absent despite their marker.
+
+    Those without room are present but empty.
+    """
     for context in shown:
         entry = context.entry
-        key, counts = "readable" if entry.refused else "there", not (entry.missing or entry.refused)
-        there = FOLDER.reason(key, counts, path=entry.path, absence=entry.absence)
-        when: Condition = Named("file", entry.path, ANY_MODE & entry.when & there, context.amount)
+        there = FOLDER.reason("there", not entry.missing, path=entry.path, absence=entry.absence)
+        when = context.said_of(ANY_MODE & entry.when & there)
+        if entry.refused:  # wherever a link leads
+            remedy = f"put a file that OpenClaw reads in the place of {entry.path}"
+            when = never(entry.path, entry.absence, remedy, is_near=False)
         if replaced:
             when = when & FOLDER.reason("replaced")
-        content = entry.content or ""
+        content = "" if entry.stands_in else entry.content or ""
         yield FileDraft(
             path=entry.path,
             real_path=entry.real_path,
@@ -462,6 +467,6 @@ def files(shown: Sequence[Context], limits: tuple[int, int], *, replaced: bool) 
             injected=context.injection.text,
             injected_chars=context.injection.chars,
             truncated=context.injection.lost,
-            limits=limits_of(content, context.injection, *limits) if counts else (),
+            limits=limits_of(content, context.injection, *limits) if not entry.stands_in else (),
             stretches=tuple(stretches_of(content, context.injection)),
         )

@@ -132,7 +132,14 @@ def chat(settings: SettingLevers, prompt: Prompt, session: Session, channel: str
         buttons = comes_by_channel(channel) & _buttons(settings, channel or USUAL)
         lacks = comes_by_channel(channel, PLAIN) & ~_buttons(settings, channel or PLAIN)
         if newer and channel == "slack":
-            lacks = lacks & Fact("flag", "channel", False, "", "slack is never told how", remedy="take another channel")
+            lacks = lacks & Fact(
+                "flag",
+                "channel",
+                False,
+                "",
+                "slack is never told how",
+                remedy="take another channel: `--set channel=telegram`",
+            )
     shown = channel or USUAL
     own = settings.object(("channels", shown))
     rich = own.get("richMessages") is True
@@ -151,7 +158,14 @@ def chat(settings: SettingLevers, prompt: Prompt, session: Session, channel: str
     path = group_path(settings, session) or ()
     details = settings.known(_key(settings, shown, "richMessages"), rich).is_(True, unset=False)
     if shown != USUAL:  # no other channel takes the key
-        details = Fact("flag", "channel", False, "", f"{shown} has no details that fold", remedy="take another channel")
+        details = Fact(
+            "flag",
+            "channel",
+            False,
+            "",
+            f"{shown} has no details that fold",
+            remedy="take another channel: `--set channel=telegram`",
+        )
     return Answers(
         buttons=buttons,
         lacks_buttons=lacks,

@@ -51,7 +51,7 @@ from promptscope_engine.inputs.errors import unknown
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.json import parse_json5
 from promptscope_engine.javascript.text import js_trim
-from promptscope_engine.prompt.conditions import ALWAYS, AnyOf, Condition, Fact, Facts, Named
+from promptscope_engine.prompt.conditions import ALWAYS, AnyOf, Condition, Facts, Named, any_of
 from promptscope_engine.prompt.derived import Derivation, because, in_home
 from promptscope_engine.prompt.drafts import FileDraft, computed
 from promptscope_engine.prompt.model import Diagnostic, ModeChoice
@@ -77,10 +77,10 @@ def from_session(run: AgentRun, prompt: Prompt) -> Iterator[Derivation]:
     owner = "the default agent" if run.is_default else f"the agent {run.me}"
     key = run.params.sessionKey or ("" if run.session.kind == "main" else run.session.key)
     session = f"the session {key or f'of {owner}'} is {run.session.kind}"
-    by_session = Fact("flag", "sessionKey", True, session, session)
+    by_session = because("sessionKey", session)
     yield Derivation("promptParams.promptMode", run.mode, by_session, prompt.passed.get("promptMode"))
     agent = f"{run.me} is {'the' if run.is_default else 'not the'} default agent"
-    by_agent = Fact("flag", "heartbeatDefault", True, agent, agent)
+    by_agent = because("heartbeatDefault", agent)
     yield Derivation("heartbeatDefault", run.is_default, by_agent, run.params.heartbeatDefault)
     if run.inputs.mode is None and not prompt.passes("promptMode"):
         yield Derivation("mode", run.mode, by_session)
@@ -160,7 +160,7 @@ def from_materials(materials: Materials, facts: Facts) -> Iterator[Derivation]:
     own_prompt = heartbeat.prompt.value if heartbeat.configured.holds(facts) else "the built-in prompt"
     listed: list[Json] = [context.entry.path for context in materials.contexts if context.entry.when.holds(facts)]
     made: tuple[tuple[str, Json, Condition], ...] = (
-        ("contextFiles", listed, AnyOf(tuple(context.entry.when for context in materials.contexts))),
+        ("contextFiles", listed, any_of((c.entry.when for c in materials.contexts), FOLDER.reason("injected"))),
         ("workspaceNotes", "a note on commits", materials.bootstrapping),
         ("skillsPrompt", joined(materials.skills), materials.has_skills),
         ("heartbeatPrompt", own_prompt, heartbeat.passed),

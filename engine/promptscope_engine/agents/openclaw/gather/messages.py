@@ -29,7 +29,7 @@ from promptscope_engine.prompt.drafts import (
     param_value,
     unpredictable,
 )
-from promptscope_engine.prompt.leaves import given
+from promptscope_engine.prompt.leaves import EXAMPLE, given
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.wire.request import wire_json
 from promptscope_engine.workspace import Workspace
@@ -151,7 +151,7 @@ def answers(run: AgentRun) -> dict[str, object]:
         # no message of a person comes before it in the request
         "carries": FOLDER.reason("first_message", not (run.params.again or run.params.sessionFile)),
         "again": FOLDER.reason("again", run.params.again),
-        "spawned": given("spawn"),
+        "spawned": given("spawn", example={"task": EXAMPLE}),
         "may_spawn": depth < deepest,
         "depth": computed("depth", f"{depth}/{deepest}"),
         "task": param_value("spawn.task", spawn.task if spawn else ""),

@@ -130,7 +130,7 @@ def agent_of_folder(inputs: Inputs, settings: SettingLevers, workspace: Workspac
         is_known = not named or js_trim(named).startswith(("/", "~"))
         if is_known and workspace.real_path(workspace_of(inputs, settings, me)) == here:
             fact = f"the folder is the workspace of the agent {me} in `{dotted(path[:2])}`"
-            return me, settings.decides((*path, "workspace"), True, fact, fact)
+            return me, settings.decides((*path, "workspace"), True, fact, "")
     return None
 
 
@@ -342,7 +342,7 @@ def runtime_parts(prompt: Prompt, channel: str | None, version: str) -> Iterator
         if name == "arch" and info.get("os"):
             continue
         if prompt.passes("runtimeInfo"):
-            remedy = f"pass `promptParams.runtimeInfo.{key}`"
+            remedy = f"`--set promptParams.runtimeInfo.{key}=TEXT`"
         known: Condition = Fact("flag", key, bool(value), f"{name} is known", f"{name} is not known", remedy=remedy)
         yield name, Parameter(value, origin, known)
     listed = info.get("capabilities")
@@ -350,7 +350,7 @@ def runtime_parts(prompt: Prompt, channel: str | None, version: str) -> Iterator
     named = (text(info.get("channel")) or "").lower()
     known = comes_by_channel(channel)
     if prompt.passes("runtimeInfo"):
-        remedy = "pass `promptParams.runtimeInfo.channel`"
+        remedy = "`--set promptParams.runtimeInfo.channel=telegram`"
         known = Fact("flag", "channel", bool(named), "a channel is passed", "no channel is passed", remedy=remedy)
     yield "channel", Parameter(named, origin, known)
     yield "capabilities", Parameter(",".join(able) or "none", origin, known)

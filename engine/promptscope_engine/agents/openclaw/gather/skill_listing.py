@@ -65,7 +65,7 @@ def _gates(skill: Skill, machine: Machine, workspace: Workspace) -> Iterator[Con
         yield settings.decides(key, ok, f"{key} names it", f"{key} does not name it", on=[*names, skill.key])
     if wanted:  # it counts even where the metadata says always
         more = {"wanted": list(wanted), "actual": machine.platform}
-        yield FOLDER.reason("platform", machine.platform in wanted, more, platforms=", ".join(wanted))
+        yield FOLDER.reason("platform", machine.platform in wanted, more, platforms=", ".join(wanted), first=wanted[0])
     met: Condition = reduce(and_, _required(skill, entry, machine, workspace), ALWAYS)
     if skill.own("always") is True:
         always = Fact("file", "always", True, "its metadata says always", "")

@@ -128,8 +128,8 @@ def _some(checked: Checked, ok: bool, folder: str) -> Condition:
     yes, no = "there are skills to list", "there is no skill to list"
     if checked and not ok:
         return Named("any", "skills", AnyOf(tuple(when for _, when in checked)), yes)
-    put = f"put a folder with a SKILL.md into {folder}; no switch simulates it"
-    remedy = put if folder else "pass `skills` that are not empty"
+    put = f"put a folder with a SKILL.md into {folder}"
+    remedy = put if folder else "`--set 'skills=[{name: a, description: TEXT, filePath: /a/SKILL.md}]'`"
     return Fact("file", "skills", ok, yes, no, off=(Lever("skillFilter", []),), remedy=remedy)
 
 
@@ -278,14 +278,15 @@ def _files(checked: Checked, fit: Fit, found: FoundSkills, settings: SettingLeve
             continue
         rank, size = places[id(skill)]
         wanted = (Limit("maxSkillsInPrompt", bounds.in_prompt, rank), Limit("maxSkillsPromptChars", bounds.chars, size))
-        last = "the next one to be cut, " if rank == shown else ""  # the last one listed is the first to go
-        yield _draft(skill, when & _room(wanted, settings), home, f"{last}number {rank} of {shown} listed", wanted)
+        last = rank == shown < len(eligible)  # where the limits cut, the last one listed is the next to go
+        said = f"the next one to be cut, number {rank} of {shown} listed" if last else ""
+        yield _draft(skill, when & _room(wanted, settings), home, said, wanted)
     for loser, winner in found.replaced:
         why = f"{winner.path} has the same name and overrides it"
         yield _draft(loser, absent(loser.name, why, "give one of the two another name"), home)
     for refused in found.refused:
         file, key = refused.file, "skills.limits.maxSkillFileBytes"
-        never: Condition = absent(file.path, refused.why, f"change {file.path}; no switch simulates it")
+        never: Condition = absent(file.path, refused.why, f"correct {file.path}")
         if refused.needs is not None:
             never = settings.decides(key, False, "", refused.why, on=refused.needs)
         yield file_row(file, "skill", "on-demand", never, chars=utf16_len(file.text))

@@ -31,7 +31,7 @@ from promptscope_engine.javascript.collation import locale_order
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts, Named
 from promptscope_engine.prompt.drafts import label
-from promptscope_engine.prompt.leaves import equals, flag
+from promptscope_engine.prompt.leaves import either, equals, flag
 from promptscope_engine.prompt.sourced import Sourced
 
 DEFAULT_WORKDIR = "/workspace"
@@ -49,8 +49,8 @@ def box(inputs: Inputs, settings: SettingLevers, own: Path, session: tuple[str, 
     scope = first("scope", "agent").value
     own_main, named = main_key(settings, agent_id), _main_name(settings)
     main = key in ("main", named, own_main, f"agent:{agent_id}:main", f"agent:{agent_id}:{named}")
-    no = f"`{mode.source.key}` is {{actual}}" + (" and this is the main session" if main else "")
-    active = mode.is_("all", *(() if main else ("non-main",)), unset="off", no=no if mode.value == "non-main" else None)
+    no = f"`{mode.source.key}` is non-main and this is the main session" if mode.value == "non-main" and main else None
+    active = mode.is_("all", *(() if main else ("non-main",)), unset="off", no=no)
     on = mode.value == "all" or (mode.value == "non-main" and not main)
     copied = folder
     if on and access.value != "rw":
@@ -139,7 +139,9 @@ def _passed(prompt: Prompt) -> Answers:
 
     def known(name: str) -> Condition:
         there, param = bool(info.get(name)), f"{key}.{name}"
-        return Fact("flag", param, there, f"`{param}` is passed", f"`{param}` is not passed", remedy=f"pass `{param}`")
+        return Fact(
+            "flag", param, there, f"`{param}` is passed", f"`{param}` is not passed", remedy=f"`--set {param}=TEXT`"
+        )
 
     def value(name: str, more: Condition | None = None) -> Parameter:
         found = info.get(name)
@@ -200,8 +202,9 @@ def switched_on(settings: SettingLevers, plugin: str, *, usual: bool = False) ->
     written = js_trim(settings.word(_MEMORY) or "")
     slot = "none" if written.lower() == "none" else written or FOLDER.agent["plugins"]["memory"][0]
     if slot == plugin or plugin in FOLDER.agent["plugins"]["memory"]:
-        fact = f"`{_MEMORY}` is {slot}"
-        chosen = settings.decides(_MEMORY, slot == plugin, fact, fact, on=plugin, off="none")
+        chosen = settings.decides(
+            _MEMORY, slot == plugin, *either(f"`{_MEMORY}` is {slot}", (plugin,)), on=plugin, off="none"
+        )
     else:
         entry: Path = ("plugins", "entries", plugin, "enabled")
         chosen = settings.switch(entry, usual=usual)

@@ -14,7 +14,7 @@ from promptscope_engine.agents.opencode.texts import FOLDER
 from promptscope_engine.javascript.glob import is_pattern
 from promptscope_engine.javascript.packages import globbed
 from promptscope_engine.javascript.text import resolve
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, stated
 from promptscope_engine.prompt.drafts import Span, file_text, label, param_value
 from promptscope_engine.prompt.model import Load, SettingSource
 from promptscope_engine.prompt.sourced import Sourced
@@ -144,5 +144,4 @@ class InstructionFiles:
 
 def _named_by(source: SettingSource | None) -> Condition:
     """A setting names a file."""
-    text = f"`{source.key}` names it" if source else ""
-    return Fact("file", source.key, True, text, text, source=source) if source else ALWAYS
+    return stated("file", source.key, True, f"`{source.key}` names it", source=source) if source else ALWAYS

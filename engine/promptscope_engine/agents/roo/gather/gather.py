@@ -35,8 +35,8 @@ from promptscope_engine.agents.roo.texts import (
 from promptscope_engine.inputs.errors import nearest
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.text import resolve
-from promptscope_engine.prompt.conditions import Condition, Fact, Facts
-from promptscope_engine.prompt.derived import Derivation
+from promptscope_engine.prompt.conditions import Condition, Facts, stated
+from promptscope_engine.prompt.derived import Derivation, because
 from promptscope_engine.prompt.leaves import flag
 from promptscope_engine.prompt.model import Diagnostic, ModeChoice
 from promptscope_engine.workspace import Workspace
@@ -72,7 +72,7 @@ def language_code(given: str | None, editor: str | None) -> str:
     return code if code in LANGUAGES else "en"
 
 
-_REMEDY = "choose a model that can, as claude-sonnet-4-5, or set `supportsComputerUse`"
+_REMEDY = "`--model claude-sonnet-4-5`"
 
 _MULTI, _SINGLE = "multi-file-search-replace", "multi-search-replace"
 
@@ -112,7 +112,7 @@ def find_model(provider: str | None, model: str | None) -> Found[Condition]:
 
 
 def _can(ok: bool, text: str) -> Condition:
-    return Fact("model", "supportsComputerUse", ok, text, text, remedy=_REMEDY)
+    return stated("model", "supportsComputerUse", ok, text, remedy=_REMEDY)
 
 
 def derived_inputs(inputs: Inputs, params: RooParams, facts: Facts) -> tuple[Derivation, ...]:
@@ -147,7 +147,7 @@ def derived_inputs(inputs: Inputs, params: RooParams, facts: Facts) -> tuple[Der
 
 def _setting(param: str, computed: str, given: str | None, why: str) -> Derivation:
     """What the machine decides while a setting does not."""
-    return Derivation(param, computed, Fact("flag", param, True, why, why), given, is_setting=True)
+    return Derivation(param, computed, because(param, why), given, is_setting=True)
 
 
 def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:

@@ -75,7 +75,11 @@ def find_servers(
     if stand_ins is not None:
         servers = tuple(_stand_in(server, params.mcpConnectSeconds) for server in stand_ins)
         disabled = [server.name for server in stand_ins if server.disabled]
-        remedy = "set `disabled` to false in `mcp_servers`" if disabled else "name a server in `mcp_servers`"
+        remedy = (
+            "set `disabled` to false in `mcp_servers`"
+            if disabled
+            else "`--set 'mcp_servers=[{name: docs, tools: [{name: find}]}]'`"
+        )
     else:
         entries = [entry for config in configs for entry in config.entries]
         servers = tuple(_server(entry, inputs, inputs.answers.get(entry.name)) for entry in entries)

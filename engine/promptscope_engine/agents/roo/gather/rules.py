@@ -358,7 +358,8 @@ def first_with_text(files: list[tuple[str, FileText]]) -> Iterator[InstructionFi
         yield InstructionFile(name, file.text, text, when & has_text(name, file, text))
         no, remedy = f"{name} comes first", f"remove {name}"
         counts = bool(text) or (file.problem in ("outside", "too-large") and file.size > 0)  # unread here, not by Roo
-        when = when & Fact("file", name, not counts, f"{name} does not count", no, actual=name, remedy=remedy)
+        instead = name if counts else None
+        when = when & Fact("file", name, not counts, f"{name} does not count", no, actual=instead, remedy=remedy)
 
 
 def find_agent_files(workspace: Workspace, cwd: str) -> Found[tuple[InstructionFile, ...]]:
@@ -526,9 +527,7 @@ def other_modes(
         paths = [asked for asked, _ in _walk_of(workspace, place).to_read] if kind == "mode-rules" else [place]
         shown = tilde(place.removeprefix(f"{cwd}/"), home)
         no_mode = f"no mode has the slug {slug} (known: {', '.join(known)})"
-        when: Condition = Named(
-            "mode", slug, mode_is(slug), f"the mode is {slug}", f"only for the mode {slug}: {{inner}}"
-        )
+        when = mode_is(slug)
         if slug not in known:
             close = nearest(slug, known, 1)
             rename = f"rename {shown} to {shown.removesuffix(slug)}{close[0]}" if close else f"rename {shown}"

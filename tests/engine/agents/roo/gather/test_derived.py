@@ -106,7 +106,7 @@ def test_a_limit_of_lines_is_what_switches_partial_reads(roo: Roo, limit: int, o
     found = roo(editor={"maxReadFileLine": limit}).derivation("partialReadsEnabled")
     assert found is not None
     assert found.why.condition is not None
-    assert found.why.condition.remedy == f"set `editor.maxReadFileLine` to {other}"
+    assert found.why.condition.remedy == f"`--set editor.maxReadFileLine={other}`"
 
 
 @pytest.mark.parametrize(("given", "overridden"), [({}, None), ({"language": "de"}, True), ({"language": None}, False)])

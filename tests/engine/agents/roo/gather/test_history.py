@@ -81,4 +81,4 @@ def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
 def test_no_file_has_a_row_that_says_how_to_name_one(tmp_path: Path) -> None:
     row = next(section for section in assembled(tmp_path, [], taskFile=None).sections if section.id == "history")
     assert row.why.text == "absent: no task's file is named"
-    assert row.why.remedy == "name a task's file: set `taskFile`"
+    assert row.why.remedy == "name a task's file: `--set taskFile=PATH`"

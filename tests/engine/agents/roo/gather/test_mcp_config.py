@@ -57,9 +57,9 @@ def test_what_would_tell_of_a_server_names_what_keeps_it_off(tmp_path: Path) -> 
     found = look(tmp_path, {"a": {"command": "node"}, "off": {"command": "y", "disabled": True}})
     wanted = [remedy(server.when.evaluate(found.facts)) for server in found.materials.servers]
     assert wanted == [
-        "`promptscope import FILE --mcp a` takes its tools/list, `promptscope mcp-list a` asks it",
+        "ask it: `promptscope mcp-list a`, or hand in its tools/list: `promptscope import FILE --mcp a`",
         "remove `disabled` from `mcpServers.off` in .roo/mcp.json:6; "
-        "`promptscope import FILE --mcp off` takes its tools/list, `promptscope mcp-list off` asks it",
+        "ask it: `promptscope mcp-list off`, or hand in its tools/list: `promptscope import FILE --mcp off`",
     ]
 
 

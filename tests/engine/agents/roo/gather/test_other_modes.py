@@ -52,7 +52,7 @@ def test_a_mode_of_a_modes_file_is_known(tmp_path: Path) -> None:
     files = {"ws/.roo/rules-Review/a.md": "x", "ws/.roomodes": REVIEW}
     path = f"{tmp_path}/ws/.roo/rules-Review/a.md"
     found = look(tmp_path, files)
-    assert why(found, path) == "absent: only for the mode Review: the mode is code"
+    assert why(found, path) == "absent: the mode is code, not Review"
     assert not found.diagnostics
     assert why(look(tmp_path, files, "Review"), path).startswith("present")
 
@@ -60,7 +60,7 @@ def test_a_mode_of_a_modes_file_is_known(tmp_path: Path) -> None:
 def test_what_another_mode_would_not_use_either_has_that_for_a_reason(tmp_path: Path) -> None:
     files = {"ws/.roo/system-prompt-ask": " ", "ws/.roorules-ask": "x", "ws/.roo/rules-ask/a.md": "x"}
     found = look(tmp_path, files)
-    absent = "absent: only for the mode ask: the mode is code and "
+    absent = "absent: the mode is code, not ask and "
     whys = {Path(file.path).name: file.why for file in found.files}
     assert whys["system-prompt-ask"].text == f"{absent}.roo/system-prompt-ask is blank"
     assert whys[".roorules-ask"].text == f"{absent}the files of .roo/rules-ask take its place"

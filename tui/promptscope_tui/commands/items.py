@@ -1,0 +1,265 @@
+"""What `why ITEM` can name: sections, tools, servers, files, built-in parts, inputs and modes, in any spelling."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain, takewhile
+
+import click
+from msgspec import Struct
+from msgspec.structs import replace
+
+from promptscope_engine.agents.kit.servers import PREFIX
+from promptscope_engine.insight.editable import EditableFiles, EditAnswer
+from promptscope_engine.insight.lazy_rules import LazyRule, LazyRules
+from promptscope_engine.nearest import meant
+from promptscope_engine.prompt.model import (
+    AbsentFragment,
+    Assembly,
+    DerivedParam,
+    Fragment,
+    Lever,
+    ModeChoice,
+    Reason,
+    Section,
+    Server,
+    SourceFile,
+    Tool,
+)
+from promptscope_engine.workspace import paths
+from promptscope_tui.text.words import short_path, short_text
+
+_MOST_LISTED = 8
+
+
+class Part(Struct, frozen=True):
+    """A built-in part of a section that has a name, as a sub-agent or a skill; `why` is None where nothing decides."""
+
+    name: str
+    section: str
+    title: str
+    present: bool
+    why: Reason | None
+    text: str
+
+
+Thing = Section | Tool | Server | SourceFile | Part | DerivedParam | ModeChoice
+
+
+class Candidate(Struct, frozen=True):
+    """Something to explain, with its names; `label` is the one that parts are matched with.
+
+    `loading` says of a file that is not loaded which files of the repository load it, or that none ever does; `reads`
+    is one of them, "" if there is none. `edits` are the files that a mode, or a tool in the mode in force, may edit,
+    and `answer` whether one is among them.
+    """
+
+    kind: str
+    names: tuple[str, ...]
+    thing: Thing
+    label: str
+    loading: str = ""
+    reads: str | None = None
+    edits: EditableFiles | None = None
+    answer: EditAnswer | None = None
+
+    @property
+    def title(self) -> str:
+        """Its line: present or not, its kind, its name."""
+        if isinstance(self.thing, DerivedParam | ModeChoice):
+            return f"→ {self.kind} {self.names[0]}"
+        mark = "✓" if self.thing.present else "✗"
+        return f"{mark} {self.kind} {self.names[0]}" + (f" ({self.names[1]})" if self.kind == "section" else "")
+
+
+def find(
+    item: str,
+    assembly: Assembly,
+    lazy: Callable[[], LazyRules | None],
+    unread: Callable[[str], SourceFile | None] = lambda _: None,
+) -> list[Candidate]:
+    """What has the very name, else the only thing that the part matches (a tool and its section are one).
+
+    `lazy` finds the files that load when another one is read; it is asked only for files that are not loaded. `unread`
+    makes the row of a file that exists and that the agent does not look at.
+    Raises click.UsageError for none or several.
+    """
+    everything = list(_candidates(assembly))
+    found = _exact(item, everything, assembly) or _of_server(item, everything)
+    if not found and _is_path(item):
+        rules = lazy()
+        later = [_waiting(rule, rules, assembly) for rule in rules.beside(assembly.files)] if rules else []
+        if found := _exact(item, later, assembly):
+            return found
+        if found := [*_unread(item, unread, assembly), *_linked(item, everything, assembly)]:
+            return found
+        everything += later
+    found = found or _find(item, everything, assembly)
+    if any(isinstance(each.thing, SourceFile) and not each.thing.present for each in found):
+        rules = lazy()
+        return [_with_loading(each, rules, assembly) for each in found]
+    return found
+
+
+# --- everything that has a name ---------------------------------------------------------------------------------------
+
+
+def _candidates(assembly: Assembly) -> Iterator[Candidate]:
+    for section in assembly.sections:
+        yield Candidate("section", (section.id, section.title), section, short_path(section.title, assembly))
+    for tool in assembly.tools:
+        names = (tool.name, *([tool.name.removeprefix(PREFIX)] if tool.name.startswith(PREFIX) else []))
+        yield Candidate("tool", names, tool, tool.name)
+    silent = {tool.name for tool in assembly.tools if tool.name.startswith(PREFIX)}
+    for server in assembly.servers:
+        if f"{PREFIX}{server.name}" not in silent:
+            yield Candidate("server", (server.name, f"{PREFIX}{server.name}"), server, server.name)
+    for file in assembly.files:
+        yield _file_candidate(file, assembly)
+
+
+def _file_candidate(file: SourceFile, assembly: Assembly) -> Candidate:
+    short = short_path(file.path, assembly)
+    names = (short, file.path, paths.path_in(assembly.workspace, file.path), short.rpartition("/")[2])
+    return Candidate("file", tuple(dict.fromkeys(names)), file, short)
+
+
+def _parts(assembly: Assembly) -> Iterator[Candidate]:
+    """The built-in parts by the last word of their ids."""
+    for section in assembly.sections:
+        named: dict[str, list[Fragment | AbsentFragment]] = {}
+        every: tuple[Fragment | AbsentFragment, ...] = (*section.fragments, *section.absent)
+        for fragment in every:
+            if fragment.origin.id:
+                named.setdefault(fragment.origin.id.rpartition(".")[2], []).append(fragment)
+        for name, fragments in named.items():
+            shown = [each for each in fragments if isinstance(each, Fragment)] or fragments
+            why = shown[0].why if section.present else section.why
+            present = section.present and isinstance(shown[0], Fragment)
+            text = "".join(each.text for each in shown)
+            yield Candidate("part", (name,), Part(name, section.id, section.title, present, why, text), name)
+
+
+# --- by the very name -------------------------------------------------------------------------------------------------
+
+
+def _exact(item: str, everything: list[Candidate], assembly: Assembly) -> list[Candidate]:
+    """What has this very name, capitals included; a file at this very path, and no others of its name."""
+    for path in _spelled(item, assembly):
+        if here := [each for each in everything if path in each.names]:
+            return here
+    wanted = {item, item.removeprefix("./")}
+    return [each for each in everything if not wanted.isdisjoint(each.names)]
+
+
+def _spelled(item: str, assembly: Assembly) -> tuple[str, ...]:
+    """The paths that what was typed may mean: in the folder looked at, and in the one that it was typed in."""
+    if not _is_path(item):
+        return ()
+    home = f"{assembly.home}{item[1:]}" if assembly.home and item.startswith("~/") else item
+    here, typed_in = paths.path_in(assembly.workspace, home), paths.absolute(home)
+    as_typed = item.startswith(("./", "../"))
+    return (typed_in, here) if as_typed else (here, typed_in)
+
+
+def _of_server(item: str, everything: list[Candidate]) -> list[Candidate]:
+    """The server that a tool's name on the wire begins with, if nothing is known of its tools."""
+    name = item.removeprefix("mcp").lstrip("_") if item.startswith("mcp_") else ""
+    servers = [each for each in everything if each.names[0].startswith(PREFIX)]
+    return [each for each in servers if name.startswith((f"{each.names[1]}_", f"{each.names[1]}."))]
+
+
+def _unread(item: str, unread: Callable[[str], SourceFile | None], assembly: Assembly) -> list[Candidate]:
+    """The file at one of the paths, if the agent does not look at it."""
+    rows = filter(None, map(unread, _spelled(item, assembly)))
+    return [_file_candidate(row, assembly) for row in rows][:1]
+
+
+def _linked(item: str, everything: list[Candidate], assembly: Assembly) -> list[Candidate]:
+    """The files that are the same file on the disk as what was typed: a link has several names."""
+    real = {paths.real(path) for path in _spelled(item, assembly)}
+    return [each for each in everything if isinstance(each.thing, SourceFile) and each.thing.real_path in real]
+
+
+def _waiting(rule: LazyRule, rules: LazyRules, assembly: Assembly) -> Candidate:
+    """A file that is in no row, since it loads later."""
+    reads = rules.example(rule, assembly.workspace) or ""
+    remedy = f"to see it: `{showing(reads)}`" if reads else ""
+    file = rule.as_file(Reason(short_text(rules.why(rule), assembly), remedy=remedy))
+    return replace(_file_candidate(file, assembly), reads=reads)
+
+
+def _with_loading(found: Candidate, rules: LazyRules | None, assembly: Assembly) -> Candidate:
+    rule = rules.of(found.thing.path) if rules and isinstance(found.thing, SourceFile) else None
+    if rules is None or rule is None:
+        return found
+    loading, reads = short_text(rules.why(rule), assembly), rules.example(rule, assembly.workspace)
+    return replace(found, loading=loading, reads=reads or "")
+
+
+def showing(reads: str, again: str = "") -> str:
+    """The command that shows the prompt after a read. `again`: how the folder and the agent were named."""
+    return f"promptscope show {Lever('reads', [reads]).option}{again}"
+
+
+# --- by a part of the name --------------------------------------------------------------------------------------------
+
+
+def _find(item: str, everything: list[Candidate], assembly: Assembly) -> list[Candidate]:
+    wanted = item.removeprefix("./").rstrip("/").lower()
+    if exact := [c for c in everything if wanted in (name.lower() for name in c.names)]:
+        return exact
+    if found := _elsewhere(wanted, everything, assembly):
+        return found
+    partial = [c for c in everything if wanted in c.label.lower()]
+    labels = list(dict.fromkeys(c.label for c in partial))
+    if len(labels) == 1:
+        return partial
+    if labels:
+        raise click.UsageError(f"{item!r} matches {len(labels)} items: {_some(labels)}")
+    known = dict.fromkeys(chain.from_iterable(c.names for c in everything))
+    hint = meant(item, known, otherwise="; see `promptscope tokens`, `tools` and `files`")
+    if _is_path(item):
+        raise click.UsageError(
+            f"no file {item!r} is among those that {assembly.agent} looks at{hint}\n{_places(item, assembly)}"
+        )
+    raise click.UsageError(f"no section, tool, server or file matches {item!r}{hint}")
+
+
+def _elsewhere(wanted: str, everything: Iterable[Candidate], assembly: Assembly) -> list[Candidate]:
+    """An input, a mode, a hook by its event's name, or a built-in part."""
+    derived = [each for each in assembly.derived if wanted in (param := each.param.lower(), param.rpartition(".")[2])]
+    if derived:
+        return [Candidate("input", (each.param,), each, each.param) for each in derived]
+    if modes := [each for each in assembly.modes if each.slug.lower() == wanted]:
+        return [Candidate("mode", (each.slug, each.name), each, each.slug) for each in modes]
+    bare = _bare(wanted)
+    ends = [each for each in everything if each.kind == "section" and _bare(each.names[0].rpartition(".")[2]) == bare]
+    return ends or [each for each in _parts(assembly) if each.names[0].lower() == wanted]
+
+
+def _bare(name: str) -> str:
+    """`sessionstart` of `session_start` and of `SessionStart`."""
+    return re.sub(r"[\W_]", "", name).lower()
+
+
+def _some(labels: list[str]) -> str:
+    return ", ".join(labels[:_MOST_LISTED]) + (", …" if len(labels) > _MOST_LISTED else "")
+
+
+def _is_path(item: str) -> bool:
+    """Whether what was typed is a file's path or name, and not a word of a title."""
+    return "/" in item or (" " not in item and "." in item.strip("."))
+
+
+def _places(item: str, assembly: Assembly) -> str:
+    """Where the agent looks, the places that share a folder with the item first."""
+    shorts = {short_path(file.path, assembly): None for file in assembly.files}
+    folders = item.removeprefix("./").split("/")[:-1]
+
+    def shared(place: str) -> int:
+        both = zip(folders, place.split("/"), strict=False)
+        return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], both))
+
+    places = sorted(shorts, key=lambda place: -shared(place))
+    more = f", and {len(places) - _MOST_LISTED} more (`promptscope files`)" if len(places) > _MOST_LISTED else ""
+    return f"it looks at {', '.join(places[:_MOST_LISTED])}{more}" if places else "it looks at no file here"
