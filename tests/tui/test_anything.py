@@ -35,7 +35,7 @@ from .support.user import LIVE, User, running
 pytestmark = pytest.mark.slow
 
 ASKED = os.environ.get("PROMPTSCOPE_SEEDS", "")
-COUNT = int(os.environ.get("PROMPTSCOPE_EVENTS", "60"))
+COUNT = int(os.environ.get("PROMPTSCOPE_EVENTS", "30"))
 REPOSITORY = os.environ.get("PROMPTSCOPE_REPOSITORY")
 REPLAY = os.environ.get("PROMPTSCOPE_REPLAY")
 SIZE = 120, 40

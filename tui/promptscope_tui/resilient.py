@@ -36,6 +36,7 @@ class ResilientApp(App[None]):
     _built_at = 0.0
     _is_due = False
     """Whether it is to be built again."""
+    _has_begun = False
 
     # --- what an app has ------------------------------------------------------------------------------------------
 
@@ -61,7 +62,7 @@ class ResilientApp(App[None]):
     @property
     def is_ending(self) -> bool:
         """Whether a key or a signal has ended the app, or its screens are being taken apart."""
-        return self.return_code is not None or not self.is_running
+        return self.return_code is not None or (self._has_begun and not self.is_running)
 
     def add_failure(self, error: BaseException) -> Failure:
         """Write a report. From any thread."""
@@ -97,6 +98,7 @@ class ResilientApp(App[None]):
 
     def on_load(self) -> None:
         """Hear of exceptions in other threads, and of those that nobody waits for in the event loop."""
+        self._has_begun = True
         self._threads_hook, threading.excepthook = threading.excepthook, self._thread_failed
         asyncio.get_running_loop().set_exception_handler(self._loop_failed)
 

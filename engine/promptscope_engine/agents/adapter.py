@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from promptscope_engine.agents.features import FirstMessage, PromptHints
-from promptscope_engine.agents.kit.rows import Found, with_reasons
+from promptscope_engine.agents.kit.rows import Found, with_reasons, with_sizes
 from promptscope_engine.agents.kit.servers import PREFIX, Configured, IdleServer, known_servers, without_server
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import ScenarioError
@@ -329,12 +329,13 @@ def draft(agent: Agent, inputs: Inputs, workspace: Workspace) -> Draft:
         tools = tuple(replace(tool, when=starts & tool.when, variant=_not_loaded(tool)) for tool in tools)
         servers = tuple(replace(server, when=starts & server.when) for server in servers)
         files = tuple(replace(f, when=starts & f.when) if f.injected else f for f in files)
-    reader = f"{agent.name} {inputs.agent_version}"
+    reader, cwd = f"{agent.name} {inputs.agent_version}", inputs.workspace
+    rows = with_reasons(workspace, files, cwd, follow=inputs.follow_links, reader=reader)
     return Draft(
         facts=facts,
         sections=sections,
         tools=tools,
-        files=LazySequence(with_reasons(workspace, files, inputs.workspace, follow=inputs.follow_links, reader=reader)),
+        files=LazySequence(with_sizes(workspace, rows, cwd)),
         window=agent.window(gathered),
         layout=(lambda *_: Request()) if refused else agent.layout(gathered),
         diagnostics=(

@@ -11,6 +11,7 @@ from promptscope_engine.inputs.errors import ScenarioError, unknown
 from promptscope_engine.inputs.params import flatten
 from promptscope_engine.inputs.pinned import NOWHERE, REPOSITORY
 from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.insight.agents_table import AgentFiles
 from promptscope_engine.insight.lazy_rules import find_lazy_rules
 from promptscope_engine.insight.sides import PinnedPlaces, assemble_pinned, at_revision
 from promptscope_engine.tokens.counter import Counter
@@ -26,6 +27,7 @@ from .judging import Judge, in_prompt
 from .ranking import in_order
 from .reading import Reading
 from .settings import CheckSettings, Growth, Loaded, load_settings
+from .unread import unread_files
 
 
 def check(
@@ -75,6 +77,8 @@ def check(
             if looked_at and budget.agent in (None, agent):
                 found += over_budget(budget, looked_at, written("budget", number, budget.limit))
                 costs += spent(number, budget, looked_at)
+    if contexts and prompts.are_all:
+        found += unread_files(contexts[0], list(prompts.files.values()), found)
     found += required(settings.required, contexts, lambda: given_elsewhere(settings, scenario, place, counter))
     notes = loaded.notes if contexts else (*loaded.notes, "no agent has files here: nothing was checked")
     checked = Judge(settings, root, place).judged(found)
@@ -99,6 +103,10 @@ class _Prompts:
     def __init__(self, settings: CheckSettings, counter: Counter, names: Names | None = None) -> None:
         self._settings, self._counter, self._names = settings, counter, names
         self._places = PinnedPlaces()
+        self.files: dict[str, AgentFiles] = {}
+        """What each agent that was looked at makes of the files, by its id."""
+        self.are_all = False
+        """Whether that is every agent there is: no one was named."""
         self._known: dict[str, Context] = {}
         """By agent, those that were made to see whether it reads anything."""
 
@@ -115,6 +123,7 @@ class _Prompts:
                     raise unknown("agent", name, ids, where="agents")
             return named
         folder = resolve(plain, place)[1].workspace.rstrip("/")  # raises for a definition that is not valid
+        self.are_all = True
         return [
             agent.id
             for agent in known
@@ -159,8 +168,11 @@ class _Prompts:
     def _context(self, scenario: Scenario) -> Context:
         scenario, workspace = self._places.place(scenario)
         assembly = assemble(scenario, workspace, self._counter)
-        listing = self._names.listing if self._names else None
-        lazy = find_lazy_rules(*resolve(scenario, workspace), workspace, listing=listing)
+        listing, resolved = self._names.listing if self._names else None, resolve(scenario, workspace)
+        lazy = find_lazy_rules(*resolved, workspace, listing=listing)
+        if assembly.agent not in self.files:
+            later = [rule.file for rule in lazy.rules] if lazy else []
+            self.files[assembly.agent] = AgentFiles.of(resolved, assembly.files, later, workspace)
         return Context(REPOSITORY, assembly, lazy, workspace, self._counter, self._names)
 
 

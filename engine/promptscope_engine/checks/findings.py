@@ -16,12 +16,14 @@ Level = Literal["error", "warning", "info"]
 class Rule(Struct, frozen=True):
     """A rule: its id, the severity of a finding unless the settings say otherwise, and how to find them.
 
-    `advice`: it is off unless it is asked for, and never more than a hint.
+    `kind`: under what the overview lists its findings, "" for none. `advice`: it is off unless it is asked for, and
+    never more than a hint.
     """
 
     id: str
     level: Level
     text: str
+    kind: str = ""
     advice: bool = False
 
 

@@ -7,8 +7,10 @@ from functools import partial
 
 from msgspec import structs
 
+from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.insight.agents_table import AgentFiles
 from promptscope_engine.insight.lazy_rules import LazyRules
 from promptscope_engine.insight.repeats import Repeat
 from promptscope_engine.insight.sides import Side, assemble_pinned, at_revision
@@ -26,6 +28,7 @@ from .paid_twice import PaidTwice, duplicates
 from .ranking import in_order
 from .reading import Reading
 from .settings import OWN_FILE, PROJECT_FILE, Growth, Loaded, load_settings
+from .unread import unread_files
 
 _REFUSES = "agent-refuses"
 
@@ -56,6 +59,8 @@ class LiveCheck:
     def __init__(self, counter: Counter) -> None:
         self._counter = counter
         self._reading = _OfOnePrompt()
+        self.others: tuple[str, Sequence[AgentFiles]] | None = None
+        """An agent, and what all the others make of the files: only with that it is known what nobody reads."""
         self._names: Names | None = None
         self._before: tuple[Side, Assembly] | None = None
 
@@ -134,8 +139,12 @@ class LiveCheck:
 
         reading = self._reading
         reading.go_on = go_on
-        yield from in_prompt(context, loaded, written, reading)
+        found = list(in_prompt(context, loaded, written, reading))
+        yield from found
         reading.keep({*context.passages, *context.later})
+        if self.others is not None and self.others[0] == context.assembly.agent:
+            agents = [_own_files(base, context), *self.others[1]]
+            yield from unread_files(context, agents, found)
         with suppress(ScenarioError):
             elsewhere = partial(given_elsewhere, settings, base, place, self._counter)
             yield from required(settings.required, [context], elsewhere)
@@ -157,6 +166,12 @@ class LiveCheck:
         if self._names is None or self._names.listing != listing:
             self._names = Names(listing)
         return self._names
+
+
+def _own_files(scenario: Scenario, context: Context) -> AgentFiles:
+    """What the prompt's own agent makes of the files."""
+    lazy = [rule.file for rule in context.lazy.rules] if context.lazy else []
+    return AgentFiles.of(resolve(scenario, context.workspace), context.assembly.files, lazy, context.workspace)
 
 
 def _settings(assembly: Assembly, workspace: Workspace) -> tuple[str, Loaded]:

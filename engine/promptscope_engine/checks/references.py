@@ -242,8 +242,7 @@ def _in_prose(line: Line, said: str) -> Iterator[Reference]:
 def _bare(line: Line, found: Iterable[Link]) -> Iterator[Reference]:
     """The paths of files that are neither in inline code nor in a link."""
     rest = list(line.text)
-    coded = [(code.start, code.end) for code in _inline_code(line.text)]
-    for start, end in (*coded, *((link.start, link.end) for link in found)):
+    for start, end, _ in (*_inline_code(line.text), *found):
         rest[start:end] = "`" * (end - start)
     for word in _BARE.findall("".join(rest)):
         if (name := _path(word.rstrip("."))) and not name.endswith("/"):

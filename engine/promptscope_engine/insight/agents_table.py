@@ -5,6 +5,7 @@ import posixpath
 import re
 import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from operator import attrgetter
 from typing import Any, Literal, get_args
 
@@ -12,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from promptscope_engine.agents.adapter import Agent
-from promptscope_engine.agents.features import LoadsLazily
+from promptscope_engine.agents.features import LazyFile, LoadsLazily
 from promptscope_engine.agents.kit.walking import absolute
 from promptscope_engine.assembly.assembler import assemble, source_files
 from promptscope_engine.assembly.resolve import resolve
@@ -33,15 +34,25 @@ Taken = Literal["taken", "later", "left"]
 _TAKEN: tuple[Taken, ...] = get_args(Taken)
 """What counts most comes first."""
 
-_INSTRUCTIONS = re.compile(
+MODELLED = re.compile(
     r"(?:^|/)(?:"
-    r"(?:AGENTS?|CLAUDE|GEMINI|QWEN|CONVENTIONS)(?:\.\w+)?\.md|copilot-instructions\.md|"
-    r"\.(?:cursorrules|windsurfrules|clinerules|goosehints)|\.roorules(?:-[\w-]+)?|"
-    r"(?:\.cursor/rules|\.windsurf/rules|\.clinerules|\.continue/rules|\.kiro/steering|\.junie|\.github/instructions|"
-    r"\.roo/rules(?:-[\w-]+)?|\.claude/(?:rules|agents|skills|commands)|\.agents/skills)/.+\.(?:md|mdc|txt)"
+    r"(?:AGENTS?|CLAUDE|GEMINI)(?:\.\w+)?\.md|copilot-instructions\.md|\.clinerules|\.roorules(?:-[\w-]+)?|"
+    r"(?:\.clinerules|\.github/instructions|\.roo/rules(?:-[\w-]+)?|\.claude/(?:rules|agents|skills|commands)|"
+    r"\.agents/skills)/.+\.(?:md|mdc|txt)"
     r")\Z"
 )
-"""Names by which coding agents, the modelled ones and others, know their instruction files."""
+"""Names by which the modelled agents know their instruction files,"""
+_OTHERS = re.compile(
+    r"(?:^|/)(?:"
+    r"(?:QWEN|CONVENTIONS)(?:\.\w+)?\.md|\.(?:cursorrules|windsurfrules|goosehints)|"
+    r"(?:\.cursor/rules|\.windsurf/rules|\.continue/rules|\.kiro/steering|\.junie)/.+\.(?:md|mdc|txt)"
+    r")\Z"
+)
+"""and those by which others do."""
+
+
+def _is_instructions(name: str) -> bool:
+    return bool(MODELLED.search(name) or _OTHERS.search(name))
 
 
 class AgentUse(Struct, frozen=True):
@@ -133,7 +144,7 @@ def agents_table(
         files = list_files(inputs.workspace, inputs.home, inputs.env, workspace)
         base = files.root.rstrip("/") + "/"
         place = base, inputs.home
-        listed |= {name: workspace.real_path(base + name) for name in files.files if _INSTRUCTIONS.search(name)}
+        listed |= {name: workspace.real_path(base + name) for name in files.files if _is_instructions(name)}
         for path, use in (*_of_prompt(assembly), *_lazy(agent, inputs, workspace, files.absolute())):
             real = workspace.real_path(path)
             own = uses.setdefault(real, {})
@@ -148,7 +159,7 @@ def agents_table(
     found = [
         FileUse(path, real, uses.get(real, {}), tuple(_named(shared.get(real, {}), by_path)), tuple(names[real]))
         for real, path in by_path.items()
-        if workspace.kind(real) == "file" and (real in uses or _INSTRUCTIONS.search(path))
+        if workspace.kind(real) == "file" and (real in uses or _is_instructions(path))
     ]
     return AgentsTable(tuple(totals), tuple(sorted(filter(_matters, found), key=_order)))
 
@@ -200,7 +211,7 @@ def _lazy(agent: Agent, inputs: Inputs, workspace: Workspace, files: Sequence[st
 def _matters(file: FileUse) -> bool:
     """Whether it costs somebody something, or looks like instructions: settings say nothing to a model."""
     costs = any(use.taken == "later" or (use.taken == "taken" and use.tokens != 0) for use in file.uses.values())
-    return costs or bool(_INSTRUCTIONS.search(file.path))
+    return costs or _is_instructions(file.path)
 
 
 def _order(file: FileUse) -> tuple[bool, int, int, str]:
@@ -210,25 +221,55 @@ def _order(file: FileUse) -> tuple[bool, int, int, str]:
 # --- what the other agents read ---------------------------------------------------------------------------------------
 
 
+def _nothing(_: str) -> str:
+    return ""
+
+
 class AgentFiles(Struct, frozen=True):
-    """The files that an agent looks for, by their real paths; `error` says why they are unknown."""
+    """The files that an agent looks for, by their real paths; `error` says why they are unknown.
+
+    `later` are the real paths of those that load when others are read; `unread` says why it does not read a path.
+    """
 
     agent: str
     name: str
     files: Mapping[str, SourceFile]
     error: str | None = None
+    later: frozenset[str] = frozenset()
+    unread: Callable[[str], str] = _nothing
+
+    @classmethod
+    def of(
+        cls, resolved: tuple[Agent, Inputs], found: Iterable[SourceFile], lazy: Iterable[LazyFile], workspace: Workspace
+    ) -> "AgentFiles":
+        """The files of an agent and its inputs, present, absent and lazy."""
+        agent, inputs = resolved
+        files: dict[str, SourceFile] = {}
+        for file in found:
+            files[file.real_path] = max(files.get(file.real_path, file), file, key=attrgetter("present"))
+        later = {workspace.real_path(path_in(inputs.workspace, file.path)) for file in lazy if not file.never}
+        return cls(agent.id, agent.name, files, None, frozenset(later), partial(agent.unread, inputs))
+
+    def reads(self, real_path: str) -> bool:
+        """Whether it reads the file, now or later."""
+        return real_path in self.later or (real_path in self.files and self.files[real_path].present)
 
 
 def agent_files(agent: Agent, scenario: Scenario, workspace: Workspace, counter: Counter) -> AgentFiles:
     """The files that the agent would look for under its own scenario. Nothing is counted."""
     try:
         found = source_files(scenario, workspace, counter)
+        resolved = resolve(scenario, workspace)
     except ScenarioError as error:
         return AgentFiles(agent.id, agent.name, {}, str(error))
-    files: dict[str, SourceFile] = {}
-    for file in found:
-        files[file.real_path] = max(files.get(file.real_path, file), file, key=attrgetter("present"))
-    return AgentFiles(agent.id, agent.name, files)
+    return AgentFiles.of(resolved, found, _lazy_files(*resolved, workspace), workspace)
+
+
+def _lazy_files(agent: Agent, inputs: Inputs, workspace: Workspace) -> tuple[LazyFile, ...]:
+    if not isinstance(agent, LoadsLazily):
+        return ()
+    listing = list_files(inputs.workspace, inputs.home, inputs.env, workspace)
+    return agent.lazy_files(inputs, workspace, listing.absolute())
 
 
 # --- why an agent does not read a file --------------------------------------------------------------------------------

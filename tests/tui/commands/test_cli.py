@@ -216,6 +216,8 @@ def test_home_and_workspace(shop: Path) -> None:
         (["show", "nowhere"], exits.WRONG_USE, "no such folder: nowhere"),
         (["show", "AGENTS.md"], exits.WRONG_USE, "AGENTS.md is not a folder"),
         (["shwo"], exits.WRONG_USE, "and no such command; did you mean show"),
+        (["matrix"], exits.WRONG_USE, "and no such command; did you mean agents?"),
+        (["xyzzyq"], exits.WRONG_USE, "and no such command: see --help"),
         (["--agent", "roo", "show"], exits.WRONG_USE, "a command comes first: promptscope show"),
         (["show", "--format", "xml"], exits.WRONG_USE, "'xml' is not one of"),
         (["show", "--set", "diffEnabled"], exits.WRONG_USE, "'diffEnabled' is not NAME=VALUE"),

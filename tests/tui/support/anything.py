@@ -76,7 +76,10 @@ _ENDING = {"quit_app", "suspend"}
 KEYS = tuple(
     {key: None for action in ACTIONS if action.id not in _ENDING for key in action.keys.split(",") if key not in "q"}
 )
-COMMANDS = tuple(action.palette for action in ACTIONS if action.palette and action.id not in _ENDING)
+COMMANDS = tuple(
+    each.palette for each in ACTIONS if each.palette and each.id not in _ENDING and "q" not in each.palette
+)
+"""Without those that would end the app if they are typed where no palette opens."""
 
 
 def events(seed: int, count: int) -> list[Event]:
@@ -264,6 +267,7 @@ class Guard:
     """Hears of every file that this process writes, and every program that it starts."""
 
     def __init__(self, place: Place) -> None:
+        self._folder = str(place.folder)
         own = (f"{place.folder / name}/" for name in ("state", "config", "cache", "tmp", "outside"))
         self._allowed = (*own, "/dev/null/", "/dev/tty/", "/proc/self/")
         self._programs = place.bin
@@ -281,13 +285,16 @@ class Guard:
         elif event == "subprocess.Popen":
             paths = []
             if not self._may_run(str(arguments[0])):
-                self.found.append(f"ran {arguments[0]} {arguments[1]}")
+                self._tell(f"ran {arguments[0]} {arguments[1]}")
         else:
             paths = [each for each in arguments[: _CHANGING.get(event, 0)] if isinstance(each, str | bytes)]
         for path in map(os.fsdecode, paths):
             whole = str(Path.cwd() / path)
             if not f"{whole}/".startswith(self._allowed) and "__pycache__" not in whole:
-                self.found.append(f"{event} {whole}")
+                self._tell(f"{event} {whole}")
+
+    def _tell(self, what: str) -> None:
+        self.found.append(what.replace(self._folder, "PLACE"))
 
     def _may_run(self, name: str) -> bool:
         path = shutil.which(name) or name

@@ -48,13 +48,13 @@ def files(options: Options, dead: bool) -> None:
         root = repository_root(assembly.workspace, workspace.snapshot()) or assembly.workspace
         put_json([_file_json(file, repeats, found, (root, assembly.home)) for file in assembly.files])
     else:
-        _put(assembly, lazy, [each for each in found if each.path], options.form)
+        _put(assembly, rows(assembly, lazy, workspace), [each for each in found if each.path], options.form)
     counter.flush()
 
 
-def _put(assembly: Assembly, lazy: LazyRules | None, found: Sequence[Finding], form: Format) -> None:
+def _put(assembly: Assembly, cells: Sequence[tuple[str, ...]], found: Sequence[Finding], form: Format) -> None:
     """The table; as text also what the files add up to, and what is found in them."""
-    Table(COLUMNS, rows(assembly, lazy), NUMBERS).put(form)
+    Table(COLUMNS, cells, NUMBERS).put(form)
     if form in ("text", "markdown"):
         put_shown("\n" + "".join(f"{line}\n" for line in files_sum(assembly).lines()))
         if found:
@@ -72,10 +72,12 @@ def _file_json(file: SourceFile, repeats: Sequence[Repeat], found: Sequence[Find
     return {**to_json(file), "paid_twice": to_json(here), "findings": to_json(tuple(own))}
 
 
-def rows(assembly: Assembly, found: LazyRules | None) -> list[tuple[str, ...]]:
-    """The cells of COLUMNS for each file, in load order, then for those that load later."""
-    made = [_row(file, found, assembly) for file in assembly.files]
-    return made + ([_later(rule, found, assembly) for rule in found.beside(assembly.files)] if found else [])
+def rows(
+    assembly: Assembly, found: LazyRules | None = None, workspace: Workspace | None = None
+) -> list[tuple[str, ...]]:
+    """The cells of COLUMNS for each file, in load order, then for those that load later, which the workspace reads."""
+    made, place = [_row(file, found, assembly) for file in assembly.files], (workspace or Workspace()).snapshot()
+    return made + ([_later(rule, found, assembly, place) for rule in found.beside(assembly.files)] if found else [])
 
 
 def _row(file: SourceFile, found: LazyRules | None, assembly: Assembly) -> tuple[str, ...]:
@@ -92,10 +94,10 @@ def _row(file: SourceFile, found: LazyRules | None, assembly: Assembly) -> tuple
     )
 
 
-def _later(rule: LazyRule, found: LazyRules, assembly: Assembly) -> tuple[str, ...]:
+def _later(rule: LazyRule, found: LazyRules, assembly: Assembly, place: Workspace) -> tuple[str, ...]:
     """A file that is not loaded yet."""
-    name = short_path(rule.file.path, assembly)
-    return _loaded(rule), name, rule.file.kind, "", "", "", short_text(found.why(rule), assembly)
+    name, size = short_path(rule.file.path, assembly), place.read(path_in(assembly.workspace, rule.file.path)).size
+    return _loaded(rule), name, rule.file.kind, f"{size:,}", "", "", short_text(found.why(rule), assembly)
 
 
 def _loaded(rule: LazyRule) -> str:

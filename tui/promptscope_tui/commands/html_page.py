@@ -194,7 +194,7 @@ def _rest(assembly: Assembly) -> Iterator[Markup]:
         yield _table(columns, (_described(tool, assembly) for tool in described), right=frozenset({"tokens"}))
     if assembly.files:
         yield tag("h2", "Files")
-        rows = (tuple(short_text(cell, assembly) for cell in row) for row in files.rows(assembly, None))
+        rows = (tuple(short_text(cell, assembly) for cell in row) for row in files.rows(assembly))
         yield _table(files.COLUMNS, rows, right=files.NUMBERS)
     if assembly.diagnostics:
         yield tag("h2", "Notes")

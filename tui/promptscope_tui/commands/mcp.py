@@ -185,7 +185,7 @@ class Toolbox:
             case _:
                 yield f"{words.who(assembly)}   {assembly.workspace}\n{words.budget(assembly)}\n\n"
                 yield Table(tokens.COLUMNS, tuple(tokens.rows(assembly)), tokens.NUMBERS).aligned()
-                rows = files.rows(assembly, self._lazy(scenario))
+                rows = files.rows(assembly, self._lazy(scenario), self.workspace)
                 yield "\n" + Table(files.COLUMNS, rows, files.NUMBERS).aligned()
 
     def _lazy(self, scenario: Scenario) -> LazyRules | None:

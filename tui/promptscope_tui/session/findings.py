@@ -23,7 +23,6 @@ from promptscope_engine.insight.editable import find_editable
 from promptscope_engine.insight.effects import Effect, each_effect
 from promptscope_engine.insight.lazy_rules import LazyRules, find_lazy_rules
 from promptscope_engine.insight.on_read import OnRead, costs_on_read
-from promptscope_engine.insight.repeats import Repeat
 from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.tokens.models import get_tokenizer
@@ -121,13 +120,11 @@ class Details:
     once somebody looks at a file; the files that a mode may edit.
     """
 
-    def __init__(
-        self, tools: Tools, of: Callable[[Agent], Scenario], repeats_of: Callable[[Assembly], tuple[Repeat, ...]]
-    ) -> None:
-        """`of` gives the scenario for another agent, `repeats_of` what a prompt says more than once."""
+    def __init__(self, tools: Tools, of: Callable[[Agent], Scenario], check: Callable[[], LiveCheck]) -> None:
+        """`of` gives the scenario for another agent, `check` what checks the prompt that is shown."""
         self._tools = tools
         self._workspace, self._counter, self._go_on = tools.workspace, tools.counter, tools.go_on
-        self._of, self._find_repeats = of, repeats_of
+        self._of, self._check = of, check
         self.repeats = False
         """Whether what the prompt has more than once was asked for."""
         self.mode: str | None = None
@@ -163,7 +160,7 @@ class Details:
         """The updates for a snapshot with an assembly, as far as they are due. Raises SupersededError."""
         assert now.assembly is not None
         if self._repeats_of is not (asked := self._sections(now.assembly)):
-            repeats = self._find_repeats(now.assembly)
+            repeats = self._check().paid_twice(now.assembly, self._workspace, self._go_on).repeats
             self._repeats_of = asked
             yield lambda now: replace(now, repeats=repeats)
         if self._editable_of != (edits := self._edits(now)):
@@ -198,6 +195,9 @@ class Details:
             }
             now = replace(now, other_agents=others)
             yield lambda now: replace(now, other_agents=others)
+            if now.unchecked is not None:  # only now it is known what nobody reads
+                self._check().others = now.unchecked.agent, others
+                yield from checked(situated(now), now.unchecked, self._tools, self._check())
         for other in self._uncounted(now):
             tokens = agent_tokens(self._of(load_agent(other.agent)), self._tools)
             self._tokens_of[other.agent] = self._counted_of(other, now)
@@ -271,7 +271,7 @@ def found_out(scenario: Scenario, assembly: Assembly, tools: Tools, of: Callable
     from promptscope_engine.checks.live import LiveCheck  # not for the first frame of the app
 
     check, now = LiveCheck(tools.counter), Snapshot(scenario, assembly)
-    details = Details(tools, of, lambda each: check.paid_twice(each, tools.workspace, tools.go_on).repeats)
+    details = Details(tools, of, lambda: check)
     details.overview = True
     for update in checked(scenario, assembly, tools, check):
         now = update(now)

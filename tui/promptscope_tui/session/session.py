@@ -25,7 +25,7 @@ from promptscope_engine.inputs.edits import Edit
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.learned import Learned
-from promptscope_engine.prompt.model import Assembly, Lever
+from promptscope_engine.prompt.model import Lever
 from promptscope_engine.tokens.cache import CountCache
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.tokens.encodings import EncodingDataError, load
@@ -42,7 +42,6 @@ from .worker import ACTING, CancellableCounter, Job, Worker, no_collection
 
 if TYPE_CHECKING:  # not loaded for the first frame
     from promptscope_engine.checks.live import LiveCheck
-    from promptscope_engine.insight.repeats import Repeat
 
 Clock = Callable[[], datetime]
 
@@ -72,7 +71,7 @@ class Session:
         )
         self._answers = AssemblyCache(self.workspace, self.counter)
         self._tools = Tools(self.workspace, self.counter, self._worker.should_stop, lambda error: self.report(error))
-        self._details = Details(self._tools, self.scenario_of, self._repeats_of)
+        self._details = Details(self._tools, self.scenario_of, lambda: self._live_check)
         self._publish = publish
         self._clock = clock
         self._history = History(scenario, scenario)
@@ -338,9 +337,6 @@ class Session:
         from promptscope_engine.checks.live import LiveCheck
 
         return LiveCheck(self.counter)
-
-    def _repeats_of(self, assembly: Assembly) -> tuple[Repeat, ...]:
-        return self._live_check.paid_twice(assembly, self.workspace, self._tools.go_on).repeats
 
     def _as_said(self, error: Exception) -> ScenarioError:
         """What is said in place of an answer."""

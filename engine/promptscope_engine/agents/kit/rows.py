@@ -173,6 +173,19 @@ def with_reasons(
         yield _with_reason(workspace, file, path, reader) if path in outside else file
 
 
+def with_sizes(workspace: Workspace, files: Iterable[FileDraft], cwd: str) -> Iterator[FileDraft]:
+    """The rows; a file that is there has its size and its real place, even if the agent has no need to look into it."""
+    copy: Workspace | None = None
+    for file in files:
+        path = posixpath.join(cwd, file.path)
+        if file.bytes or workspace.kind(path) != "file":
+            yield file
+            continue
+        copy = copy or workspace.snapshot()  # a save of what the agent does not look into changes nothing
+        found = copy.read(path)
+        yield replace(file, bytes=found.size, real_path=found.real_path) if found.size else file
+
+
 def _with_reason(workspace: Workspace, file: FileDraft, path: str, reader: str) -> FileDraft:
     real = workspace.leads_outside(path)
     never = isinstance(file.when, Fact) and file.when.wanted in (WANTED, ELSEWHERE)

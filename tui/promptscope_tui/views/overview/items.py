@@ -10,6 +10,7 @@ from typing import Literal, get_args
 from msgspec import Struct
 
 from promptscope_engine.agents.registry import load_agent
+from promptscope_engine.checks.findings import RULES
 from promptscope_engine.formats.document import Json
 from promptscope_engine.insight.comparison import Comparison
 from promptscope_engine.learning.script import Unconfirmed
@@ -173,24 +174,9 @@ def _dearest(snapshot: Snapshot, assembly: Assembly) -> Iterator[Item]:
 def _diagnosed(assembly: Assembly) -> Iterator[Item]:
     """The findings that answer a question of the overview, in the order of the one ranked list."""
     for index, found in enumerate(assembly.diagnostics):
-        if kind := _KIND_OF.get(found.code):
-            yield _finding(kind, found, index, assembly)
-
-
-_KIND_OF: Mapping[str, Kind] = {
-    "duplicate-lines": "paid-twice",
-    "sent-twice": "paid-twice",
-    "truncated": "cut",
-    "skill-dropped": "cut",
-    "long-description": "cut",
-    "stale-reference": "stale",
-    "unresolved-import": "stale",
-    "unmatched-rule": "never-read",
-    "unread-file": "never-read",
-    "suppressed": "never-read",
-    "near-miss": "never-read",
-}
-"""The kinds of findings by the rule of `check` that found them."""
+        rule = RULES.get(found.code)
+        if rule is not None and rule.kind in KINDS:
+            yield _finding(rule.kind, found, index, assembly)
 
 
 _GONE = "there is no "
