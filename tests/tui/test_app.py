@@ -36,7 +36,7 @@ async def test_header_names_agent_mode_model_place_and_watching(tmp_path: Path) 
         header = user.app.main.query_one(Header).plain
         assert "promptscope   Roo Code 3.28.16 › code › claude-sonnet-4-5" in header
         assert "● live, 14 watched" in header
-        assert "⚠ 2" in header
+        assert "⚠ 1" in header
 
 
 async def test_what_is_not_watched_is_said_with_what_to_raise(tmp_path: Path) -> None:

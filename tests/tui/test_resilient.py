@@ -18,10 +18,10 @@ from promptscope_tui.screens.failed import FailedScreen
 from promptscope_tui.screens.main import MainScreen
 from promptscope_tui.session.session import Session
 from promptscope_tui.views.bars.top import Header
-from promptscope_tui.views.files import FilesTable
+from promptscope_tui.views.files.view import FilesTable
 from promptscope_tui.views.prompt.canvas import PanelCanvas
 from promptscope_tui.views.prompt.view import PromptView
-from promptscope_tui.watching import WatchStatus
+from promptscope_tui.watching.status import WatchStatus
 from promptscope_tui.widgets.messages import in_thread
 
 from .support.roo_shop import roo_shop_at
@@ -107,7 +107,7 @@ async def test_drawing_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
     monkeypatch.setattr(PanelCanvas, "render_lines", draw)
     async with running(roo_shop_at(tmp_path), fails=True) as user:
-        await user.prompt.press("x")
+        await user.prompt.press("x", "x")
         await says_what_failed(user, tmp_path)
 
 
@@ -294,7 +294,7 @@ def test_on_a_terminal_it_ends_with_code_4_and_names_the_report(tmp_path: Path) 
     shown = Terminal([], tmp_path / "shop", program=[sys.executable, "-c", _FAILING])
     try:
         shown.until(lambda: "live" in shown.text)
-        shown.send("z")
+        shown.send("1z")
         shown.until(lambda: "promptscope failed: ValueError" in shown.text)
         shown.send("3")
         shown.until(lambda: "roo" in shown.text)

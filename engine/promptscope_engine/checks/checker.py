@@ -149,7 +149,9 @@ class _Prompts:
                     raise
 
     def _reads_some(self, scenario: Scenario, agent: str) -> bool:
-        """Whether text of the repository is in the agent's prompt; not where it does not take what the scenario says.
+        """Whether text of the repository is in the agent's prompt, or one of its own kind of files is refused.
+
+        Not where it does not take what the scenario says.
 
         An agent that only the home folder keeps from starting counts: that is to be found.
         """
@@ -157,8 +159,9 @@ class _Prompts:
             base, context = self.of(scenario, agent)
             alone = base.model_copy(update={"home": None})
             for each in (context, *(self._context(alone) for _ in range(base.home is not None))):
-                read = (file.real_path for file in each.assembly.files if file.injected_chars)
-                if any(path.startswith(f"{REPOSITORY}/") for path in read):
+                refused = {(found.path, found.code) for found in each.assembly.diagnostics}
+                wanted = (f for f in each.assembly.files if f.injected_chars or (f.path, f.kind) in refused)
+                if any(file.real_path.startswith(f"{REPOSITORY}/") for file in wanted):
                     self._known[agent] = context
                     return True
         except ScenarioError:

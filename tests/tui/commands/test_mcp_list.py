@@ -71,7 +71,7 @@ def test_a_server_is_shown_asked_kept_and_forgotten(shop: Path) -> None:
     assert not list(shop.rglob("*docs*"))
 
     why = run("why", "docs").stdout
-    assert "✓ server docs\n  present: docs is connected" in why
+    assert "✓ server docs\n  connected\n" in why
     assert f"2 tools: {found['tokens']['text'] + own} tok, " in why
     run("import", "--mcp", "docs", "--forget")
     assert "not asked yet" in run("why", "docs").stdout

@@ -34,7 +34,7 @@ def test_a_folder_with_a_definition() -> None:
     why = run("why", "memory", str(EXAMPLE)).stdout
     assert "to add it: --set memory=true" in why
     said = run("why", "memory", str(EXAMPLE), "--set", "memory=true", "--mode", "triage").stdout
-    assert "absent: the mode is triage" in said
+    assert "\n  the mode is triage\n" in said
     tokens = json.loads(run("tokens", str(EXAMPLE), "--format", "json").stdout)
     assert tokens["summary"]["expected"] > 500
 

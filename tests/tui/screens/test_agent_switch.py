@@ -13,7 +13,7 @@ from promptscope_engine.inputs.scenario import Scenario
 from promptscope_tui.session.history import switched
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.views.bars.top import Header
-from promptscope_tui.views.prompt.panels import BESIDE
+from promptscope_tui.views.prompt.panels import ABSENT_PARTS, BESIDE
 from promptscope_tui.views.subjects import BlockSubject, FileSubject
 
 pytestmark = pytest.mark.slow
@@ -71,7 +71,7 @@ async def test_every_tab_shows_the_new_agent(tmp_path: Path) -> None:
             for each in "123456":
                 await user.press(each)
             sections = {s.id for s in assembly.sections}
-            assert {panel.id for panel in user.app.main.prompt.rows.panels.all} - {BESIDE} == sections
+            assert {panel.id for panel in user.app.main.prompt.rows.panels.all} - {BESIDE, ABSENT_PARTS} == sections
             slugs = [mode.slug for mode in assembly.modes]
             assert all(slug in user.app.main.controls.switches.plain for slug in slugs)
             user.why.hides("no longer in this prompt")
@@ -119,7 +119,7 @@ async def test_claude_codes_request_shows_roles_and_breakpoints(tmp_path: Path) 
 
 async def test_why_tells_of_the_other_agents_and_of_repeats(tmp_path: Path) -> None:
     scenario = roo_shop_at(tmp_path)
-    line = "- Never write JSON by hand in this repository.\n"
+    line = "- Never write JSON by hand in this repository.\n- Ask before you change a price, a tax or a currency.\n" * 2
     for name in ("AGENTS.md", ".roo/rules/general.md"):
         with (tmp_path / "shop" / name).open("a") as file:
             file.write(line)

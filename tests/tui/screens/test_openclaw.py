@@ -96,7 +96,7 @@ async def test_every_absent_tool_and_skill_says_what_removed_it(version: str, of
         assert "configOverlay.tools.deny" in why
         user.app.main.why.action_end(-1)
         user.app.main.why.focus()
-        await user.press("down", "enter")  # past the line of the setting, to the switch
+        await user.press("down", "down", "enter")  # past the whole reason and the line of the setting, to the switch
         snapshot = await user.settle()
         assert snapshot.assembly
         assert next(t for t in snapshot.assembly.tools if t.name == "canvas").present

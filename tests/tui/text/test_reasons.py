@@ -1,8 +1,9 @@
-"""Of an agent that does not start, the cause is said once."""
+"""A reason in a sentence; of an agent that does not start, the cause is said once."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -10,8 +11,8 @@ from tests.tui.support.roo_shop import roo_shop_at, scenario_of, texts
 from tests.tui.support.user import running
 
 from promptscope_engine.assembly.assembler import assemble
-from promptscope_engine.prompt.model import Reason, SettingSource, Verdict
-from promptscope_tui.text.reasons import is_usual, own_reason, refusal
+from promptscope_engine.prompt.model import Reason, SettingSource, SourceFile, Verdict
+from promptscope_tui.text.reasons import by_hand, is_usual, own_reason, refusal, sentence
 from promptscope_tui.views.files.records import FilesShown
 from promptscope_tui.views.files.rows import file_rows
 from promptscope_tui.views.prompt.panels import Panels
@@ -58,9 +59,59 @@ async def test_it_is_said_at_the_top_instead(tmp_path: Path) -> None:
         assert user.app.main.error.has_class("-shown")
 
 
-def test_a_reason_is_the_usual_one_unless_a_setting_decides() -> None:
-    leaf = Verdict("flag", "x", True, True, True, "`x` is on", source=SettingSource("x", "/s.json", is_set=False))
-    assert is_usual(Reason("always present"))
-    assert is_usual(Reason("present: `x` is on", leaf))
-    assert not is_usual(Reason("present: `x` is on", replace(leaf, source=SettingSource("x", "/s.json", line=3))))
-    assert not is_usual(Reason("absent: `x` is off", replace(leaf, ok=False)))
+def file(why: Reason, **more: Any) -> SourceFile:
+    """A file with a reason, which is loaded always unless it is said."""
+    given: dict[str, Any] = {"kind": "claude-md", "load": "always", "present": True, **more}
+    rest = {"bytes": 5, "raw_chars": 5, "injected_chars": 5, "truncated": False, "tokens": 1}
+    return SourceFile("a.md", "/a.md", why=why, **{**rest, **given})
+
+
+LEAF = Verdict("flag", "x", True, True, True, "`x` is on", source=SettingSource("x", "/s.json", is_set=False))
+SET = replace(LEAF, source=SettingSource("x", "/s.json", line=3))
+USUAL = Reason("present: `x` is on", LEAF)
+
+
+@pytest.mark.parametrize(
+    ("more", "word"),
+    [
+        ({}, "always"),
+        ({"load": "import"}, "imported"),
+        ({"kind": "settings", "injected_chars": 0}, "read"),
+        ({"kind": "skill", "load": "on-demand"}, "listed"),
+        ({"kind": "command", "load": "always"}, "listed"),
+        ({"load": "conditional"}, "`x` is on"),
+    ],
+)
+def test_what_is_there_as_anybody_has_it_is_a_word(more: dict[str, Any], word: str) -> None:
+    assert sentence(file(USUAL, **more)) == word
+    assert is_usual(file(USUAL, **more)) is (word != "`x` is on")
+
+
+def test_what_somebody_has_set_is_said() -> None:
+    assert sentence(file(Reason("present: `x` is on", SET))) == "`x` is on"
+    both = Verdict("all", "", True, True, True, "`x` is on and y", (SET, replace(LEAF, text="y")))
+    assert sentence(file(Reason("present: `x` is on and y", both))) == "`x` is on"
+    variable = replace(LEAF, source=SettingSource("X", is_set=True, overlay="env.X"))
+    assert sentence(file(Reason("present: `X` is set", variable))) == "`x` is on"
+    assert not is_usual(file(Reason("absent: `x` is off", replace(LEAF, ok=False)), present=False))
+
+
+def test_what_became_of_a_file_is_said_and_which_file_brought_it_in() -> None:
+    cut = Verdict("file", "a.md", True, True, True, "cut in line 3", (LEAF,))
+    assert sentence(file(Reason("present: cut in line 3", cut))) == "cut in line 3"
+    woken = Verdict("file", "b.ts", True, "b.ts", True, "loaded by reading b.ts")
+    both = Verdict("all", "", True, True, True, "loaded by reading b.ts and `x` is on", (woken, LEAF))
+    assert sentence(file(Reason("present: …", both), load="conditional")) == "loaded by reading b.ts"
+
+
+def test_what_is_absent_is_so_for_what_fails() -> None:
+    absent = file(Reason("absent: no such file and it does not start"), present=False)
+    assert sentence(absent) == "no such file and it does not start"
+    assert sentence(absent, "it does not start") == "no such file"
+
+
+def test_a_file_of_one_s_own_is_shortened_before_a_switch_is_set() -> None:
+    assert by_hand(file(USUAL)) == "delete or shorten a.md"
+    assert by_hand(file(USUAL, kind="skill")) == "delete a.md or shorten its description"
+    assert by_hand(file(USUAL, injected_chars=0)) == ""
+    assert by_hand(file(USUAL, present=False)) == ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from promptscope_engine.prompt.model import Verdict
-from promptscope_tui.text.reasons import lines_of
+from promptscope_tui.text.reasons import how_many, lines_of
 
 
 def leaf(text: str, *, ok: bool = True) -> Verdict:
@@ -25,18 +25,52 @@ def test_an_unnamed_all_at_the_root_is_its_members() -> None:
 def test_a_joint_says_what_it_asks_for() -> None:
     inner = node("any", "", leaf("a", ok=False), leaf("b", ok=False), ok=False)
     assert lines(inner)[0] == (0, "one of these", False)
-    assert lines(node("any", "", leaf("c"), node("all", "", leaf("a", ok=False), leaf("b"), ok=False)))[2] == (
-        1, "all of these", False
-    )  # fmt: skip
+    both = node("all", "", leaf("c"), leaf("d"))
+    assert lines(node("any", "", leaf("a"), leaf("b"), both))[3] == (1, "all of these", True)
 
 
-def test_a_joint_under_not_prints_as_not() -> None:
+def test_a_joint_under_not_is_its_opposite() -> None:
     neither = node("any", "", leaf("a", ok=False), leaf("b", ok=False), ok=False)
     assert lines(node("not", "", neither)) == [(0, "a", True), (0, "b", True)], "each of them is not so"
     both = node("all", "", leaf("`x` is on"), leaf("`y` is on"))
     assert lines(node("not", "", both, ok=False)) == [
-        (0, "not all of these", False), (1, "`x` is on", True), (1, "`y` is on", True)
+        (0, "all of these together", False), (1, "`x` is on", False), (1, "`y` is on", False)
     ]  # fmt: skip
+
+
+def test_only_what_decides_is_said() -> None:
+    enough = node("any", "", leaf("a"), leaf("b", ok=False), leaf("c"))
+    assert lines(enough) == [(0, "one of these", True), (1, "a", True), (1, "c", True)]
+    assert lines(node("any", "", leaf("a"), leaf("b", ok=False))) == [(0, "a", True)]
+    lacks = node("all", "", leaf("a"), leaf("b", ok=False), ok=False)
+    assert lines(node("any", "", lacks, leaf("c", ok=False), ok=False)) == [
+        (0, "one of these", False), (1, "b", False), (1, "c", False)
+    ]  # fmt: skip
+
+
+def test_what_an_absent_thing_has_is_said_beside_what_it_lacks() -> None:
+    there = node("flag", "d is on", node("any", "", leaf("e"), leaf("f")), name="d")
+    assert lines(node("all", "", leaf("a"), there, leaf("b", ok=False), ok=False)) == [
+        (0, "a", True), (0, "d is on", True), (0, "b", False)
+    ]  # fmt: skip
+
+
+def test_a_fact_has_one_mark() -> None:
+    """Where it fits one condition and not another, it is what keeps the thing away."""
+    version = leaf("the version is 2")
+    wanted = node("all", "", version, node("not", "", version, ok=False), ok=False)
+    assert lines(wanted) == [(0, "the version is 2", False)]
+
+
+def test_a_name_without_words_of_its_own_has_no_line() -> None:
+    inner = node("all", "b", leaf("a"), leaf("b", ok=False), ok=False)
+    assert lines(node("file", "b", inner, name="x", ok=False)) == [(0, "a", True), (0, "b", False)]
+
+
+def test_the_conditions_are_counted_where_the_tree_ends() -> None:
+    bare = node("flag", "bare mode is off", leaf("--bare is not given"), leaf("BARE is not set"), name="bare")
+    assert how_many(lines_of(node("all", "", bare, leaf("a")))) == 3
+    assert how_many([]) == 0
 
 
 def test_a_node_of_any_other_kind_says_its_own_sentence_without_a_name() -> None:

@@ -96,10 +96,11 @@ def test_the_terminal_is_lent_and_taken_back(tmp_path: Path, editor: str, words:
     shown = Terminal([["--agent", "roo"]], shop, env=env, bare=True)
     try:
         shown.until(lambda: "live" in shown.text)
-        shown.send("x")
-        shown.until(lambda: "MCP SERVERS" not in shown.text)
-        shown.send("G")
-        shown.until(lambda: "found in .roo/rules" in shown.text)
+        shown.send("1xx")
+        shown.until(lambda: "absent is hidden" in shown.text)
+        shown.send("Gw")
+        shown.until(lambda: "found in .roo/rules" in shown.text or "✓ always" in shown.text)
+        shown.send("w")
         windowed = editor == "code"
         if windowed:
             shown.send("e?")  # as fast as anyone types: no key overtakes another

@@ -117,9 +117,14 @@ def _candidates(assembly: Assembly) -> Iterator[Candidate]:
         yield _file_candidate(file, assembly)
 
 
+_SKILL = "/SKILL.md"
+
+
 def _file_candidate(file: SourceFile, assembly: Assembly) -> Candidate:
     short = short_path(file.path, assembly)
-    names = (short, file.path, paths.path_in(assembly.workspace, file.path), short.rpartition("/")[2])
+    names = [short, file.path, paths.path_in(assembly.workspace, file.path), short.rpartition("/")[2]]
+    if short.endswith(_SKILL):
+        names.append(short.removesuffix(_SKILL).rpartition("/")[2])  # a skill is called by its folder
     return Candidate("file", tuple(dict.fromkeys(names)), file, short)
 
 

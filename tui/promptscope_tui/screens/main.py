@@ -264,7 +264,7 @@ class MainScreen(LaterControllers):
 
     def _place_note(self) -> None:
         status = self.status
-        words = "" if status.holds_note else status.note
+        words = "" if status.holds_note or status.typing else status.note  # it may cover the line that is typed in
         self.query_one(Note).say(words, status.tone, self.size.width, cursor_lines_above(status.region.y, self.focused))
 
     @on(events.Resize)

@@ -55,8 +55,8 @@ def files_here(agent: Agent, files: Iterable[SourceFile], workspace: str) -> tup
     agent that loads none that way: it never loads.
     """
     base = workspace.rstrip("/") + "/"
-    never = () if isinstance(agent, LoadsLazily) else ("on-demand", "conditional")
-    there = (file for file in files if file.present or (file.bytes and file.load not in never))
+    later = ("on-demand", "conditional") if isinstance(agent, LoadsLazily) else ()
+    there = (file for file in files if file.present or (file.bytes and file.load in later))
     below = {file.real_path: file for file in reversed(list(there)) if file.real_path.startswith(base)}
     found = (file for file in reversed(below.values()) if not file.real_path.endswith("/.gitignore"))
     return tuple(file for file in found if not file.real_path.startswith(f"{base}.git/"))

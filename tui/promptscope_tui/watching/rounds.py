@@ -4,7 +4,7 @@ import time
 
 from .plan import Plan, Unseen, looks_of, place_and_time
 
-AT_EVERYTHING = 30
+AT_EVERYTHING = 60
 """Every which look is at everything: no event tells that a folder was mounted over another, or that the kernel
 dropped some."""
 

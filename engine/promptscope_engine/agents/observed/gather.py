@@ -111,7 +111,7 @@ def _row(found: LocatedFile, texts: Sequence[str], workspace: Workspace) -> File
         real_path=read.real_path,
         kind=found.candidate.kind or "file",
         load="always",
-        when=Fact("file", path, True, f"in the request: {where}", "not in the request"),
+        when=Fact("file", path, True, f"in the request: {where}", "not in the request", actual=where),
         bytes=read.size,
         raw_chars=len(found.text),
         injected="\n".join(texts[match.text][match.start : match.end] for match in found.matches),

@@ -52,7 +52,8 @@ def test_what_leads_to_another_layout(
     for condition, what in ((gates.layout_is(layout), "a prompt"), (gates.messages_are(layout), "messages")):
         assert condition.holds(facts) is holds
         assert levers(condition, facts) == turned
-        assert condition.evaluate(facts).text == f"{model} has {what} of the layout {gates.layout} in {version}"
+        wanted = "" if holds else f", not {layout}"
+        assert condition.evaluate(facts).text == f"{model} has {what} of the layout {gates.layout} in {version}{wanted}"
 
 
 def test_of_two_layouts_either_will_do_and_a_model_is_nearer_than_a_version(project: Project) -> None:
@@ -78,8 +79,8 @@ def test_a_condition_on_models(project: Project, model: str, holds: bool, turned
     condition = gates.model_is("opus", (5, 0), (4, 8))
     assert condition.holds(facts) is holds
     assert levers(condition, facts) == turned
-    is_one = "the model is claude-opus-5 or claude-opus-4-8"
-    assert condition.evaluate(facts).text == (is_one if holds else f"the model is {model}")
+    wanted = "" if holds else ", not claude-opus-5 or claude-opus-4-8"
+    assert condition.evaluate(facts).text == f"the model is {model}{wanted}"
 
 
 def test_another_model_than_the_current_one_is_another_family(project: Project) -> None:

@@ -407,7 +407,7 @@ def test_without_skills_it_says_where_to_put_one(claw: Claw, place: Path) -> Non
         return section.why.remedy
 
     assert remedy() == f"put a folder with a SKILL.md into {place}/workspace/skills"
-    assert remedy(skills=[]) == "pass `skills` that are not empty"
+    assert remedy(skills=[]) == "`--set 'skills=[{name: a, description: TEXT, filePath: /a/SKILL.md}]'`"
 
 
 @pytest.mark.parametrize(

@@ -43,8 +43,8 @@ def words(page: Page) -> str:
 def test_an_absent_tool_says_what_is_missing_and_offers_the_lever(snapshot: Snapshot, folder: Path) -> None:
     page = why_page(ToolSubject("codebase_search"), snapshot, inputs_of(folder))
     text = words(page)
-    assert "WHY IT IS NOT HERE" in text
-    assert " ✗ " in text
+    assert " ✗ the code index is not ready\n" in text, "first a sentence"
+    assert " ▸ the whole reason, 4 conditions\n" in text
     assert re.search(r"→ set codeIndex to ready  \+7\d\d tok", text)
     (pull,) = [link for link in page.links if isinstance(link, ApplyLevers)]
     assert pull.levers[0].param == "codeIndex"
@@ -52,7 +52,7 @@ def test_an_absent_tool_says_what_is_missing_and_offers_the_lever(snapshot: Snap
 
 def test_a_present_tool_lists_description_and_parameters(snapshot: Snapshot, folder: Path) -> None:
     text = words(why_page(ToolSubject("apply_diff"), snapshot, inputs_of(folder)))
-    for part in ("WHY IT IS HERE", "PARAMETERS", "required", "DESCRIPTION", "one file"):
+    for part in (" ✓ offered\n", "PARAMETERS", "required", "DESCRIPTION", "one file"):
         assert part in text
 
 
@@ -121,7 +121,7 @@ def test_files_say_raw_against_injected_and_their_diagnostics(snapshot: Snapshot
     assert "on disk" in text
     assert "injected" in text
     silenced = words(why_page(FileSubject(".roorules"), snapshot, inputs_of(folder)))
-    assert "WHY IT IS NOT HERE" in silenced
+    assert " ✗ suppressed by ~/.roo/rules/me.md" in silenced
     assert "⚠" in silenced
 
 
@@ -148,7 +148,7 @@ async def test_choosing_a_lever_flips_it_and_u_takes_it_back(tmp_path: Path) -> 
         await user.press("2")
         user.app.main.pages.tools.go_to(ToolSubject("generate_image"))
         await user.pause()
-        await user.press("w", "enter")
+        await user.press("w", "down", "enter")
         snapshot = await user.settle()
         assert snapshot.assembly is not None
         assert next(t for t in snapshot.assembly.tools if t.name == "generate_image").present
