@@ -101,7 +101,7 @@ async def test_drawing_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     drawn = PanelCanvas.render_lines
 
     def draw(view: PromptView, *arguments: object) -> list[Strip]:
-        if view._hide_absent:
+        if view.folds.hide_absent:
             fail()
         return drawn(view, *arguments)
 

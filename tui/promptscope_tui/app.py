@@ -4,7 +4,6 @@ import asyncio
 import os
 import signal
 import sys
-from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime
@@ -14,7 +13,6 @@ from typing import ClassVar
 from msgspec import Struct
 from textual import constants, events
 from textual.driver import Driver
-from textual.widget import Widget
 from textual.widgets import Input, TextArea
 
 from promptscope_engine.inputs.scenario import Scenario
@@ -34,6 +32,7 @@ from promptscope_tui.views.welcome import needs_welcome
 from promptscope_tui.widgets.messages import KeysTaken, TabShown, Updated, Watched, WhyShown
 
 from .failures import Failure, Failures
+from .key_order import KeyOrder, Typed
 from .output import last_frame
 from .resilient import ResilientApp
 from .settings import paths
@@ -48,13 +47,8 @@ _ENDING = ("SIGINT", "SIGTERM", "SIGHUP")
 _TURN = 0.0005
 """Seconds for which a thread keeps the interpreter while another one waits for it: Python's own 5 ms are seen."""
 
-_GONE = 0.01
-"""Seconds after which is looked whether the widget that was sent a key is still there."""
-
 _THEMES = {"dark": DARK.name, "light": LIGHT.name, "ansi": ANSI.name}
 """The themes as the settings call them."""
-
-_Typed = events.Key | events.Paste
 
 _BY_HAND = (events.Key, events.Paste, events.MouseDown, events.MouseScrollDown, events.MouseScrollUp)
 
@@ -137,10 +131,7 @@ class PromptscopeApp(ResilientApp):
         self._status: WatchStatus | None = None
         self._is_started = False
         self._folder = ""  # the one that was remembered last
-        self._given: Widget | None = None
-        """The widget that was sent a key and has not carried it out yet."""
-        self._keys: deque[_Typed] = deque()
-        """The keys that were typed since."""
+        self._keys = KeyOrder(self, self._send)
         for each in THEMES:
             self.register_theme(each)
         self.theme = self._first_theme(opening.theme)
@@ -249,29 +240,14 @@ class PromptscopeApp(ResilientApp):
             self._words = None
             self.session.attend()
             self.used()
-        if isinstance(event, _Typed) and not event.is_forwarded:
-            self._keys.append(event)
-            if not self._is_there:
-                await self._send()
-            else:
-                self.set_timer(_GONE, self._look)
+        if isinstance(event, Typed) and not event.is_forwarded:
+            await self._keys.take(event)
         else:
-            self._see(event)
-            await super().on_event(event)
+            await self._send(event)
 
-    # --- keys in their order -------------------------------------------------------------------------------------
-    #
-    # A key goes to the widget that has the keys, and comes back if it means nothing there. What it does may give the
-    # keys to another widget, as `/` does: the next one, typed in a burst, waits until it is carried out.
-
-    async def _send(self) -> None:
-        """Send the next key, and a message behind it: it goes the key's way, so it comes when that is carried out."""
-        self._given = None
-        if self._keys and not self.is_ending:
-            self._given = self.focused or self.screen
-            self._see(self._keys[0])
-            await super().on_event(self._keys.popleft())
-            self._given.post_message(KeysTaken(self._given))
+    async def _send(self, event: events.Event) -> None:
+        self._see(event)
+        await super().on_event(event)
 
     def _see(self, event: events.Event) -> None:
         if isinstance(event, events.InputEvent | events.Paste | events.Resize) and not event.is_forwarded:
@@ -279,22 +255,7 @@ class PromptscopeApp(ResilientApp):
 
     async def on_keys_taken(self, message: KeysTaken) -> None:
         """A key is carried out."""
-        if message.by is self._given:
-            await self._send()
-
-    @property
-    def _is_there(self) -> bool:
-        """Whether the widget that was given a key can still say something."""
-        return self._given is not None and self._given.is_attached and self._given.is_running
-
-    async def _look(self) -> None:
-        """Whether the widget is gone that would say so: a key has closed its screen."""
-        if not self._keys or self.is_ending:
-            return
-        if self._is_there:
-            self.set_timer(_GONE, self._look)
-        else:
-            await self._send()
+        await self._keys.taken(message.by)
 
     def on_settled(self) -> None:
         """Keep the first frame in which everything is found out, as the next start will show it at first.

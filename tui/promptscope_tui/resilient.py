@@ -82,7 +82,7 @@ class ResilientApp(App[None]):
             return
         failure = self.add_failure(error.error if isinstance(error, WorkerFailed) else error)
         self._is_due = True
-        self._exception_event.set()  # whoever waits for the view to take its messages
+        self._exception_event.set()  # for anyone who waits for the view to take its messages
         self.call_later(self._build_again, failure)
 
     def _is_in_view(self, node: object) -> bool:

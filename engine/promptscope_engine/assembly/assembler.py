@@ -53,8 +53,8 @@ from promptscope_engine.timings import timed
 from promptscope_engine.tokens.counter import LONG, Counter
 from promptscope_engine.tokens.measured import references
 from promptscope_engine.tokens.models import Tokenizer, UnknownTokenizer, get_tokenizer, tokenizer_for_model
-from promptscope_engine.wire.joined import Parts, in_parts
-from promptscope_engine.wire.request import AnyRequest, tool_json
+from promptscope_engine.wire.joined import in_parts
+from promptscope_engine.wire.request import AnyRequest
 from promptscope_engine.workspace import Workspace
 
 from .copies import copies
@@ -543,17 +543,7 @@ class Pipeline:
 
     def summary(self, request: AnyRequest) -> TokenSummary:
         """The tokens of the whole request, as counted and as expected."""
-        counts: dict[str, list[float | None]] = {"system": [], "messages": [], "tools": []}
-        for block in request.blocks():
-            if block.field == "tools":
-                counts["tools"].append(self._sizes.count(tool_json(block.value)))
-            elif "text" in block.value:
-                text = block.value["text"]
-                is_joined = isinstance(text, Parts)
-                counts[block.field].append(
-                    self._sizes.count_joined(text.parts) if is_joined else self._sizes.count(text)
-                )
-        by_channel = {channel: total(tokens) for channel, tokens in counts.items()}
+        by_channel = self._sizes.by_channel(request)
         expected, counted = self._total_expected(), rounded(total(by_channel.values()))
         window, tokenizer = self._draft.window, self._counter.tokenizer
         used = counted if window.free_by == "total" else expected

@@ -10,7 +10,8 @@ from promptscope_engine.prompt.drafts import Choice, SectionDraft, Span, ToolDra
 from promptscope_engine.prompt.model import Confidence, Origin
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.tokens.measured import Pair, References
-from promptscope_engine.wire.request import tool_json, wire_tool, without_parameters
+from promptscope_engine.wire.joined import Parts
+from promptscope_engine.wire.request import AnyRequest, tool_json, wire_tool, without_parameters
 
 from .line_forms import Traced
 from .wording import Wordings
@@ -86,6 +87,18 @@ class Sizes:
         counted = self._requested(on_wire, spans, draft, schema_known=bool(schema_from) or input_schema is None)
         listed = self.count("".join([span.text for span in draft.listed]))
         return SizedTool(description, input_schema, learned, listed, on_wire, counted)
+
+    def by_channel(self, request: AnyRequest) -> dict[str, float | None]:
+        """The counted tokens of a whole request, by the channel of its blocks."""
+        counts: dict[str, list[float | None]] = {"system": [], "messages": [], "tools": []}
+        for block in request.blocks():
+            if block.field == "tools":
+                counts["tools"].append(self.count(tool_json(block.value)))
+            elif "text" in block.value:
+                text = block.value["text"]
+                is_joined = isinstance(text, Parts)
+                counts[block.field].append(self.count_joined(text.parts) if is_joined else self.count(text))
+        return {channel: total(tokens) for channel, tokens in counts.items()}
 
     def _present(self, spans: Sequence[Span]) -> list[Span]:
         """The spans with a text whose conditions hold."""

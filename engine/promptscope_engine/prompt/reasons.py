@@ -51,7 +51,7 @@ def _in_words(condition: Condition, facts: Facts, known: Verdicts) -> Reason:
 def remedy(verdict: Verdict) -> str:
     """What would turn a failing verdict round where no lever does: the words of the leaves that decide.
 
-    What can be typed as it is stands between backticks; options of one command are together.
+    Anything that can be typed verbatim is in backticks; options of one command are together.
     """
     steps = dict.fromkeys(_steps(verdict))
     return "; ".join([*(step for step in steps if not step.startswith(_OPTION)), *_together(steps)])

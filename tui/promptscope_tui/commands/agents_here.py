@@ -20,7 +20,7 @@ _UNREAD = "READ BY NO AGENT"
 
 
 def put_agents_here(path: str, agent_dir: str | None, form: Format) -> None:
-    """Print the table for a folder: each agent as it starts there. Raises ScenarioError for what is no folder."""
+    """Print the table for a folder: each agent as it starts there. Raises ScenarioError if it is not a folder."""
     given = dict.fromkeys(("agent", "agent_version", "mode", "model", "tokenizer", "workspace", "capture"))
     now = placed(Options(path, None, given, (), form, agent_dir=agent_dir).scenario(), ".")
     agents = list(agents_for(now))

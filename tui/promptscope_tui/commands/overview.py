@@ -12,7 +12,8 @@ from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.tokens.cache import CountCache
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.output.stdout import harmless, on_terminal, put_json, put_shown, put_styled
-from promptscope_tui.session.findings import Tools, found_out
+from promptscope_tui.session.findings import Tools
+from promptscope_tui.session.found_out import found_out
 from promptscope_tui.session.history import placed, switched
 from promptscope_tui.session.versions import default_version
 from promptscope_tui.text import words

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from promptscope_tui.session.snapshot import Sent
+from promptscope_tui.session.snapshot import Sent, Snapshot
 
 from .host import Host
 
@@ -13,10 +13,14 @@ if TYPE_CHECKING:
     from .captures import Captures
     from .overlays import Overlays
     from .recordings import Following, Recordings
+    from .versions import Versions
 
 
 class LaterControllers(Host):
     """Makes each of them when it is first asked for."""
+
+    versions: Versions | None = None
+    """What knows the clients of this machine, which the app makes once everything else is found out."""
 
     @cached_property
     def captures(self) -> Captures:
@@ -45,6 +49,15 @@ class LaterControllers(Host):
         from .recordings import Following  # with the recordings, which know the newest session
 
         return Following(self, self.recordings.newest_session)
+
+    def show_later(self, snapshot: Snapshot) -> None:
+        """Show a snapshot in those that are made, and in the capture that the scenario names."""
+        if snapshot.assembly is not None and ("captures" in self.__dict__ or snapshot.scenario.capture):
+            self.captures.show_snapshot(snapshot)
+        if "recordings" in self.__dict__:
+            self.recordings.show_snapshot(snapshot)
+        if self.versions is not None:
+            self.versions.show_snapshot(snapshot)
 
     @property
     def sent(self) -> Sent | None:

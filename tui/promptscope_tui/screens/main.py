@@ -18,7 +18,7 @@ from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.session.folders import others_here
 from promptscope_tui.session.inputs import AgentInputs
 from promptscope_tui.session.session import Session
-from promptscope_tui.session.snapshot import ApplyLevers, ChooseAgent, CompareWith, GoTo, OpenSource, Snapshot, View
+from promptscope_tui.session.snapshot import GoTo, Snapshot, View
 from promptscope_tui.session.unavailable import trouble
 from promptscope_tui.settings.memory import Look
 from promptscope_tui.text.escape import visible
@@ -31,7 +31,7 @@ from promptscope_tui.views.controls.rows import subject_of
 from promptscope_tui.views.controls.view import Controls
 from promptscope_tui.views.message_bar import MessageBar
 from promptscope_tui.views.prompt.view import PromptView, SearchBar
-from promptscope_tui.views.subjects import ServerSubject, Subject, SwitchSubject
+from promptscope_tui.views.subjects import Subject, SwitchSubject
 from promptscope_tui.views.welcome import needs_welcome
 from promptscope_tui.views.why.view import Why
 from promptscope_tui.views.window.rows import conversation_of
@@ -40,14 +40,13 @@ from promptscope_tui.widgets.row_list import RowList
 from promptscope_tui.widgets.table_list import FilterBar
 
 from .drawing import DrawSchedule, Notes, cursor_lines_above
+from .intents import Intents
 from .later import LaterControllers
 from .navigation import Drawers, Folders, Navigation, Routes, owners
 from .under_cursor import Copies, Editor, Experiments
 
 if TYPE_CHECKING:
     from promptscope_engine.prompt.model import Assembly
-
-    from .versions import Versions
 
 
 _NEW = Look(hinted=True)
@@ -92,7 +91,7 @@ class MainScreen(LaterControllers):
         self.editor = Editor(self)
         self.experiments = Experiments(self)
         self.folders = Folders(self, recent, self.drawers.open_controls)
-        self.versions: Versions | None = None
+        self.intents = Intents(self, self.navigation, self.editor, self.folders)
 
     def compose(self) -> ComposeResult:
         """Top to bottom, left to right."""
@@ -191,12 +190,7 @@ class MainScreen(LaterControllers):
             if assembly is not old or _beside(snapshot) != _beside(before):
                 self.once_drawn(partial(self.post_message, Assembled()))  # also for screens over this one
             self.tabs.count(snapshot)
-        if assembly is not None and ("captures" in self.__dict__ or snapshot.scenario.capture):
-            self.captures.show_snapshot(snapshot)
-        if "recordings" in self.__dict__:
-            self.recordings.show_snapshot(snapshot)
-        if self.versions is not None:
-            self.versions.show_snapshot(snapshot)
+        self.show_later(snapshot)
         self.filter.renew()
         sent = self.sent
         self.status.has_views = sent is not None and sent.agent is not None
@@ -279,29 +273,12 @@ class MainScreen(LaterControllers):
     def on_requested(self, event: Requested) -> None:
         """A widget requests something."""
         event.stop()
-        match event.intent:
-            case ApplyLevers(levers):
-                self.note("set " + ", ".join(lever.param for lever in levers) + "; u undoes it")
-                self.session.apply(levers)
-            case OpenSource(path, line):
-                self.editor.open(path, line)
-            case GoTo():
-                self.go_to(event.intent)
+        self.intents.do(event.intent)
 
     @on(RowList.Chosen)
     def choose(self, event: RowList.Chosen) -> None:
         """Do what was chosen in the welcome, or go to the place that a row is about."""
-        match event.key:
-            case _ if event.rows is self.pages.welcome:
-                self.folders.begin(event.key)
-            case ServerSubject(name):
-                self.recordings.ask_server(name)
-            case ChooseAgent(agent):
-                self.session.choose_agent(agent)
-            case CompareWith(side):
-                self.overlays.compare_with_now(side)
-            case _:
-                self.navigation.jump(event.key)
+        self.intents.choose(event.rows, event.key)
 
     def show_switch(self, param: str) -> None:
         """Show a param in Controls."""

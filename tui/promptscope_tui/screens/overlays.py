@@ -4,6 +4,7 @@ import sys
 
 from promptscope_engine.agents.features import Reporting
 from promptscope_engine.replies import completion_of, replies_of
+from promptscope_tui.session.comparing import NOW, version_side
 from promptscope_tui.session.versions import known_versions, one_before
 from promptscope_tui.views.agents.screen import AgentsScreen
 from promptscope_tui.views.replies import CompletionScreen, ResponsesScreen
@@ -43,8 +44,6 @@ class Overlays:
 
     def compare_with_now(self, side: str) -> None:
         """Compare a side with the prompt as it is shown."""
-        from promptscope_tui.session.comparing import NOW
-
         self.compare((side, NOW))
 
     def action_releases(self) -> None:
@@ -56,8 +55,6 @@ class Overlays:
 
     def action_release_changes(self) -> None:
         """Compare the version that is shown with the one before."""
-        from promptscope_tui.session.comparing import version_side
-
         agent, shown = self._host.modelled_agent, self._host.snapshot.assembly
         if agent is None or shown is None:
             return

@@ -99,7 +99,7 @@ class ChangeLog:
         )
 
     def _change(self, before: Asked | None, now: Asked, job: Job) -> Change | None:
-        """The entry about the new assembly; None if nothing of it differs and no switch was set."""
+        """The entry about the new assembly; None if it does not differ and no switch was set."""
         checkouts, (was, is_now), relearned = self._checkouts(), self._requests(*now), self._relearned()
         if before is None:
             return None

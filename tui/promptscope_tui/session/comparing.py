@@ -19,9 +19,10 @@ from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.revision import Commit, revision_names
 from promptscope_tui.text.words import difference, home_short, many
 
+from .answering import without_edits
 from .releases import refuse_sizes_alone
 from .saving import scenario_path
-from .session import Session, without_edits
+from .session import Session
 from .snapshot import Snapshot
 from .versions import default_version, how_known, known_versions, one_before
 
@@ -93,7 +94,7 @@ def _of_baseline(now: Snapshot) -> str:
 
 
 def _of_commit(commit: Commit) -> Choice:
-    """What a commit changed: its parent and itself. The first one there is stands for itself."""
+    """What a commit changed: its parent and itself. The very first commit has no parent, and is a side alone."""
     sides = f"git:{commit.parent}..{commit.id}" if commit.parent else f"git:{commit.id}"
     return Choice(sides, f"{commit.day}  {commit.subject}", commit.id, commit)
 

@@ -264,17 +264,3 @@ class Details:
         except Exception as error:  # one agent that fails is not the end of the worker
             words = str(error) if isinstance(error, ScenarioError) else self._tools.report(error)
             return AgentFiles(agent.id, agent.name, {}, words)
-
-
-def found_out(scenario: Scenario, assembly: Assembly, tools: Tools, of: Callable[[Agent], Scenario]) -> Snapshot:
-    """All that the overview shows of an assembly, as the app finds it out one after the other."""
-    from promptscope_engine.checks.live import LiveCheck  # not for the first frame of the app
-
-    check, now = LiveCheck(tools.counter), Snapshot(scenario, assembly)
-    details = Details(tools, of, lambda: check)
-    details.overview = True
-    for update in checked(scenario, assembly, tools, check):
-        now = update(now)
-    for update in details.find(now):
-        now = update(now)
-    return now

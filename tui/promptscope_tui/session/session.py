@@ -7,19 +7,18 @@ the last.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from datetime import date, datetime
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from promptscope_engine.agents.adapter import Agent, as_values
 from promptscope_engine.agents.kit.sources import Layer, lay_also, read_layers_again
 from promptscope_engine.agents.registry import load_agent
-from promptscope_engine.assembly.assembler import assemble, own_text, totals
+from promptscope_engine.assembly.assembler import assemble, own_text
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.edits import Edit
 from promptscope_engine.inputs.errors import ScenarioError
@@ -28,20 +27,16 @@ from promptscope_engine.learned import Learned
 from promptscope_engine.prompt.model import Lever
 from promptscope_engine.tokens.cache import CountCache
 from promptscope_engine.tokens.counter import Counter
-from promptscope_engine.tokens.encodings import EncodingDataError, load
-from promptscope_engine.tokens.models import get_tokenizer, tokenizer_for_model
+from promptscope_engine.tokens.models import tokenizer_for_model
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.settings import servers, wordings
 
-from .changes import ChangeLog
-from .findings import Details, Report, Tools, Update, findings, said
-from .history import AssemblyCache, History, moved, placed, switched
+from .answering import Answering
+from .findings import Details, Report, Tools, Update, said
+from .history import History, moved, placed, switched
 from .snapshot import How, Snapshot
 from .versions import default_version
 from .worker import ACTING, CancellableCounter, Job, Worker, no_collection
-
-if TYPE_CHECKING:  # not loaded for the first frame
-    from promptscope_engine.checks.live import LiveCheck
 
 Clock = Callable[[], datetime]
 
@@ -69,9 +64,9 @@ class Session:
         self.counter: Counter = CancellableCounter(
             tokenizer, CountCache(cache_folder), self._worker.go_on, self._counted
         )
-        self._answers = AssemblyCache(self.workspace, self.counter)
         self._tools = Tools(self.workspace, self.counter, self._worker.should_stop, lambda error: self.report(error))
-        self._details = Details(self._tools, self.scenario_of, lambda: self._live_check)
+        self._answering = Answering(self._tools, clock)
+        self._details = Details(self._tools, self.scenario_of, lambda: self._answering.live_check)
         self._publish = publish
         self._clock = clock
         self._history = History(scenario, scenario)
@@ -84,7 +79,6 @@ class Session:
         self._start = str(Path.cwd())  # taken now: the folder may be deleted while the session lasts
         self.snapshot = Snapshot(scenario)
         """What is known now."""
-        self._changes = ChangeLog(self.workspace, clock)
 
     @property
     def placed(self) -> Scenario:
@@ -301,7 +295,7 @@ class Session:
             self.workspace.forget(self.workspace.asked if job.everything else job.paths)
             self._details.reloads += 1
         try:
-            answers = self._answer(job)
+            answers = self._answering.answer(job, self._placed(job.scenario), self._history.first)
             with no_collection():  # what changed comes first, and all else after it is seen
                 self._worker.let_draw(partial(self._update, next(answers)))
             job.reload = False  # that is answered, whatever stops the rest
@@ -314,29 +308,6 @@ class Session:
         finally:
             if not self._worker.superseded:  # else the next job writes what this one counted, too
                 self.counter.flush()
-
-    def _answer(self, job: Job) -> Iterator[Update]:
-        """The assembly, then what is found out about it."""
-        scenario = self._placed(job.scenario)
-        assembly = self._answers.find(scenario)
-        before = totals(without_edits(scenario), self.workspace, self.counter).expected if assembly.edited else None
-        first = self._history.first
-        self._changes.look(job.scenario, assembly, self.counter)
-        yield lambda now: replace(self._changes.answered(now, assembly, job, first), unedited=before)
-        if not self.workspace.is_dir(assembly.workspace):
-            gone = ScenarioError(f"the folder {assembly.workspace} is gone")
-            yield lambda now: replace(now, error=gone, gone=True)
-        yield from findings(scenario, assembly, self._tools, self._live_check)
-        encoding = get_tokenizer(assembly.tokens.tokenizer).encoding
-        if encoding is not None and not self._worker.should_stop():
-            with suppress(EncodingDataError):
-                load(encoding)  # the first save need not wait for it
-
-    @cached_property
-    def _live_check(self) -> LiveCheck:
-        from promptscope_engine.checks.live import LiveCheck
-
-        return LiveCheck(self.counter)
 
     def _as_said(self, error: Exception) -> ScenarioError:
         """What is said in place of an answer."""
@@ -361,8 +332,3 @@ class Session:
 
     def _placed(self, scenario: Scenario) -> Scenario:
         return placed(scenario, self._start)
-
-
-def without_edits(scenario: Scenario) -> Scenario:
-    """The scenario with the prompt as the agent makes it."""
-    return scenario.model_copy(update={"edits": []})

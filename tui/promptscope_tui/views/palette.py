@@ -15,7 +15,8 @@ from promptscope_engine.inputs.params import ParamField
 from promptscope_engine.prompt.model import Assembly, Lever, SourceFile
 from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.actions.table import Action
-from promptscope_tui.session.inputs import AgentInputs, models_of
+from promptscope_tui.session.inputs import AgentInputs
+from promptscope_tui.session.models import models_of
 from promptscope_tui.session.snapshot import ChooseAgent, CompareWith, GoTo, Snapshot
 from promptscope_tui.text.nearest import nearest
 from promptscope_tui.text.spans import Row, Span, paragraph, row, signed

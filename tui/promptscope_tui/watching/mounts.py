@@ -1,4 +1,4 @@
-"""Which file systems other machines write to as well: the kernel tells of no change that another one makes."""
+"""Which file systems other machines write to as well: the kernel does not report changes that another one makes."""
 
 import os
 import re

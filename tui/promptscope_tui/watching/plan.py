@@ -31,7 +31,7 @@ Place = tuple[int, int, int] | None
 
 
 class Unseen(Struct, frozen=True):
-    """What no event tells of: asked paths, and names on which the plan depends."""
+    """What no event reports: asked paths, and names on which the plan depends."""
 
     asked: Collection[str] = ()
     anchors: Collection[str] = ()
@@ -98,7 +98,7 @@ class Plan:
         return {folder for folder, place in places if place and place[1] in self.shared}
 
     def unseen(self, folders: Collection[str]) -> Unseen:
-        """What no event tells of if none tells of what happens in these folders."""
+        """What no event reports if none reports what happens in these folders."""
         listed = (asked for folder, asked in self.listed.items() if folder in folders)
         return Unseen(
             {path for path, folder in self.inside.items() if folder in folders}.union(*listed),

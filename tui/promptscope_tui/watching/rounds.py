@@ -1,4 +1,4 @@
-"""Looks at what no event tells of."""
+"""Looks at what no event reports."""
 
 import time
 
@@ -13,7 +13,7 @@ _COARSE = 3_000_000_000
 
 
 class Rounds:
-    """Looks again and again at what no event tells of, and every so often at everything."""
+    """Looks again and again at what no event reports, and every so often at everything."""
 
     def __init__(self, plan: Plan, unseen: Unseen, seconds: float) -> None:
         """`seconds` are between two looks at what is unseen."""

@@ -6,8 +6,6 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from rich.segment import Segment
-from rich.style import Style
 from textual import events
 from textual.geometry import Region, Size
 from textual.message import Message
@@ -17,9 +15,9 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from promptscope_tui.actions.bindings import bindings
-from promptscope_tui.text.spans import NO_MATCH, LaidRows, Line, Row, Spot, matching, width_of
+from promptscope_tui.text.spans import NO_MATCH, LaidRows, Row, Spot, matching
 
-from .line_bar import tone_style
+from .row_painter import RowPainter, differing
 from .top_line import TopLineView
 
 Make = Callable[[int], Sequence[Row]]
@@ -86,8 +84,7 @@ class RowList(TopLineView[Spot], can_focus=True):
         self._laid = LaidRows()
         self._due: list[Callable[[], object]] = []
         self._hover = self._clicked = -1
-        self._styles: dict[str, Style] = {}
-        self._base = Style()
+        self._painter = RowPainter(self)
 
     # --- content ------------------------------------------------------------------------------------------------
 
@@ -160,7 +157,7 @@ class RowList(TopLineView[Spot], can_focus=True):
     def _remake(self) -> None:
         width = self.scrollable_content_region.width
         again = width == self._laid.width
-        before, top = self._in_view() if again else {}, self.top_spot
+        before, top = self._painter.in_view(self._laid, self.sticky) if again else {}, self.top_spot
         rows = self._make(width) if width > 0 else ()
         needle = self.needle if self.filters_text else ""
         if width > 0 and (self.filters_text or not self.needle):
@@ -169,8 +166,7 @@ class RowList(TopLineView[Spot], can_focus=True):
         resize_content(self, Size(width, len(self._laid)))
         self.fix_top(None if again else top)
         if again:  # a few numbers have changed: drawing all of it takes 20 ms
-            after = self._in_view()
-            self._redraw(line for line in before.keys() | after.keys() if after.get(line) != before.get(line))
+            self._redraw(differing(before, self._painter.in_view(self._laid, self.sticky)))
         else:
             self.refresh()
 
@@ -178,19 +174,9 @@ class RowList(TopLineView[Spot], can_focus=True):
         """These are the rows from now on."""
         self._laid = laid
 
-    def _in_view(self) -> dict[int, tuple[int, Line]]:
-        """The lines in view: the row of each, and what is shown."""
-        top = self.scroll_offset.y
-        lines = [*range(self.sticky), *range(top + self.sticky, top + self.size.height)]
-        return {line: (self._laid.index_at(line), self._laid[line]) for line in lines if line < len(self._laid)}
-
     def _redraw(self, lines: Iterable[int]) -> None:
         """Draw these lines again, as far as they are in view."""
-        top, height = self.scroll_offset.y, self.size.height
-        for line in lines:
-            y = line if line < self.sticky else line - top
-            if 0 <= y < height:
-                self.refresh(Region(0, y, self._laid.width, 1))
+        self._painter.redraw(lines, self._laid.width, self.sticky)
 
     def _redraw_rows(self, *indexes: int) -> None:
         """Draw these rows again if there is more than one of them, as when the cursor moves from one to the other."""
@@ -219,7 +205,7 @@ class RowList(TopLineView[Spot], can_focus=True):
     def notify_style_update(self) -> None:
         """The theme changed: look up the styles again."""
         super().notify_style_update()
-        self._styles.clear()
+        self._painter.forget()
 
     # --- moving -------------------------------------------------------------------------------------------------
 
@@ -318,36 +304,25 @@ class RowList(TopLineView[Spot], can_focus=True):
 
     # --- drawing ------------------------------------------------------------------------------------------------
 
-    def _style(self, name: str) -> Style:
-        if name not in self._styles:
-            self._styles[name] = self.get_component_rich_style(name, partial=True)
-        return self._styles[name]
-
     def render_lines(self, crop: Region) -> list[Strip]:
-        """Look up the style of the list once for all lines: that takes as long as drawing one."""
-        self._base = self.rich_style
+        """All lines in one style of the list."""
+        self._painter.begin()
         return super().render_lines(crop)
 
     def render_line(self, y: int) -> Strip:
         """One line of the screen."""
-        width, base = self._laid.width, self._base
         line = y if y < self.sticky else y + self.scroll_offset.y
         index = self._laid.index_at(line)
         if index < 0:
-            return Strip.blank(width, base)
-        left, right = self._laid[line]
+            return self._painter.strip(None, self._laid.width)
+        names = []
         if line < self.sticky:
-            base += self._style("rows--head")
+            names.append("rows--head")
         elif index == self._hover and self._laid.key(index) is not None:
-            base += self._style("rows--hover")
+            names.append("rows--hover")
         if index == self.cursor and self.key is not None:
-            base += self._style("rows--cursor")
-        gap = " " * max(width - width_of(left) - width_of(right), 0)
-        tones = self.app.theme_variables
-        segments = [Segment(text, base + tone_style(tone, tones)) for text, tone in left]
-        segments.append(Segment(gap, base))
-        segments += [Segment(text, base + tone_style(tone, tones)) for text, tone in right]
-        return Strip(segments).adjust_cell_length(width, base)
+            names.append("rows--cursor")
+        return self._painter.strip(self._laid[line], self._laid.width, names)
 
 
 class ChoiceList(RowList):

@@ -15,7 +15,8 @@ from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.tokens.models import tokenizer_for_model
 from promptscope_engine.workspace import Workspace
-from promptscope_tui.session.findings import Tools, found_out
+from promptscope_tui.session.findings import Tools
+from promptscope_tui.session.found_out import found_out
 from promptscope_tui.session.history import switched
 from promptscope_tui.session.snapshot import CompareWith, GoTo, Snapshot
 from promptscope_tui.views.overview.items import Item, Overview, overview_of

@@ -14,7 +14,8 @@ from promptscope_engine.inputs.scenario import load_scenario
 from promptscope_engine.learned import Learned
 from promptscope_engine.prompt.conditions import show
 from promptscope_tui.session.folders import agents_here, situated
-from promptscope_tui.session.inputs import AgentInputs, model_costs, models_of
+from promptscope_tui.session.inputs import AgentInputs
+from promptscope_tui.session.models import model_costs, models_of
 from promptscope_tui.session.saving import named, pinned, question, save_scenario, scenario_path
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import Snapshot

@@ -51,7 +51,7 @@ class FilesTable(TableList):
         return len(self._tree.records) if self._tree and self._look.is_tree else super().found
 
     def show_arranged(self) -> None:
-        """Show the rows again in another order, or others; the tree is made anew for other files only."""
+        """Show the rows again in another order, or others; the tree is rebuilt only for other files."""
         now = self._snapshot
         if now is not None and now.assembly is not None:
             shown = FilesShown(now.assembly, now.lazy_rules, now.on_read)

@@ -14,7 +14,7 @@ from .items import KINDS, Item, Kind, OtherAgent, Overview
 
 
 class Label(NamedTuple):
-    """What a kind is called, where there is little room too, and what is shown where there is nothing of it."""
+    """What a kind is called, also where there is little room, and what is shown where there is none."""
 
     whole: str
     short: str
@@ -104,7 +104,7 @@ def _groups(groups: Sequence[Share], width: int) -> Row:
 
 
 def _kind_rows(found: Overview, kind: Kind, count: int, width: int) -> Iterator[Row]:
-    """A line for each item that is shown; the label stands before the first."""
+    """A line for each item that is shown; the label comes before the first."""
     items = found.of(kind)
     if not items:
         words = Span(_LABELS[kind].nothing, "faint") if kind in found.known else Span("…", "dim")

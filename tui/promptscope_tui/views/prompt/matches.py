@@ -107,10 +107,20 @@ class Search:
         """Look for nothing any more."""
         self.term, self.current, self.begun = "", -1, False
 
+    def look_for(self, term: str, panels: Panels, hide_absent: bool) -> None:
+        """Look for another term in these panels."""
+        self.term, self.current = term, -1
+        self.find(panels, hide_absent)
+
     def find(self, panels: Panels, hide_absent: bool) -> None:
         """Look for the term in these panels."""
         self.matches = Matches(panels, self.term, hide_absent)
         self.current = min(self.current, len(self.matches) - 1)
+
+    def turn_to(self, number: int) -> Match | None:
+        """Make a match the current one, by its number, wrapping around; None without any."""
+        self.current = number % len(self.matches) if self.matches else -1
+        return self.matches[self.current] if self.matches else None
 
     @property
     def first(self) -> int:
@@ -121,3 +131,13 @@ class Search:
     def position(self) -> tuple[int, int]:
         """The number of the current match, from 1, and how many there are; (0, 0) without any."""
         return self.current + 1, len(self.matches)
+
+
+def place_of(match: Match, panels: Panels) -> Place:
+    """Where a match is: on its panel's header, in its text, or in a text that is absent from it."""
+    panel = panels.all[match.panel]
+    if match.part < BODY:
+        return Place(panel.id)
+    if match.part == BODY:
+        return Place(panel.id, *panel.body.place(match.start))
+    return Place(panel.id, 0, 0, panel.body.absent[match.part - ABSENT])

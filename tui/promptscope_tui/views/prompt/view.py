@@ -1,6 +1,5 @@
 """The whole prompt as panels that fold, in one widget that draws only visible rows."""
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -11,15 +10,15 @@ from textual.widgets import Input
 from promptscope_engine.prompt.model import Assembly
 from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.session.snapshot import GoTo, OpenSource
-from promptscope_tui.text.words import difference
 from promptscope_tui.views.subjects import Cursor, FileSubject
 from promptscope_tui.widgets.messages import Latest, Noted, Requested
 from promptscope_tui.widgets.picker import FindBar
 
 from .canvas import PanelCanvas
-from .layout import HeaderRow, Layout, Place, cursor_at, unfolded
-from .matches import ABSENT, BODY, Search
-from .panels import ABSENT_PARTS, Panel, Panels
+from .folds import Folds, next_change
+from .layout import HeaderRow, Layout, Place, cursor_at
+from .matches import Search, place_of
+from .panels import Panel, Panels
 
 _MARGIN = 2
 """Rows kept visible above and below the cursor."""
@@ -42,14 +41,15 @@ class PromptView(PanelCanvas, can_focus=True):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._panels = Panels(None)
-        self._opened: set[str] = set()
-        self._known: set[str] = set()
-        self._hide_absent = False
+        self.folds = Folds()
         self._search = Search()
         self._posted = Cursor()
         self._waiting = False  # there was no room to lay it out: another tab is shown
         self._first: Place | None = None  # where a prompt that was not shown yet begins
+
+    @property
+    def _panels(self) -> Panels:
+        return self.folds.panels
 
     def show(self, assembly: Assembly, baseline: Assembly | None = None) -> None:
         """Show an assembly, and what changed since the baseline.
@@ -60,16 +60,10 @@ class PromptView(PanelCanvas, can_focus=True):
         # The first file that is saved is as good as a new prompt, for somebody who has not moved yet.
         still = self.cursor_row == 0 and not any(panel.is_own for panel in self._panels.all)
         fresh = still or self._panels.agent != assembly.agent
-        self._panels = Panels(assembly, baseline, self._panels)
-        opened = unfolded(self._panels, self._known)
-        by_id = self._panels.by_id
-        self._known |= {id for id in by_id.keys() - self._known if by_id[id].present}
-        self._opened |= opened
+        self.folds.take(Panels(assembly, baseline, self._panels))
         if fresh:
-            panels = [panel for panel in self._panels.all if not panel.folds]
-            first = next((panel for panel in panels if panel.id in self._opened and panel.is_own), None)
-            self._first = Place((first or panels[0]).id) if panels else None
-        self._search.find(self._panels, self._hide_absent)
+            self._first = self.folds.first
+        self._search.find(self._panels, self.folds.hide_absent)
         self._lay_out()
 
     def weigh(self, weights: Mapping[str, Sequence[int | None]]) -> None:
@@ -95,7 +89,7 @@ class PromptView(PanelCanvas, can_focus=True):
         if before.height:
             place = place or before.place(self.cursor_row)
         # From here on the rows before are of no use: panels are wrapped to one width at a time.
-        rows = Layout(self._panels, self._opened, self._hide_absent, width, before)
+        rows = Layout(self._panels, self.folds.opened, self.folds.hide_absent, width, before)
         if self._first is not None:
             begin, self._first = rows.find(self._first) or 0, None
             self.draw(rows, self._search, begin)
@@ -154,7 +148,9 @@ class PromptView(PanelCanvas, can_focus=True):
         """Bring the row under the cursor into view."""
         self._move(self.cursor_row)
 
-    def _panel(self) -> Panel | None:
+    @property
+    def panel(self) -> Panel | None:
+        """The panel under the cursor."""
         return self.rows.panel_at(self.cursor_row)[0] if self.rows.height else None
 
     def action_move(self, rows: int) -> None:
@@ -181,37 +177,10 @@ class PromptView(PanelCanvas, can_focus=True):
         panel = self._panels.by_id.get(section_id)
         if panel is None:
             return
-        if not panel.present and self._hide_absent:
-            self._hide_absent = False
-            self._search.find(self._panels, self._hide_absent)
-        self._open_around(panel)
-        if offset > 0:
-            self._opened.add(panel.id)
-        self._jump(Place(panel.id, offset - 1 if offset > 0 else None))
-
-    def _open_around(self, panel: Panel) -> None:
-        """Unfold what a panel is nested in, or what it is absent among."""
-        self._opened |= {above.id for above in self._panels.ancestors(panel)}
-        if panel.id in self._panels.folded:
-            self._opened.add(ABSENT_PARTS)
-
-    def next_change(self, by: int) -> tuple[GoTo, str] | None:
-        """The next panel whose own text changed (1), or the previous one (-1), and words about it; None without any.
-
-        It is where the change begins; after the last comes the first.
-        """
-        changed = self._panels.changed
-        if not changed:
-            return None
-        here = self._panel()
-        at = here.index if here else -1
-        later = bisect_right(changed, at) if by > 0 else bisect_left(changed, at) - 1
-        panel = self._panels.all[changed[later % len(changed)]]
-        first = min(panel.body.marks, default=0)
-        words = f"{later % len(changed) + 1} of {len(changed)} changed: {panel.title}"
-        if panel.change is not None:
-            words += f" {difference(panel.change)}"
-        return GoTo("prompt", panel.id, first + 1 if first else 0), words
+        if not panel.present and self.folds.hide_absent:
+            self.folds.hide_absent = False
+            self._search.find(self._panels, self.folds.hide_absent)
+        self._reach(Place(panel.id, offset - 1 if offset > 0 else None))
 
     @property
     def place(self) -> Place | None:
@@ -220,13 +189,15 @@ class PromptView(PanelCanvas, can_focus=True):
 
     def return_to(self, place: Place, top: Place | None) -> None:
         """Put the cursor on a place that was left, with the same line at the top."""
-        if (panel := self._panels.by_id.get(place.section_id)) is not None:
-            self._open_around(panel)
-            if place.line is not None:
-                self._opened.add(panel.id)
+        self.folds.reach(place)
         self._lay_out(place)
         self.fix_top(top)
         self._move(self.cursor_row)
+
+    def _reach(self, place: Place) -> None:
+        """To a place, whose panels are opened."""
+        self.folds.reach(place)
+        self._jump(place)
 
     def _jump(self, place: Place) -> None:
         """To a place whose panels are open; if it was not visible, to a quarter of the height."""
@@ -240,38 +211,31 @@ class PromptView(PanelCanvas, can_focus=True):
 
     def action_fold(self) -> None:
         """Open or close the panel under the cursor."""
-        if (panel := self._panel()) and panel.present:
-            self._fold(panel, panel.id not in self._opened)
+        if (panel := self.panel) and panel.present:
+            self._fold(panel, panel.id not in self.folds.opened)
 
     def _fold(self, panel: Panel, is_open: bool) -> None:
         if panel.leads:
             self.post_message(Requested(GoTo("tools")))
             return
-        (self._opened.add if is_open else self._opened.discard)(panel.id)
+        self.folds.turn(panel, is_open)
         self._jump(Place(panel.id))
 
     def action_open_all(self) -> None:
         """Open every panel."""
-        self._opened |= {panel.id for panel in self._panels.all}
+        self.folds.opened |= {panel.id for panel in self._panels.all}
         self._lay_out()
 
     def action_close_all(self) -> None:
         """Close every panel."""
-        self._opened.clear()
+        self.folds.opened.clear()
         self._lay_out()
 
     def action_toggle_absent(self) -> None:
-        """Show what is absent in its place, then nothing of it, then one row for all of it."""
-        if self._hide_absent:
-            self._hide_absent, words = False, "folded" if self._panels.folded else "shown"
-        elif self._panels.folded and ABSENT_PARTS not in self._opened:
-            self._opened.add(ABSENT_PARTS)
-            words = "shown"
-        else:
-            self._opened.discard(ABSENT_PARTS)
-            self._hide_absent, words = True, "hidden"
+        """Show what is absent in its place, then hide it, then show one row for all of it."""
+        words = self.folds.toggle_absent()
         self.post_message(Noted(f"what is absent is {words}"))
-        self._search.find(self._panels, self._hide_absent)
+        self._search.find(self._panels, self.folds.hide_absent)
         self._lay_out()
 
     def action_choose(self) -> None:
@@ -284,7 +248,7 @@ class PromptView(PanelCanvas, can_focus=True):
 
     def action_close(self) -> None:
         """Close an open panel from its header; from anywhere else, to the header above."""
-        if (panel := self._panel()) is None:
+        if (panel := self.panel) is None:
             return
         row = self.rows.row(self.cursor_row)
         if not isinstance(row, HeaderRow):
@@ -296,9 +260,9 @@ class PromptView(PanelCanvas, can_focus=True):
 
     def action_open(self) -> None:
         """Open a closed panel; in an open one, one row down."""
-        if (panel := self._panel()) is None or not panel.present:
+        if (panel := self.panel) is None or not panel.present:
             return
-        if panel.id in self._opened:
+        if panel.id in self.folds.opened:
             self._move(self.cursor_row + 1)
         else:
             self._fold(panel, True)
@@ -323,7 +287,7 @@ class PromptView(PanelCanvas, can_focus=True):
 
     def begin_search(self) -> None:
         """What is typed from now on is searched from here on."""
-        self._search.begin(self.rows, self.cursor_row, frozenset(self._opened))
+        self._search.begin(self.rows, self.cursor_row, frozenset(self.folds.opened))
 
     def search(self, term: str) -> int:
         """Find plain text in all panels, folded or not, and go to the first match from the cursor on.
@@ -333,9 +297,8 @@ class PromptView(PanelCanvas, can_focus=True):
         """
         if not self._search.begun:
             self.begin_search()
-        self._opened = set(self._search.opened)
-        self._search.term, self._search.current = term, -1
-        self._search.find(self._panels, self._hide_absent)
+        self.folds.opened = set(self._search.opened)
+        self._search.look_for(term, self._panels, self.folds.hide_absent)
         if self._search.matches:
             self._go(self._search.first)
         else:
@@ -345,7 +308,7 @@ class PromptView(PanelCanvas, can_focus=True):
     def clear_search(self) -> None:
         """End the search; the cursor and the panels that were opened for its matches stay."""
         self._search.end()
-        self._search.find(self._panels, self._hide_absent)
+        self._search.find(self._panels, self.folds.hide_absent)
         self._lay_out()
 
     @property
@@ -359,23 +322,11 @@ class PromptView(PanelCanvas, can_focus=True):
 
     def _go(self, number: int) -> None:
         """To a match by its number, wrapping around; its panel is opened."""
-        matches = self._search.matches
-        if not matches:
-            self._search.current = -1
+        match = self._search.turn_to(number)
+        if match is None:
             self._lay_out()
-            return
-        self._search.current = number % len(matches)
-        match = matches[self._search.current]
-        panel = self._panels.all[match.panel]
-        self._open_around(panel)
-        if match.part < BODY:
-            self._jump(Place(panel.id))
-            return
-        self._opened.add(panel.id)
-        if match.part == BODY:
-            self._jump(Place(panel.id, *panel.body.place(match.start)))
         else:
-            self._jump(Place(panel.id, 0, 0, panel.body.absent[match.part - ABSENT]))
+            self._reach(place_of(match, self._panels))
 
 
 class SearchBar(FindBar):
@@ -425,7 +376,7 @@ class SearchBar(FindBar):
             self.count()
 
     def _step_change(self, by: int) -> None:
-        found = self._prompt.next_change(by)
+        found = next_change(self._prompt.folds.panels, self._prompt.panel, by)
         if found is None:
             self.post_message(Noted("nothing in the prompt has changed; / searches it", error=True))
             return
