@@ -16,7 +16,7 @@ from promptscope_tui.app import PromptscopeApp
 from promptscope_tui.output.exits import OWN_ERRORS
 from promptscope_tui.screens.failed import FailedScreen
 from promptscope_tui.screens.main import MainScreen
-from promptscope_tui.session.session import Session
+from promptscope_tui.session.answering import Answering
 from promptscope_tui.views.bars.top import Header
 from promptscope_tui.views.files.view import FilesTable
 from promptscope_tui.views.prompt.canvas import PanelCanvas
@@ -143,7 +143,7 @@ async def test_a_thread_and_a_task_fail_and_the_view_stays(tmp_path: Path) -> No
 
 async def test_an_answer_fails_and_the_next_one_comes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with running(roo_shop_at(tmp_path), fails=True) as user:
-        monkeypatch.setattr(Session, "_answer", fails_once(Session._answer))
+        monkeypatch.setattr(Answering, "answer", fails_once(Answering.answer))
         await user.press("r")
         error = str(user.app.main.error.render())
         assert "KeyError in session/" in error

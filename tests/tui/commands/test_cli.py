@@ -349,7 +349,11 @@ def test_why_answers_whether_a_mode_may_edit_a_file(item: str, path: str, mode: 
 @pytest.mark.parametrize(
     ("item", "agent", "says"),
     [
-        ("ENABLE_TOOL_SEARCH", "claude-code", "→ input env.ENABLE_TOOL_SEARCH\n  the version is 2.1.332, not before 2.1.329"),
+        (
+            "ENABLE_TOOL_SEARCH",
+            "claude-code",
+            "→ input env.ENABLE_TOOL_SEARCH\n  the version is 2.1.332, not before 2.1.329",
+        ),
         ("messagetoolhints", "openclaw", "→ input promptParams.messageToolHints\n  the message has no channel"),
     ],
 )

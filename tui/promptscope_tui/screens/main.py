@@ -81,6 +81,7 @@ class MainScreen(LaterControllers):
         super().__init__(session, state_folder)
         self._first_tab, self._hint = tab, not look.hinted
         self._shown: Snapshot | None = None
+        self._noted_problems: frozenset[str] = frozenset()
         self.prompt = self.pages.prompt
         self.schedule = DrawSchedule(session, self, self.set_timer)
         self.notes = Notes(self._show_note, self.set_timer, lambda: self.schedule.is_answer_due)
@@ -140,8 +141,11 @@ class MainScreen(LaterControllers):
 
     def on_watched(self, event: Watched) -> None:
         """The watcher's state changed."""
-        before, self.header.status = self.header.status, event.status
-        if event.status.problems != (before.problems if before else frozenset()):
+        self.header.status = event.status
+        if (
+            not event.status.problems <= self._noted_problems
+        ):  # said once: a watcher that fails is tried again and again
+            self._noted_problems |= event.status.problems
             self.action_watching()
 
     def action_watching(self) -> None:

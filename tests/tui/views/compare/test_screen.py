@@ -190,9 +190,9 @@ async def test_agents_and_files(tmp_path: Path) -> None:
         table = user.app.screen.query_one("#choices", RowList)
         lines = table.plain.splitlines()
         assert "Claude Code" in lines[1]
-        assert any(line.startswith("AGENTS.md") for line in lines)
-        assert lines.index(next(line for line in lines if line.startswith("READ BY NO AGENT"))) < lines.index(
-            next(line for line in lines if line.startswith(".cursorrules"))
+        assert any(line.startswith("  AGENTS.md") for line in lines)
+        assert lines.index(next(line for line in lines if "READ BY NO AGENT" in line)) < lines.index(
+            next(line for line in lines if ".cursorrules" in line)
         )
         await user.press("G")
         page = user.app.screen.query_one("#shown", RowList).plain
