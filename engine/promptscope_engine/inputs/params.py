@@ -31,7 +31,8 @@ class Params(Model):
 class ParamField(Struct, frozen=True):
     """One input: dotted `name`, how to edit it, and its words. `choices` are (label, value), for bool and enum.
 
-    `free`: the choices are only the usual ones, any other text will do as well.
+    `free`: the choices are only the usual ones, any other text will do as well. `required`: it has no default, and is
+    to be given with the others of its object.
     """
 
     name: str
@@ -42,6 +43,7 @@ class ParamField(Struct, frozen=True):
     help: str
     choices: tuple[tuple[str, Json], ...] = ()
     free: bool = False
+    required: bool = False
 
     @property
     def is_flag(self) -> bool:
@@ -110,10 +112,12 @@ def _fields(model: type[Model], prefix: str, group: str) -> Iterator[ParamField]
         free = isinstance(named, list) and kind == "text"
         if isinstance(named, list):
             kind, choices = "enum", tuple((str(c[0]), c[1]) for c in named if isinstance(c, list))
-        default = info.get_default()
+        required = info.is_required()
+        default = None if required else info.get_default()
         if isinstance(default, Model):
             default = default.model_dump()
-        yield ParamField(prefix + name, info.title or name, here, kind, default, info.description or "", choices, free)
+        words = info.title or name, here, kind, default, info.description or ""
+        yield ParamField(prefix + name, *words, choices, free, required)
 
 
 def _first_model(parts: Iterable[Any]) -> type[Model] | None:

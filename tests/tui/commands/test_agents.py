@@ -16,6 +16,7 @@ from click.testing import CliRunner, Result
 from tests.tui.support.client import client_in
 
 from promptscope_engine.agents.kit.sources import lay_over
+from promptscope_engine.agents.registry import agent_ids
 from promptscope_engine.learned import LearnedVersion
 from promptscope_tui.cli import cli
 from promptscope_tui.output import exits
@@ -238,3 +239,20 @@ def test_the_instruction_files_that_each_agent_reads_are_what_its_prompt_has() -
     }
     assert re.search(r"^opencode +yes +", run("agents").stdout, re.MULTILINE)
     assert "GEMINI.md" not in run("agents", "--format", "plain").stdout
+
+
+@pytest.mark.parametrize("form", ["text", "json", "markdown", "plain"])
+@pytest.mark.parametrize("agent", agent_ids())
+def test_the_inputs_of_every_agent_are_printed_in_every_format(agent: str, form: str) -> None:
+    printed = run("agents", agent, "--format", form).stdout
+    assert "object object" not in printed
+    if form == "json":
+        assert {"name", "default", "required", "help"} <= {*json.loads(printed)["params"][0]}
+
+
+def test_an_input_without_a_default_is_required() -> None:
+    (task,) = [
+        each for each in json.loads(run("agents", "openclaw", "--format", "json").stdout)["params"] if each["required"]
+    ]
+    assert (task["name"], task["default"]) == ("spawn.task", None)
+    assert re.search(r"^spawn\.task +\S+ +text +required", run("agents", "openclaw").stdout, re.MULTILINE)

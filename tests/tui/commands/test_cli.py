@@ -108,6 +108,17 @@ def test_one_section(name: str) -> None:
     assert data("show", *AGENT, "--section", name)["id"] == "rules"
 
 
+@pytest.mark.parametrize("form", ["text", "plain", "markdown", "html", "json"])
+def test_a_section_is_printed_with_what_is_nested_in_it(shop: Path, form: str) -> None:
+    (shop / "AGENTS.md").write_text("Count in cents.\n")
+    printed = run("show", *AGENT, "--section", "custom_instructions", "--format", form).stdout
+    assert "USER'S CUSTOM INSTRUCTIONS" in printed.replace("&#x27;", "'")
+    assert "Count in cents." in printed
+    assert "MARKDOWN RULES" not in printed, "but nothing else"
+    if form == "json":
+        assert {each["parent"] for each in json.loads(printed)["nested"]} == {"custom_instructions"}
+
+
 @pytest.mark.usefixtures("shop")
 def test_an_unknown_section_names_the_nearest() -> None:
     result = run("show", *AGENT, "--section", "capabilites", code=exits.WRONG_USE)

@@ -90,11 +90,12 @@ def _inputs(agent: Agent, form: Format) -> None:
     fields = inputs_of(agent)
     known = _Known.of(agent, wordings.load())
     if form == "json":
-        keys = ("name", "group", "kind", "default", "help", "choices")
+        keys = ("name", "group", "kind", "default", "required", "help", "choices")
         put_json({**known.described(), "params": [{k: getattr(f, k) for k in keys} for f in fields]})
         return
     choices = (", ".join(label for label, _ in f.choices) if f.kind == "enum" else "" for f in fields)
-    rows = [(f.name, f.group, f.kind, json.dumps(f.default), next(choices), f.help) for f in fields]
+    defaults = ("required" if f.required else json.dumps(f.default) for f in fields)
+    rows = [(f.name, f.group, f.kind, next(defaults), next(choices), f.help) for f in fields]
     if form != "plain":
         heading = "# " if form == "markdown" else ""
         modes = known.blank.modes

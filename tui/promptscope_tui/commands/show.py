@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import click
 
 from promptscope_engine.nearest import meant
-from promptscope_engine.prompt.model import Assembly, Section, to_json
+from promptscope_engine.prompt.model import Assembly, Section, texts_of, to_json
 from promptscope_tui.output.stdout import Styled, Table, harmless, on_terminal, put, put_json, put_shown, put_styled
 from promptscope_tui.text import words
 from promptscope_tui.text.reasons import own_reason, refusal
@@ -24,14 +24,20 @@ def show(options: Options, section_id: str | None) -> None:
 
 
 def print_prompt(options: Options, section_id: str | None = None) -> None:
-    """Print the whole prompt, or one section of it."""
+    """Print the whole prompt, or one section with everything nested in it."""
     assembly = options.assembly(count=options.form != "plain")
-    chosen = assembly.sections if section_id is None else (find_section(assembly, section_id),)
+    chosen = assembly.sections if section_id is None else tuple(assembly.family(find_section(assembly, section_id)))
     match options.form:
+        case "json" if section_id is not None:
+            put_json({**to_json(chosen[0]), "nested": to_json(chosen[1:])})
         case "json":
-            put_json(assembly.to_dict() if section_id is None else to_json(chosen[0]))
+            put_json(assembly.to_dict())
         case "plain":
-            put(assembly.system_text if section_id is None else chosen[0].text)
+            put(
+                assembly.system_text
+                if section_id is None
+                else "".join(texts_of(each for each in chosen if each.present))
+            )
         case "markdown":
             put_shown(_markdown(assembly, chosen))
         case "html":

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 from pydantic import ValidationError
 
 from promptscope_engine.agents.roo.params import Problem, RooParams, Terminal
+from promptscope_engine.assembly.assembler import assemble
+from promptscope_engine.inputs.scenario import Scenario
 
 
 def test_the_settings_that_are_numbers() -> None:
@@ -16,6 +19,17 @@ def test_the_settings_that_are_numbers() -> None:
     assert (editor.maxWorkspaceFiles, editor.maxOpenTabsContext, editor.maxReadFileLine) == (200, 20, -1)
     assert editor.maxDiagnosticMessages == 50
     assert (Terminal().id, Problem(path="a").line) == (1, 0)
+
+
+@pytest.mark.parametrize("value", [None, 5])
+def test_null_stands_for_what_roo_takes_in_its_place(tmp_path: Path, value: int | None) -> None:
+    params = {"settings": {"maxConcurrentFileReads": value}, "mcpEnabled": None}
+    assembly = assemble(Scenario(agent="roo", workspace=str(tmp_path), home=str(tmp_path), env={}, params=params))
+    one = assemble(Scenario(agent="roo", workspace=str(tmp_path), home=str(tmp_path), env={}))
+    assert [section.text for section in assembly.sections] == [section.text for section in one.sections]
+    tool = assembly.section("tools.read_file")
+    assert tool
+    assert "one or more files contain" in tool.text
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,8 @@ import posixpath
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, cast
 
+from msgspec.structs import replace
+
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.kit.earlier import Said
 from promptscope_engine.agents.kit.params import facts_of
@@ -153,6 +155,7 @@ def _setting(param: str, computed: str, given: str | None, why: str) -> Derivati
 def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     """Everything that the sections and tools are made of. What is on the disk never raises: see the diagnostics."""
     params = cast(RooParams, inputs.params).settled()
+    inputs = replace(inputs, params=params)  # conditions go by what null stands for
     cwd, home, editor = inputs.workspace, inputs.home, params.editor
     language = language_code(params.language, inputs.environment.language)
     found = Collected()
