@@ -87,7 +87,7 @@ class RuleFinder:
             return
         listing = self.workspace.list(directory)
         if listing.problem not in (None, "missing", "too-many"):
-            why = f"the folder cannot be listed: {listing.problem} {listing.detail}".strip()
+            why = f"the folder cannot be listed: {listing.detail or listing.problem}"
             self._leave_out(directory, why, f"make {directory} readable")
         for entry in listing.listed if self.in_listed_order else listing.entries:
             path = f"{directory}/{entry.name}"

@@ -1,7 +1,7 @@
 """What a source gives, and the files that were consulted for it."""
 
 import re
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Collection, Container, Iterable, Iterator
 from posixpath import basename, dirname, join
 from typing import Generic, TypeVar
 
@@ -198,7 +198,7 @@ def _rows_above(workspace: Workspace, folder: str, strays: Strays, known: Contai
 
 
 def _strays(
-    workspace: Workspace, folder: str, known: Container[str], why: Callable[[str], tuple[str, str]]
+    workspace: Workspace, folder: str, known: Collection[str], why: Callable[[str], tuple[str, str]]
 ) -> list[FileDraft]:
     """The rows of the files in a folder of Roo's, and below it, that it does not read.
 
@@ -216,10 +216,19 @@ def _strays(
             remedy = f"move it to {join(folder, meant)}" if meant else ""
             yield row(copy, path, "rules", never(path, sentence, remedy, is_near=bool(meant)))
 
-    return [each for each in workspace.memo(("strays", folder), lambda: [*found()]) if each.path not in known]
+    rows = workspace.memo(("strays", folder), lambda: [*found()])
+    return [each for each in rows if each.path not in known and not _is_entered(each.path, workspace, known)]
 
 
-def _spelled_otherwise(workspace: Workspace, parent: str, known: Container[str]) -> Iterator[FileDraft]:
+def _is_entered(path: str, workspace: Workspace, known: Collection[str]) -> bool:
+    """Whether it is a link to a folder whose files have rows of their own."""
+    if workspace.kind(path) != "directory":
+        return False
+    inside = f"{workspace.real_path(path)}/"
+    return any(each.startswith(inside) for each in known)
+
+
+def _spelled_otherwise(workspace: Workspace, parent: str, known: Collection[str]) -> Iterator[FileDraft]:
     """The rows of files in folders that are nearly `.roo`; in `roo`, only of those whose path would count."""
     for entry in workspace.snapshot().list(parent).entries:
         spelled = entry.name.lower()

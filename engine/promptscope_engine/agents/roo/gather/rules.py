@@ -181,7 +181,8 @@ def _walked(workspace: Workspace, path: str) -> _Walked:
         # One sub-directory that cannot be listed loses the whole directory: readdir rejects, and the agent
         # takes that for "no files".
         what = Diagnostic("warning", "rules-unreadable", f"no rule of {path} is used: {error}", path)
-        return _Walked((), (), (), (), (what,))
+        lost = Dropped(path, f"{error}: Roo then reads none of its rules", "make the folder readable")
+        return _Walked((), (), (), (lost,), (what,))
     found = tuple(map(_by_name, walk.found))
     counting = [(n, file) for n, file in enumerate(found) if isinstance(file, WalkedFile)]
     # Lower-cased, then by localeCompare: 10-x before 2-x, equal names as they were found.

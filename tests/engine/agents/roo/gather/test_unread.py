@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 from pathlib import Path
 
 import pytest
 from tests.support.repository import write
 
 from promptscope_engine import Scenario, assemble
+from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace.disk import Entry, RealDisk
 
 READS = "in .roo, Roo reads the folders commands, rules and rules-<mode>"
 FILES = "in .roo, Roo reads mcp.json and system-prompt-<mode>"
@@ -94,3 +97,35 @@ def test_a_link_to_nowhere_among_the_commands(tmp_path: Path) -> None:
     values = {"agent": "roo", "workspace": str(tmp_path / "repo"), "home": str(tmp_path / "home")}
     [row] = [file for file in assemble(Scenario.model_validate(values)).files if file.path == ".roo/commands/a.md"]
     assert row.why.text == "absent: not read: the link leads nowhere: there is no none.md"
+
+
+def test_a_linked_folder_of_rules_that_is_read_has_no_row_of_its_own(tmp_path: Path) -> None:
+    write(tmp_path, {"repo/docs/start/a.md": "Count in cents.\n", "repo/.roo/rules/start": "-> ../../docs/start"})
+    values = {"agent": "roo", "workspace": str(tmp_path / "repo"), "home": str(tmp_path / "home")}
+    rows = {file.path: file.present for file in assemble(Scenario.model_validate(values)).files}
+    assert rows["docs/start/a.md"] is True
+    assert ".roo/rules/start" not in rows
+
+
+class Locked(RealDisk):
+    """A disk on which one folder can't be listed."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = str(folder)
+
+    def scan(self, path: str) -> list[Entry]:
+        if path == self._folder:
+            raise PermissionError(errno.EACCES, "Permission denied", path)
+        return super().scan(path)
+
+
+@pytest.mark.parametrize("folder", [".roo/rules", ".roo/rules/deep"])
+def test_rules_in_a_folder_that_cannot_be_listed_are_lost_and_the_row_says_so(tmp_path: Path, folder: str) -> None:
+    write(tmp_path, {"repo/.roo/rules/a.md": "Use tabs.\n", "repo/.roo/rules/deep/b.md": "Short names.\n"})
+    values = {"agent": "roo", "workspace": str(tmp_path / "repo"), "home": str(tmp_path / "home")}
+    place = Workspace(Locked(tmp_path / "repo" / folder))
+    assembly = assemble(Scenario.model_validate(values), place)
+    (row,) = [file for file in assembly.files if file.path == ".roo/rules" or file.path.endswith("/repo/.roo/rules")]
+    assert not row.present
+    assert f"{folder} cannot be listed (Permission denied)" in row.why.text
+    assert "holds no file" not in " ".join(file.why.text for file in assembly.files)
