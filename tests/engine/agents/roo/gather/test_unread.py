@@ -103,7 +103,7 @@ def test_a_linked_folder_of_rules_that_is_read_has_no_row_of_its_own(tmp_path: P
     write(tmp_path, {"repo/docs/start/a.md": "Count in cents.\n", "repo/.roo/rules/start": "-> ../../docs/start"})
     values = {"agent": "roo", "workspace": str(tmp_path / "repo"), "home": str(tmp_path / "home")}
     rows = {file.path: file.present for file in assemble(Scenario.model_validate(values)).files}
-    assert rows["docs/start/a.md"] is True
+    assert rows[str(tmp_path / "repo/docs/start/a.md")] is True
     assert ".roo/rules/start" not in rows
 
 
