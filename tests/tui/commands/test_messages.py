@@ -59,6 +59,14 @@ def test_one_reply_is_its_text_and_nothing_else() -> None:
     assert reply["confidence"] == "stand-in", "its sentence is reworded"
 
 
+def test_what_is_reworded_is_marked_as_on_the_screens() -> None:
+    assert roo("responses").stdout.endswith("\n≈ reworded\n")
+    one = roo("responses", "tool_denied", "--tokenizer", "o200k_base")
+    assert one.stderr == "promptscope: tool_denied: ≈8 tok, reworded\n"
+    ended = roo("completion", "--script", "-", stdin="[{result: Done.}]")
+    assert ended.stdout.startswith("how a task in Roo Code ends   reworded\n")
+
+
 @pytest.mark.parametrize(
     ("args", "code", "says"),
     [

@@ -28,8 +28,9 @@ from promptscope_engine.replies import (
 from promptscope_engine.tokens.cache import CountCache
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.tokens.models import get_tokenizer, tokenizer_for_model
+from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import Table, put_json, put_shown
-from promptscope_tui.text.words import MARKS
+from promptscope_tui.text.words import CONFIDENCE, MARKS
 
 from .table import command
 
@@ -84,6 +85,8 @@ def _one(reply: Reply, given: dict[str, Json], counter: Counter, as_json: bool) 
     if as_json:
         put_json(_described(reply, given, blocks, counter))
         return
+    size = f"{MARKS[reply.confidence]}{count_blocks(blocks, counter.count):,} tok"
+    exits.say(f"promptscope: {reply.name}: {size}, {CONFIDENCE[reply.confidence]}")  # stdout has the text alone
     put_shown("\n".join(map(block_text, blocks)) + "\n")
 
 
@@ -105,6 +108,8 @@ def _all(agent: Agent, counter: Counter, as_json: bool) -> None:
         for reply in catalogue
     ]
     Table(("group", "reply", "tokens", "inputs", "when"), rows, frozenset({"tokens"})).put("text")
+    if words := dict.fromkeys(CONFIDENCE[reply.confidence] for reply in catalogue if reply.confidence != "exact"):
+        put_shown(f"\n≈ {', '.join(words)}\n")
 
 
 def _described(reply: Reply, given: dict[str, Json], blocks: tuple[Block, ...], counter: Counter) -> Json:
@@ -136,6 +141,7 @@ def completion(script: IO[str] | None, raw: IO[str] | None, agent: Agent, counte
     if as_json:
         put_json([{**to_json(turn), "tokens": size, "total": total} for turn, size, total in counted])
         return
+    put_shown(f"how a task in {agent.name} ends   {CONFIDENCE['stand-in']}\n\n")
     for number, (turn, size, total) in enumerate(counted, start=1):
         put_shown(_words(number, turn, size, total))
 
