@@ -10,12 +10,12 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from promptscope_engine.formats.document import Json
-from promptscope_engine.inputs.edits import Edit, EditKind, KeptEdit
+from promptscope_engine.inputs.edits import Edit, EditedTool, EditKind, KeptEdit
 from promptscope_engine.inputs.errors import ScenarioError, nearest
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
 from promptscope_engine.prompt.drafts import EDITED_TOOLS, Draft, ParameterDraft, SectionDraft, Span, ToolDraft
+from promptscope_engine.prompt.leaves import mode_has, mode_is
 from promptscope_engine.prompt.model import Diagnostic, Origin
 from promptscope_engine.prompt.spans import joined
 from promptscope_engine.workspace import Workspace
@@ -345,14 +345,14 @@ class _OfferTool(_Change):
         assert tool is not None
         at = parts.tool_at(tool.name)
         old = parts.tools[at] if at is not None else None
-        made = self._drafted(tool.name, tool.description, dict(tool.input_schema))
+        made = self._drafted(tool)
         section = self._last_description() if old is None else parts.section_at(old.section)
         if section is not None:  # this agent describes its tools in the prompt: the schema is not sent
             described = f"tools.{tool.name}" if old is None else old.section
             made = replace(made, section=described, input_schema=None)
             if old is not None:
                 parts.set_text(section, tool.description, self.origin)
-                parts.sections[section] = replace(parts.sections[section], when=ALWAYS)
+                parts.sections[section] = replace(parts.sections[section], when=made.when)
             else:
                 self._insert_description(made, section)
         elif at is not None and old is not None and old.section:  # it was part of another tool's description
@@ -362,12 +362,32 @@ class _OfferTool(_Change):
         else:
             parts.tools[at] = made
 
-    def _drafted(self, name: str, description: str, schema: dict[str, Json]) -> ToolDraft:
+    def _drafted(self, tool: EditedTool) -> ToolDraft:
+        schema = dict(tool.input_schema)
         named, required = schema.get("properties"), schema.get("required")
         wanted = required if isinstance(required, list) else []
         parameters = tuple(ParameterDraft(each, each in wanted) for each in named) if isinstance(named, dict) else ()
-        span = Span(description, self.origin)
-        return ToolDraft(name, EDITED_TOOLS, (span,), parameters=parameters, input_schema=schema, edited=True)
+        return ToolDraft(
+            tool.name,
+            tool.group or EDITED_TOOLS,
+            (Span(tool.description, self.origin),),
+            self._offered_in(tool),
+            parameters,
+            schema,
+            edited=True,
+        )
+
+    def _offered_in(self, tool: EditedTool) -> Condition:
+        """In the modes that it names, of those that have its group. Raises ScenarioError for one that isn't there."""
+        modes = self.parts.facts.modes
+        slugs, groups = [mode.slug for mode in modes], dict.fromkeys(group for mode in modes for group in mode.groups)
+        for slug in tool.modes or ():
+            if slug not in slugs:
+                raise self.unknown("mode", slug, slugs, "tool.modes")
+        if tool.group is not None and groups and tool.group not in groups:
+            raise self.unknown("group", tool.group, groups, "tool.group")
+        when = ALWAYS if tool.modes is None else mode_is(*tool.modes)
+        return when & mode_has(tool.group) if tool.group is not None and groups else when
 
     def _last_description(self) -> int | None:
         """The last section that describes a tool, if the agent describes all of its tools in sections."""
@@ -379,7 +399,8 @@ class _OfferTool(_Change):
         beside = self.parts.sections[last]
         text = joined(tool.description)
         section = self.parts.new_section(beside, f"tools.{tool.name}", tool.name, text, self.origin)
-        self.parts.put_sections([replace(section, parent=beside.parent)], last, "after", self.origin)
+        section = replace(section, parent=beside.parent, when=tool.when)
+        self.parts.put_sections([section], last, "after", self.origin)
 
 
 _CHANGES: dict[EditKind, type[_Change]] = {

@@ -32,6 +32,8 @@ class EditedTool(Model):
     input_schema: dict[str, Json] = field(
         default_factory=lambda: {"type": "object", "properties": {}}, description="JSON schema"
     )
+    group: str | None = field(default=None, description="the group of tools that a mode must have for it")
+    modes: list[str] | None = field(default=None, description="the modes that offer it; by default every mode")
 
 
 class Edit(Model):

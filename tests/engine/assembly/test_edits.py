@@ -229,6 +229,44 @@ def test_an_offered_tool_takes_the_place_of_its_namesake() -> None:
     assert [p.name for t in after.tools if t.name == "Read" for p in t.parameters] == ["p"]
 
 
+@pytest.mark.parametrize(
+    ("limits", "mode", "offered"),
+    [
+        ({}, "ask", True),
+        ({"group": "command"}, "code", True),
+        ({"group": "command"}, "ask", False),
+        ({"modes": ["ask"]}, "ask", True),
+        ({"modes": ["ask"]}, "code", False),
+        ({"modes": ["ask", "code"], "group": "command"}, "ask", False),
+    ],
+)
+def test_the_mode_decides_over_a_tool_with_a_group_or_modes(limits: dict[str, Any], mode: str, offered: bool) -> None:
+    tool = {"name": "deploy", "description": "Deploys a branch.", **limits}
+    after = _assembly("roo", {"tool": tool}, mode=mode)
+    made = next(each for each in after.tools if each.name == "deploy")
+    section = after.section("tools.deploy")
+    assert section
+    assert (made.present, section.present) == (offered, offered)
+    assert ("Deploys a branch." in after.system_text) is offered
+    if limits:
+        lever = made.why.levers[0]
+        flipped = _assembly("roo", {"tool": tool}, mode=lever.value)
+        assert next(each for each in flipped.tools if each.name == "deploy").present is not offered
+
+
+@pytest.mark.parametrize(
+    ("limits", "said"),
+    [
+        ({"group": "comand"}, "no group is called 'comand' (did you mean command"),
+        ({"modes": ["cod"]}, "no mode is called"),
+    ],
+)
+def test_a_group_or_mode_that_is_not_there_is_an_error(limits: dict[str, Any], said: str) -> None:
+    with pytest.raises(ScenarioError) as error:
+        _assembly("roo", {"tool": {"name": "deploy", **limits}})
+    assert said in str(error.value)
+
+
 def test_tools_change_their_order() -> None:
     names = [t.name for t in _assembly("claude-code").tools if t.present]
     after = _assembly("claude-code", {"move": names[2], "before": names[0]})
