@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import shutil
 import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -35,6 +35,8 @@ def frames(tmp_path_factory: pytest.TempPathFactory) -> Path:
     first = opened(place / "shop", bare=True)
     first.until_made(frames)
     first.until(lambda: any(not path.suffix for path in frames.iterdir()))
+    look = place / "state" / "look.json"
+    shutil.copy(look, look.with_suffix(".kept"))
     first.send("q")
     assert first.finish() == 0
     assert MARK.encode() not in first.raw
@@ -49,7 +51,7 @@ def start(frames: Path) -> Iterator[Start]:
 
     def run(**options: object) -> Terminal:
         look = frames.parents[1] / "state" / "look.json"  # a page that was left has its own frames
-        look.write_text(json.dumps({"theme": None, "pages": {}, "hinted": True}))
+        shutil.copy(look.with_suffix(".kept"), look)
         terminals.append(opened(frames.parents[1] / "shop", **options))  # type: ignore[arg-type]
         return terminals[-1]
 
@@ -67,7 +69,7 @@ def test_it_is_shown_at_once_and_confirmed_later(start: Start, frames: Path) -> 
     again.until(lambda: "Roo Code" in again.text and "Role definition" in again.text and "^p find" in again.text)
     assert "live" not in again.text
     again.send("3")  # typed while the app is loaded: it is kept for it
-    again.until(lambda: "live" in again.text and "there is no .roomodes" in again.text)
+    again.until(lambda: "live" in again.text and "usual places, nothing there" in again.text)
     assert MARK not in again.text
     again.send("q")
     assert again.finish() == 0

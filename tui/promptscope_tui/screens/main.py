@@ -142,10 +142,9 @@ class MainScreen(LaterControllers):
     def on_watched(self, event: Watched) -> None:
         """The watcher's state changed."""
         self.header.status = event.status
-        if (
-            not event.status.problems <= self._noted_problems
-        ):  # said once: a watcher that fails is tried again and again
-            self._noted_problems |= event.status.problems
+        found, before = event.status.problems, self._noted_problems
+        self._noted_problems = before | found if found else found
+        if self._noted_problems != before:  # said once: a watcher that fails is tried again and again
             self.action_watching()
 
     def action_watching(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, cast
 
 from msgspec.structs import replace
@@ -24,7 +24,7 @@ from promptscope_engine.agents.roo.gather.mcp_config import find_servers
 from promptscope_engine.agents.roo.gather.modes import find_modes, find_override, global_storage
 from promptscope_engine.agents.roo.gather.rules import find_agent_files, find_rooignore, other_modes, rule_set
 from promptscope_engine.agents.roo.ignore import IGNORE_FILE, RooIgnore
-from promptscope_engine.agents.roo.materials import Materials
+from promptscope_engine.agents.roo.materials import Materials, Server
 from promptscope_engine.agents.roo.params import RooParams
 from promptscope_engine.agents.roo.texts import (
     BROWSER,
@@ -207,12 +207,14 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     )
     files = (*found.files, *unread(inputs, workspace, found.files))
     derived, unused = derived_inputs(inputs, params, facts), tuple(_idle_servers(materials, facts, workspace))
-    own = tuple(
-        Configured(each.name, each.config, cwd, each.path, USUAL.__contains__)
-        for each in servers
-        if each.path is not None
-    )
+    own = tuple(_configured(servers, cwd))
     return Gathered(facts, materials, files, tuple(found.diagnostics), derived=derived, configured=own, idle=unused)
+
+
+def _configured(servers: Iterable[Server], cwd: str) -> Iterator[Configured]:
+    for each in servers:
+        if each.path is not None:
+            yield Configured(each.name, each.config, cwd, each.path, USUAL.__contains__)
 
 
 _UNTIL_THEN = "it offers nothing until then"
