@@ -1,6 +1,7 @@
 """The app: a session, its screen, the themes, the palette, and the watcher that reports saved files."""
 
 import asyncio
+import gc
 import os
 import signal
 import sys
@@ -201,6 +202,8 @@ class PromptscopeApp(ResilientApp):
         if self._is_started:
             return
         self._is_started = True
+        gc.freeze()  # modules and styles, which all stay
+        gc.set_threshold(100_000, 20, 50)  # the app goes on for hours: rather often and short than rarely and long
         self.session.start()
         if self._problems:
             more = f" (and {len(self._problems) - 1} more)" if len(self._problems) > 1 else ""

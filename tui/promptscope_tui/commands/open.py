@@ -1,112 +1,32 @@
 """The app on this terminal or in a browser; without a terminal, the prompt or a transcript as text."""
 
-import gc
 import os
 import socket
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from secrets import token_urlsafe
 from typing import TypedDict, Unpack
 
 import click
 from msgspec.structs import replace
 
-from promptscope_engine.agents.transcripts import Transcript, Turn
 from promptscope_engine.assembly.resolve import resolve
-from promptscope_engine.formats.document import Json
-from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
-from promptscope_engine.prompt.model import Assembly, to_json
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.paths import absolute
 from promptscope_tui.actions.table import BY_ID
 from promptscope_tui.output import exits, last_frame
 from promptscope_tui.output.exits import OWN_ERRORS
-from promptscope_tui.output.stdout import Table, in_browser, on_terminal, put_json, put_shown
+from promptscope_tui.output.stdout import in_browser, on_terminal, put_shown
 from promptscope_tui.session.folders import demo_folder
-from promptscope_tui.session.transcripts import keeper, keeper_of, reading, summary, writer_of
 from promptscope_tui.settings import paths, wordings
 from promptscope_tui.settings.memory import Memory
 from promptscope_tui.settings.settings import FoundSettings, read_settings
-from promptscope_tui.text import words
 from promptscope_tui.text.words import home_short
 
 from .options import Options, with_options
 from .show import print_prompt
 from .table import command
-
-_COLUMNS = ("line", "role", "tokens", "total", "calls", "results", "begins")
-_NUMBERS = frozenset({"line", "tokens", "total", "results"})
-
-
-@command("transcript")
-@with_options
-def transcript(file: str, options: Options) -> None:
-    """Show a transcript: each turn's tokens, how the window fills, and where compaction happens."""
-    _print_transcript(file, options)
-
-
-def _print_transcript(file: str, options: Options) -> None:
-    """Print the transcript in the chosen format."""
-    options = _for_writer(file, options)
-    scenario = options.scenario()
-    assembly = options.assembly()
-    read = _read(file, assembly, scenario.env or {})
-    found = read.compacted(assembly.tokens.compact_at)
-    if options.form == "json":
-        put_json(as_json(found, assembly))
-        return
-    if options.form == "text":
-        put_shown("".join(f"{line}\n" for line in summary(found, assembly.tokens)) + "\n")
-    Table(_COLUMNS, [_row(turn) for turn in found.turns], _NUMBERS).put(options.form)
-
-
-def _for_writer(file: str, options: Options) -> Options:
-    """The options with the agent that wrote the file, where they name none. Raises ScenarioError for another one."""
-    writer, named = writer_of(file), options.given["agent"]
-    if writer is None or named == writer.id:
-        return options
-    if named is not None and keeper_of(named) is not None:
-        raise ScenarioError(f"it was written by {writer.name}: leave out --agent, or name {writer.id}", where=file)
-    if named is not None or options.file is not None:
-        return options
-    return replace(options, given={**options.given, "agent": writer.id})
-
-
-def _read(file: str, assembly: Assembly, variables: Mapping[str, str]) -> Transcript:
-    reader = keeper(assembly).transcript_reader(assembly.tokens.expected or 0, variables)
-    left_out = 0
-    for read, size in reading(file, reader):
-        left_out = size - read
-    return replace(reader.close(), left_out=left_out)
-
-
-def _row(turn: Turn) -> tuple[str, ...]:
-    return (
-        f"{turn.line}",
-        turn.role,
-        f"{turn.tokens:,}",
-        f"{turn.fill:,}" + ("" if turn.reported is None else " ="),
-        ", ".join(turn.calls),
-        f"{turn.results} ({turn.result_tokens:,})" if turn.results else "",
-        words.excerpt(turn.text),
-    )
-
-
-def as_json(found: Transcript, assembly: Assembly) -> dict[str, Json]:
-    """The transcript and its totals as JSON values."""
-    turn = found.compacts_at(assembly.tokens.compact_at)
-    return {
-        "fill": found.fill,
-        "peak": found.peak,
-        "messages": found.messages,
-        "window": assembly.tokens.window,
-        "compact_at": assembly.tokens.compact_at,
-        "compaction": assembly.tokens.compaction,
-        "compacts_at_line": turn.line if turn else None,
-        **to_json(found),
-    }
-
 
 _SIGNAL = 128
 """Exit codes above it are those of signals."""
@@ -124,11 +44,13 @@ def open_(options: Options, transcript: str | None, demo: bool, page: str | None
             raise click.UsageError("--demo opens a folder of its own: give no other")
         options = replace(options, path=demo_folder())
     browser = in_browser()
+    if transcript:
+        from .transcript import for_writer, print_transcript  # 10 ms of each start: what reads captures
     if not (browser or (on_terminal() and sys.stdin.isatty())):
         if transcript and options.form == "html":
             raise click.UsageError("a transcript is not printed as html")
         if transcript:
-            _print_transcript(transcript, options)
+            print_transcript(transcript, options)
         else:
             print_prompt(options)
         return
@@ -137,7 +59,7 @@ def open_(options: Options, transcript: str | None, demo: bool, page: str | None
         print_prompt(options)
         return
     if transcript:
-        options = _for_writer(transcript, options)
+        options = for_writer(transcript, options)
     found = read_settings(bindings=BY_ID)
     words = None if demo or browser else sys.argv[1:]  # the folder of a demo has another name each time
     run_app(options.scenario(found.settings), found, transcript=transcript, words=words, page=page)
@@ -162,9 +84,6 @@ def run_app(scenario: Scenario, found: FoundSettings, **beginning: Unpack[Beginn
         scenario = scenario.model_copy(update={"learned": True})
     from promptscope_tui.app import Opening, PromptscopeApp  # 141 ms: textual; headless commands must not pay for it
 
-    # A quarter of the first frame was garbage collection, among modules and styles that all stay.
-    gc.freeze()
-    gc.set_threshold(100_000, 20, 50)  # the app goes on for hours: rather often and short than rarely and long
     opening = Opening(**beginning, taking_over=last_frame.hand_over())
     app = PromptscopeApp(scenario, found, Memory(paths.state_folder()), opening)
     app.run(mouse=found.settings.mouse)

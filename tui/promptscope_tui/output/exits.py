@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable
+from traceback import format_exception
 from typing import TYPE_CHECKING
 
 import click
@@ -93,8 +94,6 @@ def _failed(error: Exception) -> int:
     if isinstance(error, ScenarioError):
         say(f"promptscope: {error}")
     else:
-        from traceback import format_exception  # 2 ms, which only a bug needs
-
         # Python's own exit code for this is 1, which says that a check failed.
         say("".join(format_exception(error)) + "promptscope: this is a bug in promptscope; please report it")
     return CANNOT_ASSEMBLE

@@ -7,6 +7,7 @@ from promptscope_engine.replies import completion_of, replies_of
 from promptscope_tui.session.comparing import NOW, version_side
 from promptscope_tui.session.versions import known_versions, one_before
 from promptscope_tui.views.agents.screen import AgentsScreen
+from promptscope_tui.views.releases import ReleasesScreen
 from promptscope_tui.views.replies import CompletionScreen, ResponsesScreen
 from promptscope_tui.views.reports import Report, TimingsScreen
 from promptscope_tui.views.savings.screen import SavingsScreen
@@ -48,8 +49,6 @@ class Overlays:
 
     def action_releases(self) -> None:
         """List the versions that are known here."""
-        from promptscope_tui.views.releases import ReleasesScreen
-
         if agent := self._host.modelled_agent:
             self._push(ReleasesScreen(self._session, agent, self._host.state_folder))
 

@@ -6,7 +6,7 @@ from promptscope_engine.prompt.model import Section, Tool
 from promptscope_engine.workspace.paths import to_system
 from promptscope_tui.session.corrections import Correction, correction_of
 from promptscope_tui.session.experiments import Experiment, dropped, editable, moved, named, replaced
-from promptscope_tui.settings.paths import is_packaged
+from promptscope_tui.settings.packaged import is_packaged
 from promptscope_tui.text.spans import Span
 from promptscope_tui.text.words import home_short
 from promptscope_tui.views.under_cursor import COPIES, CopyText, copy_text, on_disk, part_of, place, system_prompt

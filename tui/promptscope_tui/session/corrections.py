@@ -7,7 +7,8 @@ from msgspec import Struct
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.features import WrittenAsText
 from promptscope_engine.agents.kit.sources import Layer, files_in, layers_of
-from promptscope_tui.settings.paths import config_folder, is_packaged, write_whole
+from promptscope_tui.settings.packaged import is_packaged
+from promptscope_tui.settings.paths import config_folder, write_whole
 
 
 class Correction(Struct, frozen=True):

@@ -5,8 +5,6 @@ import os
 from datetime import datetime
 from pathlib import Path
 
-import yaml
-
 from promptscope_engine.agents.registry import all_agents
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.scenario import Scenario
@@ -59,6 +57,8 @@ def save_scenario(scenario: Scenario, target: Path) -> Path:
     if target.suffix.lower() == ".json":
         text = json.dumps(values, indent=2, ensure_ascii=False) + "\n"
     else:
+        import yaml  # 8 ms, which many a start does without
+
         text = yaml.safe_dump(values, allow_unicode=True, sort_keys=False)
     return _write(target, text)
 

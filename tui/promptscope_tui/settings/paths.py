@@ -1,14 +1,14 @@
-"""The folders that promptscope uses: the platform's (XDG on Linux), or those that the environment names."""
+"""The folders that promptscope uses: the platform's (XDG on Linux), or those that the environment names.
+
+A kept frame is found through them before anything else is loaded: they import next to nothing.
+"""
 
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from functools import cache
 from pathlib import Path
 
-import promptscope_engine
 from promptscope_engine.app_dirs import own_folder
-from promptscope_engine.workspace.paths import real
 
 SETTINGS, LOOK = "settings.toml", "look.json"
 """The files that decide how the app looks at its start: in the config folder, and in the state folder."""
@@ -27,19 +27,6 @@ def config_folder() -> Path:
 def state_folder() -> Path:
     """Screenshots, scenarios, captures, and what is remembered from one start to the next; it need not exist."""
     return own_folder("state")
-
-
-@cache
-def _packages() -> tuple[str, ...]:
-    return real(str(Path(str(promptscope_engine.__file__)).parent)), real(str(Path(__file__).parents[1]))
-
-
-def is_packaged(path: str) -> bool:
-    """Whether a file, or what it is a link to, is part of promptscope as it is installed: nobody may write there."""
-    try:
-        return real(path).startswith(tuple(f"{package}/" for package in _packages()))
-    except ValueError:  # what no path can be
-        return False
 
 
 def write_whole(target: Path, data: bytes, *, mode: int = 0o600, durable: bool = False) -> None:

@@ -13,7 +13,7 @@ from threading import Thread
 from textual.app import App, SuspendNotSupported
 
 from promptscope_engine.workspace.paths import to_system
-from promptscope_tui.settings.paths import is_packaged
+from promptscope_tui.settings.packaged import is_packaged
 
 _VI = {"ex", "vi", "vim", "nvim", "gvim", "mvim"}
 _PLUS = _VI | {"emacs", "emacsclient", "nano", "kak", "joe", "mg", "ne", "pico", "micro"}

@@ -1,0 +1,88 @@
+"""A transcript as text: its turns, and how they fill the window."""
+
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
+from promptscope_engine.agents.transcripts import Transcript, Turn
+from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.errors import ScenarioError
+from promptscope_engine.prompt.model import Assembly, to_json
+from promptscope_tui.output.stdout import Table, put_json, put_shown
+from promptscope_tui.session.transcripts import keeper, keeper_of, reading, summary, writer_of
+from promptscope_tui.text import words
+
+from .options import Options, with_options
+from .table import command
+
+_COLUMNS = ("line", "role", "tokens", "total", "calls", "results", "begins")
+_NUMBERS = frozenset({"line", "tokens", "total", "results"})
+
+
+@command("transcript")
+@with_options
+def transcript(file: str, options: Options) -> None:
+    """Show a transcript: each turn's tokens, how the window fills, and where compaction happens."""
+    print_transcript(file, options)
+
+
+def print_transcript(file: str, options: Options) -> None:
+    """Print the transcript in the chosen format."""
+    options = for_writer(file, options)
+    scenario = options.scenario()
+    assembly = options.assembly()
+    read = _read(file, assembly, scenario.env or {})
+    found = read.compacted(assembly.tokens.compact_at)
+    if options.form == "json":
+        put_json(as_json(found, assembly))
+        return
+    if options.form == "text":
+        put_shown("".join(f"{line}\n" for line in summary(found, assembly.tokens)) + "\n")
+    Table(_COLUMNS, [_row(turn) for turn in found.turns], _NUMBERS).put(options.form)
+
+
+def for_writer(file: str, options: Options) -> Options:
+    """The options with the agent that wrote the file, where they name none. Raises ScenarioError for another one."""
+    writer, named = writer_of(file), options.given["agent"]
+    if writer is None or named == writer.id:
+        return options
+    if named is not None and keeper_of(named) is not None:
+        raise ScenarioError(f"it was written by {writer.name}: leave out --agent, or name {writer.id}", where=file)
+    if named is not None or options.file is not None:
+        return options
+    return replace(options, given={**options.given, "agent": writer.id})
+
+
+def _read(file: str, assembly: Assembly, variables: Mapping[str, str]) -> Transcript:
+    reader = keeper(assembly).transcript_reader(assembly.tokens.expected or 0, variables)
+    left_out = 0
+    for read, size in reading(file, reader):
+        left_out = size - read
+    return replace(reader.close(), left_out=left_out)
+
+
+def _row(turn: Turn) -> tuple[str, ...]:
+    return (
+        f"{turn.line}",
+        turn.role,
+        f"{turn.tokens:,}",
+        f"{turn.fill:,}" + ("" if turn.reported is None else " ="),
+        ", ".join(turn.calls),
+        f"{turn.results} ({turn.result_tokens:,})" if turn.results else "",
+        words.excerpt(turn.text),
+    )
+
+
+def as_json(found: Transcript, assembly: Assembly) -> dict[str, Json]:
+    """The transcript and its totals as JSON values."""
+    turn = found.compacts_at(assembly.tokens.compact_at)
+    return {
+        "fill": found.fill,
+        "peak": found.peak,
+        "messages": found.messages,
+        "window": assembly.tokens.window,
+        "compact_at": assembly.tokens.compact_at,
+        "compaction": assembly.tokens.compaction,
+        "compacts_at_line": turn.line if turn else None,
+        **to_json(found),
+    }
