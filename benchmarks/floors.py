@@ -87,15 +87,15 @@ Minimal().run()
 """A minimal Textual app that has the encoding loaded."""
 
 ENCODE = """
-import os, sys
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from promptscope_engine.tokens.encodings import load
 encoding = load("o200k_base")
-paths = sorted(entry.path for entry in os.scandir(sys.argv[1]))
+paths = sorted(Path(sys.argv[1]).rglob("*.md"))
 def counted(path):
-    return len(encoding.encode_ordinary(Path(path).read_text(encoding="utf-8")))
+    return len(encoding.encode_ordinary(path.read_text(encoding="utf-8")))
 with ThreadPoolExecutor(2) as pool:
     print(sum(pool.map(counted, paths, chunksize=64)))
 """
-"""A process that reads and encodes each file of a folder once, on two threads."""
+"""A process that reads and encodes each Markdown file below a folder once, on two threads."""
