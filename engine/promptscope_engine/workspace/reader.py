@@ -337,9 +337,10 @@ class Reader:
         return self.seen.listings[path]
 
     def _list(self, path: str) -> Listing:
-        if not self.allows(path, listing=True):
-            return Listing(problem="outside", detail=f"leads to {self.real_path(path)}")
         try:
+            # What is not there is the same under every policy: see _WHEREVER.
+            if not self.allows(path, listing=True) and stat_flags.S_ISDIR(self.disk.stat(path).st_mode):
+                return Listing(problem="outside", detail=f"leads to {self.real_path(path)}")
             entries = self.disk.scan(path)
         except (OSError, ValueError) as error:
             problem, detail = _problem(error)

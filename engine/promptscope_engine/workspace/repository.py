@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Mapping
+from functools import partial
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Literal
 
@@ -59,7 +60,8 @@ def repository_root(
 def list_files(cwd: str, home: str, env: Mapping[str, str], workspace: Workspace) -> FileList:
     """The files of the repository around `cwd`: those git tracks or would track; else those below `cwd`.
 
-    What is listed does not count as asked for: a whole repository is not to be watched.
+    What is listed does not count as asked for: a whole repository is not to be watched. What git lists is kept until
+    the workspace forgets anything, as each agent asks for it.
     """
     from .git import find_git, waits_on  # subprocess takes 10 ms, and finding a root does without
 
@@ -69,7 +71,9 @@ def list_files(cwd: str, home: str, env: Mapping[str, str], workspace: Workspace
     found = None
     if root and not (scratch.is_dir(git_dir) and waits_on(git_dir, git_dir, scratch)):
         git = find_git(root, home, env)
-        found = _tracked(root, git) if git else None
+        if git:
+            asked = "files of git", git.command, git.cwd, tuple(sorted(git.env.items()))
+            found = workspace.memo(asked, partial(_tracked, root, git))
     return found or _walked(cwd, scratch)
 
 

@@ -834,3 +834,10 @@ def test_a_file_that_does_not_tell_its_size_is_read_as_a_whole() -> None:
     assert status.startswith(b"Name:")
     assert status.endswith(b"\n")
     assert RealDisk().read("/proc/self/status", 5) == b"Name:"
+
+
+def test_what_is_not_there_is_no_change_under_another_policy(tmp_path: Path, workspace: Workspace) -> None:
+    for place in (missing := tmp_path / "etc" / "agents", missing.parent):
+        assert workspace.list(str(place)).problem == "missing"
+    workspace.permit(AccessPolicy())
+    assert workspace.changed() == frozenset()

@@ -80,10 +80,15 @@ def checked(scenario: Scenario, assembly: Assembly, tools: Tools, check: LiveChe
     found = find_lazy_rules(agent, inputs, workspace, wanted=lambda: not cancelled())
     tools.go_on()
     yield lambda now: replace(now, lazy_rules=found)
-    problems = check.find(scenario, assembly, found, workspace, lambda: not cancelled())
+    yield judged(scenario, assembly, found, tools, check)
+
+
+def judged(scenario: Scenario, assembly: Assembly, lazy: LazyRules | None, tools: Tools, check: LiveCheck) -> Update:
+    """What a check finds, by what is known of the other agents. Raises SupersededError."""
+    problems = check.find(scenario, assembly, lazy, tools.workspace, lambda: not tools.cancelled())
     if problems is None:
         raise SupersededError
-    yield lambda now: now if problems == now.found else now.with_found(assembly, problems)
+    return lambda now: now if problems == now.found else now.with_found(assembly, problems)
 
 
 def _effects(scenario: Scenario, assembly: Assembly, tools: Tools) -> Iterator[Update]:
@@ -146,15 +151,19 @@ class Details:
         """Whether something is not found out for what is shown."""
         if now.assembly is None or not now.counted or now.error:
             return False
-        if self._repeats_of is not self._sections(now.assembly):
+        if self._repeats_of is not self._sections(now.assembly) or self._editable_of != self._edits(now):
             return True
-        if self._editable_of != self._edits(now):
+        if self._waits(now):
+            return False
+        if self._weights_of is not now.assembly.sections or self._is_other_read(now):
             return True
-        if not now.busy and self._weights_of is not now.assembly.sections:
+        if self._overview_of != self._shown(now):
             return True
-        if not now.busy and (self._overview_of != self._shown(now) or self._is_other_read(now)):
-            return True
-        return not now.busy and (self._other_agents_of != self._state(now) or bool(self._uncounted(now)))
+        return self._other_agents_of != self._state(now) or bool(self._uncounted(now))
+
+    def _waits(self, now: Snapshot) -> bool:
+        """Whether what each switch does is found out first: the overview shows more than that."""
+        return now.busy and not (self.overview and now.found is not None)
 
     def find(self, now: Snapshot) -> Iterator[Update]:
         """The updates for a snapshot with an assembly, as far as they are due. Raises SupersededError."""
@@ -170,7 +179,7 @@ class Details:
             self._go_on()
             self._editable_of = edits
             yield lambda now: replace(now, editable=editable)
-        if now.busy:
+        if self._waits(now):
             return
         if self._weights_of is not now.assembly.sections:
             own = [section for section in now.assembly.sections if is_agents(section)]
@@ -197,11 +206,22 @@ class Details:
             yield lambda now: replace(now, other_agents=others)
             if now.unchecked is not None:  # only now it is known what nobody reads
                 self._check().others = now.unchecked.agent, others
-                yield from checked(situated(now), now.unchecked, self._tools, self._check())
-        for other in self._uncounted(now):
-            tokens = agent_tokens(self._of(load_agent(other.agent)), self._tools)
-            self._tokens_of[other.agent] = self._counted_of(other, now)
-            yield partial(_merged, "agent_tokens", {other.agent: tokens})
+                yield judged(situated(now), now.unchecked, now.lazy_rules, self._tools, self._check())
+        yield from self._count(now)
+
+    def _count(self, now: Snapshot) -> Iterator[Update]:
+        """The tokens of the other agents."""
+        tokens: dict[str, int | None] = {}
+        states: dict[str, object] = {}
+        shown = time.monotonic()
+        uncounted = self._uncounted(now)
+        for other in uncounted:
+            tokens[other.agent] = agent_tokens(self._of(load_agent(other.agent)), self._tools)
+            states[other.agent] = self._counted_of(other, now)
+            if time.monotonic() - shown >= _BATCH or other is uncounted[-1]:
+                self._tokens_of |= states
+                yield partial(_merged, "agent_tokens", dict(tokens))
+                shown = time.monotonic()
 
     def _for_overview(self, now: Snapshot) -> Iterator[Update]:
         """What the last commit changed."""
