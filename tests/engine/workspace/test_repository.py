@@ -179,11 +179,10 @@ def test_a_walk_with_as_many_files_as_it_may_have_looks_no_further(
 def test_a_list_has_at_most_100_000_files(
     folder: Path, monkeypatch: pytest.MonkeyPatch, names: int, complete: bool
 ) -> None:
-    class Git:
-        def ask(self, *_: str, limit: int) -> bytes | None:  # noqa: ARG002
-            return b"\0".join(b"H %d" % number for number in range(names))
+    def ask(*_: object, limit: int) -> bytes | None:  # noqa: ARG001
+        return b"\0".join(b"H %d" % number for number in range(names))
 
-    monkeypatch.setattr("promptscope_engine.workspace.git.find_git", lambda *_: Git())
+    monkeypatch.setattr("promptscope_engine.workspace.git.Git.ask", ask)
     git(folder, "init", "-q")
     found = listed(folder)
     assert (len(found.files), found.complete) == (min(names, 100_000), complete)
@@ -198,10 +197,9 @@ def test_a_repository_in_which_git_would_wait_is_walked(folder: Path) -> None:
 
 @pytest.mark.parametrize("more", [0, 1])
 def test_git_may_list_32_mebibytes_of_names(folder: Path, monkeypatch: pytest.MonkeyPatch, more: int) -> None:
-    class Git:
-        def ask(self, *_: str, limit: int) -> bytes | None:
-            return b"H from-git" if 32 * 1024 * 1024 + more <= limit else None
+    def ask(*_: object, limit: int) -> bytes | None:
+        return b"H from-git" if 32 * 1024 * 1024 + more <= limit else None
 
-    monkeypatch.setattr("promptscope_engine.workspace.git.find_git", lambda *_: Git())
+    monkeypatch.setattr("promptscope_engine.workspace.git.Git.ask", ask)
     git(folder, "init", "-q")
     assert listed(folder).source == ("folders" if more else "git")
