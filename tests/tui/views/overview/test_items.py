@@ -37,6 +37,7 @@ FILES = {
     "web/app.ts": "export {}\n",
     "docs/setup.md": "Set up.\n",
     "AGENTS.md": "Use pnpm.\n",
+    "docs/copilot-instructions.md": "Answer briefly, in whole sentences, and name the file.\n" * 9,
 }
 
 
@@ -126,6 +127,12 @@ def test_what_wakes_on_a_read_says_what_it_would_cost_and_how_to_see_it(overview
     assert woken.file == "web/CLAUDE.md"
     assert woken.tokens
     assert woken.remedy == "promptscope show --reads web/app.ts"
+
+
+def test_a_file_that_no_agent_reads_is_named_with_what_it_holds(overview: Overview) -> None:
+    found = [each for each in overview.of("never-read") if each.file == "docs/copilot-instructions.md"]
+    assert [each.tokens for each in found] == [165]  # 108 of o200k_base, × 1.53
+    assert "no agent reads it" in found[0].text
 
 
 def test_the_last_commit_that_changed_the_prompt_is_named(overview: Overview) -> None:
