@@ -39,7 +39,6 @@ _NARROW = 66
 _TOKENS = 9
 _FIGURE = _TOKENS + 3
 """Cells of a figure with its mark and a gap."""
-_NAME = 14
 _WIDEST = 110
 """Cells of a line: numbers far from their names can't be read."""
 
@@ -162,12 +161,13 @@ def _line(label: Label | None, item: Item, width: int, more: str = "") -> Row:
 
 def _agent_rows(agents: Sequence[OtherAgent], width: int) -> Iterator[Row]:
     room = _room(width, _FIGURE)
+    names = min(max((cell_len(agent.name) for agent in agents), default=0), room // 2)
     for at, agent in enumerate(agents):
         yield row(
             " ",
             _label(None if at else _OTHERS, width),
-            Span(pad(agent.name, _NAME)),
-            Span(pad(f" {agent.text}", max(room - _NAME, 0)), "dim"),
+            Span(pad(agent.name, names)),
+            Span(pad(f" {agent.text}", room - names), "dim"),
             Span(f"{number(agent.total):>{_TOKENS}}", "strong"),
             "  ",
             key=ChooseAgent(agent.agent),
