@@ -88,7 +88,9 @@ TOLD_CUTOFFS: Mapping[str, str] = _DATA["told_cutoffs"]
 _NAME = re.compile(r"claude-(?P<family>[a-z]+)-(?P<major>\d{1,2})(?:[-.](?P<minor>\d{1,2}))?(?!\d)", re.IGNORECASE)
 _OLD_NAME = r"(?i)claude-(?P<major>\d)(?:[-.](?P<minor>\d))?-(?P<family>[a-z]+)"
 _LARGEST = (5, 5)
-"""From here on the window has a million tokens."""
+"""From here on an answer may have 128,000 tokens."""
+_BUFFERED = (4, 6)
+"""From here on a part of the window is kept free for compaction."""
 _SYSTEM_TURNS = (4, 8)
 """From here on the harness speaks in messages of role `system`."""
 _RETIRED = ((4, 0), (4, 1))
@@ -126,7 +128,7 @@ class Model(Struct, frozen=True):
     @property
     def marked_long(self) -> bool:
         """Whether its name says that it has a long window: not where it has one anyway."""
-        return self.long and not self._facts.get("million", False)
+        return self.long and not (self.known and self.has_million)
 
     @property
     def cutoff(self) -> str:
@@ -149,8 +151,18 @@ class Model(Struct, frozen=True):
         return bool(self.family)
 
     @property
+    def has_million(self) -> bool:
+        """Whether a version after 2.1.100 gives it a window of a million tokens without the suffix."""
+        return not self.known or bool(self._facts.get("million", False))
+
+    @property
+    def has_buffer(self) -> bool:
+        """Whether /context of such a version has a row for the buffer of auto-compaction [asked of 2.1.332]."""
+        return not self.known or self.version >= _BUFFERED
+
+    @property
     def current(self) -> bool:
-        """Whether 2.1.329 gives it a window of a million tokens."""
+        """Whether it is of the newest family that 2.1.329 knows."""
         return self.version >= _LARGEST
 
     @property
@@ -223,10 +235,21 @@ STANDARD_WINDOW = 200_000
 LONG_WINDOW = 1_000_000
 
 
+def whole_window(model: Model, version: str, env: Mapping[str, str]) -> int:
+    """The model's window in tokens, by its name and whether long windows are switched off."""
+    long = model.long or (version != V100 and model.has_million)
+    return LONG_WINDOW if long and not is_on(env.get("CLAUDE_CODE_DISABLE_1M_CONTEXT", "")) else STANDARD_WINDOW
+
+
 def window_of(model: Model, version: str, env: Mapping[str, str]) -> int:
-    """The window in tokens, as /context shows it."""
-    long = model.long or (version != V100 and model.current)
-    size = LONG_WINDOW if long and not is_on(env.get("CLAUDE_CODE_DISABLE_1M_CONTEXT", "")) else STANDARD_WINDOW
+    """The window in tokens, as /context shows it.
+
+    CLAUDE_CODE_MAX_CONTEXT_TOKENS counts for models that the client doesn't know, unless their name has the suffix
+    [asked of 2.1.332].
+    """
+    unknown = version != V100 and not model.known and not model.long
+    own = number(env, "CLAUDE_CODE_MAX_CONTEXT_TOKENS") if unknown else None
+    size = own or whole_window(model, version, env)
     return min(size, number(env, "CLAUDE_CODE_AUTO_COMPACT_WINDOW") or size)
 
 

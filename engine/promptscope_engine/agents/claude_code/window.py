@@ -11,7 +11,7 @@ from promptscope_engine.prompt.model import Assembly, Diagnostic, Section, Tool
 
 from .materials import Materials
 from .selection import MCP_GROUP
-from .versions import V100, Model, is_on, number, usual_output, window_of
+from .versions import STANDARD_WINDOW, V100, Model, is_on, number, usual_output, whole_window, window_of
 
 SUMMARY_RESERVE = 20_000
 """At most this much is kept for the answer that summarises."""
@@ -38,7 +38,8 @@ def budget(model: Model, version: str, env: Mapping[str, str]) -> Window:
     """The window, and where the session compacts. `free` goes by the request, as recorded in `total`.
 
     A percentage can only move the point forward, and leaves the buffer. After 2.1.100 the point isn't known: headless
-    runs of 2.1.329 passed the computed one without compacting. Older models have no row for a buffer there.
+    runs of 2.1.329 passed the computed one without compacting. Models before 4.6, and older ones with the suffix,
+    have no row for a buffer there.
     """
     size, percent = window_of(model, version, env), _percent(env)
     answer = min(max_output(model, version, env), SUMMARY_RESERVE)
@@ -51,7 +52,8 @@ def budget(model: Model, version: str, env: Mapping[str, str]) -> Window:
         return Window(size, answer + SAFETY, point, free_by="total")
     passed = f"the point of the arithmetic (here {point:,} tokens)" if model.current else "every point"
     why = f"not observed: headless runs of 2.1.329 passed {passed} and did not compact"
-    return Window(size, answer + SAFETY if model.current else 0, None, free_by="total", compaction=why)
+    has_row = model.has_buffer and not (model.marked_long and whole_window(model, version, env) > STANDARD_WINDOW)
+    return Window(size, answer + SAFETY if has_row else 0, None, free_by="total", compaction=why)
 
 
 def _percent(env: Mapping[str, str]) -> float | None:

@@ -43,6 +43,39 @@ def test_window(version: str, model: str | None, env: dict[str, str], window: in
     assert window_of(resolve_model(model, version), version, env) == window
 
 
+_WITHOUT_LONG = {"CLAUDE_CODE_DISABLE_1M_CONTEXT": "1"}
+
+
+def _of(tokens: str) -> dict[str, str]:
+    return {"CLAUDE_CODE_MAX_CONTEXT_TOKENS": tokens}
+
+
+@pytest.mark.parametrize(
+    ("model", "env", "window", "reserve"),
+    [
+        *[(f"claude-{name}", {}, 200_000, 0) for name in ("opus-4", "sonnet-4", "haiku-4-5", "sonnet-4-5")],
+        *[(f"claude-{name}", {}, 200_000, 33_000) for name in ("opus-4-6", "sonnet-4-6")],
+        *[(f"claude-{name}", {}, 1_000_000, 33_000) for name in ("opus-4-1", "opus-4-7", "opus-4-8", "opus-5")],
+        *[(f"claude-{name}", {}, 1_000_000, 33_000) for name in ("sonnet-5", "fable-5", "haiku-5-5", "foo-9")],
+        ("glm-4.7", {}, 1_000_000, 33_000),
+        *[(f"{name}[1m]", {}, 1_000_000, 0) for name in ("claude-sonnet-4-5", "claude-opus-4-6", "glm-4.7")],
+        ("sonnet[1m]", {}, 1_000_000, 33_000),
+        ("claude-opus-4-6[1m]", _WITHOUT_LONG, 200_000, 33_000),
+        ("mimo-x", _WITHOUT_LONG, 200_000, 33_000),
+        ("mimo-x", _of("300000"), 300_000, 33_000),
+        ("mimo-x", {**_of("300000"), **_WITHOUT_LONG}, 300_000, 33_000),
+        ("mimo-x", {**_of("300000"), "CLAUDE_CODE_AUTO_COMPACT_WINDOW": "150000"}, 150_000, 33_000),
+        *[("mimo-x", _of(tokens), 1_000_000, 33_000) for tokens in ("abc", "0")],
+        ("mimo-x[1m]", _of("300000"), 1_000_000, 0),
+        ("claude-opus-5-5", _of("300000"), 1_000_000, 33_000),
+    ],
+)
+def test_window_and_reserve_of_each_model(model: str, env: dict[str, str], window: int, reserve: int) -> None:
+    """What /context of 2.1.332 shows."""
+    found = budget(resolve_model(model, "2.1.332"), "2.1.332", env)
+    assert (found.size, found.reserve) == (window, reserve)
+
+
 @pytest.mark.parametrize(
     ("env", "reserve", "compact_at"),
     [

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from promptscope_engine.agents.claude_code.globs import path_matcher, path_patterns
 from promptscope_engine.agents.claude_code.materials import Skill, WokenSkills
 from promptscope_engine.agents.claude_code.texts import COMMANDS, FOLDER, Gates
-from promptscope_engine.agents.claude_code.versions import LONG_WINDOW, STANDARD_WINDOW, V100, Model, is_on, window_of
+from promptscope_engine.agents.claude_code.versions import V100, Model, whole_window, window_of
 from promptscope_engine.agents.kit.folder import Bundled
 from promptscope_engine.agents.kit.heads import is_yes
 from promptscope_engine.agents.kit.rows import absent, file_row, followed, near_skills
@@ -131,10 +131,7 @@ def shorten(spans: tuple[Span, ...], limit: int) -> tuple[Span, ...]:
 
 def listing_window(model: Model, version: str, env: Mapping[str, str]) -> int:
     """The window in tokens that the listing's share is taken of."""
-    if version == V100:
-        return window_of(model, version, env)
-    long = model.long or not model.known or model.version >= _NEWER
-    return LONG_WINDOW if long and not is_on(env.get("CLAUDE_CODE_DISABLE_1M_CONTEXT", "")) else STANDARD_WINDOW
+    return window_of(model, version, env) if version == V100 else whole_window(model, version, env)
 
 
 def chars_per_token(model: Model, version: str) -> int:
