@@ -10,7 +10,7 @@ from tests.tui.support.roo_shop import roo_shop_at
 from tests.tui.support.user import User, running
 from textual.events import Key, Paste
 
-from promptscope_tui.widgets.picker import LineInput
+from promptscope_tui.widgets.picker import LineInput, Option, Picker
 
 pytestmark = pytest.mark.slow
 
@@ -65,3 +65,16 @@ async def test_keys_after_a_value_go_to_the_list(tmp_path: Path) -> None:
         await user.press("M")
         await at_once(user, *"gpt-5", "enter", "4")
         assert user.tab == "window"
+
+
+async def test_options_that_come_before_the_list_or_after_it_are_no_failure(tmp_path: Path) -> None:
+    async with running(roo_shop_at(tmp_path)) as user:
+        picker = Picker("MODEL", [Option("one")], None)
+        picker.offer([Option("two")])
+        user.app.push_screen(picker)
+        await user.pause()
+        assert [row.key for row in picker.choices.rows] == ["two"]
+        picker.dismiss(None)
+        await user.pause()
+        picker.offer([Option("three")])
+        assert not user.app.failures.all

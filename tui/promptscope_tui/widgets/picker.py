@@ -197,8 +197,13 @@ class Picker(TypedChoice[str | None]):
         self.call_after_refresh(rows.once_laid_out, partial(rows.go_to, self._current))
 
     def offer(self, options: Sequence[Option]) -> None:
-        """Show these options instead, under what was typed so far; the cursor stays on its option."""
+        """Show these options instead, under what was typed so far; the cursor stays on its option.
+
+        What comes before the picker is laid out is shown with it, and what comes after it was left is dropped.
+        """
         self._options = options
+        if not self.query(RowList):
+            return
         self.choices.styles.height = max(min(len(options), 16), 1)
         self.filter(self.typed, keep=True)
 
