@@ -213,3 +213,48 @@ def test_setting_sources_let_servers_in_by_where_they_are_configured(project: Pr
         if sources == "user":
             assert "--setting-sources leaves project files out" in said["mcp:shared"]
             assert "not asked yet" not in said["mcp:shared"]
+
+
+def servers(*names: str) -> str:
+    return json.dumps({"mcpServers": {name: {"command": "never-run"} for name in names}})
+
+
+@pytest.mark.parametrize(
+    ("settings", "started"),
+    [
+        ({}, ["fx", "gx"]),
+        ({"enabledMcpjsonServers": ["fx"]}, ["fx", "gx"]),
+        ({"enableAllProjectMcpServers": False}, ["fx", "gx"]),
+        ({"disabledMcpjsonServers": ["fx"]}, ["gx"]),
+        ({"disabledMcpServers": ["fx"]}, ["fx", "gx"]),
+    ],
+)
+def test_a_headless_session_starts_what_is_not_switched_off(
+    project: Project, settings: dict[str, Any], started: list[str]
+) -> None:
+    project.write({"workspace/.mcp.json": servers("fx", "gx"), "home/.claude/settings.json": json.dumps(settings)})
+    assembly = project.assemble(mcp_servers=None, params={"args": {"print": True}})
+    told = next(d.message for d in assembly.diagnostics if d.code == "mcp-not-connected")
+    assert [name for name in ("fx", "gx") if name in told] == started
+    assert "mcp-approval" not in {d.code for d in assembly.diagnostics}
+
+
+def test_every_folder_up_to_the_root_may_have_servers_and_the_nearest_counts(project: Project) -> None:
+    project.write({".mcp.json": servers("above", "both"), "workspace/.mcp.json": servers("here", "both")})
+    assembly = project.assemble(mcp_servers=None)
+    waiting = {d.path: d.message.rpartition(": ")[2] for d in assembly.diagnostics if d.code == "mcp-approval"}
+    assert waiting == {str(project.cwd.parent / ".mcp.json"): "above", str(project.cwd / ".mcp.json"): "here, both"}
+
+
+def test_a_folder_switches_servers_off_by_name_wherever_they_come_from(project: Project) -> None:
+    off = {"projects": {str(project.cwd): {"disabledMcpServers": ["own", "fx"]}}}
+    project.write(
+        {
+            "workspace/.mcp.json": servers("fx"),
+            "home/.claude.json": json.dumps({"mcpServers": {"own": {"command": "never-run"}}, **off}),
+        }
+    )
+    given = [{"name": name, "tools": [{"name": "one", "description": "d"}]} for name in ("own", "fx", "other")]
+    assembly = project.assemble(mcp_servers=given, env={"ENABLE_TOOL_SEARCH": "false"})
+    tools = {tool.name for tool in assembly.tools if tool.present}
+    assert [name for name in ("own", "fx", "other") if f"mcp__{name}__one" in tools] == ["other"]

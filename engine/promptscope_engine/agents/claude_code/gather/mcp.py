@@ -1,14 +1,14 @@
 """MCP servers: the connected stand-ins of the scenario, and the configured ones with their approval."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from promptscope_engine.agents.claude_code.materials import McpTool
-from promptscope_engine.agents.claude_code.texts import FOLDER
+from promptscope_engine.agents.claude_code.texts import FOLDER, HEADLESS
 from promptscope_engine.agents.kit.servers import (
     Configured,
     IdleServer,
@@ -19,15 +19,18 @@ from promptscope_engine.agents.kit.servers import (
     some,
 )
 from promptscope_engine.agents.kit.settings import mapping, texts
+from promptscope_engine.agents.kit.walking import upwards
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.scenario import McpServer
 from promptscope_engine.javascript.glob import stars_match
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Setting
 from promptscope_engine.prompt.model import Lever, SettingSource
 from promptscope_engine.prompt.sourced import Sourced
+from promptscope_engine.workspace import FileText
+from promptscope_engine.workspace.paths import path_in
 
 from .session import Gatherer, Session
-from .settings import MANAGED, ClaudeCodeSettings, read_json
+from .settings import MANAGED, read_json
 
 _NAME, _COMMAND, _URL = "serverName", "serverCommand", "serverUrl"
 
@@ -92,6 +95,18 @@ def _tool(server: str, tool: Mapping[str, Json]) -> McpTool:
     return McpTool(name, server, description, tool.get("inputSchema") or {"type": "object", "properties": {}})
 
 
+class SharedFile(Struct, frozen=True):
+    """A `.mcp.json`, and the servers in it by name."""
+
+    file: FileText
+    servers: Mapping[str, Json]
+
+
+def _merged(files: Iterable[SharedFile]) -> dict[str, Json]:
+    """Of the same name the server of the nearest folder counts, in the place of the first."""
+    return {name: config for each in files for name, config in each.servers.items()}
+
+
 class ServerPlace(Struct, frozen=True):
     """Where a server is configured: what has to hold for it to be started, and why it may not answer all the same."""
 
@@ -109,21 +124,38 @@ class Servers(Gatherer):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, "mcp")
-        self.shared = self.workspace.read(f"{self.cwd.rstrip('/')}/.mcp.json")
-        data, self.problem = read_json(self.shared, "bad-mcp-config")
+        self.shared = tuple(self._shared())
         self.managed = self.workspace.read(f"{session.managed}/managed-mcp.json")
         self.alone, own = self.managed.problem != "missing", None
         if self.alone:
             own, self.managed_problem = read_json(self.managed, "bad-mcp-config")
-        self.of_project, self.of_managed = servers_in(data), servers_in(own)
+        self.of_project, self.of_managed = _merged(self.shared), servers_in(own)
         self.of_user, self.of_folder = servers_in(session.user), servers_in(session.project)
         self.of_arguments = session.arguments.servers
         self.configured = tuple(self._configured())
-        self.states = _states(list(self.of_project), session.settings.plain)
+        off = texts(session.project.get("disabledMcpServers")) or ()
+        self.switched_off = frozenset(off)
+        self.states = self._states(self.of_project)
         self.given = tuple(s for s in given_servers(session.inputs, self.configured) if not self._waits(s.name))
         self.places = self._places()
         self._report()
         self._rows()
+
+    def _shared(self) -> Iterator[SharedFile]:
+        """The `.mcp.json` of every folder from the root of the disk down, repository or not [recorded 2.1.332]."""
+        for folder in reversed(upwards(self.cwd)):
+            file = self.workspace.read(path_in(folder, ".mcp.json"))
+            data, problem = read_json(file, "bad-mcp-config")
+            self.diagnostics += [problem] if problem else []
+            if folder == self.cwd or file.problem != "missing":
+                yield SharedFile(file, servers_in(data))
+
+    def _states(self, servers: Iterable[str]) -> dict[str, str]:
+        """A headless session starts what is not switched off, without asking [recorded 2.1.332]."""
+        settings = self.session.settings.plain
+        every = settings.get("enableAllProjectMcpServers") is True or self.session.params.args.print
+        off, on = (texts(settings.get(key)) or [] for key in ("disabledMcpjsonServers", "enabledMcpjsonServers"))
+        return {name: _OFF if name in off else _APPROVED if every or name in on else _WAITS for name in servers}
 
     def connected(self, facts: Facts) -> tuple[McpServer, ...]:
         """The servers that answer and may be started, by name."""
@@ -173,7 +205,7 @@ class Servers(Gatherer):
         ]
         places = (
             (self.of_user, self.session.user_path),
-            (self.of_project, self.shared.path),
+            *((each.servers, each.file.path) for each in self.shared),
             (self.of_folder, self.session.user_path),
             (self.of_arguments, "--mcp-config"),
         )
@@ -234,6 +266,8 @@ class Servers(Gatherer):
         allowing = (own if own.at("allowManagedMcpServersOnly") is True else settings).known("allowedMcpServers")
         denying = settings.known("deniedMcpServers")
         condition: Condition = ALWAYS
+        if name in self.switched_off:
+            condition = FOLDER.reason("enabled_here", False, name=name, path=self.session.user_path)
         if not allowed and isinstance(allowing.value, list):
             fits, key = _allows(_entries(allowing), name, config), allowing.source.key
             yes, no = f"`{key}` names it", f"`{key}` leaves it out"
@@ -244,18 +278,17 @@ class Servers(Gatherer):
         return condition
 
     def _report(self) -> None:
-        self.diagnostics += [self.problem] if self.problem else []
         if self.alone and self.of_arguments:
             text = f"--mcp-config is refused where an organisation has {self.managed.path}"
             self.say("error", "agent-refuses", f"Claude Code does not start: {text}", self.managed.path)
-        waiting = [name for name, state in self.states.items() if state == _WAITS]
-        if waiting and not self.alone:
-            self.diagnostics.append(FOLDER.note("mcp-approval", self.shared.path, servers=some(waiting)))
-        approved = [name for name, state in self.states.items() if state == _APPROVED]
+        for each in self.shared:
+            waiting = [name for name in self._own(each) if self.states[name] == _WAITS]
+            if waiting and not self.alone:
+                self.diagnostics.append(FOLDER.note("mcp-approval", each.file.path, servers=some(waiting)))
         places: list[tuple[list[str], str | None]] = [([*self.of_arguments], None)]
         if not self.session.params.args.strictMcpConfig:
             users = [*self.of_user, *self.of_folder]
-            places = [(approved, self.shared.path), (users, self.session.user_path), *places]
+            places = [*map(self._approved, self.shared), (users, self.session.user_path), *places]
         if self.session.inputs.mcp_servers is None and not self.sources.safe:
             places = [([*self.of_managed], self.managed.path)] if self.alone else places
             said, known = "MCP servers that need no more approval", {server.name for server in self.given}
@@ -264,18 +297,47 @@ class Servers(Gatherer):
         if self.alone and self.managed_problem:
             self.diagnostics.append(self.managed_problem)
 
+    def _own(self, shared: SharedFile) -> list[str]:
+        """The names that no file of a folder further down has, too."""
+        nearer = self.shared[self.shared.index(shared) + 1 :]
+        return [name for name in shared.servers if not any(name in each.servers for each in nearer)]
+
+    def _approved(self, shared: SharedFile) -> tuple[list[str], str]:
+        return [name for name in self._own(shared) if self.states[name] == _APPROVED], shared.file.path
+
     def _rows(self) -> None:
         if self.alone:
             when: Condition = FOLDER.reason("configures", bool(self.of_managed), path=self.managed.path)
             self.row(self.managed, "mcp-config", "always", when)
-        if self.shared.problem != "missing":
-            when = FOLDER.reason("configures", bool(self.of_project), path=self.shared.path)
-            if self.of_project:
-                when = when & _approval(self.states, self.session.settings)
-            if self.sources.safe:
-                when = when & self.sources.own
-            when = when & self.sources.open & self._others()
-            self.row(self.shared, "mcp-config", "always", when)
+        for shared in self.shared:
+            if shared.file.problem != "missing":
+                own = self._own(shared)
+                when = FOLDER.reason("configures", bool(shared.servers), path=shared.file.path)
+                if own:
+                    when = when & self._approval(own)
+                elif shared.servers:
+                    when = when & FOLDER.reason("nearest", False)
+                if self.sources.safe:
+                    when = when & self.sources.own
+                self.row(shared.file, "mcp-config", "always", when & self.sources.open & self._others())
+
+    def _approval(self, names: Sequence[str]) -> Condition:
+        """At least one of these servers is approved: by its name, or with all others."""
+        states, settings = {name: self.states[name] for name in names}, self.session.settings
+        each = some([f"{name} ({state})" for name, state in states.items()])
+        yes, no = f"its servers: {each}", f"none of its servers is approved: {each}"
+        if self.session.params.args.print and _APPROVED in states.values():
+            return HEADLESS
+        every = settings.known("enableAllProjectMcpServers", default=False)
+        by_name = settings.plain.get("enabledMcpjsonServers")
+        approved = {name for name, state in states.items() if state == _APPROVED}
+        if approved.intersection(by_name if isinstance(by_name, list) else ()):
+            source = settings.known("enabledMcpjsonServers").source
+        elif approved or _WAITS in states.values():
+            return every.is_(True, unset=False, yes=yes, no=no)
+        else:
+            source = settings.known("disabledMcpjsonServers").source
+        return Setting(replace(source, overlay=None), bool(approved), "is", True, yes, no)
 
 
 _VARIABLE = re.compile(r"\$\{(\w{1,200})(?::-([^{}$]*))?\}", re.ASCII)
@@ -284,25 +346,3 @@ _VARIABLE = re.compile(r"\$\{(\w{1,200})(?::-([^{}$]*))?\}", re.ASCII)
 def _filled(text: str, env: Mapping[str, str]) -> str:
     """`${NAME}` and `${NAME:-otherwise}` filled in; without either it stays as it is."""
     return _VARIABLE.sub(lambda found: env.get(found[1], found[0] if found[2] is None else found[2]), text)
-
-
-def _approval(states: Mapping[str, str], settings: ClaudeCodeSettings) -> Condition:
-    """At least one server of the project is approved: by its name, or with all others."""
-    each = some([f"{name} ({state})" for name, state in states.items()])
-    yes, no = f"its servers: {each}", f"none of its servers is approved: {each}"
-    every = settings.known("enableAllProjectMcpServers", default=False)
-    by_name = settings.plain.get("enabledMcpjsonServers")
-    approved = {name for name, state in states.items() if state == _APPROVED}
-    if approved.intersection(by_name if isinstance(by_name, list) else ()):
-        source = settings.known("enabledMcpjsonServers").source
-    elif approved or _WAITS in states.values():
-        return every.is_(True, unset=False, yes=yes, no=no)
-    else:
-        source = settings.known("disabledMcpjsonServers").source
-    return Setting(replace(source, overlay=None), bool(approved), "is", True, yes, no)
-
-
-def _states(names: list[str], settings: Mapping[str, Json]) -> dict[str, str]:
-    every = settings.get("enableAllProjectMcpServers") is True
-    off, on = (texts(settings.get(key)) or [] for key in ("disabledMcpjsonServers", "enabledMcpjsonServers"))
-    return {name: _OFF if name in off else _APPROVED if every or name in on else _WAITS for name in names}
