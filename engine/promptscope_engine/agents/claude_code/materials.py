@@ -209,12 +209,16 @@ class OutputStyle(Struct, frozen=True):
 
 
 class McpTool(Struct, frozen=True):
-    """A tool of a connected server under its wire name `mcp__<server>__<tool>`."""
+    """A tool of a connected server under its wire name `mcp__<server>__<tool>`.
+
+    `always`: it is sent whole where tool search defers others.
+    """
 
     name: str
     server: str
     description: str
     input_schema: Json
+    always: bool = False
 
 
 class Hook(Struct, frozen=True):

@@ -58,7 +58,16 @@ def sent(m: Materials, name: str) -> Condition:
         # Recorded with --agent: sent even where nothing is deferred, and whatever --tools says. A sub-agent is given
         # its own tools and no others. Not where it would be the only tool.
         return m.gates.tool_search & (~m.gates.delegated | available(m, "ToolSearch")) & _others_are_sent(m)
-    return available(m, name) & ~searches(m) if can_wait(m, name) else available(m, name)
+    if can_wait(m, name):
+        return available(m, name) & ~searches(m)
+    there = available(m, name)
+    return there & FOLDER.reason("always_loaded", True) if name in always_loaded(m) else there
+
+
+@lru_cache(maxsize=1)
+def always_loaded(m: Materials) -> frozenset[str]:
+    """The tools of servers that no search defers."""
+    return frozenset(tool.name for tool in m.mcp_tools if tool.always)
 
 
 def _others_are_sent(m: Materials) -> Condition:
@@ -79,7 +88,9 @@ def lists_deferred(m: Materials) -> Condition:
 
 def can_wait(m: Materials, name: str) -> bool:
     """Whether tool search defers the tool."""
-    return name.startswith("mcp__") or FOLDER.says(name, "deferred", m.version)
+    if name.startswith("mcp__"):
+        return name not in always_loaded(m)
+    return FOLDER.says(name, "deferred", m.version)
 
 
 @lru_cache(maxsize=1)
@@ -248,4 +259,5 @@ def offers(m: Materials, name: str) -> Condition:
 
 def deferrable(m: Materials) -> list[str]:
     """The tools that tool search defers: built-in ones sorted, then MCP tools sorted."""
-    return [*(name for name in sorted(names(m)) if can_wait(m, name)), *(tool.name for tool in m.mcp_tools)]
+    all_names = [*sorted(names(m)), *(tool.name for tool in m.mcp_tools)]
+    return [name for name in all_names if can_wait(m, name)]

@@ -258,3 +258,47 @@ def test_a_folder_switches_servers_off_by_name_wherever_they_come_from(project: 
     assembly = project.assemble(mcp_servers=given, env={"ENABLE_TOOL_SEARCH": "false"})
     tools = {tool.name for tool in assembly.tools if tool.present}
     assert [name for name in ("own", "fx", "other") if f"mcp__{name}__one" in tools] == ["other"]
+
+
+@pytest.mark.parametrize(
+    ("config", "started"),
+    [
+        ({"command": "x", "args": ["1"]}, False),
+        ({"command": "x", "args": ["1"], "env": {"A": "1"}}, False),
+        ({"command": "x", "args": ["2"]}, True),
+        ({"command": "x"}, True),
+    ],
+)
+def test_a_server_of_a_plugin_that_starts_what_another_starts_is_left_out(
+    project: Project, config: dict[str, Any], started: bool
+) -> None:
+    project.write(
+        {
+            "plug/.claude-plugin/plugin.json": '{"name": "pl"}',
+            "plug/.mcp.json": json.dumps({"mcpServers": {"same": config}}),
+            "home/.claude.json": json.dumps({"mcpServers": {"z": {"command": "x", "args": ["1"]}}}),
+        }
+    )
+    assembly = project.assemble(mcp_servers=None, params={"args": {"pluginDir": [str(project.cwd.parent / "plug")]}})
+    notes = [d.message for d in assembly.diagnostics if d.code == "mcp-same"]
+    assert notes == ([] if started else ["plugin:pl:same is not started: z starts the same"])
+
+
+@pytest.mark.parametrize(
+    ("version", "server", "tool", "whole"),
+    [
+        ("2.1.332", {"alwaysLoad": True}, {}, True),
+        ("2.1.332", {"alwaysLoad": False}, {}, False),
+        ("2.1.332", {}, {"_meta": {"anthropic/alwaysLoad": True}}, True),
+        ("2.1.332", {"alwaysLoad": True}, {"_meta": {"anthropic/alwaysLoad": False}}, True),
+        ("2.1.100", {"alwaysLoad": True}, {}, False),
+        ("2.1.100", {}, {"_meta": {"anthropic/alwaysLoad": True}}, True),
+    ],
+)
+def test_a_tool_that_is_always_loaded_is_sent_whole_and_not_listed(
+    project: Project, version: str, server: dict[str, Any], tool: dict[str, Any], whole: bool
+) -> None:
+    given = [{"name": "aa", "config": server, "tools": [{"name": "one", "description": "d", **tool}]}]
+    assembly = project.assemble(version, mcp_servers=given, env={"ENABLE_TOOL_SEARCH": "true"})
+    assert next(each for each in assembly.tools if each.name == "mcp__aa__one").present is whole
+    assert any("mcp__aa__one" in section.text for section in assembly.sections) is not whole

@@ -180,7 +180,7 @@ class _Gathering:
         self.facts = facts_of(self.inputs, mode, MODES, self.model.name)
         self.servers = Servers(session)
         self.connected = self.servers.connected(self.facts)
-        self.tools = mcp_tools(self.connected)
+        self.tools = mcp_tools(self.connected, session.version)
         self.git = git_status(session.repository, self.inputs, workspace)
         approved = session.project.get("hasClaudeMdExternalIncludesApproved") is True
         self.answer = FOLDER.reason("dialog", approved)

@@ -1,5 +1,6 @@
 """MCP servers: the connected stand-ins of the scenario, and the configured ones with their approval."""
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
@@ -9,6 +10,7 @@ from msgspec.structs import replace
 
 from promptscope_engine.agents.claude_code.materials import McpTool
 from promptscope_engine.agents.claude_code.texts import FOLDER, HEADLESS
+from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.agents.kit.servers import (
     Configured,
     IdleServer,
@@ -32,6 +34,7 @@ from promptscope_engine.workspace.paths import path_in
 from .session import Gatherer, Session
 from .settings import MANAGED, read_json
 
+_ALWAYS = "alwaysLoad"
 _NAME, _COMMAND, _URL = "serverName", "serverCommand", "serverUrl"
 
 
@@ -69,6 +72,11 @@ def _url(config: Json) -> str:
     return url if isinstance(url, str) else ""
 
 
+def _asks(config: Json) -> str:
+    """What a server starts or where it is asked, as one text; "" where neither is said."""
+    return json.dumps(_command(config)) if _command(config) else _url(config)
+
+
 _APPROVED, _WAITS, _OFF = "approved", "waits for approval", "switched off"
 _APPROVE = "approve it: `--set settings.enableAllProjectMcpServers=true`"
 _IS = {_WAITS: "waits for your approval", _OFF: "is switched off by `disabledMcpjsonServers`"}
@@ -83,16 +91,20 @@ def _plain(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9_-]", "_", name)
 
 
-def mcp_tools(servers: tuple[McpServer, ...]) -> tuple[McpTool, ...]:
+def mcp_tools(servers: tuple[McpServer, ...], version: str) -> tuple[McpTool, ...]:
     """Their tools, sorted by wire name."""
     offered = ((s, tool) for s in servers for tool in s.tools if tool.get("enabledForPrompt", True))
-    tools = [_tool(server.name, tool) for server, tool in offered]
+    tools = [_tool(server, tool, version) for server, tool in offered]
     return tuple(sorted(tools, key=lambda tool: tool.name))
 
 
-def _tool(server: str, tool: Mapping[str, Json]) -> McpTool:
-    name, description = wire_name(server, str(tool.get("name", ""))), str(tool.get("description") or "")
-    return McpTool(name, server, description, tool.get("inputSchema") or {"type": "object", "properties": {}})
+def _tool(server: McpServer, tool: Mapping[str, Json], version: str) -> McpTool:
+    name, description = wire_name(server.name, str(tool.get("name", ""))), str(tool.get("description") or "")
+    schema = tool.get("inputSchema") or {"type": "object", "properties": {}}
+    # Either is enough [asked of 2.1.332]; 2.1.100 goes by the tool alone.
+    by_server = server.config.get(_ALWAYS) is True and version != V100
+    always = by_server or mapping(tool.get("_meta")).get(f"anthropic/{_ALWAYS}") is True
+    return McpTool(name, server.name, description, schema, always)
 
 
 class SharedFile(Struct, frozen=True):
@@ -137,6 +149,8 @@ class Servers(Gatherer):
         self.switched_off = frozenset(off)
         self.states = self._states(self.of_project)
         self.given = tuple(s for s in given_servers(session.inputs, self.configured) if not self._waits(s.name))
+        self.doubled: set[str] = set()
+        """Servers of plugins that start what another one starts."""
         self.places = self._places()
         self._report()
         self._rows()
@@ -182,6 +196,8 @@ class Servers(Gatherer):
         """The configured servers that offer nothing, each with its reason."""
         given = {server.name for server in self._given}
         for name, place in self.places.items():
+            if name in self.doubled:  # a note says it
+                continue
             if name not in given:
                 yield idle(name, place.when, why=place.why, remedy=place.remedy)
             elif not place.when.holds(facts):
@@ -246,15 +262,32 @@ class Servers(Gatherer):
             for name, config in servers.items():
                 place = others & self.sources.condition(source) & self._permitted(name, config)
                 found[name] = ServerPlace(found[name].when | place if name in found else place)
+        taken = self._commands()
         for plugin in self.session.plugins.all:
             for name, config in plugin.servers.items():
-                called = f"plugin:{plugin.name}:{name}"
-                found[called] = ServerPlace(others & plugin.when & self._permitted(called, config))
+                called, asks = f"plugin:{plugin.name}:{name}", _asks(config)
+                same = taken.get(asks)
+                own = FOLDER.reason("own_command", same is None, name=called, other=same or "")
+                if same and plugin.enabled:
+                    self.diagnostics.append(FOLDER.note("mcp-same", plugin.folder, name=called, other=same))
+                    self.doubled.add(called)
+                found[called] = ServerPlace(others & plugin.when & self._permitted(called, config) & own)
+                if plugin.enabled and asks:
+                    taken.setdefault(asks, called)
         for name, config in self.of_arguments.items():
             found[name] = ServerPlace(self.sources.own & self._permitted(name, config))
         for name, config in self.of_managed.items():
             found[name] = ServerPlace(self._permitted(name, config, allowed=True))
         return found
+
+    def _commands(self) -> dict[str, str]:
+        """The servers of others than plugins by what they start, without those that are switched off or wait.
+
+        A plugin's that starts the same is left out, whatever its variables [asked of 2.1.332].
+        """
+        started = {name: config for name, config in self.of_project.items() if self.states[name] == _APPROVED}
+        own = {**self.of_user, **started, **self.of_folder, **self.of_arguments}
+        return {_asks(config): name for name, config in own.items() if _asks(config) and name not in self.switched_off}
 
     def _permitted(self, name: str, config: Json, *, allowed: bool = False) -> Condition:
         """No rule keeps the server from starting. `allowed`: it need not be in the list of what is allowed.
