@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.javascript.glob import stars_match
-from promptscope_engine.prompt.conditions import AnyOf, Condition, Fact, Named, Setting
+from promptscope_engine.prompt.conditions import ALWAYS, AnyOf, Condition, Fact, Named, Setting
 from promptscope_engine.prompt.leaves import ships_with
 from promptscope_engine.prompt.model import Lever, SettingSource
 from promptscope_engine.prompt.sourced import Sourced
@@ -247,9 +247,29 @@ def any_offered(m: Materials, *wanted: str) -> Condition:
 
 def lists_agent(m: Materials, agent: SubAgent) -> Condition:
     """The agent is listed: a built-in one only where a tool that it names can be called [recorded 2.1.332]."""
+    when = agent.when & _let_in(m, agent.name)
     if agent.source != "built-in" or agent.tool_list is None or m.version == V100:
-        return agent.when
-    return agent.when & any_offered(m, *agent.tool_list.value)
+        return when
+    return when & any_offered(m, *agent.tool_list.value)
+
+
+_AGENTS_NAMED = re.compile(r"(?:Agent|Task)\(([^()]*)\)")
+
+
+def _let_in(m: Materials, name: str) -> Condition:
+    """The agent that drives the session may name those that it starts: `Agent(reader), Agent(writer)` [asked 2.1.332].
+
+    `Agent` beside them or with nothing in its brackets names none. Names are compared letter by letter.
+    """
+    main = m.main_agent
+    if main is None or main.tool_list is None or m.sub_agent is not None or m.version == V100:
+        return ALWAYS
+    written = ",".join(main.tool_list.value)  # the commas in brackets divide it too
+    named = [each.strip() for found in _AGENTS_NAMED.findall(written) for each in found.split(",") if each.strip()]
+    if not named:
+        return ALWAYS
+    yes, no = f"the agent {main.name} may start it", f"the agent {main.name} may start only {', '.join(named)}"
+    return Setting(main.tool_list.source, named, "has", name, yes, no, on=Lever("args.agent", None))
 
 
 def offers(m: Materials, name: str) -> Condition:

@@ -535,3 +535,32 @@ def test_without_an_index_it_is_told_so(project: Project) -> None:
     section = project.assemble(params={"subagent": "a b"}).section("subagent_memory")
     assert section is not None
     assert "nothing in it yet" in section.text
+
+
+@pytest.mark.parametrize(
+    ("tools", "listed"),
+    [
+        ("Agent(aa), Agent(bb), Read", {"aa", "bb"}),
+        ("Agent(aa, bb), Read", {"aa", "bb"}),
+        ("Task(aa), Read", {"aa"}),
+        ("[Agent(aa), Read]", {"aa"}),
+        ("Agent(aa), Agent, Read", {"aa"}),
+        ("Agent(Explore), Read", {"Explore"}),
+        ("Agent(AA), Read", set()),
+        ("Agent(), Read", {"aa", "bb", "lead", "Explore"}),
+        ("Agent, Read", {"aa", "bb", "lead", "Explore"}),
+    ],
+)
+def test_the_agent_that_drives_names_those_that_it_starts(project: Project, tools: str, listed: set[str]) -> None:
+    heads = {"aa": "", "bb": "", "lead": f"tools: {tools}\n"}
+    project.write(
+        {
+            f"workspace/.claude/agents/{name}.md": f"---\nname: {name}\ndescription: of {name}\n{more}---\nBody.\n"
+            for name, more in heads.items()
+        }
+    )
+    text = "".join(
+        section.text
+        for section in project.assemble("2.1.332", params={"args": {"agent": "lead", "print": True}}).sections
+    )
+    assert {name for name in ("aa", "bb", "lead", "Explore") if f"\n- {name}: " in text} == listed
