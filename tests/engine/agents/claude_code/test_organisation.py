@@ -159,3 +159,31 @@ def test_an_earlier_version_knows_no_safe_mode(project: Project) -> None:
     assembly = project.assemble("2.1.100", env={"CLAUDE_CODE_SAFE_MODE": "1"})
     assert project.file("workspace/CLAUDE.md").present
     assert "safe mode" not in json.dumps(assembly.to_dict())
+
+
+@pytest.mark.parametrize(
+    ("version", "settings", "shown"),
+    [
+        ("2.1.332", {"managed/managed-settings.json": "  Inline.\n"}, "file, Inline., rule"),
+        (
+            "2.1.332",
+            {"managed/managed-settings.json": "Main.", "managed/managed-settings.d/1.json": "D."},
+            "file, D., rule",
+        ),
+        ("2.1.332", {"managed/managed-settings.json": 5}, "file, rule"),
+        ("2.1.332", {"workspace/.claude/settings.json": "Of the project."}, "file, rule"),
+        ("2.1.100", {"managed/managed-settings.json": "Inline."}, "file, rule"),
+    ],
+)
+def test_instructions_in_an_organisation_s_settings(
+    project: Project, version: str, settings: dict[str, Any], shown: str
+) -> None:
+    project.write(
+        {
+            **{path: json.dumps({"claudeMd": text}) for path, text in settings.items()},
+            "managed/CLAUDE.md": "file\n",
+            "managed/.claude/rules/a.md": "rule\n",
+        }
+    )
+    found = project.materials(version).instructions
+    assert ", ".join(file.text for file in found if file.text) == shown

@@ -21,6 +21,7 @@ from promptscope_engine.workspace import Workspace
 
 from .instruction_files import REPEATED, InstructionFiles, Scope, as_named
 from .session import Session
+from .settings import MANAGED as MANAGED_LAYER
 
 NAMES = ("CLAUDE.md", "CLAUDE.local.md", "AGENTS.md")
 _KIND = "claude-md"
@@ -161,6 +162,7 @@ class InstructionLoader(InstructionFiles):
         # Their imports stay in the working directory, as the project's do [recorded 2.1.332].
         managed = Scope(MANAGED if self.version != V100 else USER, "managed", project=self.version != V100)
         self.file(f"{session.managed}/CLAUDE.md", "claude-md", managed)
+        self.of_settings(managed)
         self.rules(session.managed, self.cwd, managed)
         user = Scope(USER, "user", project=False)
         shown = posixpath.normpath(f"{session.written}/CLAUDE.md")
@@ -170,6 +172,15 @@ class InstructionLoader(InstructionFiles):
         let_in = variable_is_on(session.variable("CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD"))
         for typed, folder in zip(session.params.args.addDir, session.added, strict=True):
             self.added_directory(folder, typed if self.version == V100 else folder, let_in)
+
+    def of_settings(self, scope: Scope) -> None:
+        """`claudeMd` of an organisation's settings, trimmed; its imports stay as they are [asked of 2.1.332]."""
+        known = self.session.settings.of(MANAGED_LAYER).known("claudeMd")
+        if self.version != V100 and isinstance(known.value, str):
+            text = replace(known.span(), text=known.value.strip())
+            self.order.append(
+                InstructionFile("<managed-settings>", _KIND, scope.label, (text,), when=self.common(scope))
+            )
 
     def chain(self) -> None:
         """The directories from the root down to cwd. AGENTS.md comes last: all other files decide whether it counts."""
