@@ -16,7 +16,6 @@ from promptscope_engine.agents.claude_code.gather.content import (
     Head,
     is_within,
     markdown_below,
-    project_folders,
     read_frontmatter,
 )
 from promptscope_engine.agents.claude_code.gather.content import process as process_for
@@ -452,21 +451,6 @@ def test_folders_are_entered_eight_deep_and_each_once(tmp_path: Path, disk: Work
     assert sorted(found) == ["1/2/3/4/5/6/7/8/a.md", "1/a.md", "link.md"]
 
 
-@pytest.mark.parametrize(
-    ("cwd", "root", "folders"),
-    [
-        ("/a/b", None, ["/a/b"]),
-        ("/a/b", "/a/b", ["/a/b"]),
-        ("/a/b/c", "/a", ["/a/b/c", "/a/b", "/a"]),
-        ("/a/b", "/", ["/a/b", "/a", ""]),
-        ("/a/b", "/elsewhere", ["/a/b", "/a", ""]),
-        ("/", "/", [""]),
-    ],
-)
-def test_folders_of_a_project_are_those_up_to_its_root(cwd: str, root: str | None, folders: list[str]) -> None:
-    assert project_folders(cwd, root, "skills") == [f"{folder}/.claude/skills" for folder in folders]
-
-
 STYLE = "---\nname: Terse\ndescription: d\n---\nBe terse.\n"
 
 
@@ -543,3 +527,53 @@ def test_the_older_version_has_two_styles_of_its_own(project: Project, version: 
     for name, known in (("Explanatory", True), ("Learning", True), ("Proactive", is_known)):
         said = project.gathered(version, params={"settings": {"outputStyle": name}}).diagnostics
         assert ("unknown-style" not in [d.code for d in said]) is known
+
+
+def _command(place: str) -> dict[str, str]:
+    name = place.replace("/", "-") or "top"
+    return {f"{place}/.claude/commands/{name}.md".lstrip("/"): f"---\ndescription: of {name}\n---\nBody.\n"}
+
+
+@pytest.mark.parametrize(
+    ("cwd", "listed"),
+    [
+        ("workspace/sub", ["workspace-sub", "workspace", "top", "home"]),
+        ("home/p/q", ["home-p-q", "home-p", "home"]),
+        ("home", ["home"]),
+    ],
+)
+def test_folders_without_a_repository_are_those_up_to_home_or_the_root(
+    project: Project, cwd: str, listed: list[str]
+) -> None:
+    places = ("", "workspace", "workspace/sub", "home", "home/p", "home/p/q")
+    project.write({path: text for place in places for path, text in _command(place).items()})
+    workspace = str(project.cwd.parent / cwd)
+    text = "".join(each.text for each in project.assemble("2.1.332", workspace=workspace).sections)
+    names = [place.replace("/", "-") or "top" for place in places]
+    assert {name for name in names if f"- {name}: of {name}\n" in text} == set(listed)
+
+
+@pytest.mark.parametrize(
+    ("version", "own", "listed"),
+    [
+        ("2.1.332", {}, {"main", "main-skill"}),
+        ("2.1.332", {"wt/.claude/commands/own.md": "---\ndescription: of own\n---\n"}, {"own", "main-skill"}),
+        ("2.1.100", {}, {"main"}),
+    ],
+)
+def test_a_work_tree_has_what_it_lacks_from_the_main_checkout(
+    project: Project, version: str, own: dict[str, str], listed: set[str]
+) -> None:
+    project.git("init", "-q")
+    project.git("commit", "-q", "--allow-empty", "-m", "a")
+    project.git("worktree", "add", "-q", "../wt")
+    project.write(
+        {
+            "workspace/.claude/commands/main.md": "---\ndescription: of main\n---\n",
+            "workspace/.claude/skills/main-skill/SKILL.md": "---\ndescription: of main-skill\n---\n",
+            **own,
+        }
+    )
+    found = project.assemble(version, workspace=str(project.cwd.parent / "wt"))
+    text = "".join(each.text for each in found.sections)
+    assert {name for name in ("main", "main-skill", "own") if f"- {name}: of {name}" in text} == listed

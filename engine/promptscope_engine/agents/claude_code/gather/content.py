@@ -41,7 +41,7 @@ from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import FileText, Workspace
 
 from .plugins import Plugin
-from .session import Gatherer
+from .session import Gatherer, Session
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -380,9 +380,23 @@ class Finder(Gatherer):
         return found
 
 
-def project_folders(cwd: str, root: str | None, name: str) -> list[str]:
-    """`.claude/<name>` of cwd and of the directories above it up to the repository's root, closest first."""
-    return [f"{folder.rstrip('/')}/.claude/{name}" for folder in upwards(cwd, root or cwd)]
+def project_folders(session: Session, name: str) -> list[str]:
+    """`.claude/<name>` of cwd and of the folders around it, closest first [asked of 2.1.332].
+
+    They are those up to the repository's root, without one those up to the root of the disk, and none from the user's
+    home on. A linked work tree without one at its root has that of the main checkout, in 2.1.100 no skills.
+    """
+    cwd, repository = session.cwd, session.repository
+    folders = upwards(cwd, session.root)
+    if session.home in folders:
+        folders = folders[: folders.index(session.home)] or [cwd]
+    found = [f"{folder.rstrip('/')}/.claude/{name}" for folder in folders]
+    if repository and repository.linked and (name != "skills" or session.version != V100):
+        main = f"{repository.main_root}/.claude/{name}"
+        if not session.workspace.is_dir(f"{repository.root}/.claude/{name}"):
+            session.workspace.allow([main])
+            found.append(main)
+    return found
 
 
 class StyleGatherer(Finder):
@@ -422,7 +436,7 @@ class StyleGatherer(Finder):
         """The organisation's folder, the project's and the user's, as far as --setting-sources lets them in [D]."""
         yield f"{self.session.managed}/.claude/output-styles"
         if self.sources.named_in("project"):
-            yield from project_folders(self.cwd, self.session.root, "output-styles")
+            yield from project_folders(self.session, "output-styles")
         if self.sources.named_in("user"):
             yield f"{self.session.config}/output-styles"
 

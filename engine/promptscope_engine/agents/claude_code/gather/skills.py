@@ -274,15 +274,16 @@ class SkillGatherer(Finder):
     def _found(self) -> list[FoundSkill]:
         """Everything in all folders, in listing order: skills, commands, then those of plugins."""
         config, added, plugins = self.session.config, self.session.added, self.session.plugins.all
-        own = project_folders(self.cwd, self.session.root, "")
-        project = [*own, *(f"{folder}/.claude/" for folder in added)]
         managed = f"{self.session.managed}/.claude/"
         found = [*self.skills(f"{managed}skills", MANAGED), *self.skills(f"{config}/skills", "user")]
-        for folder in project:
-            found += self._scoped(self.skills(f"{folder}skills", "project"), folder, found)
+        for folder in project_folders(self.session, "skills"):
+            found += self.skills(folder, "project")
+        for folder in added:
+            found += self._scoped(self.skills(f"{folder}/.claude/skills", "project"), folder, found)
         commands = [*self.commands(f"{managed}commands", MANAGED), *self.commands(f"{config}/commands", "user")]
-        for folder in project if self.version != V100 else own:
-            commands += self.commands(f"{folder}commands", "project")
+        also = [f"{folder}/.claude/commands" for folder in added] if self.version != V100 else []
+        for folder in (*project_folders(self.session, "commands"), *also):
+            commands += self.commands(folder, "project")
         found += self._sorted(commands)
         for plugin in plugins:
             for path in plugin.commands:
@@ -294,12 +295,10 @@ class SkillGatherer(Finder):
 
     def _scoped(self, fresh: list[FoundSkill], folder: str, before: Sequence[FoundSkill]) -> list[FoundSkill]:
         """A skill of an added directory whose name is taken gets the directory in front [recorded]."""
-        directory = folder.removesuffix("/.claude/")
-        around = f"{self.cwd}/".startswith(f"{directory}/")
-        if self.version == V100 or around or directory not in self.session.added:
+        if self.version == V100 or f"{self.cwd}/".startswith(f"{folder}/"):
             return fresh
         taken = {item.name for item in before if item.loaded}
-        scope = _scope(directory, self.cwd, self.session.added)
+        scope = _scope(folder, self.cwd, self.session.added)
         return self._sorted(
             [replace(i, name=f"{scope}:{i.name}", scope=scope) if i.name in taken else i for i in fresh]
         )

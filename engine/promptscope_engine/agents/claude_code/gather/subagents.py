@@ -61,7 +61,7 @@ class AgentGatherer(Finder):
         session = self.session
         self.folder(f"{session.managed}/.claude/agents", MANAGED)
         self.given()
-        for folder in project_folders(self.cwd, self.session.root, "agents"):
+        for folder in project_folders(self.session, "agents"):
             self.folder(folder, "project")
         if self.version != V100:
             for folder in reversed(session.added):
