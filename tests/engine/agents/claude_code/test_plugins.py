@@ -177,3 +177,44 @@ def test_a_plugin_is_switched_on_by_its_key(project: Project, value: Any) -> Non
     place = {"installPath": f"{project.root}/home/.claude/p/a"}
     found = installed(project, {"tools@shop": place}, switched(tools=value))
     assert [each.enabled for each in found.all] == [value is True]
+
+
+_STYLES = "plug/output-styles/"
+
+
+def _style(name: str, more: str = "") -> str:
+    return f"---\nname: {name}\ndescription: d\n{more}---\nStyle {name}.\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "setting", "in_force"),
+    [
+        ({f"{_STYLES}a.md": _style("A")}, None, None),
+        ({f"{_STYLES}a.md": _style("A")}, "tool:A", "A"),
+        ({f"{_STYLES}a.md": _style("A")}, "A", None),
+        ({f"{_STYLES}in/a.md": _style("A")}, "tool:A", "A"),
+        ({f"{_STYLES}a.md": _style("A", "force-for-plugin: true\n")}, None, "A"),
+        ({f"{_STYLES}a.md": _style("A", "force-for-plugin: 'true'\n")}, "Explanatory", "A"),
+        ({f"{_STYLES}{n}.md": _style(n, "force-for-plugin: true\n") for n in ("A", "B")}, "default", "A"),
+        ({"workspace/.claude/output-styles/a.md": _style("A", "force-for-plugin: true\n")}, None, None),
+        ({"plug/st/a.md": _style("A"), "plug/.claude-plugin/plugin.json": '{"outputStyles": "./st"}'}, "tool:A", "A"),
+        (
+            {
+                "plug/st/b.md": _style("B"),
+                f"{_STYLES}a.md": _style("A"),
+                "plug/.claude-plugin/plugin.json": '{"outputStyles": ["./st/b.md"]}',
+            },
+            "tool:A",
+            None,
+        ),
+    ],
+)
+def test_output_styles_of_a_plugin(
+    project: Project, files: dict[str, str], setting: str | None, in_force: str | None
+) -> None:
+    """As 2.1.332 answered."""
+    manifest = json.loads(files.get("plug/.claude-plugin/plugin.json", "{}"))
+    project.write({**files, "plug/.claude-plugin/plugin.json": json.dumps({"name": "tool", **manifest})})
+    params = {"args": {"pluginDir": [str(project.cwd.parent / "plug")]}, "settings": {"outputStyle": setting}}
+    text = "".join(each.text for each in project.assemble("2.1.332", params=params).sections)
+    assert [name for name in ("A", "B") if f"Style {name}." in text] == ([in_force] if in_force else [])

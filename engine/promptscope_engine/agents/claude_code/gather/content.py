@@ -17,7 +17,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache, partial
-from itertools import chain, islice, takewhile
+from itertools import islice, takewhile
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -27,7 +27,7 @@ from msgspec.structs import replace
 from promptscope_engine.agents.claude_code.materials import DEFAULT_STYLE, OutputStyle
 from promptscope_engine.agents.claude_code.texts import FOLDER
 from promptscope_engine.agents.claude_code.versions import V100
-from promptscope_engine.agents.kit.heads import Budget, Mending, near_keys, traced
+from promptscope_engine.agents.kit.heads import Budget, Mending, is_yes, near_keys, traced
 from promptscope_engine.agents.kit.rows import absent, near_entries
 from promptscope_engine.agents.kit.walking import Reach, linked_below, upwards
 from promptscope_engine.formats.document import Json
@@ -399,46 +399,79 @@ def project_folders(session: Session, name: str) -> list[str]:
     return found
 
 
+class _StyleFile(Struct, frozen=True):
+    """A file of an output style, and the plugin it is of."""
+
+    file: Described
+    style: OutputStyle
+    plugin: Plugin | None = None
+
+    @property
+    def is_forced(self) -> bool:
+        """Whether its plugin has it in force, whatever the settings say [asked of 2.1.332]."""
+        return self.plugin is not None and self.plugin.enabled and is_yes(self.file.values.get(_FORCE))
+
+
+_FORCE = "force-for-plugin"
+
+
 class StyleGatherer(Finder):
     """Looks for output styles."""
 
     names: tuple[str, ...] = ()
     """Those that can be chosen, once they were gathered."""
 
-    def gather(self) -> OutputStyle:
-        """The style that the setting names; every style file has a row."""
-        setting, sources = self.session.settings.known("outputStyle"), self.sources
+    def gather(self) -> tuple[OutputStyle, Sourced[Json]]:
+        """The style in force, and what chose it: `outputStyle`, or a plugin's file. Every style file has a row."""
+        setting, found = self.session.settings.known("outputStyle"), [*self._own(), *self._of_plugins()]
+        forced = next((each for each in found if each.is_forced), None)
+        if forced:
+            setting = Sourced(forced.style.name, forced.file.setting(_FORCE))
         name = setting.value if isinstance(setting.value, str) and setting.value else DEFAULT_STYLE
-        own: dict[str, OutputStyle] = {}
-        folders = (each for each in self._folders() if self.may_read(each, "output-style"))
-        below = (markdown_below(self.workspace, folder, self.diagnostics) for folder in folders)
-        for path in chain.from_iterable(below):
-            readable = self.may_read(path, "output-style")
-            found = described(self.workspace, path, self.version, self.budget) if readable else None
-            if found is None:
-                continue
-            style = _style(path, found)
-            if own.setdefault(style.name, style) is style:
-                when = replace(setting, value=name).is_(style.name, unset=DEFAULT_STYLE, yes="`outputStyle` names it")
-                when = when & sources.own if sources.safe else when
-            else:
-                when = absent(path, "another style has the same name", f"give it a `name` of its own in {path}")
-            self.row(found.source, "output-style", "on-demand", when, found.content.text)
+        chosen, own = replace(setting, value=name), dict[str, OutputStyle]()
+        for each in found:
+            self._row(each, own.setdefault(each.style.name, each.style) is each.style, chosen)
         styles = {style: OutputStyle(style, built_in=True) for style in FOLDER.listed("styles", self.version)}
-        styles |= {} if sources.safe else own
+        styles |= {} if self.sources.safe else own
         self.names = (DEFAULT_STYLE, *styles)
         if name.lower() != DEFAULT_STYLE and name not in styles:
             text = f"no output style is called {name}; known: {', '.join(sorted(styles))}"
             self.warn("unknown-style", text)
-        return styles.get(name, OutputStyle(DEFAULT_STYLE, built_in=True))
+        return styles.get(name, OutputStyle(DEFAULT_STYLE, built_in=True)), setting
 
-    def _folders(self) -> Iterator[str]:
-        """The organisation's folder, the project's and the user's, as far as --setting-sources lets them in [D]."""
-        yield f"{self.session.managed}/.claude/output-styles"
+    def _row(self, each: _StyleFile, counts: bool, chosen: Sourced[Json]) -> None:
+        path = each.file.source.path
+        if counts:
+            when = chosen.is_(each.style.name, unset=DEFAULT_STYLE, yes=f"`{chosen.source.key}` names it")
+            when = when & self.sources.own if self.sources.safe else when
+            when = when & each.plugin.when if each.plugin else when
+        else:
+            when = absent(path, "another style has the same name", f"give it a `name` of its own in {path}")
+        self.row(each.file.source, "output-style", "on-demand", when, each.file.content.text)
+
+    def _own(self) -> Iterator[_StyleFile]:
+        """Of the organisation's folder, the project's and the user's, as far as --setting-sources lets them in [D]."""
+        folders = [f"{self.session.managed}/.claude/output-styles"]
         if self.sources.named_in("project"):
-            yield from project_folders(self.session, "output-styles")
+            folders += project_folders(self.session, "output-styles")
         if self.sources.named_in("user"):
-            yield f"{self.session.config}/output-styles"
+            folders.append(f"{self.session.config}/output-styles")
+        for folder in folders:
+            yield from self._in(folder)
+
+    def _of_plugins(self) -> Iterator[_StyleFile]:
+        """Named with their plugin in front: `tool:Sharp` [asked of 2.1.100 and 2.1.332]."""
+        for plugin in self.session.plugins.all:
+            for folder in plugin.styles:
+                yield from self._in(folder, plugin)
+
+    def _in(self, folder: str, plugin: Plugin | None = None) -> Iterator[_StyleFile]:
+        for path in self.below(folder, "output-style", plugin):
+            readable = self.may_read(path, "output-style")
+            if found := described(self.workspace, path, self.version, self.budget) if readable else None:
+                style = _style(path, found)
+                name = f"{plugin.name}:{style.name}" if plugin else style.name
+                yield _StyleFile(found, replace(style, name=name), plugin)
 
 
 def _style(path: str, found: Described) -> OutputStyle:

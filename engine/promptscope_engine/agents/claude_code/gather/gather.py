@@ -233,7 +233,7 @@ class _Gathering:
         fraction = session.settings.known("skillListingBudgetFraction").value
         self.skills.gather(listing_budget(self.model, session.version, self.inputs.env, fraction))
         self.styles = StyleGatherer(session)
-        self.style = self.styles.gather()
+        self.style, self.style_setting = self.styles.gather()
 
     def _prompt(self) -> None:
         """What the prompt says and mentions, and what the reads load."""
@@ -290,7 +290,7 @@ class _Gathering:
             main_agent=self.agents.main,
             sub_agent=self.agents.sub,
             style=self.style,
-            style_setting=settings.known("outputStyle"),
+            style_setting=self.style_setting,
             language=_language(settings, session.workspace),
             commit_trailer=_own_text(settings.known("attribution.commit")),
             pull_request_footer=_own_text(settings.known("attribution.pr")),

@@ -34,8 +34,8 @@ _SCHEMA = Schema(FOLDER.agent["shapes"]["plugin"], forms=_FORMS)
 class Plugin(Struct, frozen=True):
     """A plugin: `name` as its manifest says, its folder, and whether it is switched on.
 
-    `commands` are folders and files, `agents` folders or files, `skills` folders of skills or with a SKILL.md,
-    `servers` its MCP servers by the names that it gives them.
+    `commands` are folders and files, `agents` and `styles` folders or files, `skills` folders of skills or with a
+    SKILL.md, `servers` its MCP servers by the names that it gives them.
     """
 
     name: str
@@ -46,6 +46,7 @@ class Plugin(Struct, frozen=True):
     agents: tuple[str, ...] = ()
     skills: tuple[str, ...] = ()
     servers: Mapping[str, Json] = {}
+    styles: tuple[str, ...] = ()
 
 
 class Plugins(Found):
@@ -129,11 +130,12 @@ class Plugins(Found):
             yield self._made(name, each, manifest, when, enabled=enabled)
 
     def _made(self, name: str, folder: str, manifest: Mapping[str, Json], when: Condition, *, enabled: bool) -> Plugin:
-        commands, agents, skills = (
-            tuple(_paths(folder, manifest, kind, self.workspace)) for kind in ("commands", "agents", "skills")
+        commands, agents, skills, styles = (
+            tuple(_paths(folder, manifest, kind, self.workspace))
+            for kind in ("commands", "agents", "skills", "outputStyles")
         )
         servers = self._servers(folder, manifest, when)
-        return Plugin(name, folder, enabled, when, commands, agents, skills, servers)
+        return Plugin(name, folder, enabled, when, commands, agents, skills, servers, styles)
 
     def _servers(self, folder: str, manifest: Mapping[str, Json], when: Condition) -> Mapping[str, Json]:
         """The servers of its .mcp.json, with or without `mcpServers`, and of its manifest [recorded 2.1.332]."""
@@ -201,11 +203,15 @@ def _install_path(install: Json) -> str:
     return next((place.rstrip("/") for place in written if place.startswith("/")), "")
 
 
+_FOLDERS = {"outputStyles": "output-styles"}
+"""What a folder is called whose key in the manifest is another."""
+
+
 def _paths(folder: str, manifest: Mapping[str, Json], key: str, workspace: Workspace) -> Iterator[str]:
     """Where a kind of file is: the usual folder, which paths of the manifest replace or, for skills, are beside."""
     given = manifest.get(key)
     if given is None or key == "skills":
-        usual = f"{folder}/{key}"
+        usual = f"{folder}/{_FOLDERS.get(key, key)}"
         yield folder if key == "skills" and workspace.kind(usual) is None else usual
     items = given.values() if isinstance(given, dict) else given if isinstance(given, list) else [given]
     for item in items:
