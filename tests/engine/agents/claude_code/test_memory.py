@@ -214,3 +214,18 @@ def test_what_would_bring_memories_in(project: Project, text: str | None, remedy
         project.write({f"{folder}/MEMORY.md": text})
     file = project.file(f"{folder}/MEMORY.md")
     assert file.why.remedy == remedy.format(file.path)
+
+
+@pytest.mark.parametrize(
+    ("written", "folder"),
+    [("/elsewhere/memory", "/elsewhere/memory"), ("~/own", "HOME/own"), *[(each, "") for each in ("./m", "m", "/")]],
+)
+def test_a_folder_for_memories_that_does_not_count_is_named(project: Project, written: str, folder: str) -> None:
+    """As 2.1.332 answered."""
+    project.write({"workspace/.claude/settings.json": json.dumps({"autoMemoryDirectory": written})})
+    assembly = project.assemble("2.1.332")
+    notes = [d.message for d in assembly.diagnostics if d.code == "memory-folder"]
+    assert bool(notes) is not bool(folder)
+    assert all(written in note for note in notes)
+    shown = folder.replace("HOME", str(project.root / "home")) or "/projects/"
+    assert shown in project.materials("2.1.332").memory_folder

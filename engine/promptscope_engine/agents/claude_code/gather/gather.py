@@ -48,7 +48,7 @@ from .instructions import InstructionLoader
 from .lists import lists_of_names, never_excluding
 from .machine import Repository, git_status, shells
 from .mcp import Servers, mcp_tools
-from .memory import gather_memory, memory_folder
+from .memory import gather_memory, memory_folder, own_folder
 from .prompt import MentionFinder, gather_hooks, stopped, woken_by
 from .session import Session
 from .settings import ClaudeCodeSettings
@@ -220,7 +220,10 @@ class _Gathering:
         session, gates = self.session, self.gates
         layers = session.settings
         own = layers.without("project") if session.version == V100 else layers
-        project, moved = session.main_root or session.cwd, own.known("autoMemoryDirectory").value
+        project, named = session.main_root or session.cwd, own.known("autoMemoryDirectory")
+        moved = named.value
+        if isinstance(moved, str) and moved and not own_folder(moved, session.home):
+            session.diagnostics.append(FOLDER.note("memory-folder", named.source, folder=moved))
         places = (session.config, session.written)
         folder, self.memory_folder = (memory_folder(place, project, moved, session.home) for place in places)
         # The index is an instruction file too: the switch that drops those drops it, and leaves the instructions on

@@ -34,13 +34,16 @@ _KILOBYTE = 1024
 def memory_folder(config: str, project: str, configured: Json = None, home: str = "") -> str:
     """`<config>/projects/<key>/memory`: the key is the path with a dash for all but ASCII letters and digits.
 
-    `configured` is the setting `autoMemoryDirectory`, an absolute path or one below `~`, which takes its place.
+    `configured` is the setting `autoMemoryDirectory`, which takes its place where it counts (see `own_folder`).
     """
-    if isinstance(configured, str):
-        own = from_home(configured, home)
-        if own.startswith("/"):
-            return posixpath.normpath(own)
-    return posixpath.normpath(f"{config}/projects/{re.sub(r'[^A-Za-z0-9]', '-', project)}/memory")
+    usual = f"{config}/projects/{re.sub(r'[^A-Za-z0-9]', '-', project)}/memory"
+    return own_folder(configured, home) or posixpath.normpath(usual)
+
+
+def own_folder(configured: Json, home: str) -> str:
+    """The folder of `autoMemoryDirectory`: an absolute path or one below `~`, "" for any other [asked of 2.1.332]."""
+    own = posixpath.normpath(from_home(configured, home)) if isinstance(configured, str) and configured else ""
+    return own if own.startswith("/") and own.strip("/") else ""
 
 
 def cleaned(text: str) -> str:
