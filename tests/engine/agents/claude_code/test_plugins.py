@@ -218,3 +218,67 @@ def test_output_styles_of_a_plugin(
     params = {"args": {"pluginDir": [str(project.cwd.parent / "plug")]}, "settings": {"outputStyle": setting}}
     text = "".join(each.text for each in project.assemble("2.1.332", params=params).sections)
     assert [name for name in ("A", "B") if f"Style {name}." in text] == ([in_force] if in_force else [])
+
+
+_PLUGIN = "home/.claude/plugins/marketplaces/mkt/tool"
+
+
+def _from_marketplace(project: Project, entry: dict[str, Any], manifest: dict[str, Any] | None) -> set[str]:
+    """What is listed of a plugin with a skill, a command and an agent in their usual folders, and others beside."""
+    place = f"{project.root}/home/.claude/plugins/marketplaces/mkt"
+    plugins = [{"name": "tool", "source": "./tool", **entry}]
+    project.write(
+        {
+            **{f"{_PLUGIN}/{at}/{name}/SKILL.md": f"---\ndescription: of {name}\n---\n" for at, name in _SKILLS},
+            **{f"{_PLUGIN}/{at}/{name}.md": f"---\ndescription: of {name}\n---\n" for at, name in _COMMANDS},
+            **{
+                f"{_PLUGIN}/{at}/{name}.md": f"---\nname: {name}\ndescription: of {name}\n---\nBody.\n"
+                for at, name in _AGENTS
+            },
+            f"{_PLUGIN}/../.claude-plugin/marketplace.json": json.dumps({"name": "mkt", "plugins": plugins}),
+            "home/.claude/plugins/known_marketplaces.json": json.dumps(
+                {"mkt": {"source": {"source": "directory", "path": place}, "installLocation": place}}
+            ),
+            "home/.claude/plugins/installed_plugins.json": json.dumps(
+                {"plugins": {"tool@mkt": [{"installPath": f"{place}/tool"}]}}
+            ),
+            "home/.claude/settings.json": json.dumps({"enabledPlugins": {"tool@mkt": True}}),
+            **({f"{_PLUGIN}/.claude-plugin/plugin.json": json.dumps(manifest)} if manifest is not None else {}),
+        }
+    )
+    text = "".join(each.text for each in project.assemble("2.1.332").sections)
+    names = [name for _, name in (*_SKILLS, *_COMMANDS, *_AGENTS)]
+    return {name for name in names if f"tool:{name}: of {name}" in text}
+
+
+_SKILLS = (("skills", "sk"), ("more", "skmore"))
+_COMMANDS = (("commands", "cm"), ("cmds", "cmmore"))
+_AGENTS = (("agents", "ag"), ("ags", "agmore"))
+_USUAL = {"sk", "cm", "ag"}
+_MANIFEST = {"name": "tool"}
+
+
+@pytest.mark.parametrize(
+    ("entry", "manifest", "listed"),
+    [
+        ({}, None, _USUAL),
+        ({"strict": False}, _MANIFEST, _USUAL),
+        *[({"skills": ["./more"]}, manifest, _USUAL | {"skmore"}) for manifest in (None, _MANIFEST)],
+        *[({"commands": ["./cmds/cmmore.md"]}, manifest, _USUAL | {"cmmore"}) for manifest in (None, _MANIFEST)],
+        *[({"agents": "./ags/agmore.md"}, manifest, _USUAL | {"agmore"}) for manifest in (None, _MANIFEST)],
+        ({"skills": ["./more"], "strict": False}, None, _USUAL | {"skmore"}),
+        ({"skills": ["./more"], "strict": False}, _MANIFEST, set()),
+        ({"commands": {"z": {"content": "b"}}, "strict": False}, _MANIFEST, set()),
+        *[({key: value, "strict": False}, _MANIFEST, _USUAL) for key, value in (("agents", "./ags"), ("skills", 5))],
+        ({"dependencies": ["nope"]}, None, set()),
+        ({"dependencies": ["nope"]}, _MANIFEST, _USUAL),
+        ({}, {**_MANIFEST, "dependencies": [{"name": "nope"}]}, set()),
+        ({}, {"name": "To ol"}, set()),
+        ({}, {**_MANIFEST, "hooks": 7}, set()),
+    ],
+)
+def test_the_entry_of_a_marketplace_is_beside_the_manifest(
+    project: Project, entry: dict[str, Any], manifest: dict[str, Any] | None, listed: set[str]
+) -> None:
+    """As 2.1.332 answered."""
+    assert _from_marketplace(project, entry, manifest) == listed

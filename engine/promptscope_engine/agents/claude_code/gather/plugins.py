@@ -1,8 +1,10 @@
 """Plugins: where each one's files are, what its manifest says, and whether it is switched on [recorded 2.1.332]."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from promptscope_engine.agents.claude_code.texts import FOLDER
 from promptscope_engine.agents.kit.layered import usable
@@ -28,6 +30,8 @@ _FORMS = {
     "Path": (r"(?s)\./.*", "a path that begins with ./"),
     "File": (r"(?s)\./.*\.md", "the path of an .md file that begins with ./"),
 }
+_KINDS = ("commands", "agents", "skills", "outputStyles")
+"""Kinds of files that a manifest and the entry of a marketplace may name."""
 _SCHEMA = Schema(FOLDER.agent["shapes"]["plugin"], forms=_FORMS)
 
 
@@ -93,10 +97,12 @@ class Plugins(Found):
         switch = self.settings.member("enabledPlugins", key)
         no = f"the plugin {key} is not switched on in `enabledPlugins`"
         when = switch.is_(True, unset=False, yes=f"the plugin {key} is switched on", no=no) & self.sources.own
-        folder, problem = self._folder(key)
+        folder, problem, entry = self._folder(key)
         manifest: Mapping[str, Json] = {}
         if folder and not problem:
             manifest, problem = self._manifest(folder)
+            entry = _fitting(entry)
+            problem = problem or _conflict(manifest, entry) or self._lacking(manifest or entry, key)
         if problem:
             when = when & Fact("file", folder or key, False, "", problem, remedy=f"install {key} again")
             self.diagnostics += self._missing(key, switch, folder, problem)
@@ -104,7 +110,19 @@ class Plugins(Found):
             name = manifest.get("name")
             called = name if isinstance(name, str) and name else key.partition("@")[0]
             enabled = switch.value is True and not self.sources.safe and not problem
-            yield self._made(called, folder, manifest, when, enabled=enabled)
+            said = manifest or {key: value for key, value in entry.items() if key == "mcpServers"}
+            yield _with_entry(self._made(called, folder, said, when, enabled=enabled), entry)
+
+    def _lacking(self, said: Mapping[str, Json], key: str = "") -> str:
+        """Which of the plugins that it depends on is not here or off: then it isn't loaded [asked of 2.1.332]."""
+        listed = said.get("dependencies")
+        market = key.partition("@")[2]
+        for each in listed if isinstance(listed, list) else ():
+            name = str(mapping(each).get("name") if isinstance(each, dict) else each)
+            whole = name if "@" in name or not market else f"{name}@{market}"
+            if whole not in self.installed or self.settings.member("enabledPlugins", whole).value is not True:
+                return f"it depends on the plugin {name}, which is not switched on"
+        return ""
 
     def given(self, folder: str) -> Iterator[Plugin]:
         """The plugin in a folder of --plugin-dir, or in each of its folders that has a manifest [recorded 2.1.332].
@@ -119,10 +137,12 @@ class Plugins(Found):
             self.warn("plugin-missing", "--plugin-dir: there is no plugin in this folder", folder)
         for each in found[:_MAX_PLUGINS]:
             manifest, problem = self._manifest(each)
+            problem = problem or self._lacking(manifest)
             name = str(manifest.get("name") or each.rpartition("/")[2])
-            switch = self.settings.known("enabledPlugins", f"{name}@inline", default=True)
-            no = f"`enabledPlugins` switches {name}@inline off"
-            when = switch.is_(True, unset=True, yes="--plugin-dir names it", no=no) & self.sources.own
+            usual = manifest.get("defaultEnabled") is not False
+            switch = self.settings.known("enabledPlugins", f"{name}@inline", default=usual)
+            no = f"`enabledPlugins` switches {name}@inline off" if usual else "`defaultEnabled` of its manifest is off"
+            when = switch.is_(True, unset=usual, yes="--plugin-dir names it", no=no) & self.sources.own
             if problem:
                 self.warn("plugin-missing", f"the plugin {name} is not loaded: {problem}", each)
                 when = when & Fact("file", each, False, "", problem, remedy=f"correct {each}/{_MANIFEST}")
@@ -130,10 +150,7 @@ class Plugins(Found):
             yield self._made(name, each, manifest, when, enabled=enabled)
 
     def _made(self, name: str, folder: str, manifest: Mapping[str, Json], when: Condition, *, enabled: bool) -> Plugin:
-        commands, agents, skills, styles = (
-            tuple(_paths(folder, manifest, kind, self.workspace))
-            for kind in ("commands", "agents", "skills", "outputStyles")
-        )
+        commands, agents, skills, styles = (tuple(_paths(folder, manifest, kind, self.workspace)) for kind in _KINDS)
         servers = self._servers(folder, manifest, when)
         return Plugin(name, folder, enabled, when, commands, agents, skills, servers, styles)
 
@@ -160,14 +177,17 @@ class Plugins(Found):
         elif switch.value is False and self.installed and not folder and place.path != users:
             yield from unmatched([Names("enabledPlugins", "plugin here", [Sourced(key, place)], self.installed)])
 
-    def _folder(self, key: str) -> tuple[str, str]:
-        """A plugin's folder (its marketplace's if on disk, else where it was installed), and why it doesn't load."""
+    def _folder(self, key: str) -> tuple[str, str, Mapping[str, Json]]:
+        """A plugin's folder (its marketplace's if on disk, else where it was installed), and why it doesn't load.
+
+        Then its entry in the marketplace.
+        """
         name, _, market = key.partition("@")
         cached = _install_path(self.installed.get(key))
         entry = mapping(self.known.get(market))
         location = entry.get("installLocation")
         if not isinstance(location, str):
-            return cached, f"known_marketplaces.json has no marketplace {market}"
+            return cached, f"known_marketplaces.json has no marketplace {market}", {}
         location = from_system(location)
         path = path_in(location, _MARKETPLACE)
         data, _ = read_json(self.workspace.read(path), "bad-plugins")
@@ -176,14 +196,14 @@ class Plugins(Found):
         listed = next((item for item in items if item.get("name") == name), None)
         if listed is None:
             if cached and not self.workspace.allows(path):  # our own limit: what the marketplace says is not known
-                return cached, ""
-            return cached, f"the marketplace {market} has no plugin {name}"
+                return cached, "", {}
+            return cached, f"the marketplace {market} has no plugin {name}", {}
         source = listed.get("source")
         local = mapping(entry.get("source")).get("source") == "directory" and isinstance(source, str)
         folder = path_in(location, f"./{source}") if local else cached
         if not folder:
-            return "", "it is not installed"
-        return folder, "" if self.workspace.is_dir(folder) else f"there is no folder {folder}"
+            return "", "it is not installed", listed
+        return folder, "" if self.workspace.is_dir(folder) else f"there is no folder {folder}", listed
 
     def _manifest(self, folder: str) -> tuple[Mapping[str, Json], str]:
         """What the manifest says, and why it is refused; a plugin may have none."""
@@ -193,6 +213,8 @@ class Plugins(Found):
         data, problem = read_json(self.workspace.read(path), "bad-plugin")
         if not isinstance(data, dict):
             return {}, f"{path} is {problem.message if problem else 'not an object'}"
+        if re.search(r"\s", str(data.get("name", ""))):
+            return data, f"`name` of {path} has a blank in it"
         return data, next((f"`{wrong.key}` of {path} {wrong.reason}" for wrong in _SCHEMA.findings(data)), "")
 
 
@@ -213,8 +235,39 @@ def _paths(folder: str, manifest: Mapping[str, Json], key: str, workspace: Works
     if given is None or key == "skills":
         usual = f"{folder}/{_FOLDERS.get(key, key)}"
         yield folder if key == "skills" and workspace.kind(usual) is None else usual
+    yield from _named(folder, given)
+
+
+def _named(folder: str, given: Json) -> Iterator[str]:
+    """The paths that a key of a manifest or of a marketplace's entry names."""
     items = given.values() if isinstance(given, dict) else given if isinstance(given, list) else [given]
     for item in items:
         path = item.get("source") if isinstance(item, dict) else item
         if isinstance(path, str):
             yield path_in(folder, f"./{path}")
+
+
+def _with_entry(plugin: Plugin, entry: Mapping[str, Json]) -> Plugin:
+    """What the entry of a marketplace names is beside what there is without it [asked of 2.1.332]."""
+    commands, agents, skills, styles = (tuple(_named(plugin.folder, entry.get(kind))) for kind in _KINDS)
+    return replace(
+        plugin,
+        commands=(*plugin.commands, *commands),
+        agents=(*plugin.agents, *agents),
+        skills=(*plugin.skills, *skills),
+        styles=(*plugin.styles, *styles),
+    )
+
+
+def _fitting(entry: Mapping[str, Json]) -> Mapping[str, Json]:
+    """The entry of a marketplace without the keys whose value a manifest could not have."""
+    wrong = {str(found.key).partition(".")[0].partition("[")[0] for found in _SCHEMA.findings(entry)}
+    return {key: value for key, value in entry.items() if key not in wrong}
+
+
+def _conflict(manifest: Mapping[str, Json], entry: Mapping[str, Json]) -> str:
+    """Why an entry with `strict: false` refuses a plugin that has a manifest: both say what is in it."""
+    named = [kind for kind in (*_KINDS, "hooks") if kind in entry]
+    if not (manifest and named and entry.get("strict") is False):
+        return ""
+    return f"its marketplace has `strict: false` and names `{named[0]}`, and it has a manifest of its own"
