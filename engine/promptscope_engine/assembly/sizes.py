@@ -11,7 +11,7 @@ from promptscope_engine.prompt.model import Confidence, Origin
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.tokens.measured import Pair, References
 from promptscope_engine.wire.joined import Parts
-from promptscope_engine.wire.request import AnyRequest, tool_json, wire_tool, without_parameters
+from promptscope_engine.wire.request import AnyRequest, tool_json, wire_tool
 
 from .line_forms import Traced
 from .wording import Wordings
@@ -115,9 +115,7 @@ class Sizes:
 
     def _schema(self, draft: ToolDraft) -> tuple[Json, Origin | None]:
         """The schema that is sent, without the parameters that are absent; where it is from if it is a learned one."""
-        chosen = draft.input_schema
-        absent = {each.name for each in draft.parameters if not each.when.holds(self._facts)}
-        ours = without_parameters(chosen.under(self._facts) if isinstance(chosen, Choice) else chosen, absent)
+        ours = draft.schema(self._facts)
         return self._wordings.schema(f"tools.{draft.name}", ours) if self._wordings else (ours, None)
 
     def _on_wire(self, draft: ToolDraft, description: str, input_schema: Json) -> int | None:

@@ -20,7 +20,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from promptscope_engine.formats.document import Json
-from promptscope_engine.wire.request import AnyRequest
+from promptscope_engine.wire.request import AnyRequest, without_parameters
 
 from .conditions import ALWAYS, Condition, Facts
 from .derived import Derivation
@@ -179,6 +179,12 @@ class ToolDraft(Struct, frozen=True):
     unedited: Sequence[Span] = ()
     server: str | None = None
     loaded: ToolDraft | None = None
+
+    def schema(self, facts: Facts) -> Json:
+        """The schema that is sent, without the parameters that are absent."""
+        chosen = self.input_schema
+        absent = {each.name for each in self.parameters if not each.when.holds(facts)}
+        return without_parameters(chosen.under(facts) if isinstance(chosen, Choice) else chosen, absent)
 
 
 DEFERRED = "deferred"

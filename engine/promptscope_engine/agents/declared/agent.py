@@ -26,6 +26,7 @@ from .gather import gather
 from .materials import Materials
 from .reading import Places, Read, own_folder, read_definition
 from .sections import section_drafts
+from .tables import NO_SCHEMA
 from .texts import texts_of
 
 FILE = "promptscope-agent.toml"
@@ -107,9 +108,6 @@ SHAPES: Mapping[Protocol, Shape] = {
         "parameters": parameters,
     },
 }
-
-NO_SCHEMA: Json = {"type": "object", "properties": {}}
-
 
 def _laid_out(materials: Materials, sections: Sequence[tuple[Place, Section]], tools: Sequence[Tool]) -> AnyRequest:
     """Sections and tools to the wire, in the shape that the definition asks for."""

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from promptscope_engine.agents.adapter import Gathered
@@ -35,7 +36,7 @@ def gather(inputs: Inputs, workspace: Workspace, read: Read, params: type[Params
     values = _values(inputs, facts)
     lists = {
         "modes": [{"slug": computed("modes", mode.slug), "name": computed("modes", mode.name)} for mode in facts.modes],
-        "tools": lambda: list(_offered(own, tools, conditions)),
+        "tools": lambda: list(_offered(own, tools, conditions, facts)),
     }
 
     def there(path: str) -> bool:
@@ -67,12 +68,19 @@ def gather(inputs: Inputs, workspace: Workspace, read: Read, params: type[Params
     return Gathered(facts, materials, tuple(tables.rows()), tuple(tables.diagnostics))
 
 
-def _offered(own: OwnTexts, tools: tuple[ListedTool, ...], conditions: Conditions) -> Iterator[dict[str, Any]]:
+def _offered(
+    own: OwnTexts, tools: tuple[ListedTool, ...], conditions: Conditions, facts: Facts
+) -> Iterator[dict[str, Any]]:
     """What a text that goes through the tools may name, each under the tool's own condition."""
     groups = own.headings | {each.name: each.group for each in tools}
     for name, group in groups.items():
-        when = conditions.offered(name)
-        yield {"name": computed("tools", name), "group": computed("tools", group), "when": when}
+        yield {
+            "name": computed("tools", name),
+            "group": computed("tools", group),
+            "description": partial(conditions.description, name),
+            "input_schema": partial(conditions.schema, name, facts),
+            "when": conditions.offered(name),
+        }
 
 
 def _own_rows(own: OwnTexts, conditions: Conditions, facts: Facts, tables: Tables) -> None:

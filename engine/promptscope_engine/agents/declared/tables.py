@@ -12,7 +12,7 @@ from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.formats.document import Json, unfit
 from promptscope_engine.nearest import meant, nearest
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Named
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts, Named
 from promptscope_engine.prompt.drafts import FileDraft, SectionDraft, Span, computed, file_text, label
 from promptscope_engine.prompt.model import Diagnostic, SettingSource
 from promptscope_engine.prompt.spans import Spans, cut, joined, replaced, trimmed_spans
@@ -35,6 +35,8 @@ _MAX_TRACED = 100_000
 
 _NAME = re.compile(r"\{\{[ \t]*([A-Za-z_][A-Za-z0-9_.]*)[ \t]*\}\}")
 _TOOL_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.:/-]{0,127}")
+NO_SCHEMA: Json = {"type": "object", "properties": {}}
+"""The schema of a tool that has none."""
 _SCHEMAS = ("input_schema", "inputSchema", "parameters")
 
 
@@ -68,6 +70,7 @@ class Conditions:
         self.own, self._tools, self._there = own, tools, there
         self._made: dict[int | str, Condition] = {}
         self._under_way: set[int | str] = set()
+        self._describing: set[str] = set()
         self.scope = Scope(values, {"tool": self._tool, "file": self._file}, version=version)
 
     def of_tool(self, tool: int | str) -> Condition:
@@ -86,6 +89,24 @@ class Conditions:
         listed = self._tools[name]
         found = self.of_tool(listed.number if listed else name)
         return found & listed.problem.condition if listed and listed.problem else found
+
+    def description(self, name: str) -> Spans:
+        """What a tool says of itself, for a text that goes through the tools. Raises ExpressionError for a circle."""
+        if listed := self._tools[name]:
+            return listed.description
+        if name in self._describing:
+            raise ExpressionError(f"the description of {name} would be a part of itself", 0)
+        self._describing.add(name)
+        try:
+            return tuple(self.own.own_tool(name, self.scope).description)
+        finally:
+            self._describing.discard(name)
+
+    def schema(self, name: str, facts: Facts) -> Span:
+        """A tool's schema as JSON, as the request has it: without the parameters that are absent."""
+        listed = self._tools[name]
+        sent = listed.schema if listed else self.own.own_tool(name, self.scope).schema(facts)
+        return computed("tools", json.dumps(NO_SCHEMA if sent is None else sent, ensure_ascii=False))
 
     def _tool(self, name: str) -> Condition:
         if name not in self._tools:
@@ -191,7 +212,7 @@ class Tables:
         if table.name is not None:
             with self.read.at("tool", number, "name"):
                 name = tool_name(table.name)
-            schema = {"type": "object", "properties": {}} if table.input_schema is None else table.input_schema
+            schema = NO_SCHEMA if table.input_schema is None else table.input_schema
             spans = self._written(table.description, "tool", number, "description")
             yield ListedTool(number, table.group, name, schema, spans)
         elif table.file is not None:

@@ -36,7 +36,7 @@ MAX_BYTES = 200_000
 """Of a file with a text of the prompt."""
 
 MACHINE = ("date", "timezone", "username", "language", "os_name", "platform", "shell", "hostname")
-LISTS = {"tools": ("name", "group"), "modes": ("slug", "name")}
+LISTS = {"tools": ("name", "group", "description", "input_schema"), "modes": ("slug", "name")}
 """What texts may go through, and the parts of an item."""
 
 

@@ -151,7 +151,7 @@ class _Binder:
                     yield self.wording(kind, whole, text, line).under(when)
                 case ["value", line, name]:
                     self.known(name, line, is_list=False)
-                    yield partial(_value, name, when)
+                    yield partial(_value, name, line, when)
                 case ["if", line, ways]:
                     yield from self.ways(line, ways, when)
                 case ["for", line, name, items, inner]:
@@ -223,9 +223,12 @@ def _run(steps: Iterable[Step], scope: Scope) -> list[Span]:
     return found
 
 
-def _value(name: str, when: Condition, scope: Scope) -> Iterable[Span]:
-    found = scope.value(name)
-    found = computed(name, found) if isinstance(found, str) else found
+def _value(name: str, line: int, when: Condition, scope: Scope) -> Iterable[Span]:
+    try:
+        found = scope.value(name)
+        found = computed(name, found) if isinstance(found, str) else found() if callable(found) else found
+    except ExpressionError as error:
+        raise _at(line, name, error) from None
     return guarded([found] if isinstance(found, Span) else found, when)
 
 

@@ -139,6 +139,31 @@ def test_a_text_goes_through_the_tools_that_are_offered(tmp_path: Path) -> None:
     assert made(tmp_path, mode="email").system_text.startswith("Tools: find (Find) look (Find)\n")
 
 
+def test_a_text_that_goes_through_the_tools_has_all_that_is_sent_of_them(tmp_path: Path) -> None:
+    listed = "{% for tool in tools %}{{ tool.name }}: {{ tool.description }} {{ tool.input_schema }}\n{% endfor %}"
+    own(tmp_path, AGENT + '[[tool]]\nfile = "more.json"\n', sections__role=listed, tools__find="Finds{{ tone }}ly.")
+    (tmp_path / "workspace/more.json").write_text('{"name": "m", "description": "More."}')
+    empty = '{"type": "object", "properties": {}}'
+    for polite, gated in (True, ""), (False, ', "b": {"type": "string"}'):
+        found = made(tmp_path, params={"polite": polite})
+        assert found.system_text.split("\n\nA.")[0] == (
+            f'find: Findswarmly. {{"type": "object", "properties": {{"a": {{"type": "string"}}{gated}}}}}\n'
+            f"look: Looks. {empty}\nm: More. {empty}\n"
+        )
+        sent = {tool["name"]: tool["description"] for tool in found.request.tools or ()}
+        assert sent == {"find": "Findswarmly.", "look": "Looks.", "m": "More."}
+    role = made(tmp_path).section("role")
+    assert role is not None
+    lines = {f.text: (Path(f.origin.path or "").name, f.origin.start_line) for f in role.fragments}
+    assert lines["Finds"] == ("find.md", 1)
+    assert lines["More."] == ("more.json", 1)
+
+
+def test_a_tool_whose_description_names_itself_is_a_mistake_with_its_line(tmp_path: Path) -> None:
+    own(tmp_path, tools__find="x\n{% for tool in tools %}{{ tool.description }}{% endfor %}")
+    assert wrong(tmp_path) == "tools/find.md:2: `tool.description`: the description of find would be a part of itself"
+
+
 @pytest.mark.parametrize(
     ("file", "text", "says"),
     [
