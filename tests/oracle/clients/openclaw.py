@@ -96,7 +96,7 @@ class OpenClaw(Client):
         environment = {**dict.fromkeys(_ADDRESS, _NOBODY), **_NO_BUNDLED, **situation.env}
         agent = situation.args.get("agent", "main")
         key = situation.args.get("key", f"agent:{agent}:main")
-        return {"params": {"sessionKey": key}, "env": environment}
+        return {"params": {"sessionKey": key, "entry": "agent"}, "env": environment}
 
     def read_calls(self, paths: list[str]) -> list[list[Json]]:
         """One file a reply."""

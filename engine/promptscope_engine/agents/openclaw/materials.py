@@ -10,7 +10,7 @@ from promptscope_engine.agents.kit.earlier import Said
 from promptscope_engine.agents.kit.params import choices_of
 from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.agents.openclaw.levers import SettingLevers
-from promptscope_engine.agents.openclaw.params import OpenClawParams, PromptParams
+from promptscope_engine.agents.openclaw.params import CHANNELS, OpenClawParams, PromptParams
 from promptscope_engine.agents.openclaw.texts import FOLDER
 from promptscope_engine.agents.openclaw.tool_policy import Offer
 from promptscope_engine.formats.document import Json
@@ -163,6 +163,13 @@ class Session(Struct, frozen=True):
         if "group" in parts or "channel" in parts:
             return "group"
         return "direct" if "direct" in parts else "main"
+
+    @property
+    def channel(self) -> str:
+        """The channel that the key names: `agent:main:telegram:group:7`; "" of any other session."""
+        first, *rest = self.rest.lower().split(":")
+        is_chat = not {*rest[:2]}.isdisjoint(("direct", "group", "channel")) or (rest and first in CHANNELS)
+        return first if is_chat and not self.is_subagent and not self.is_cron else ""
 
     def mode(self, version: str) -> str:
         """`minimal` for sub-agents, from 2026.9 on for cron sessions too, else `full`; never `none`."""

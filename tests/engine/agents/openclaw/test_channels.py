@@ -193,9 +193,9 @@ def test_owners_are_those_of_the_channel(claw: Claw, channel: str | None, named:
     assert (f" {named}." in section.text) if named else not section.present
 
 
-@pytest.mark.parametrize("channel", ["telegram", None])
-def test_a_group_has_its_prompt_where_a_message_comes_from_it(claw: Claw, channel: str | None) -> None:
+@pytest.mark.parametrize("entry", [None, "agent"])
+def test_a_group_has_its_prompt_where_a_message_comes_from_it(claw: Claw, entry: str | None) -> None:
     """Recorded: `openclaw agent` in a group's session is not given it."""
     config = {"channels": {"telegram": {"groups": {"42": {"systemPrompt": "Be kind."}}}}}
-    text = claw(config=config, channel=channel, sessionKey="agent:main:telegram:group:42").system_text
-    assert ("Be kind." in text) == (channel is not None)
+    text = claw(config=config, entry=entry, sessionKey="agent:main:telegram:group:42").system_text
+    assert ("Be kind." in text) == (entry is None)

@@ -63,6 +63,18 @@ def passed(**params: Any) -> dict[str, Any]:
         ({"entry": "agent-exec", "sessionId": "s"}, "sessionKey", "agent:main:explicit:s", "`openclaw agent exec`"),
         ({"spawn": {"task": "x"}}, "mode", "minimal", "is sub-agent"),
         (said(DIRECT), "channel", "telegram", "the message came by it"),
+        *(
+            ({"sessionKey": f"agent:main:{rest}"}, "channel", wanted, f"`agent:main:{rest}` is one of {wanted}")
+            for rest, wanted in (
+                ("telegram:group:-100", "telegram"),
+                ("signal:direct:1", "signal"),
+                ("discord:channel:7:thread:8", "discord"),
+                ("telegram:work:direct:5", "telegram"),
+                ("zulip:group:1", "zulip"),
+                ("irc:dm:1", "irc"),
+            )
+        ),
+        ({"sessionKey": "agent:main:signal:direct:1", "channel": "telegram"}, "channel", "telegram", "is one of signal"),
         ({**agents({}, {"id": "shed"}), "sessionKey": SHED}, "agentId", "shed", "the session's key names shed"),
         (
             {"config": {"agents": {"list": [{"id": "main"}, {"id": "den", "workspace": "{place}/workspace"}]}}},
@@ -120,6 +132,24 @@ def test_what_is_computed_and_why(claw: Claw, place: Path, case: tuple[dict[str,
     (found,) = [each for each in claw(**asked).derived if each.param == param]
     assert found.value == (value.format(place=place) if isinstance(value, str) else value)
     assert why in found.why.text
+
+
+@pytest.mark.parametrize(
+    "key",
+    ["agent:main:main", "agent:main:direct:5", "agent:main:main:thread:7", "agent:main:cron:telegram:group:1"],
+)
+def test_a_session_that_names_no_channel_has_none(claw: Claw, key: str) -> None:
+    assembly = claw(sessionKey=key)
+    assert assembly.derivation("channel") is None
+    assert "channel=" not in assembly.system_text
+
+
+def test_a_channel_of_the_session_counts_as_one_that_is_set(claw: Claw) -> None:
+    key = "agent:main:telegram:group:7"
+    derived, given = claw(sessionKey=key), claw(sessionKey=key, channel="telegram")
+    assert " | channel=telegram | " in derived.system_text
+    assert derived.system_text == given.system_text
+    assert "channel=" not in claw(sessionKey=key, channel="").system_text
 
 
 def test_a_model_that_is_chosen_is_not_computed(claw: Claw) -> None:

@@ -109,4 +109,6 @@ def test_a_channel_and_a_key_of_another_channel_are_noted(claw: Claw) -> None:
         "the message comes by telegram, and the session `agent:main:signal:direct:1` is one of signal"
     ]
     assert not said(channel="telegram", sessionKey="agent:main:telegram:direct:1")
+    assert not said(sessionKey="agent:main:signal:direct:1")
+    assert not said(channel="telegram", sessionKey="agent:main:direct:1")
     assert not said(channel="telegram", sessionKey="agent:main:main")

@@ -515,7 +515,7 @@ def _notices(run: AgentRun, prompt: Prompt) -> Iterator[Diagnostic]:
         known = [agent_id(entry.get("id")) for _, entry in runtime.agents(run.settings)]
         yield from runtime.unread_session(run.session, known)
     yield from channels.unknown_channel(run.settings, run.channel)
-    of_key = run.session.rest.split(":")[0].lower() if run.session.kind in ("direct", "group", "thread") else ""
+    of_key = run.session.channel
     if run.channel and of_key and channels.normal_channel(of_key) != run.channel:
         message = f"the message comes by {run.channel}, and the session `{run.session.key}` is one of {of_key}"
         yield Diagnostic("info", "channel", message)

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from promptscope_engine.agents.kit.settings import mapping, text
 from promptscope_engine.agents.openclaw.levers import SettingLevers
-from promptscope_engine.agents.openclaw.materials import Answers, Context
+from promptscope_engine.agents.openclaw.materials import Answers, Context, Session
 from promptscope_engine.agents.openclaw.params import OpenClawParams
 from promptscope_engine.agents.openclaw.texts import ANTHROPIC, FOLDER
 from promptscope_engine.formats.document import Json, Path
@@ -46,17 +46,28 @@ def whose(params: OpenClawParams, settings: SettingLevers, here: tuple[str, Cond
     agent = agent_id(params.agentId) if params.agentId else at_home
     led = _key(params, settings, agent)
     key = js_trim(params.sessionKey or "") or (led[0] if led else main_key(settings, agent))
-    named = parse_session(key.lower()).agent_id
+    session = parse_session(key.lower())
+    named = session.agent_id
     by_key = named, because("agentId", f"the session's key names {named}")
-    channel = params.channel or (USUAL if params.chat else None)
+    channel = next(_channel(params, session), None)
     own = (main_key(settings, agent), here[1]) if here else None
     derived = {
         "sessionKey": (led or own, params.sessionKey),
         "agentId": (by_key if named and params.sessionKey else here, params.agentId),
-        "channel": ((USUAL, because("channel", "the message came by it")) if params.chat else None, params.channel),
+        "channel": (channel, params.channel),
     }
     found = (Derivation(name, *cause, given, is_setting=True) for name, (cause, given) in derived.items() if cause)
-    return Whose(key, named or at_home, normal_channel(channel), tuple(found))
+    by = channel[0] if channel and params.channel is None else params.channel
+    return Whose(key, named or at_home, normal_channel(by), tuple(found))
+
+
+def _channel(params: OpenClawParams, session: Session) -> Iterator[tuple[str, Condition]]:
+    """The channel by which the message came, where a chat's message or the session's key tells."""
+    if params.chat:
+        yield USUAL, because("channel", "the message came by it")
+    named = normal_channel(session.channel)
+    if named and params.entry is None:  # recorded: a run of `openclaw agent` has none, whatever its session
+        yield named, because("channel", f"the session `{session.key}` is one of {named}")
 
 
 def _key(params: OpenClawParams, settings: SettingLevers, agent: str) -> tuple[str, Condition] | None:
