@@ -55,12 +55,16 @@ P = TypeVar("P", bound=Model)
 
 
 class BodyKey(Struct, frozen=True):
-    """A key of the request's body that is no part of the prompt. `needed`: it is sent in this scenario for certain."""
+    """A key of the request's body that is no part of the prompt. `needed`: it is sent in this scenario for certain.
+
+    `handed`: the agent gives it to the provider's code, which sends of it what that provider takes, by other names.
+    """
 
     name: str
     needed: bool = False
     says: str = ""
     """What is in it, of one that tells about the person or the machine."""
+    handed: bool = False
 
 
 class State(Struct, frozen=True):

@@ -108,6 +108,7 @@ def tool_differences(ours: Sequence[SentTool], theirs: Sequence[SentTool]) -> It
 
 def body_differences(known: Sequence[BodyKey], sent: Collection[str]) -> Iterator[NamedDifference]:
     """Keys of the body that only one side has; nothing where none is `known`."""
+    known = [key for key in known if not key.handed]
     names = {key.name for key in known}
     for name in sent if known else ():
         if name not in names:

@@ -101,6 +101,7 @@ def test_keys_of_the_body() -> None:
         ("model", "predicted and not sent"),
     ]
     assert list(body_differences([], ["messages"])) == []
+    assert list(body_differences([BodyKey("metadata", handed=True)], ["messages"])) == []
 
 
 def test_a_line_is_exact_up_to_our_words_and_one_that_begins_in_a_file_is_in_no_list() -> None:

@@ -158,6 +158,13 @@ def test_the_request_opens_block_by_block(assembly: Assembly) -> None:
     assert len(opened) > len(closed) + 100
 
 
+def test_what_the_provider_is_handed_beside_the_prompt_is_named(tmp_path: Path) -> None:
+    for mode in "code", "ask":
+        lines = texts(request_rows(assemble(shared_at(tmp_path, agent="roo", mode=mode)), frozenset()))
+        line = lines[lines.index(next(line for line in lines if line.startswith("ALSO SENT"))) + 1]
+        assert line.startswith(f"  metadata  `mode` ({mode}) and `taskId`, for the code of the provider")
+
+
 def test_input_items_stand_in_their_order_with_their_roles(tmp_path: Path) -> None:
     assembly = assemble(codex_repo_at(tmp_path))
     closed = texts(request_rows(assembly, frozenset()))

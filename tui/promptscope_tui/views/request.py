@@ -136,8 +136,8 @@ def _also(assembly: Assembly) -> Iterator[Row]:
     for key in keys:
         if key.says:
             yield paragraph(f"  {key.name}", Span(f"  {key.says}", "dim"), indent=4)
-    plain = ", ".join(key.name for key in keys if not key.says)
-    yield paragraph(Span(f"  as it applies: {plain}", "dim"), indent=4)
+    if plain := ", ".join(key.name for key in keys if not key.says):
+        yield paragraph(Span(f"  as it applies: {plain}", "dim"), indent=4)
     yield BLANK
 
 

@@ -193,13 +193,17 @@ class BuiltIn(Adapter[M]):
     def body(self, assembly: Assembly) -> Sequence[BodyKey]:
         """The table `[body]`: `keys` that may be sent, and those that are sent in some `modes` alone.
 
-        `not_in` has the last version that was seen without a key.
+        `not_in` has the last version that was seen without a key; `handed` what the provider's code is given.
         """
         table = self.folder.agent.get("body", {})
         modes, says, not_in = (table.get(name, {}) for name in ("modes", "says", "not_in"))
         own = [name for name, those in modes.items() if assembly.mode in those]
         shown = version_numbers(assembly.shown_version)
-        return [
+        handed = [
+            BodyKey(name, says=text.replace("{mode}", assembly.mode or ""), handed=True)
+            for name, text in table.get("handed", {}).items()
+        ]
+        return handed + [
             BodyKey(name, name in own, says.get(name, ""))
             for name in (*table.get("keys", ()), *own)
             if name not in not_in or version_numbers(not_in[name]) < shown
