@@ -89,6 +89,24 @@ class State(Struct, frozen=True):
         return f"{self.news or self.now} (looked up {self.looked_up})"
 
 
+class Quirk(Struct, frozen=True):
+    """A slip or an oddity of the agent itself, which is reproduced as it is: what nobody can have meant.
+
+    `at` is where it shows: ids of sections and texts, `tool:NAME`, `file:KIND` and names of inputs, and all that is
+    below one of them. `fact` is the heading and the number of the fact in docs/agents/ID.md.
+    """
+
+    says: str
+    fact: str
+    at: tuple[str, ...] = ()
+    since: str = ""
+    until: str = ""
+
+    def covers(self, name: str) -> bool:
+        """Whether it shows in what has this name."""
+        return any(name == each or name.startswith((f"{each}.", f"{each}:")) for each in self.at)
+
+
 class Gathered(Struct, Generic[M], frozen=True):
     """What an agent found. `materials` hold no facts, so that sections can only state conditions, not decide.
 
@@ -154,6 +172,10 @@ class Adapter(Protocol[M]):
     def state(self) -> State | None:
         """What became of it; None where nobody looked."""
         return None
+
+    def quirks(self, _version: str) -> tuple[Quirk, ...]:
+        """The slips and oddities of a version that are reproduced; none where nobody looked for any."""
+        return ()
 
     @property
     def params(self) -> type[Params]:

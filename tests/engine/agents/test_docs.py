@@ -96,3 +96,12 @@ def test_nothing_cites_what_no_reader_has() -> None:
         and re.search(r"\bspecs/(?:claude|codex|gemini|openclaw|roo|capture)", file.read_text("utf-8"))
     ]
     assert citing == []
+
+
+@pytest.mark.parametrize("agent", built_in_ids())
+def test_the_quirks_of_the_document_are_those_of_the_data(agent: str) -> None:
+    said = set()
+    for part in (DOCS / f"{agent}.md").read_text("utf-8").split("\n## ")[1:]:
+        heading, _, facts = part.partition("\n")
+        said |= {f"{heading} {fact[1]}" for fact in re.finditer(r"(?m)^(\d+)\. .*\bQ$", facts)}
+    assert said == {each.fact for version in load_agent(agent).versions for each in load_agent(agent).quirks(version)}

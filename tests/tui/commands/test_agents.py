@@ -250,6 +250,29 @@ def test_the_inputs_of_every_agent_are_printed_in_every_format(agent: str, form:
         assert {"name", "default", "required", "help"} <= {*json.loads(printed)["params"][0]}
 
 
+def test_the_quirks_of_an_agent_are_listed_in_every_format() -> None:
+    says = "the example path '/test/path' is a leftover of the agent's own"
+    for form in ("text", "markdown", "plain"):
+        assert says in run("agents", "roo", "--format", form).stdout
+    quirks = json.loads(run("agents", "roo", "--format", "json").stdout)["quirks"]
+    (found,) = [each for each in quirks if each["says"].startswith(says)]
+    assert (found["fact"], found["at"]) == ("Prompt 9", ["system_information.workspace"])
+
+
+def test_why_and_verbose_name_the_quirks_that_show() -> None:
+    says = "a leftover of the agent's own"
+    asked = ("--agent", "roo")
+    assert (
+        f"  a quirk of the agent: the example path '/test/path' is {says}"
+        in run("why", "system_information", *asked).stdout
+    )
+    (found,) = json.loads(run("why", "system_information", *asked, "--format", "json").stdout)
+    assert says in found["quirks"][0]
+    assert says not in run("why", "objective", *asked).stdout
+    assert f"system_information: quirk: the example path '/test/path' is {says}" in run("show", *asked, "-v").stderr
+    assert says not in run("show", *asked).stderr
+
+
 def test_an_input_without_a_default_is_required() -> None:
     (task,) = [
         each for each in json.loads(run("agents", "openclaw", "--format", "json").stdout)["params"] if each["required"]

@@ -8,7 +8,7 @@ import click
 from msgspec import Struct
 from msgspec.structs import replace
 
-from promptscope_engine.agents.adapter import Agent, inputs_of
+from promptscope_engine.agents.adapter import Agent, Quirk, inputs_of
 from promptscope_engine.agents.features import WrittenAsText
 from promptscope_engine.agents.kit.folder import Folder
 from promptscope_engine.agents.kit.lint import changes_of, mistake_of, mistakes_in
@@ -96,7 +96,9 @@ def _inputs(agent: Agent, form: Format) -> None:
     choices = (", ".join(label for label, _ in f.choices) if f.kind == "enum" else "" for f in fields)
     defaults = ("required" if f.required else json.dumps(f.default) for f in fields)
     rows = [(f.name, f.group, f.kind, next(defaults), next(choices), f.help) for f in fields]
-    if form != "plain":
+    if form == "plain":
+        rows += [(each.fact, "Quirks", "quirk", "", ", ".join(each.at), each.says) for each in known.quirks]
+    else:
         heading = "# " if form == "markdown" else ""
         modes = known.blank.modes
         names = ", ".join(mode.slug for mode in modes)
@@ -104,6 +106,10 @@ def _inputs(agent: Agent, form: Format) -> None:
         put_shown(f"{heading}{agent.name} ({agent.id}) {', '.join(agent.versions)}; modes: {names}\n")
         put_shown(f"{known.line()}{limits}\n")
     Table(("name", "group", "kind", "default", "choices", "help"), rows).put(form)
+    if known.quirks and form != "plain":
+        put_shown("\n")
+        quirks = [(each.fact, ", ".join(each.at), each.says) for each in known.quirks]
+        Table(("quirk", "where", "what the agent itself does"), quirks).put(form)
 
 
 class _Known(Struct, frozen=True):
@@ -123,6 +129,11 @@ class _Known(Struct, frozen=True):
     def agent(self) -> Agent:
         """The agent."""
         return self.standing.agent
+
+    @property
+    def quirks(self) -> tuple[Quirk, ...]:
+        """The slips and oddities of the version that is shown."""
+        return self.agent.quirks(self.blank.agent_version)
 
     @property
     def modelled(self) -> str:
@@ -168,6 +179,7 @@ class _Known(Struct, frozen=True):
             else None,
             "installed": to_json(self.standing.client),
             "state": to_json(self.agent.state),
+            "quirks": [{"fact": each.fact, "at": list(each.at), "says": each.says} for each in self.quirks],
         }
 
 

@@ -18,6 +18,7 @@ from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.option import OptionError, parsed
 from promptscope_engine.inputs.params import scenario_error, with_value
 from promptscope_engine.inputs.scenario import Scenario, check_values, load_scenario
+from promptscope_engine.insight.quirks import quirks_in
 from promptscope_engine.nearest import meant
 from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.tokens.cache import CountCache
@@ -141,6 +142,8 @@ class Options(Struct, frozen=True):
         )
         cache.flush()
         exits.report(assembly.diagnostics, verbose=self.verbose)
+        if self.verbose:
+            exits.report_quirks(quirks_in(assembly))
         _KEPT[:] = workspace, assembly
         return assembly
 

@@ -6,6 +6,7 @@ from shlex import quote
 import click
 from msgspec.structs import replace
 
+from promptscope_engine.agents.adapter import Quirk
 from promptscope_engine.agents.features import EditStep, LimitsEdits
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.resolve import resolve
@@ -13,6 +14,7 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.insight.agents_table import unread_file
 from promptscope_engine.insight.editable import EditableFiles, find_editable
 from promptscope_engine.insight.lazy_rules import find_lazy_rules
+from promptscope_engine.insight.quirks import quirks_of, quirks_of_input
 from promptscope_engine.prompt import conditions
 from promptscope_engine.prompt.model import (
     Assembly,
@@ -61,7 +63,7 @@ def why(item: str, edited: str | None, options: Options) -> None:
     texts = [f"{each.title}\n{''.join(explanation(each, assembly, again))}" for each in found]
     match options.form:
         case "json":
-            put_json([_as_json(each) for each in found])
+            put_json([_as_json(each, assembly) for each in found])
         case "markdown":
             parts = (text.partition("\n") for text in texts)
             put_shown("\n".join(f"## {title}\n\n```text\n{text}```\n" for title, _, text in parts))
@@ -84,6 +86,7 @@ def explanation(found: Candidate, assembly: Assembly, again: str = "") -> Iterat
             yield f"  {thing.why.text}\n  the agent makes it {conditions.show(thing.computed)}\n"
             if thing.overridden:
                 yield f"  set by hand to {conditions.show(thing.value)}, and that counts\n"
+            yield from _quirks(found, assembly)
             yield from _whole(thing.why, assembly)
         case Part():
             yield from _part(thing, assembly)
@@ -91,6 +94,7 @@ def explanation(found: Candidate, assembly: Assembly, again: str = "") -> Iterat
             yield f"  {found.loading or short_text(sentence(thing), assembly)}\n"
             yield from _remedies(thing, found, assembly, again)
             yield from _about(thing, found, assembly)
+            yield from _quirks(found, assembly)
             yield from _whole(thing.why, assembly)
 
 
@@ -106,6 +110,21 @@ def _about(thing: Row, found: Candidate, assembly: Assembly) -> Iterator[str]:
             yield f"  {offer(thing)}: {cost(thing)} tok, {parts(thing) or 'nothing in the prompt'}\n  {thing.known}\n"
         case SourceFile():
             yield from _file(thing, assembly)
+
+
+def _quirks(found: Candidate, assembly: Assembly) -> Iterator[str]:
+    """The slips of the agent itself that show in it."""
+    yield from (f"  a quirk of the agent: {each.says}\n" for each in _known_quirks(found, assembly))
+
+
+def _known_quirks(found: Candidate, assembly: Assembly) -> tuple[Quirk, ...]:
+    match found.thing:
+        case DerivedParam():
+            return quirks_of_input(found.thing.param, assembly)
+        case Part() | ModeChoice():
+            return ()
+        case _:
+            return quirks_of(found.thing, assembly)
 
 
 def _whole(why: Reason, assembly: Assembly) -> Iterator[str]:
@@ -195,11 +214,13 @@ def _asked(found: list[Candidate], path: str, assembly: Assembly) -> list[Candid
     raise click.UsageError("--path asks about a tool that edits, as write_to_file, or about a mode")
 
 
-def _as_json(found: Candidate) -> dict[str, Json]:
+def _as_json(found: Candidate, assembly: Assembly) -> dict[str, Json]:
     answer = found.answer
+    known = _known_quirks(found, assembly)
+    quirks = {"quirks": [quirk.says for quirk in known]} if known else {}
     edits = {"edits": found.edits.to_dict()} if found.edits else {}
     asked = {"path": {"path": answer.path, "allowed": answer.ok, "steps": to_json(answer.steps)}} if answer else {}
-    return {"item": found.kind, **to_json(found.thing), **edits, **asked}
+    return {"item": found.kind, **to_json(found.thing), **quirks, **edits, **asked}
 
 
 def _plain(found: Candidate) -> tuple[str, str, str]:

@@ -21,6 +21,7 @@ from . import last_frame
 from .stdout import harmless
 
 if TYPE_CHECKING:
+    from promptscope_engine.agents.adapter import Quirk
     from promptscope_engine.prompt.model import Diagnostic
 
 OK = 0
@@ -57,6 +58,12 @@ def report(diagnostics: Iterable[Diagnostic], *, verbose: bool = False) -> None:
         if diagnostic.severity == "info" and not verbose:
             continue
         say(f"{diagnostic.place or 'promptscope'}: {diagnostic.severity}: {diagnostic.message}")
+
+
+def report_quirks(found: Iterable[tuple[Quirk, str]]) -> None:
+    """The slips of the agent itself that show in the prompt, each with what shows it."""
+    for quirk, where in found:
+        say(f"{where}: quirk: {quirk.says}")
 
 
 def guard(run: Callable[[], object]) -> int:

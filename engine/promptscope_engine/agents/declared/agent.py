@@ -109,6 +109,7 @@ SHAPES: Mapping[Protocol, Shape] = {
     },
 }
 
+
 def _laid_out(materials: Materials, sections: Sequence[tuple[Place, Section]], tools: Sequence[Tool]) -> AnyRequest:
     """Sections and tools to the wire, in the shape that the definition asks for."""
     shape = SHAPES[materials.protocol]

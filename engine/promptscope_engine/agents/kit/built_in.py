@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec import convert
 
-from promptscope_engine.agents.adapter import Adapter, BodyKey, Gathered, State
+from promptscope_engine.agents.adapter import Adapter, BodyKey, Gathered, Quirk, State
 from promptscope_engine.agents.features import CacheEffect, Category, ContextReport, FirstMessage, Forecast
 from promptscope_engine.agents.transcripts import Turn
 from promptscope_engine.formats.document import Json
@@ -156,6 +156,15 @@ class BuiltIn(Adapter[M]):
         """What became of it; None where nobody looked."""
         said = self.folder.agent.get("state")
         return convert(said, State) if said else None
+
+    def quirks(self, version: str) -> tuple[Quirk, ...]:
+        """The rows of `[[quirks]]` that the version has."""
+        at, found = self.versions.index, convert(self.folder.agent.get("quirks", ()), tuple[Quirk, ...])
+        return tuple(
+            each
+            for each in found
+            if at(each.since or self.versions[0]) <= at(version) <= at(each.until or self.versions[-1])
+        )
 
     @property
     def own_files(self) -> tuple[str, ...]:

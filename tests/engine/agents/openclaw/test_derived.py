@@ -74,7 +74,12 @@ def passed(**params: Any) -> dict[str, Any]:
                 ("irc:dm:1", "irc"),
             )
         ),
-        ({"sessionKey": "agent:main:signal:direct:1", "channel": "telegram"}, "channel", "telegram", "is one of signal"),
+        (
+            {"sessionKey": "agent:main:signal:direct:1", "channel": "telegram"},
+            "channel",
+            "telegram",
+            "is one of signal",
+        ),
         ({**agents({}, {"id": "shed"}), "sessionKey": SHED}, "agentId", "shed", "the session's key names shed"),
         (
             {"config": {"agents": {"list": [{"id": "main"}, {"id": "den", "workspace": "{place}/workspace"}]}}},

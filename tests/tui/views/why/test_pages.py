@@ -50,6 +50,12 @@ def test_an_absent_tool_says_what_is_missing_and_offers_the_lever(snapshot: Snap
     assert pull.levers[0].param == "codeIndex"
 
 
+def test_a_slip_of_the_agent_itself_is_marked(snapshot: Snapshot, folder: Path) -> None:
+    text = words(why_page(Cursor("system_information"), snapshot, inputs_of(folder)))
+    assert "A QUIRK OF THE AGENT\n ~ the example path '/test/path' is a leftover of the agent's own" in text
+    assert "QUIRK" not in words(why_page(Cursor("objective"), snapshot, inputs_of(folder)))
+
+
 def test_a_present_tool_lists_description_and_parameters(snapshot: Snapshot, folder: Path) -> None:
     text = words(why_page(ToolSubject("apply_diff"), snapshot, inputs_of(folder)))
     for part in (" ✓ offered\n", "PARAMETERS", "required", "DESCRIPTION", "one file"):

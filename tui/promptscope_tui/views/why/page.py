@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from promptscope_engine.agents.adapter import Agent
+from promptscope_engine.agents.adapter import Agent, Quirk
 from promptscope_engine.agents.features import WrittenAsText
+from promptscope_engine.insight.quirks import quirks_of
 from promptscope_engine.prompt.conditions import show
 from promptscope_engine.prompt.model import Assembly, DerivedParam, Lever, Origin, Reason, Section
 from promptscope_tui.session.inputs import AgentInputs
@@ -65,6 +66,14 @@ class Page:
         """Why something is there or not: the sentence, the whole reason behind a fold. `loading`: what loads a file."""
         self._says(loading or sentence(thing), thing.present)
         self._fold(thing.why)
+        self.quirks(quirks_of(thing, self.assembly))
+
+    def quirks(self, found: Sequence[Quirk]) -> None:
+        """The slips of the agent itself that show here."""
+        if found:
+            self.block("A quirk of the agent" if len(found) == 1 else "Quirks of the agent")
+        for each in found:
+            self.line(Span("~ ", "warn"), *spans_of(each.says), hang=2)
 
     def reason(self, why: Reason, title: str) -> None:
         """The same of a part, in a block of its own."""

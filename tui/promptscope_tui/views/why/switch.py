@@ -7,6 +7,7 @@ from promptscope_engine.agents.registry import OBSERVED
 from promptscope_engine.assembly.wording import coverage
 from promptscope_engine.insight.editable import EditableFiles, EditAnswer
 from promptscope_engine.insight.effects import Effect
+from promptscope_engine.insight.quirks import quirks_of_input
 from promptscope_engine.prompt.model import Assembly, ModeChoice
 from promptscope_tui.text.spans import Row, Span, Tone, paragraph, signed
 from promptscope_tui.text.words import compaction, compacts, contains, many, number
@@ -39,6 +40,7 @@ def _switch(page: Page, subject: SwitchSubject) -> None:
     derived = assembly.derivation(subject.param)
     if derived is not None:
         page.derivation(derived)
+    page.quirks(quirks_of_input(subject.param, assembly))
     if subject.value is None:
         if subject.param in _CHOSEN:
             page.line(Span(_CHOSEN[subject.param], "dim"))
