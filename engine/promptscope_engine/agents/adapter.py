@@ -107,6 +107,22 @@ class Quirk(Struct, frozen=True):
         return any(name == each or name.startswith((f"{each}.", f"{each}:")) for each in self.at)
 
 
+class Overfull(Struct, frozen=True):
+    """What the agent does where its first request does not fit the window, and how that is known.
+
+    `past`: what the request is over, the window, what the reserve leaves of it, or the point where it compacts;
+    `below`: in its place, a window of fewer tokens. `reserves`: only where a reserve is kept, or is not.
+    """
+
+    says: str
+    known: str
+    past: Literal["window", "room", "compaction"] = "window"
+    below: int = 0
+    reserves: bool | None = None
+    since: str = ""
+    until: str = ""
+
+
 class Gathered(Struct, Generic[M], frozen=True):
     """What an agent found. `materials` hold no facts, so that sections can only state conditions, not decide.
 
@@ -175,6 +191,10 @@ class Adapter(Protocol[M]):
 
     def quirks(self, _version: str) -> tuple[Quirk, ...]:
         """The slips and oddities of a version that are reproduced; none where nobody looked for any."""
+        return ()
+
+    def overfull(self, _version: str) -> tuple[Overfull, ...]:
+        """What a version does where its first request does not fit; the first row that speaks of the case counts."""
         return ()
 
     @property

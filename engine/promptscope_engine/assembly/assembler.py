@@ -60,6 +60,7 @@ from promptscope_engine.workspace import Workspace
 from .copies import copies
 from .edits import edited, text_to_edit
 from .learned_parts import given_in, with_learned_parts
+from .overfull import too_small
 from .resolve import resolve
 from .reuse import Joint, Reuse, framed, joints, reused
 from .sizes import NOTHING, Counted, SizedTool, Sizes, has_learned, rounded, total
@@ -326,6 +327,7 @@ class Pipeline:
                 *_version_note(self._agent, self._inputs, self._wordings),
                 *laid_over_notes(self._agent.id),
                 *self._draft.diagnostics,
+                *too_small(self._agent, self._inputs.agent_version, tokens),
             ),
             modes=self._draft.modes,
             variables=self._draft.variables,

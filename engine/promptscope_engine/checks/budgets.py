@@ -11,7 +11,7 @@ from pathlib import Path
 
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.inputs.errors import ScenarioError
-from promptscope_engine.prompt.model import Assembly
+from promptscope_engine.prompt.model import OVERFULL, Assembly
 
 from .context import Context
 from .findings import RULES, CheckReport, Finding, Spent
@@ -86,6 +86,8 @@ def grown(growth: Growth, before: Assembly, context: Context, place: Place = (No
 
 def beyond_window(context: Context) -> Iterator[Finding]:
     """A prompt that its model has no room for, or none beside what the agent keeps free."""
+    if any(each.code == OVERFULL for each in context.assembly.diagnostics):
+        return  # it says what the agent does then
     tokens = context.assembly.tokens
     room, used = tokens.window - tokens.reserve, tokens.expected or 0
     if used > tokens.window:

@@ -53,7 +53,7 @@ def _diagnosed(context: Context) -> Iterator[Finding]:
             continue  # nothing that the repository or the person could mend
         if rule == "agent-warning" and path is not None and context.absolute(path) in refused:
             continue  # of a link that is not followed here its row tells
-        yield context.finding(rule, each.message, path, line)
+        yield context.finding(rule, each.message, path, line, tokens=each.tokens)
 
 
 def _importer(diagnostic: Diagnostic, context: Context) -> tuple[str, int | None] | None:

@@ -1,4 +1,4 @@
-"""Which slips of the agent itself show in a prompt, and in what of it."""
+"""Which slips of the agent itself show in a prompt, and which part shows each."""
 
 from collections.abc import Iterator
 
@@ -9,12 +9,12 @@ from promptscope_engine.prompt.model import Assembly, Section, Server, SourceFil
 
 def quirks_in(assembly: Assembly) -> Iterator[tuple[Quirk, str]]:
     """Those that show in what is sent, each with the first section or tool that shows it."""
-    things = [each for each in (*assembly.sections, *assembly.tools) if each.present]
+    things: list[tuple[str, Section | Tool]] = [(each.id, each) for each in assembly.sections if each.present]
+    things += [(each.name, each) for each in assembly.tools if each.present]
     for quirk in _known(assembly):
-        for thing in things:
-            if _shows(quirk, thing):
-                yield quirk, thing.id if isinstance(thing, Section) else thing.name
-                break
+        found = next((name for name, thing in things if _shows(quirk, thing)), None)
+        if found is not None:
+            yield quirk, found
 
 
 def quirks_of(thing: Section | Tool | Server | SourceFile, assembly: Assembly) -> tuple[Quirk, ...]:

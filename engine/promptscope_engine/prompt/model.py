@@ -371,6 +371,10 @@ class Diagnostic(Struct, frozen=True):
         return f"{self.path or ''}{f':{self.line}' if self.line else ''}"
 
 
+OVERFULL = "window-too-small"
+"""The code of the diagnostic on a first request that does not fit its window."""
+
+
 class TokenSummary(Struct, frozen=True):
     """The budget. `total` counts the request as it is, `expected` what the real agent would send.
 

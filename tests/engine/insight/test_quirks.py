@@ -29,7 +29,7 @@ def test_a_quirk_shows_in_the_section_that_has_its_text(tmp_path: Path) -> None:
     (quirk,) = quirks_of(information, assembly)
     assert quirk.says.startswith("the example path '/test/path' is a leftover of the agent's own")
     assert quirks_of(role, assembly) == ()
-    assert dict((each.fact, where) for each, where in quirks_in(assembly))["Prompt 9"] == "system_information"
+    assert {each.fact: where for each, where in quirks_in(assembly)}["Prompt 9"] == "system_information"
 
 
 def test_what_is_absent_shows_no_quirk(tmp_path: Path) -> None:

@@ -95,7 +95,7 @@ def _inputs(agent: Agent, form: Format) -> None:
         return
     choices = (", ".join(label for label, _ in f.choices) if f.kind == "enum" else "" for f in fields)
     defaults = ("required" if f.required else json.dumps(f.default) for f in fields)
-    rows = [(f.name, f.group, f.kind, next(defaults), next(choices), f.help) for f in fields]
+    rows: list[tuple[str, ...]] = [(f.name, f.group, f.kind, next(defaults), next(choices), f.help) for f in fields]
     if form == "plain":
         rows += [(each.fact, "Quirks", "quirk", "", ", ".join(each.at), each.says) for each in known.quirks]
     else:

@@ -233,6 +233,8 @@ def message_layout(version: str, model: Model) -> Layout:
 
 STANDARD_WINDOW = 200_000
 LONG_WINDOW = 1_000_000
+LEAST_WINDOW = 100_000
+"""What a smaller window is taken for, with a warning [recorded 2.1.332]."""
 
 
 def whole_window(model: Model, version: str, env: Mapping[str, str]) -> int:
@@ -250,7 +252,10 @@ def window_of(model: Model, version: str, env: Mapping[str, str]) -> int:
     unknown = version != V100 and not model.known and not model.long
     own = number(env, "CLAUDE_CODE_MAX_CONTEXT_TOKENS") if unknown else None
     size = own or whole_window(model, version, env)
-    return min(size, number(env, "CLAUDE_CODE_AUTO_COMPACT_WINDOW") or size)
+    asked = number(env, "CLAUDE_CODE_AUTO_COMPACT_WINDOW")
+    if asked and has(version, "least_window"):
+        asked = max(asked, LEAST_WINDOW)
+    return min(size, asked or size)
 
 
 def usual_output(model: Model, version: str) -> int:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec import convert
 
-from promptscope_engine.agents.adapter import Adapter, BodyKey, Gathered, Quirk, State
+from promptscope_engine.agents.adapter import Adapter, BodyKey, Gathered, Overfull, Quirk, State
 from promptscope_engine.agents.features import CacheEffect, Category, ContextReport, FirstMessage, Forecast
 from promptscope_engine.agents.transcripts import Turn
 from promptscope_engine.formats.document import Json
@@ -159,12 +159,17 @@ class BuiltIn(Adapter[M]):
 
     def quirks(self, version: str) -> tuple[Quirk, ...]:
         """The rows of `[[quirks]]` that the version has."""
-        at, found = self.versions.index, convert(self.folder.agent.get("quirks", ()), tuple[Quirk, ...])
-        return tuple(
-            each
-            for each in found
-            if at(each.since or self.versions[0]) <= at(version) <= at(each.until or self.versions[-1])
-        )
+        return tuple(convert(row, Quirk) for row in self._rows("quirks", version))
+
+    def overfull(self, version: str) -> tuple[Overfull, ...]:
+        """The rows of `[[overfull]]` that the version has."""
+        return tuple(convert(row, Overfull) for row in self._rows("overfull", version))
+
+    def _rows(self, name: str, version: str) -> Iterator[Table]:
+        at, ends = self.versions.index, (self.versions[0], self.versions[-1])
+        for row in self.folder.agent.get(name, ()):
+            if at(row.get("since", ends[0])) <= at(version) <= at(row.get("until", ends[1])):
+                yield row
 
     @property
     def own_files(self) -> tuple[str, ...]:

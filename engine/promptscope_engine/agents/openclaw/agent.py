@@ -37,14 +37,16 @@ RESERVE_FLOOR = 20_000
 """Tokens below the end of the window at which it compacts (`agents.defaults.compaction.reserveTokensFloor`)."""
 
 
-def window_of(settings: SettingLevers, model: str, known: int | None = None) -> Window:
+def window_of(settings: SettingLevers, model: str, known: int | None = None, *, newer: bool = False) -> Window:
     """The window of the model, or the smaller one of `agents.defaults.contextTokens`; no reserve is displayed.
 
-    `known`: what the catalog says of it.
+    `known`: what the catalog says of it. `newer`: 2026.9 or later, where at most a quarter of it is kept free.
     """
     size = known or context_window(model.partition("/")[2] or model)
     size = min(size, positive(settings.get("agents.defaults.contextTokens"), size))
     floor = positive(settings.get("agents.defaults.compaction.reserveTokensFloor"), RESERVE_FLOOR)
+    if newer:  # recorded 2026.9.6: its log names 3,750 of 5,000, 6,000 of 8,000, 15,000 of 20,000
+        floor = min(floor, size // 4)
     return Window(size, compact_at=max(size - floor, 0), compaction="by its documentation, not recorded")
 
 
@@ -91,7 +93,8 @@ class OpenClaw(CachedByOrder, BuiltIn[Materials]):
         """The context window."""
         model = gathered.facts.model
         assert model is not None  # OpenClaw has one of its own where nothing names one
-        return window_of(gathered.materials.settings, model, gathered.materials.window)
+        materials = gathered.materials
+        return window_of(materials.settings, model, materials.window, newer=materials.version >= NEWER)
 
     def layout(self, gathered: Gathered[Materials]) -> Layout:
         """One text; from 2026.9 on two parts, which are blocks of their own where a service caches by blocks."""

@@ -37,6 +37,8 @@ V100, V329, V330 = "2.1.100", "2.1.329", "2.1.330"
         (V329, "claude-sonnet-4-5-20250929", {}, 200_000),
         (V329, None, {"CLAUDE_CODE_AUTO_COMPACT_WINDOW": "150000"}, 150_000),
         (V329, None, {"CLAUDE_CODE_AUTO_COMPACT_WINDOW": "many"}, 1_000_000),
+        (V329, None, {"CLAUDE_CODE_AUTO_COMPACT_WINDOW": "8000"}, 8_000),
+        ("2.1.332", None, {"CLAUDE_CODE_AUTO_COMPACT_WINDOW": "8000"}, 100_000),
     ],
 )
 def test_window(version: str, model: str | None, env: dict[str, str], window: int) -> None:
