@@ -6,7 +6,7 @@ sections  materials (and the tools, where the prompt lists them) to sections mad
 layout    sections to the wire
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar
 
 from msgspec import Struct
@@ -43,6 +43,7 @@ from promptscope_engine.prompt.drafts import (
 )
 from promptscope_engine.prompt.ids import with_portable_ids
 from promptscope_engine.prompt.model import Assembly, Assumption, Diagnostic, Lever, SettingSource, Variable, View
+from promptscope_engine.prompt.windows import is_windows, native_sections, native_tools
 from promptscope_engine.timings import timed
 from promptscope_engine.wire.request import Request
 from promptscope_engine.workspace import Workspace
@@ -270,6 +271,11 @@ class Adapter(Protocol[M]):
         """The params, by dotted name, of a session that somebody sits at, where they are others than the usual."""
         return {}
 
+    @property
+    def in_slashes(self) -> Collection[str]:
+        """The ids of the sections in which it writes slashes in paths on Windows, too."""
+        return ()
+
     def unread(self, _inputs: Inputs, _path: str, /) -> str:
         """Why a file that is in no row is not read: a sentence; the path is absolute."""
         return f"{self.name} does not look at it"
@@ -368,6 +374,8 @@ def draft(agent: Agent, inputs: Inputs, workspace: Workspace) -> Draft:
         *resolved(inputs.model, facts.model, "model", agent.name),
     )
     derived = (*(each for each in plain if each.param not in told), *gathered.derived)
+    if is_windows(inputs.workspace, inputs.home):
+        sections, tools = native_sections(sections, agent.in_slashes), native_tools(tools)
     refused = (gathered.refused,) if gathered.refused else ()
     if gathered.refused:
         starts = gathered.starts or _starts(gathered.refused)

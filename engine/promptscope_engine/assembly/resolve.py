@@ -22,11 +22,13 @@ from promptscope_engine.agents.registry import (
 )
 from promptscope_engine.inputs.errors import ScenarioError, unknown
 from promptscope_engine.inputs.machine import read_machine
+from promptscope_engine.inputs.pinned import with_system
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import Scenario, check_values
 from promptscope_engine.tokens.measured import version_numbers
 from promptscope_engine.workspace import Workspace, paths
 from promptscope_engine.workspace.access import AccessPolicy
+from promptscope_engine.workspace.disk import moved
 from promptscope_engine.workspace.repository import repository_root
 
 
@@ -36,7 +38,7 @@ def resolve(scenario: Scenario, workspace: Workspace) -> tuple[Agent, Inputs]:
     Raises ScenarioError for a scenario that no agent could be started with.
     """
     _check(scenario)
-    scenario = absolute(scenario)
+    scenario = _elsewhere(absolute(with_system(scenario)), workspace)
     access = _access(scenario, workspace)
     workspace.admit(access.with_trees([scenario.definition] if scenario.definition else []))
     agent = choose_agent(scenario, workspace)
@@ -51,6 +53,28 @@ def absolute(scenario: Scenario) -> Scenario:
     optional = {name: getattr(scenario, name) for name in ("managed", "capture", "definition")}
     others = {name: _absolute(path, home) if path else None for name, path in optional.items()}
     return scenario.model_copy(update={"home": home, "workspace": _absolute(scenario.workspace, home), **others})
+
+
+def _elsewhere(scenario: Scenario, workspace: Workspace) -> Scenario:
+    """The scenario on the inspected machine, where its `environment` names the workspace there.
+
+    Where that name ends as the way from the repository's root to the workspace does, the whole repository is there.
+    """
+    named = scenario.environment.workspace
+    if named is None:
+        workspace.show(None)
+        return scenario
+    there, shown = scenario.workspace, _absolute(named, str(scenario.home))
+    root = (repository_root(there, workspace.beneath()) or there).rstrip("/")
+    way = there.removeprefix(root)
+    if way and shown.endswith(way):
+        there, shown = root, shown.removesuffix(way)
+    workspace.show((there, shown))
+    others = {
+        name: (path := getattr(scenario, name)) and moved(path, there, shown) for name in ("capture", "definition")
+    }
+    reads = [moved(path, there, shown) for path in scenario.reads]
+    return scenario.model_copy(update={"workspace": moved(scenario.workspace, there, shown), "reads": reads, **others})
 
 
 def _access(scenario: Scenario, workspace: Workspace) -> AccessPolicy:

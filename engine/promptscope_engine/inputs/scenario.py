@@ -72,6 +72,11 @@ class Environment(Model):
     language: str | None = field(default=None, description="the editor's display language, e.g. `pt-br`")
     node: str | None = field(default=None, description="the JavaScript runtime's version, e.g. `v22.12.0`")
 
+    workspace: str | None = field(
+        default=None,
+        description="the workspace as the inspected machine names it, e.g. `C:\\Users\\ada\\shop`: the agent finds its "
+        "files there, and `home` may be a path of that machine",
+    )
     git: GitFacts | None = field(default=None, description="absent: git is asked")
 
     @cached_property

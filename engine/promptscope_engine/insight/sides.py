@@ -169,9 +169,11 @@ def between(words: str, base: Scenario) -> tuple[Side, Side]:
             after = at_revision(other or "HEAD", base)
             if dots == "..":
                 return at_revision(one or "HEAD", base), after
-            _, inputs = resolve(base, Workspace())
+            machine = Workspace()
+            _, inputs = resolve(base, machine)
+            folder = machine.own_path(inputs.workspace)
             try:
-                start = find_merge_base(one or "HEAD", other or "HEAD", inputs.workspace, inputs.home, inputs.env)
+                start = find_merge_base(one or "HEAD", other or "HEAD", folder, inputs.home, inputs.env)
             except RevisionError as error:
                 raise _refused(error, one) from None
             return Side(f"git:{start.short}", base, start, left=one or "HEAD"), after
@@ -293,15 +295,16 @@ def _pinned(scenario: Scenario) -> tuple[Scenario, str, tuple[str, ...]]:
     for name, value in agent.trusted.items():
         if name not in said:
             scenario = scenario.with_value(name, value)
-    root = repository_root(inputs.workspace, machine) or inputs.workspace
+    here, own = machine.beneath(), machine.own_path
+    root = repository_root(own(inputs.workspace), here) or own(inputs.workspace)
     named = (inputs.home, *(path for path in (inputs.managed, inputs.capture) if path), *agent.roots(inputs))
     placed = {
         "agent": agent.id,
-        "workspace": moved(inputs.workspace, root, REPOSITORY),
+        "workspace": moved(own(inputs.workspace), root, REPOSITORY),
         "reads": [moved(path, root, REPOSITORY) for path in scenario.reads],
         "edits": [edit.with_files(lambda path: moved(path, root, REPOSITORY)) for edit in scenario.edits],
-        "capture": inputs.capture and moved(inputs.capture, root, REPOSITORY),
-        "definition": scenario.definition and inputs.definition and moved(inputs.definition, root, REPOSITORY),
+        "capture": inputs.capture and moved(own(inputs.capture), root, REPOSITORY),
+        "definition": scenario.definition and inputs.definition and moved(own(inputs.definition), root, REPOSITORY),
     }
     return scenario.model_copy(update=placed), root, (root, *named)
 
@@ -332,9 +335,10 @@ def _of_agent(agent: str, base: Scenario) -> Scenario:
 
 
 def _found(name: str, base: Scenario) -> Revision:
-    _, inputs = resolve(base, Workspace())
+    machine = Workspace()
+    _, inputs = resolve(base, machine)
     try:
-        return find_revision(name, inputs.workspace, inputs.home, inputs.env)
+        return find_revision(name, machine.own_path(inputs.workspace), inputs.home, inputs.env)
     except RevisionError as error:
         raise _refused(error, name) from None
 

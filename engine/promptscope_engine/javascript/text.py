@@ -7,7 +7,7 @@ JavaScript counts UTF-16 units. Paths are treated by their text alone: nothing i
 import posixpath
 import unicodedata
 
-from promptscope_engine.workspace.paths import path_in
+from promptscope_engine.workspace.paths import has_drive, path_in
 
 JS_WHITESPACE = (
     "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
@@ -94,7 +94,8 @@ def display_width(text: str) -> int:
 
 def to_posix(path: str) -> str:
     r"""`path` with slashes for backslashes, as Roo shows one on every platform, escapes included; `\\?\…` stays."""
-    return path if path.startswith("\\\\?\\") else path.replace("\\", "/")
+    path = path if path.startswith("\\\\?\\") else path.replace("\\", "/")
+    return path.removeprefix("/") if has_drive(path) else path
 
 
 def resolve(base: str, path: str) -> str:

@@ -12,6 +12,8 @@ from collections.abc import Mapping
 SYSTEM = os.path  # noqa: TID251 - here they are turned into each other
 """The system's own module for paths."""
 
+_OF_WINDOWS = re.compile(r"[A-Za-z]:[\\/]|\\\\[^\\]")
+"""How an absolute path of Windows begins, as its users write it."""
 _DRIVE = re.compile(r"/?([A-Za-z]:)(?=[/\\]|\Z)")
 _VERBATIM = ("//?/UNC/", "//"), ("//?/", "/")
 """How Windows marks a path that it takes as it is, and what is written without the mark."""
@@ -32,8 +34,15 @@ def to_system(path: str) -> str:
 
 def from_system(path: str) -> str:
     """A path that the system or a person gave, absolute or relative, as promptscope writes it."""
-    if SYSTEM is posixpath:
-        return path
+    return path if SYSTEM is posixpath else _from_windows(path)
+
+
+def has_drive(path: str) -> bool:
+    """Whether a path, as promptscope writes it, is on a drive of Windows."""
+    return path.startswith("/") and _DRIVE.match(path) is not None
+
+
+def _from_windows(path: str) -> str:
     path = path.replace("\\", "/")
     for mark, instead in _VERBATIM:
         path = instead + path.removeprefix(mark) if path.startswith(mark) else path
@@ -43,7 +52,12 @@ def from_system(path: str) -> str:
 
 
 def absolute(path: str) -> str:
-    """A path that a person gave, made absolute, `~` filled in; links are not followed."""
+    r"""A path that a person gave, made absolute, `~` filled in; links are not followed.
+
+    `C:\Users\ada` is a path of Windows on any system: that of an inspected machine.
+    """
+    if SYSTEM is posixpath and _OF_WINDOWS.match(path):
+        return posixpath.normpath(_from_windows(path))
     written = to_system(path) if _DRIVE.match(path) else path
     return from_system(SYSTEM.abspath(SYSTEM.expanduser(written)))
 
@@ -60,7 +74,8 @@ def is_folder(path: str) -> bool:
 
 def path_in(folder: str, path: str) -> str:
     """Where a path leads that is named in a folder, by its text alone; one that is absolute leads there by itself."""
-    return posixpath.normpath(posixpath.join(folder, from_system(path)))
+    path = _from_windows(path) if has_drive(folder) else from_system(path)
+    return posixpath.normpath(posixpath.join(folder, path))
 
 
 def folders_of(folders: str) -> tuple[str, ...]:
@@ -71,9 +86,11 @@ def folders_of(folders: str) -> tuple[str, ...]:
 
 def variables(env: Mapping[str, str]) -> Mapping[str, str]:
     """Environment variables, those that name a folder or a settings file with the path as promptscope writes it."""
-    if SYSTEM is posixpath:
-        return env
-    return {name: from_system(value) if name.endswith(_NAME_PATHS) else value for name, value in env.items()}
+    return {name: _named(value) if name.endswith(_NAME_PATHS) else value for name, value in env.items()}
+
+
+def _named(path: str) -> str:
+    return _from_windows(path) if _OF_WINDOWS.match(path) else from_system(path)
 
 
 def home_short(path: str, home: str | None = None) -> str:

@@ -19,9 +19,9 @@ from msgspec.structs import replace
 from promptscope_engine.learned import Learned, ServerAnswer
 
 from .access import AccessPolicy
-from .disk import Disk, RealDisk
+from .disk import Disk, Moved, RealDisk, moved
 from .memo import Memo
-from .reader import MAX_FILE_BYTES, FileText, Reader, differing, guarded
+from .reader import MAX_FILE_BYTES, FileText, Reader, Seen, differing, guarded
 
 T = TypeVar("T")
 
@@ -41,6 +41,7 @@ class Workspace(Reader):
         super().__init__(disk or RealDisk(), max_bytes)
         self._memo = Memo()
         self._confined_to = AccessPolicy()
+        self._own_disk, self._shown = self.disk, None  # type: Disk, tuple[str, str] | None
 
     # --- what may be read ---------------------------------------------------------------------------------------
 
@@ -82,6 +83,31 @@ class Workspace(Reader):
     def leading_outside(self, paths: Iterable[str]) -> frozenset[str]:
         """The paths for which `leads_outside` gives a target."""
         return frozenset(path for path in paths if self.leads_outside(path) is not None)
+
+    def beneath(self) -> Workspace:
+        """One that has seen nothing, with every folder at its own place."""
+        return self.over(self._own_disk)
+
+    def own_path(self, path: str) -> str:
+        """Where a path is on the disk of this machine."""
+        return moved(path, *self._shown[::-1]) if self._shown else path
+
+    @guarded
+    def show(self, place: tuple[str, str] | None) -> None:
+        """From now on the first folder is where the second one names it, as on another machine; None: at its own place.
+
+        What was seen is forgotten where that changes.
+        """
+        if place == self._shown:
+            return
+        self._shown = place
+        self.disk = Moved(self._own_disk, *place) if place else self._own_disk
+        self.seen, self.policy, self._confined_to = Seen(), AccessPolicy(), AccessPolicy()
+        self._real.clear()
+        self._outside.clear()
+        self._targets.clear()
+        self._memo.clear()
+        self.forgotten += 1
 
     # --- what is there ------------------------------------------------------------------------------------------
 

@@ -10,7 +10,13 @@ def test_what_a_scenario_does_not_say_is_pinned() -> None:
     found = pinned(Scenario(agent="roo"))
     assert (found.home, found.managed, found.env) == ("/nonexistent", "/nonexistent/managed", {})
     assert found.environment == PINNED
-    assert None not in PINNED.model_dump().values()
+    assert [name for name, fact in PINNED.model_dump().items() if fact is None] == ["workspace"]
+
+
+def test_a_machine_with_drives_is_pinned_to_windows() -> None:
+    for said in (Scenario(home=r"C:\Users\ada"), Scenario(environment=Environment(workspace="D:/work"))):
+        facts = pinned(said).environment
+        assert (facts.platform, facts.os_name, facts.username) == ("win32", "Windows 11", "user")
 
 
 def test_what_a_scenario_says_stays() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from promptscope_engine.workspace.paths import absolute, has_drive
 from promptscope_tui.output import exits
 
 _FOLDER = Path(__file__).parent
@@ -22,9 +23,19 @@ A row that is a text names shared ones. `settings` are those of click.
 MEANT: Mapping[str, str] = _DATA["meant"]
 """Other words for commands, with the command's name."""
 
+
+class _Home(click.Path):
+    """A folder of this machine, or one in Windows' notation: that of an inspected machine, where nothing has to be."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The path as it was given."""
+        return value if has_drive(absolute(str(value))) else super().convert(value, param, ctx)
+
+
 _TYPES: Mapping[str, Any] = {
     "path": click.Path(),
     "folder": click.Path(exists=True, file_okay=False),
+    "home": _Home(exists=True, file_okay=False),
     "file": click.Path(exists=True, dir_okay=False),
     "file or -": click.Path(exists=True, dir_okay=False, allow_dash=True),
     "file, folder or -": click.Path(exists=True, allow_dash=True),

@@ -12,7 +12,7 @@ sections by stability, with the reason.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib import import_module
 from itertools import groupby, takewhile
@@ -222,6 +222,11 @@ class BuiltIn(Adapter[M]):
             for name in (*table.get("keys", ()), *own)
             if name not in not_in or version_numbers(not_in[name]) < shown
         ]
+
+    @property
+    def in_slashes(self) -> Collection[str]:
+        """The list `in_slashes`."""
+        return tuple(self.folder.agent.get("in_slashes", ()))
 
     def unread(self, inputs: Inputs, path: str) -> str:
         """Why a file that is in no row is not read."""

@@ -13,6 +13,7 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.text import utf16_len, utf16_slice
 from promptscope_engine.prompt.conditions import Condition
 from promptscope_engine.prompt.drafts import FileDraft, Span, file_text
+from promptscope_engine.prompt.windows import native
 
 from .content import Excerpt, process
 from .session import Session
@@ -36,6 +37,7 @@ def memory_folder(config: str, project: str, configured: Json = None, home: str 
 
     `configured` is the setting `autoMemoryDirectory`, which takes its place where it counts (see `own_folder`).
     """
+    project = native(project)  # on Windows it begins with the drive: C--work-shop
     usual = f"{config}/projects/{re.sub(r'[^A-Za-z0-9]', '-', project)}/memory"
     return own_folder(configured, home) or posixpath.normpath(usual)
 
