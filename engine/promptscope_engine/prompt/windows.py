@@ -14,7 +14,7 @@ from .drafts import LazySequence, SectionDraft, Span, ToolDraft
 
 _PATH = re.compile(r"""(?<![\w.:/\\])/([A-Za-z]:)(/[^\n"'<>|?*:`]*)?""")
 _VERBATIM = ("file", "param", "sent", "edit")
-"""The origins of texts that nobody writes anew."""
+"""The origins of texts that stay as somebody wrote them."""
 
 
 def is_windows(*folders: str) -> bool:
