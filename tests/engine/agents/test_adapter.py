@@ -20,10 +20,10 @@ def drafted(folder: Path, agent: str, **more: Any) -> Draft:
 
 def test_a_label_means_its_value() -> None:
     openclaw = load_agent("openclaw")
-    assert as_values(openclaw, Scenario(params={"channel": "none"})).params == {"channel": None}
+    assert as_values(openclaw, Scenario(params={"channel": "derived"})).params == {"channel": None}
     plain = Scenario(params={"channel": "signal"}, env={"A": "b"})
     assert as_values(openclaw, plain) is plain
-    labelled = as_values(openclaw, Scenario(params={"channel": "none"}, env={"A": "b"}))
+    labelled = as_values(openclaw, Scenario(params={"channel": "derived"}, env={"A": "b"}))
     assert (labelled.params, labelled.env) == ({"channel": None}, {"A": "b"})
 
 

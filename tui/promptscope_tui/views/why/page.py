@@ -5,7 +5,6 @@ from pathlib import Path
 
 from promptscope_engine.agents.adapter import Agent, Quirk
 from promptscope_engine.agents.features import WrittenAsText
-from promptscope_engine.insight.quirks import quirks_of
 from promptscope_engine.prompt.conditions import show
 from promptscope_engine.prompt.model import Assembly, DerivedParam, Lever, Origin, Reason, Section
 from promptscope_tui.session.inputs import AgentInputs
@@ -66,7 +65,6 @@ class Page:
         """Why something is there or not: the sentence, the whole reason behind a fold. `loading`: what loads a file."""
         self._says(loading or sentence(thing), thing.present)
         self._fold(thing.why)
-        self.quirks(quirks_of(thing, self.assembly))
 
     def quirks(self, found: Sequence[Quirk]) -> None:
         """The slips of the agent itself that show here."""

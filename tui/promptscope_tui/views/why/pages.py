@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from promptscope_engine.insight.comparison import SectionChange, changed_sections
+from promptscope_engine.insight.quirks import quirks_of
 from promptscope_engine.prompt.model import (
     AbsentFragment,
     Confidence,
@@ -169,6 +170,7 @@ def _section_page(page: Page, section: Section, subject: Cursor) -> None:
     edits_block(page, subject)
     _views(page, (view for view in assembly.views if view.section == section.id))
     _sources(page, section)
+    page.quirks(quirks_of(section, assembly) + (quirks_of(tool, assembly) if tool else ()))
     section_sizes(page, section)
     on_demand(page, section)
     _baseline(page, section)
@@ -346,6 +348,7 @@ def _tool(page: Page, subject: ToolSubject) -> None:
         page.reason(tool.waits, "Why it is only named")
         page.change(tool.waits, False, title="To send it right away")
     edits_block(page, subject)
+    page.quirks(quirks_of(tool, page.assembly))
     _parameters(page, tool)
     if tool.description:
         page.block("Description")
@@ -441,6 +444,7 @@ def _file_page(page: Page, file: SourceFile) -> None:
         size_block(page, file)
         page.block("Source")
         page.link([Span("open ", "text"), Span(page.shorten(file.path), "file")], OpenSource(file.real_path, 1))
+    page.quirks(quirks_of(file, assembly))
     if file.imported_by:
         page.pair("imported by", file.imported_by)
     users = [s for s in assembly.sections if any(f.origin.path in (file.path, file.real_path) for f in s.fragments)]
