@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter as Counts
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from itertools import groupby, repeat
@@ -223,6 +223,12 @@ def _version_note(agent: Agent, inputs: Inputs, wordings: Wordings) -> tuple[Dia
     return (Diagnostic("warning", "unknown-version", text),)
 
 
+def _other_machine_note(inputs: Inputs) -> Iterator[Diagnostic]:
+    if named := inputs.environment.workspace:
+        text = f"the folder is looked at as {named}: git is not asked, and changes show when it is read again"
+        yield Diagnostic("info", "other-machine", text)
+
+
 def _asked(inputs: Inputs) -> str:
     return inputs.unknown_version or inputs.agent_version
 
@@ -326,6 +332,7 @@ class Pipeline:
             diagnostics=(
                 *_version_note(self._agent, self._inputs, self._wordings),
                 *laid_over_notes(self._agent.id),
+                *_other_machine_note(self._inputs),
                 *self._draft.diagnostics,
                 *too_small(self._agent, self._inputs.agent_version, tokens),
             ),

@@ -61,6 +61,11 @@ def test_what_an_agent_does_with_slashes(agent: str, line: str, tmp_path: Path) 
     assert line in sent(asked(tmp_path, agent))
 
 
+def test_what_is_not_followed_there_is_said(tmp_path: Path) -> None:
+    (note,) = [each for each in asked(tmp_path, "roo").diagnostics if each.code == "other-machine"]
+    assert note.message.startswith(rf"the folder is looked at as {SHOP}: git is not asked")
+
+
 def test_a_machine_with_drives_is_one_of_windows(tmp_path: Path) -> None:
     text = sent(asked(tmp_path, "roo"))
     assert "Operating System: Windows 11\n" in text
