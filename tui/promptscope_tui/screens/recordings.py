@@ -137,7 +137,7 @@ class Recordings:
 
     def _told(self, told: Status) -> None:
         screen = self._host.app.screen
-        if isinstance(screen, LearnScreen):
+        if isinstance(screen, LearnScreen) and screen.is_mounted:  # else it begins with what was told
             screen.show(told)
         if told.ended and told.progress:
             self._host.session.use_wordings()

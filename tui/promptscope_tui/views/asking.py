@@ -13,6 +13,7 @@ from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.session.asking import Asking, Learning, ServerAsking, Status
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.spans import BLANK, Row, Span, paragraph, row
+from promptscope_tui.widgets.messages import pass_on
 from promptscope_tui.widgets.row_list import RowList
 
 GO = "go"
@@ -96,7 +97,7 @@ class ServerScreen(AskingScreen[bool | None, ServerAsking]):
 
     def on_mount(self) -> None:
         """Find out what would be started."""
-        self.asking.tell = partial(self.app.call_from_thread, self.show)
+        self.asking.tell = partial(pass_on, self.app, self, self.show)
         self.asking.start()
 
     def on_unmount(self) -> None:

@@ -27,7 +27,7 @@ from promptscope_tui.text.tables import COLUMNS, table
 from promptscope_tui.text.words import bar, many, number, percent
 from promptscope_tui.widgets.editor import open_editor
 from promptscope_tui.widgets.line_bar import KeyLine
-from promptscope_tui.widgets.messages import Latest
+from promptscope_tui.widgets.messages import Latest, pass_on
 from promptscope_tui.widgets.row_list import RowList
 
 from .cache import headline
@@ -225,11 +225,11 @@ class TranscriptScreen(Screen[int | str | None]):
                 left_out = size - read
                 if read - reported >= _PROGRESS:
                     reported = read
-                    self.app.call_from_thread(self._say, f"reading: {read / 1e6:,.0f} of {size / 1e6:,.0f} MB")
+                    pass_on(self.app, self, self._say, f"reading: {read / 1e6:,.0f} of {size / 1e6:,.0f} MB")
         except ScenarioError as error:
-            self.app.call_from_thread(self._say, f"✗ {error}")
+            pass_on(self.app, self, self._say, f"✗ {error}")
             return
-        self.app.call_from_thread(self._show, replace(self._reader.close(), left_out=left_out))
+        pass_on(self.app, self, self._show, replace(self._reader.close(), left_out=left_out))
         if not worker.is_cancelled and self._reader.grows:
             self.follower = Follower(self._path, self._reader, read, lambda found: self.post_message(Grown(found)))
 

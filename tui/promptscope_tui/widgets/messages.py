@@ -117,6 +117,18 @@ def in_thread(
         except ScenarioError as error:
             found = error
         if not worker.is_cancelled:
-            node.app.call_from_thread(then, found)
+            pass_on(node.app, node, then, found)
 
     node.run_worker(run, thread=True, exclusive=True, group=group)
+
+
+def pass_on(app: App[Any], node: DOMNode, then: Callable[[T], object], found: T) -> None:
+    """Call a view from another thread, in the app's own; not one that was left meanwhile. Any thread but the app's."""
+
+    def run() -> None:
+        screens = [each for each in node.ancestors_with_self if isinstance(each, Screen)]
+        is_laid_out = not isinstance(node, Widget) or node.is_mounted
+        if is_laid_out and (isinstance(node, App) or any(each in app.screen_stack for each in screens)):
+            then(found)
+
+    app.call_from_thread(run)

@@ -86,7 +86,7 @@ class ScenarioActions(Vertical):
             return model_costs(session, names, lambda: worker.is_cancelled or not picker.is_running)
 
         def show(found: dict[str, int | None] | ScenarioError) -> None:
-            if picker.is_attached and not isinstance(found, ScenarioError):
+            if not isinstance(found, ScenarioError):
                 picker.offer(list(_model_options(names, known, found)))
 
         in_thread(self, costs, show, group="models")

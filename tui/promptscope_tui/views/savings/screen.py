@@ -13,6 +13,7 @@ from promptscope_engine.tokens.models import get_tokenizer
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import Intent, Snapshot
 from promptscope_tui.text.spans import Row
+from promptscope_tui.widgets.messages import pass_on
 from promptscope_tui.widgets.split_view import FindingView
 
 from .rows import FoundSaving, leads_to, saving_rows, savings_rows
@@ -58,7 +59,7 @@ class SavingsScreen(FindingView[FoundSaving]):
             if worker.is_cancelled:
                 return None
             if time.monotonic() - told >= _BATCH:
-                self.app.call_from_thread(self.show_found, made(effects, whole=False) if effects else found)
+                pass_on(self.app, self, self.show_found, made(effects, whole=False) if effects else found)
                 told = time.monotonic()
             effects.append(effect)
         return made(effects, whole=True)
