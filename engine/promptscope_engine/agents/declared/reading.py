@@ -23,6 +23,7 @@ from promptscope_engine.javascript.glob import MAX_PATTERN_CHARS, expand_braces,
 from promptscope_engine.prompt.conditions import Condition, Fact
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace.reader import Listing
 from promptscope_engine.workspace.repository import repository_root
 
 from .definition import (
@@ -128,11 +129,13 @@ class Places(Struct, frozen=True):
         deepest = None if any("**" in each for each in written_out) else max(each.count("/") for each in written_out)
         found: list[str] = []
         pending = [(base, 0)]
-        looked = 0
+        looked, limit = 0, ""
         while pending:
             folder, depth = pending.pop()
             inner: list[tuple[str, int]] = []
-            for entry in self.workspace.list(folder).entries:
+            listing = self.workspace.list(folder)
+            limit = limit or self._locked(folder, listing)
+            for entry in listing.entries:
                 looked += 1
                 if looked > MAX_LOOKED:
                     return FoundPlace(tuple(sorted(found)), f"only the first {MAX_LOOKED:,} names were looked at")
@@ -147,7 +150,11 @@ class Places(Struct, frozen=True):
                         return FoundPlace(tuple(sorted(found)), f"only the first {MAX_FILES:,} files are used")
                     found.append(path)
             pending += reversed(inner)
-        return FoundPlace(tuple(sorted(found)))
+        return FoundPlace(tuple(sorted(found)), limit)
+
+    def _locked(self, folder: str, listing: Listing) -> str:
+        is_locked = listing.problem == "unreadable"
+        return f"the folder {self.shown(folder)} cannot be listed: {listing.detail}" if is_locked else ""
 
     def source(self, path: str, most: int | None = None) -> Source:
         """The file at an absolute path, its first `most` bytes."""

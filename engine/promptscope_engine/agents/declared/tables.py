@@ -284,7 +284,7 @@ class Tables:
             self._warn("definition-limit", f"`{pattern}`: {limit}", "section", number, "glob")
         texts = [(path, *self._of_file(number, table, path, when, values)) for path in paths]
         if table.heading is not None or not paths:
-            problem = "" if any(spans for _, spans, _ in texts) else f"no file with text is a {pattern}"
+            problem = "" if any(spans for _, spans, _ in texts) else found.limit or f"no file with text is a {pattern}"
             around = Texted(pattern, problem, f"create a file that matches {pattern}")
             yield self._section(table, (), when & around.condition, heading=table.heading)
         for path, spans, condition in texts:

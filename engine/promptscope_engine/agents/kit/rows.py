@@ -106,9 +106,12 @@ class Found:
                 self.diagnostics.append(noted(notes, code, None if place is True else place, None, filled))
 
     def may_read(self, path: str, kind: str) -> bool:
-        """Whether a file or folder may be looked into. A link that is refused becomes a row."""
+        """Whether a file or folder may be looked into. A refused link and a locked folder become rows."""
         workspace = self.workspace
-        if workspace.kind(path) is None or workspace.allows(path, listing=True):
+        there = workspace.kind(path)
+        if there in (None, "directory"):  # a folder in a locked one can't be looked at, either
+            self.files += locked(workspace, path, kind)
+        if there is None or workspace.allows(path, listing=True):
             return True
         when = followed(workspace, path, follow=False)
         self.files.append(FileDraft(path, workspace.real_path(path), kind, "on-demand", when))
@@ -211,6 +214,8 @@ _MOST = 50
 """Rows for one place: a folder of notes may hold thousands."""
 _MOST_SEARCHED = 200
 """Folders that are searched below one."""
+Missed = Iterator[tuple[str, str, str]]
+"""Paths that miss, each with why, and what to do."""
 _PRUNED = frozenset({"node_modules", "venv", "target", "dist", "build", "__pycache__", "vendor"})
 
 
@@ -331,14 +336,28 @@ def row(workspace: Workspace, path: str, kind: str, when: Fact) -> FileDraft:
     return FileDraft(path, workspace.real_path(path), kind, "on-demand", when, workspace.read(path).size)
 
 
-def _of(workspace: Workspace, place: Place) -> Iterator[tuple[str, str, str]]:
-    """(path, why, what to do) of everything that misses a place."""
+def locked(workspace: Workspace, folder: str, kind: str) -> list[FileDraft]:
+    """The row of a folder that is listed for files of a kind, if it can't be; a refused link has one of its own."""
+    listing = workspace.list(folder)
+    found = _locked(folder, listing) if listing.problem != "outside" else ()
+    return [row(workspace, path, kind, never(path, *why)) for path, *why in found]
+
+
+def _locked(folder: str, listing: Listing) -> Missed:
+    if listing.problem not in (None, "missing", "too-many"):
+        yield folder, f"the folder cannot be listed: {listing.detail}", f"make {folder} readable"
+
+
+def _of(workspace: Workspace, place: Place) -> Missed:
+    """Everything that misses a place."""
     base = place.folder.rstrip("/")
     for name, why in place.others.items():
         if workspace.kind(f"{base}/{name}") == "file":
             yield f"{base}/{name}", why, ""
     found = 0
-    for entry in workspace.list(place.folder).entries if place.names or place.ending else ():
+    listing = workspace.list(place.folder) if place.names or place.ending else Listing()
+    yield from _locked(place.folder, listing) if place.ending else ()  # files that have a name are opened by it
+    for entry in listing.entries:
         path = f"{base}/{entry.name}"
         counts = entry.name in place.names or bool(place.ending and entry.name.endswith(place.ending))
         if entry.kind == "link" and counts and workspace.kind(path) is None:
@@ -434,10 +453,6 @@ _MOST_ROWS = 50
 _MOST_FOLDERS = 500
 
 
-Missed = Iterator[tuple[str, str, str]]
-"""Paths that miss, each with why, and what to do."""
-
-
 def _near(
     workspace: Workspace,
     folder: str,
@@ -449,7 +464,8 @@ def _near(
     copy = workspace.snapshot()
     rows: list[FileDraft] = []
     for inner, level, listing in _listings(copy, folder, enters, _MOST_FOLDERS):
-        rows += (row(copy, path, kind, never(path, *why)) for path, *why in misses(copy, inner, level, listing))
+        found = (*_locked(inner, listing), *misses(copy, inner, level, listing))
+        rows += (row(copy, path, kind, never(path, *why)) for path, *why in found)
         if len(rows) >= _MOST_ROWS:
             break
     return rows
@@ -463,8 +479,6 @@ def near_skills(workspace: Workspace, folder: str, *, depth: int = 1, root: bool
     deep = "a folder directly in" if depth == 1 else f"at most {depth} folders below"
 
     def misses(copy: Workspace, inner: str, level: int, listing: Listing) -> Missed:
-        if listing.problem and copy.kind(inner) == "directory":
-            yield inner, f"the folder cannot be listed: {listing.detail}", ""
         counts = level <= depth and (level > 0 or root)
         whole = any(entry.name == NAME for entry in listing.entries)
         for name in (entry.name for entry in listing.entries):

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import cast
 
 import pytest
+from tests.support.locked import LockedDisk
 
 from promptscope_engine import Workspace
 from promptscope_engine.agents.adapter import Gathered
@@ -107,6 +108,15 @@ def test_a_pattern_looks_as_deep_as_it_is(tmp_path: Path, glob: str, names: list
     (tmp_path / "workspace/a/linked.md").symlink_to(tmp_path / "workspace/a/b")
     found = [Path(section.title).stem for section in made(tmp_path).sections if section.present]
     assert sorted(found) == names
+
+
+def test_a_folder_that_cannot_be_listed_is_the_reason(tmp_path: Path) -> None:
+    put(tmp_path, HEAD + pattern("s", "a/*.md"), a__one="x")
+    assembly = made(tmp_path, Workspace(LockedDisk(tmp_path / "workspace/a")))
+    assert [section.why.text for section in assembly.sections] == [
+        "absent: the folder a cannot be listed: Permission denied"
+    ]
+    assert [each.message for each in told(assembly)] == ["`a/*.md`: the folder a cannot be listed: Permission denied"]
 
 
 class Listed:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from promptscope_engine.agents.claude_code.texts import FOLDER
 from promptscope_engine.agents.kit.layered import usable
-from promptscope_engine.agents.kit.rows import Found
+from promptscope_engine.agents.kit.rows import Found, locked
 from promptscope_engine.agents.kit.settings import Names, mapping, unmatched
 from promptscope_engine.agents.kit.settings_schema import Schema
 from promptscope_engine.formats.document import Json
@@ -131,6 +131,7 @@ class Plugins(Found):
         """
         found = [folder]
         if not any(self.workspace.kind(f"{folder}/{name}") for name in _PARTS):
+            self.files += locked(self.workspace, folder, "plugin")
             below = [f"{folder}/{entry.name}" for entry in self.workspace.list(folder).entries]
             found = [each for each in below if self.workspace.kind(f"{each}/{_MANIFEST}") == "file"]
         if not found:

@@ -21,6 +21,7 @@ from msgspec.structs import replace
 from promptscope_engine.agents.claude_code.texts import variable_is_on
 from promptscope_engine.agents.claude_code.versions import AGENT, V100, VARIABLES, is_on
 from promptscope_engine.agents.kit.layered import Content, Join, Layer, LayeredSettings, LayerReader, usable
+from promptscope_engine.agents.kit.rows import locked
 from promptscope_engine.agents.kit.settings import at, note
 from promptscope_engine.agents.kit.settings_schema import Policy, Schema, checked, load_schema
 from promptscope_engine.agents.kit.walking import absolute
@@ -106,6 +107,7 @@ class Sources(Struct, frozen=True):
         return Setting(argument, value, "mentions", (source,), yes, no, on, off)
 
 
+_PARTS = "managed-settings.d"
 _JOIN = Join(lists=None, once=True)
 
 
@@ -293,6 +295,7 @@ def gather_settings(
         reader.named(path_in(inputs.workspace, named))
     reader.given(params.settings.model_dump(exclude_none=True))
     reader.read(MANAGED, f"{managed}/managed-settings.json")
+    reader.files += locked(workspace, f"{managed}/{_PARTS}", "settings")
     for path in _parts(managed, workspace):
         reader.read(MANAGED, path)
     unset = SettingSource("", user, reader.shown(user), is_set=False)
@@ -302,7 +305,7 @@ def gather_settings(
 
 def _parts(managed: str, workspace: Workspace) -> Iterator[str]:
     """The organisation's further files, the later of which wins. Hidden ones and other endings are not read."""
-    folder = f"{managed}/managed-settings.d"
+    folder = f"{managed}/{_PARTS}"
     names = [entry.name for entry in workspace.list(folder).entries]
     for name in sorted(name for name in names if name.endswith(".json") and not name.startswith(".")):
         yield f"{folder}/{name}"

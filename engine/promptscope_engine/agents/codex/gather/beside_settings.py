@@ -8,7 +8,7 @@ from itertools import islice
 
 from promptscope_engine.agents.codex.texts import FOLDER
 from promptscope_engine.agents.kit.layered import Layer
-from promptscope_engine.agents.kit.rows import near_entries, never
+from promptscope_engine.agents.kit.rows import locked, near_entries, never
 from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.agents.kit.settings_schema import UNKNOWN
 from promptscope_engine.agents.kit.walking import Reach, linked_below
@@ -67,6 +67,7 @@ def approved_prefixes(session: Session, folders: Sequence[str]) -> tuple[Prefix,
 def _rule_files(session: Session, folders: Sequence[str]) -> Iterator[str]:
     """Files, not links to them [0.169.0]."""
     for folder in folders:
+        session.files += locked(session.workspace, f"{folder}/rules", "rules")
         entries = session.workspace.list(f"{folder}/rules").entries
         for entry in [each for each in entries if each.name.endswith(".rules")][:MAX_RULES]:
             path = f"{folder}/rules/{entry.name}"

@@ -130,6 +130,8 @@ def at_start(session: Session, heads: Heads) -> list[Modular]:
     """The modular files of the user, the root, the start folder and the further folders, each once."""
     found: dict[str, str] = {}
     for folder, row in located(FOLDER.agent["modular"], session.folders):
+        if not session.may_read(folder, "custom-instructions"):
+            continue
         base = folder.removesuffix(f"/{row['below']}") if row["at"] in ("root", "inner") else ""
         for path in files_in(session.workspace, folder, row.get("ending", ENDING)):
             found.setdefault(path, base)

@@ -13,7 +13,7 @@ from promptscope_engine.agents.gemini.tool_policy import (
     Verdict,
     named_tool,
 )
-from promptscope_engine.agents.kit.rows import Place, near_misses
+from promptscope_engine.agents.kit.rows import Place, locked, near_misses
 from promptscope_engine.agents.kit.settings import MOST, Names, unmatched
 from promptscope_engine.agents.kit.walking import beyond, walk
 from promptscope_engine.javascript.text import join
@@ -71,6 +71,8 @@ class Unread(Gatherer):
         near = [*places(walked.folders, names, own, self.places.home)]
         known = {*(file.path for file in self.found.files), *self.known}
         self.found.files += near_misses(self.workspace, near, known)
+        for base in dict.fromkeys((self.places.project, own)):
+            self.found.files += locked(self.workspace, f"{base}/commands", "command")
         if self.places.project == self.places.own:  # started in the home folder, where all of them are read
             return
         for name in names:

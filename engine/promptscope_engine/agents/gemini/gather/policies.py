@@ -118,7 +118,7 @@ def policy_files(session: Session, managed: str) -> tuple[policy.Rule, ...]:
     found += [(f"{extension.path}/policies", "extension", extension.when) for extension in session.extensions]
     rules: list[policy.Rule] = []
     for place, tier, gate in found:
-        paths = _tomls(place, workspace)
+        paths = _tomls(place, workspace) if told.may_read(place, "policy") else []
         if len(paths) > _MAX_FILES:
             told.warn("too-many-files", f"{_MAX_FILES} policy files are read; the others are left out", place)
         for path in paths[:_MAX_FILES]:

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from promptscope_engine.agents.gemini.texts import FOLDER
 from promptscope_engine.agents.kit.layered import usable
-from promptscope_engine.agents.kit.rows import Found, absent
+from promptscope_engine.agents.kit.rows import Found, absent, locked
 from promptscope_engine.agents.kit.settings import mapping, texts
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.params import Params
@@ -104,6 +104,7 @@ def gather_extensions(params: Params, places: Places, told: Found) -> tuple[Exte
         fits = parsed is not None and isinstance(parsed.value, dict)
         told.row(enablement, "settings", "always", usable(enablement, fits))
     found: list[Extension] = []
+    told.files += locked(workspace, base, "extension")
     names = [e.name for e in workspace.list(base).entries if workspace.is_dir(f"{base}/{e.name}")]
     if len(names) > _MAX_EXTENSIONS:
         told.warn("too-many-files", f"{_MAX_EXTENSIONS} extensions are read; the others are left out", base)

@@ -7,6 +7,7 @@ from itertools import islice
 from msgspec import Struct
 
 from promptscope_engine.agents.kit.heads import Budget
+from promptscope_engine.agents.kit.rows import locked
 from promptscope_engine.agents.kit.settings import at, mapping, text
 from promptscope_engine.agents.kit.walking import folders_in
 from promptscope_engine.agents.openclaw.gather.skill_heads import (
@@ -22,6 +23,7 @@ from promptscope_engine.agents.openclaw.texts import FOLDER
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import Condition
+from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import Diagnostic, Severity
 from promptscope_engine.workspace import FileText, Workspace
 
@@ -114,6 +116,7 @@ class FoundSkills:
     skills: dict[str, Skill] = field(default_factory=dict)
     replaced: list[tuple[Skill, Skill]] = field(default_factory=list)
     refused: list[Refused] = field(default_factory=list)
+    locked: list[FileDraft] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
     budget: Budget = field(default_factory=Budget)
 
@@ -135,6 +138,7 @@ class FoundSkills:
         if source.given is not None:
             return source.given
         workspace, bounds, folder = self.workspace, self.bounds, self._top(source.folder)
+        self.locked += locked(workspace, folder, "skill")
         if source.levels:
             return list(islice(self._grouped(folder, source, source.levels), bounds.per_source))
         if workspace.kind(f"{folder}/SKILL.md") is not None:

@@ -284,6 +284,7 @@ def _files(checked: Checked, fit: Fit, found: FoundSkills, settings: SettingLeve
     for loser, winner in found.replaced:
         why = f"{winner.path} has the same name and overrides it"
         yield _draft(loser, absent(loser.name, why, "give one of the two another name"), home)
+    yield from found.locked
     for refused in found.refused:
         file, key = refused.file, "skills.limits.maxSkillFileBytes"
         never: Condition = absent(file.path, refused.why, f"correct {file.path}")

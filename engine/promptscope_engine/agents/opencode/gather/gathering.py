@@ -160,8 +160,9 @@ class _Gatherer:
     def _notes(self, gates: Mapping[str, Condition], *, instructions: bool) -> None:
         """What surprises people: `[notes]` of agent.toml."""
         session, agent, model = self.session, self.agent, self.model
-        folders = (f"{base}/{name}" for base in session.bases for name in ("plugin", "plugins"))
-        plugin = next(filter(session.workspace.is_dir, folders), None) or bool(session.settings.at("plugin"))
+        folders = [f"{base}/{name}" for base in session.bases for name in ("plugin", "plugins")]
+        there = (each for each in folders if session.may_read(each, "plugin") and session.workspace.list(each).entries)
+        plugin = next(there, None) or bool(session.settings.at("plugin"))
         about = {
             "prompt-replaces-base": agent.source if agent.prompt else None,
             "no-repository": instructions and not session.is_repository,

@@ -14,6 +14,7 @@ from promptscope_engine.agents.kit.rows import (
     Search,
     Strays,
     below,
+    locked,
     near_misses,
     never,
     nowhere,
@@ -170,6 +171,7 @@ def unread(inputs: Inputs, workspace: Workspace, files: Iterable[FileDraft]) -> 
     seen = {*known, *(draft.path for draft in elsewhere)}
     own: list[FileDraft] = []
     for folder in dict.fromkeys((cwd, inputs.home)):
+        own += _locked_in_roo(workspace, f"{folder}/.roo", seen)
         own += _strays(workspace, f"{folder}/.roo", seen, strays_in_roo)
         own += _spelled_otherwise(workspace, folder, seen)
     if workspace.kind(f"{cwd}/.clinerules") == "directory":
@@ -177,6 +179,15 @@ def unread(inputs: Inputs, workspace: Workspace, files: Iterable[FileDraft]) -> 
     for draft in (*near, *elsewhere, *own):
         inside = draft.path.startswith(f"{cwd}/")  # shown relative, as all of Roo's files
         yield replace(draft, path=draft.path.removeprefix(f"{cwd}/")) if inside else draft
+
+
+def _locked_in_roo(workspace: Workspace, folder: str, known: Container[str]) -> Iterator[FileDraft]:
+    """The rows of the folders of commands, and of rules of whatever mode, that cannot be listed."""
+    copy = workspace.snapshot()  # of the rules, those that count are walked and watched elsewhere
+    for entry in copy.list(folder).entries:
+        path, kind = f"{folder}/{entry.name}", "command" if entry.name == _COMMANDS else "mode-rules"
+        if (kind == "command" or entry.name.startswith(f"{_RULES}-")) and path not in known:
+            yield from locked(copy, path, kind)
 
 
 def _rows_above(workspace: Workspace, folder: str, strays: Strays, known: Container[str]) -> list[FileDraft]:

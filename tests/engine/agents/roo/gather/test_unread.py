@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import errno
 from pathlib import Path
 
 import pytest
+from tests.support.locked import LockedDisk
 from tests.support.repository import write
 
 from promptscope_engine import Scenario, assemble
 from promptscope_engine.workspace import Workspace
-from promptscope_engine.workspace.disk import Entry, RealDisk
 
 READS = "in .roo, Roo reads the folders commands, rules and rules-<mode>"
 FILES = "in .roo, Roo reads mcp.json and system-prompt-<mode>"
@@ -107,23 +106,11 @@ def test_a_linked_folder_of_rules_that_is_read_has_no_row_of_its_own(tmp_path: P
     assert ".roo/rules/start" not in rows
 
 
-class Locked(RealDisk):
-    """A disk on which one folder can't be listed."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = str(folder)
-
-    def scan(self, path: str) -> list[Entry]:
-        if path == self._folder:
-            raise PermissionError(errno.EACCES, "Permission denied", path)
-        return super().scan(path)
-
-
 @pytest.mark.parametrize("folder", [".roo/rules", ".roo/rules/deep"])
 def test_rules_in_a_folder_that_cannot_be_listed_are_lost_and_the_row_says_so(tmp_path: Path, folder: str) -> None:
     write(tmp_path, {"repo/.roo/rules/a.md": "Use tabs.\n", "repo/.roo/rules/deep/b.md": "Short names.\n"})
     values = {"agent": "roo", "workspace": str(tmp_path / "repo"), "home": str(tmp_path / "home")}
-    place = Workspace(Locked(tmp_path / "repo" / folder))
+    place = Workspace(LockedDisk(tmp_path / "repo" / folder))
     assembly = assemble(Scenario.model_validate(values), place)
     (row,) = [file for file in assembly.files if file.path == ".roo/rules" or file.path.endswith("/repo/.roo/rules")]
     assert not row.present
