@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from promptscope_engine.agents.openclaw.gather.config import overlaid
 from promptscope_engine.javascript.json import MAX_JSON5_CHARS, parse_json5
-from promptscope_engine.prompt.model import Assembly
+from promptscope_engine.prompt.model import Assembly, Lever
 
 from .conftest import Claw
 
@@ -112,6 +112,22 @@ def test_included_files_are_merged_below_what_stands_beside_them(claw: Claw) -> 
     loaded = [(f.path.rpartition("/")[2], f.load) for f in assembly.files if f.kind == "settings"]
     included = [(name, "import") for name in ("a.json5", "b.json5", "agents.json")]
     assert loaded == [("openclaw.json", "always"), *included]
+
+
+def test_aliases_of_models_that_the_catalog_lacks_are_not_listed_for_that_reason(claw: Claw) -> None:
+    """From 2026.9 on: before, every alias is listed."""
+    written = {"agents": {"defaults": {"models": {"acme/a": {"alias": "fast"}, "acme/b": {"alias": "slow"}}}}}
+    files = {PATH: json.dumps(written)}
+    section = claw(files, version="2026.9.6").section("model_aliases")
+    assert section is not None
+    assert section.why.text == "absent: the catalog lacks the models that have an alias: acme/a, acme/b"
+    assert Lever("moreModels", ["acme/a", "acme/b"]) in section.why.levers
+    listed = claw(files, version="2026.9.6", moreModels=["acme/b"]).section("model_aliases")
+    assert listed is not None
+    assert listed.text.endswith("\n- slow: acme/b")
+    older = claw(files, version="2026.2.24").section("model_aliases")
+    assert older is not None
+    assert older.present
 
 
 def test_listed_models_have_their_built_in_alias(claw: Claw, bare: dict[str, Any]) -> None:

@@ -23,7 +23,7 @@ from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.nearest import meant, nearest
 from promptscope_engine.prompt.conditions import Condition, Fact
 from promptscope_engine.prompt.derived import Derivation
-from promptscope_engine.prompt.model import Diagnostic
+from promptscope_engine.prompt.model import Diagnostic, Lever
 from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.tokens.models import context_window
 from promptscope_engine.workspace import Workspace
@@ -264,14 +264,18 @@ def reasoning_tags(ref: str) -> Condition:
 
 def alias_lines(settings: SettingLevers, known: Callable[[str], bool] = bool) -> Parameter:
     """Lines `- alias: provider/model` in the order of `localeCompare`, of the models that are `known`."""
-    entries = {ref: entry for ref, entry in settings.object(MODELS).items() if known(ref)}
-    named = [(alias, ref) for ref, entry in entries.items() if (alias := text(mapping(entry).get("alias")))]
+    entries = settings.object(MODELS).items()
+    given = [(alias, ref) for ref, entry in entries if (alias := text(mapping(entry).get("alias")))]
+    named = [(alias, ref) for alias, ref in given if known(ref)]
     lines = [f"- {named[at][0]}: {named[at][1]}" for at in locale_order([alias for alias, _ in named])]
     because = settings.decides(
-        MODELS, bool(lines), "models have aliases", f"`{MODELS}` gives no model an alias",
+        MODELS, bool(given), "models have aliases", f"`{MODELS}` gives no model an alias",
         on={f"{DEFAULT_PROVIDER}/{DEFAULT_MODEL}": {"alias": "opus"}},
-        off={ref: {"alias": ""} for _, ref in named},
+        off={ref: {"alias": ""} for _, ref in given},
     )  # fmt: skip
+    if given and not named:
+        refs = [ref for _, ref in given]
+        because &= FOLDER.reason("alias_known", False, {"on": (Lever("moreModels", refs),)}, refs=", ".join(refs))
     return parameter(lines or None, MODELS, because=because)
 
 
