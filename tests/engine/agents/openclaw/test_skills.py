@@ -379,6 +379,20 @@ def test_a_skill_file_has_a_limit_of_bytes_and_its_lever_lets_it_in(claw: Claw, 
     assert [(lever.param, lever.value) for lever in file.why.levers] == wanted or size <= 0
 
 
+def test_why_and_files_agree_on_the_installed_package(claw: Claw, place: Path) -> None:
+    """Where it is on PATH, both name it."""
+    package, programs = place / "home/lib/openclaw", place / "home/bin"
+    for folder in (package, programs):
+        folder.mkdir(parents=True)
+    (package / "openclaw.mjs").touch(0o755)
+    (programs / "openclaw").symlink_to(package / "openclaw.mjs")
+    found = claw(version="2026.9.6", env={"PATH": str(programs)})
+    (derived,) = [each for each in found.derived if each.param == "bundledSkillsDir"]
+    assert derived.value == f"{package}/skills"
+    assert "not known" not in derived.why.text
+    assert any(file.path.startswith(str(derived.value)) for file in found.files)
+
+
 def test_a_package_that_is_not_known_is_told(claw: Claw, place: Path) -> None:
     def told(**params: Any) -> bool:
         return any("the installed package is not known" in d.message for d in claw(**params).diagnostics)

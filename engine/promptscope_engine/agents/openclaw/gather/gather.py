@@ -93,7 +93,7 @@ def from_session(run: AgentRun, prompt: Prompt) -> Iterator[Derivation]:
         yield Derivation("model", run.model, cause)
 
 
-def from_folders(run: AgentRun) -> Iterator[Derivation]:
+def from_folders(run: AgentRun, workspace: Workspace) -> Iterator[Derivation]:
     """Where things lie, and the agent's own list of skills."""
     inputs, params = run.inputs, run.params
     named = inputs.env.get
@@ -108,9 +108,11 @@ def from_folders(run: AgentRun) -> Iterator[Derivation]:
         ("managedSkillsDir", f"{state_dir(inputs)}/skills", params.managedSkillsDir),
     ):
         yield Derivation(param, path, because(param, "it is in the state folder"), given or None, is_setting=True)
-    bundled = named("OPENCLAW_BUNDLED_SKILLS_DIR")
-    package = "it is in the installed package, which is not known here"
-    why = "`OPENCLAW_BUNDLED_SKILLS_DIR` names it" if bundled else package
+    bundled, why = named("OPENCLAW_BUNDLED_SKILLS_DIR"), "`OPENCLAW_BUNDLED_SKILLS_DIR` names it"
+    if not bundled:
+        package = skills.package_of(run, workspace) if run.is_newer else None
+        bundled = f"{package}/skills" if package else None
+        why = skills.UNKNOWN_PACKAGE[run.is_newer] if bundled is None else "it is in the installed package"
     cause = because("bundledSkillsDir", why)
     yield Derivation("bundledSkillsDir", bundled, cause, params.bundledSkillsDir, is_setting=True)
     own = run.entry.get("skills")
@@ -256,7 +258,7 @@ class _Gathering:
                 *from_session(run, prompt),
                 *from_parameters(prompt),
                 *from_run(prompt, run.channel),
-                *from_folders(run),
+                *from_folders(run, self.workspace),
                 *from_materials(materials, facts),
             ),
         )

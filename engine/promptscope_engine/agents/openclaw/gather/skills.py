@@ -43,6 +43,11 @@ from .skill_listing import Fit, Fitting, Machine, first_that_fit, gate, listing
 MANIFEST = "openclaw.plugin.json"
 GIVEN = "given"
 """The tag of what stands in for all sources."""
+UNKNOWN_PACKAGE = {
+    False: "the installed package is not known (`bundledSkillsDir`): its skills are not listed",
+    True: "the installed package is not known (`packageDir`): of its skills, only those of its plugins are listed",
+}
+"""What is said where nothing names the package, by whether the version is 2026.9 or later."""
 USUAL_PACKAGE = "/usr/lib/node_modules/openclaw"
 """Where npm puts a package for all users, on Linux: which one runs is not known here."""
 MAX_PLUGINS = 200
@@ -110,7 +115,7 @@ def _listed(
         found.diagnostics.append(Diagnostic("warning", "skills-shortened", message))
     is_known = any(source.tag == BUNDLED for source in sources)
     if not is_known and sources[0].tag != GIVEN:
-        message = "the installed package is not known (`bundledSkillsDir`): its skills are not listed"
+        message = UNKNOWN_PACKAGE[version >= NEWER]
         found.diagnostics.append(Diagnostic("info", "skills", message))
     return Listed(
         tuple(listing(eligible, fit, home, version)),
