@@ -24,7 +24,8 @@ HEAD = 4_096
 class Result(Struct, frozen=True):
     """A tool's result: `tokens` and `characters` as they reach the model.
 
-    `whole`: characters before the agent cut it, None if it didn't. `remark`: what the agent's limits do to it.
+    `whole`: characters before the agent cut it, None if it didn't. `remark`: what the agent's limits do to it;
+    `exempt`: why they do nothing to a large one.
     """
 
     tool: str
@@ -32,6 +33,7 @@ class Result(Struct, frozen=True):
     characters: int
     whole: int | None = None
     remark: str = ""
+    exempt: str = ""
 
 
 class Cached(Struct, frozen=True):

@@ -1,6 +1,7 @@
 """Transcripts: which agent wrote one, reading it, following one that is still being written, and its summary."""
 
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -103,9 +104,12 @@ def _few(lines: list[str], what: str) -> list[str]:
 
 
 def remarks(found: Transcript) -> Iterator[tuple[int, str, str]]:
-    """What an agent's limits did to results: the turn's line, the tool, the remark."""
+    """What an agent's limits did to results, or didn't to large ones: the turn's line, the tool, the remark."""
     for turn in found.turns:
         yield from ((turn.line, result.tool, result.remark) for result in turn.returned if result.remark)
+        exempt = Counter((result.tool, result.exempt) for result in turn.returned if result.exempt)
+        for (tool, why), count in exempt.items():
+            yield turn.line, tool, f"{f'{count} large results' if count > 1 else 'a large result'}, {why}"
 
 
 def compaction(found: Transcript, tokens: TokenSummary) -> str:

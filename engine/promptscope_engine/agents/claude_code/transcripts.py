@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from promptscope_engine.agents.claude_code.gather.machine import find_repository
 from promptscope_engine.agents.claude_code.gather.memory import memory_folder
 from promptscope_engine.agents.claude_code.versions import config_folder
-from promptscope_engine.agents.claude_code.window import mcp_result, result_chars
+from promptscope_engine.agents.claude_code.window import EXEMPT, LARGE, is_exempt, mcp_result, result_chars
 from promptscope_engine.agents.kit import conversation as kit
 from promptscope_engine.agents.kit.conversation import Object, blocks_of, number_of, object_of, text_of
 from promptscope_engine.agents.transcripts import Cached, Result, TranscriptFile, Turn
@@ -141,7 +141,7 @@ def _cut(found: Result, original: Json, variables: Mapping[str, str]) -> Result:
     whole = max(size, found.characters)
     sent = result_chars(found.tool, whole, variables)
     if sent == whole and not size:
-        return found
+        return replace(found, exempt=EXEMPT) if whole > LARGE and is_exempt(found.tool) else found
     became = f"were cut to a stub of {found.characters:,}" if size else f"would be cut to a stub of {sent:,}"
     return replace(found, whole=whole, remark=f"{whole:,} characters {became}")
 

@@ -21,6 +21,10 @@ COMPACT_BUFFER = 3_000
 
 _MAX_CHARS = {"Bash": 30_000, "Grep": 20_000}
 """Characters of a tool's result that are sent whole; those of other tools have no such limit [recorded 2.1.332]."""
+LARGE = _MAX_CHARS["Bash"]
+EXEMPT = "sent whole: Claude Code cuts neither a result of this tool nor all results of a message together"
+"""Said of a result that is `LARGE`. Ten of Bash, six of Read and both mixed, 290,000 to 490,000 characters in one
+message, came whole [asked 2.1.332]."""
 MCP_MAX_CHARS = 50_000
 STUB_CHARS = 2_283
 """What is left of a larger one: the file it was written to, its size, and a preview of 2 KB [recorded]."""
@@ -152,6 +156,11 @@ def _custom_agents(assembly: Assembly) -> int:
     described = sum(f.tokens or 0 for f in assembly.files if f.kind == "agent" and f.present)
     listing = [t for t in assembly.tools if t.present and t.name == "Agent"] if assembly.agent_version == V100 else []
     return min(described, _sum(listing) + _ids(assembly, "agents"))
+
+
+def is_exempt(tool: str) -> bool:
+    """Whether no limit is for a tool's results; a call that is in no transcript has the tool `?`."""
+    return tool not in (*_MAX_CHARS, "?") and not tool.startswith("mcp__")
 
 
 def result_chars(tool: str, characters: int, env: Mapping[str, str]) -> int:

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from promptscope_engine.agents.claude_code.transcripts import Reader, is_transcript
+from promptscope_engine.agents.claude_code.window import EXEMPT
 from promptscope_engine.agents.kit import conversation
 from promptscope_engine.agents.kit.conversation import IMAGE_TOKENS, estimate
 from promptscope_engine.agents.transcripts import Transcript
@@ -229,6 +230,14 @@ def test_what_the_limits_do_to_a_result(text: str, whole: int | None, remark: st
 def test_what_is_said_of_a_servers_result(tokens: int, remark: str) -> None:
     [result] = read_transcript(called("mcp__fx__t", "x" * 4 * tokens)).turns[-1].returned
     assert (result.tokens, result.remark) == (tokens, remark)
+
+
+@pytest.mark.parametrize(
+    ("tool", "characters", "told"), [("Read", 30_000, ""), ("Read", 30_001, EXEMPT), ("Bash", 60_000, "")]
+)
+def test_a_large_result_that_no_limit_is_for(tool: str, characters: int, told: str) -> None:
+    [result] = read_transcript(called(tool, "x" * characters)).turns[-1].returned
+    assert result.exempt == told
 
 
 def test_a_call_has_one_result() -> None:
