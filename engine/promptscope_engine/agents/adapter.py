@@ -280,6 +280,10 @@ class Adapter(Protocol[M]):
         """Why a file that is in no row is not read: a sentence; the path is absolute."""
         return f"{self.name} does not look at it"
 
+    def sequence(self, _kind: str, /) -> str:
+        """How its files of a kind are read, side by side or one after another, and how they stand; "" if unknown."""
+        return ""
+
     def started_by(self, _command: Sequence[str], _user_agent: str, /) -> Mapping[str, Json]:
         """The params, by dotted name, that a command line and the user-agent header tell; `model` may be one."""
         return {}

@@ -105,3 +105,19 @@ def test_the_quirks_of_the_document_are_those_of_the_data(agent: str) -> None:
         heading, _, facts = part.partition("\n")
         said |= {f"{heading} {fact[1]}" for fact in re.finditer(r"(?m)^(\d+)\. .*\bQ$", facts)}
     assert said == {each.fact for version in load_agent(agent).versions for each in load_agent(agent).quirks(version)}
+
+
+@pytest.mark.parametrize("agent", built_in_ids())
+def test_how_files_are_read_is_said_of_every_agent_and_in_its_document(agent: str) -> None:
+    text, found = (DOCS / f"{agent}.md").read_text("utf-8"), load_agent(agent)
+    said = {found.sequence(kind) for kind in KINDS} - {""}
+    assert said
+    assert [sentence for sentence in said if f"read {sentence}" not in text] == []
+    assert found.sequence("none such") == ""
+
+
+KINDS = (
+    "agent", "agents-md", "bootstrap", "claude-md", "claude-rule", "custom-instructions", "gemini-md", "mode-rules",
+    "rules", "skill",
+)  # fmt: skip
+"""Kinds of files that are sent or listed as instructions."""

@@ -302,6 +302,8 @@ def _tool(tool: Tool, assembly: Assembly) -> Iterator[str]:
 
 def _file(file: SourceFile, assembly: Assembly) -> Iterator[str]:
     yield f"  {words.loaded(file)}, kind {file.kind}\n"
+    if sequence := load_agent(assembly.agent).sequence(file.kind):
+        yield f"  {file.kind} files are read {sequence}\n"
     if file.real_path != file.path:
         yield f"  on disk at {short_path(file.real_path, assembly)}\n"
     for other in assembly.files:

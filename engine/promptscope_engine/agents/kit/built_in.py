@@ -232,6 +232,10 @@ class BuiltIn(Adapter[M]):
         """Why a file that is in no row is not read."""
         return Reads.of(self.folder.agent, inputs.agent_version).sentence(path)
 
+    def sequence(self, kind: str) -> str:
+        """What `[reads.sequence]` says of a kind."""
+        return str(self.folder.agent.get("reads", {}).get("sequence", {}).get(kind, ""))
+
     def started_by(self, command: Sequence[str], _user_agent: str, /) -> Mapping[str, Json]:
         """What `[command_line]` makes of a command line; without one a capture mostly is of a headless run."""
         table = self.folder.agent.get("command_line", {})

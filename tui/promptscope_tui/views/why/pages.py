@@ -432,7 +432,7 @@ def _file_page(page: Page, file: SourceFile) -> None:
     rule = lazy_rules.of(file.path) if lazy_rules else None
     page.heading(file.path)
     page.why(file, lazy_rules.why(rule) if lazy_rules and rule and not file.present else "")
-    page.line(Span(file.kind, "file"), Span(f"  {file.load}"))
+    _kind(page, file)
     if lazy_rules and rule and not file.present:
         to_see(page, rule, lazy_rules)
     else:
@@ -460,6 +460,13 @@ def _file_page(page: Page, file: SourceFile) -> None:
             page.block("Diagnostic")
             line = f"line {found.line}: " if found.line else ""
             page.line(Span(f"⚠ {line}{found.message}", "warn"), Span(f"  {found.code}", "faint"), hang=2)
+
+
+def _kind(page: Page, file: SourceFile) -> None:
+    """What a file is, and how the agent reads those of its kind."""
+    page.line(Span(file.kind, "file"), Span(f"  {file.load}"))
+    if sequence := page.inputs.agent.sequence(file.kind):
+        page.line(Span(f"read {sequence}", "dim"))
 
 
 _PAGES: Mapping[type, Callable[[Page, Any], None]] = {
