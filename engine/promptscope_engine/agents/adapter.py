@@ -42,7 +42,16 @@ from promptscope_engine.prompt.drafts import (
     Window,
 )
 from promptscope_engine.prompt.ids import with_portable_ids
-from promptscope_engine.prompt.model import Assembly, Assumption, Diagnostic, Lever, SettingSource, Variable, View
+from promptscope_engine.prompt.model import (
+    Assembly,
+    Assumption,
+    Diagnostic,
+    Endpoint,
+    Lever,
+    SettingSource,
+    Variable,
+    View,
+)
 from promptscope_engine.prompt.windows import is_windows, native_sections, native_tools
 from promptscope_engine.timings import timed
 from promptscope_engine.wire.request import Request
@@ -136,6 +145,7 @@ class Gathered(Struct, Generic[M], frozen=True):
     `idle`: servers that offer no tools now, and may be asked about all the same.
     `assumed`: what was assumed of the files, since somebody sits at it.
     `known`: names that were found for a param to choose from, by its dotted name.
+    `endpoint`: where the request goes.
     """
 
     facts: Facts
@@ -151,6 +161,7 @@ class Gathered(Struct, Generic[M], frozen=True):
     idle: tuple[IdleServer, ...] = ()
     assumed: tuple[Assumption, ...] = ()
     known: Mapping[str, tuple[str, ...]] = {}
+    endpoint: Endpoint | None = None
 
     @classmethod
     def of(cls, found: Found, facts: Facts, materials: M, **more: Any) -> "Gathered[M]":
@@ -281,7 +292,7 @@ class Adapter(Protocol[M]):
         return f"{self.name} does not look at it"
 
     def sequence(self, _kind: str, /) -> str:
-        """How its files of a kind are read, side by side or one after another, and how they stand; "" if unknown."""
+        """How its files of a kind are read, side by side or not, and their order in the prompt; "" if unknown."""
         return ""
 
     def started_by(self, _command: Sequence[str], _user_agent: str, /) -> Mapping[str, Json]:
@@ -408,6 +419,7 @@ def draft(agent: Agent, inputs: Inputs, workspace: Workspace) -> Draft:
         assumed=(*_assumed(agent, inputs), *gathered.assumed),
         servers=servers,
         known=gathered.known,
+        endpoint=gathered.endpoint,
         length=agent.length,
     )
 

@@ -342,6 +342,7 @@ class Pipeline:
             derived=tuple(explained(each, self._facts) for each in self._draft.derived),
             assumed=self._draft.assumed,
             known=self._draft.known,
+            endpoint=self._draft.endpoint,
             servers=self._servers(sections, tools) if self._draft.servers else (),
             learned=any(tool.learned for tool in tools)
             or (bool(self._wordings) and any(has_learned(section.fragments) for section in sections)),

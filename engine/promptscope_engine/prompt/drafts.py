@@ -28,6 +28,7 @@ from .model import (
     Assumption,
     Channel,
     Diagnostic,
+    Endpoint,
     Limit,
     Load,
     ModeChoice,
@@ -261,6 +262,7 @@ class Draft(Struct, frozen=True):
     known: Mapping[str, tuple[str, ...]] = {}
     length: Callable[[str], int] = len
     edited: bool = False
+    endpoint: Endpoint | None = None
 
     @property
     def modes(self) -> tuple[ModeChoice, ...]:

@@ -460,6 +460,14 @@ class DerivedParam(Struct, frozen=True):
     why: Reason
 
 
+class Endpoint(Struct, frozen=True):
+    """Where a request goes, and what decides that. `url` is empty if nobody knows; `{…}` is known at run time."""
+
+    method: str
+    url: str
+    why: str
+
+
 class Assembly(Struct, frozen=True, dict=True):
     """The whole answer for one scenario. `edited`: the scenario's `edits` took part."""
 
@@ -488,6 +496,8 @@ class Assembly(Struct, frozen=True, dict=True):
     learned_version: str | None = None
     """The version that was learned on this machine and is shown, modelled or not; None where none took part."""
     edited: bool = False
+    endpoint: Endpoint | None = None
+    """Where the request goes; None where that is not modelled."""
     schema: str = SCHEMA
 
     @property

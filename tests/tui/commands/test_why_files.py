@@ -9,13 +9,13 @@ from tests.support.repository import write
 from promptscope_tui.cli import cli
 
 FILES = {
-    "claude-code": ("CLAUDE.md", "one after another, in the order in which they stand"),
-    "codex": ("AGENTS.md", "one after another, in the order in which they stand"),
-    "copilot": ("AGENTS.md", "one after another; they stand by place"),
-    "gemini": ("GEMINI.md", "side by side; they stand by place"),
-    "openclaw": ("AGENTS.md", "one after another, in the order in which they stand"),
-    "opencode": ("AGENTS.md", "side by side; they stand by place"),
-    "roo": (".roo/rules/a.md", "side by side within a folder, folder after folder; they stand by name"),
+    "claude-code": ("CLAUDE.md", "one after another, in the order of the prompt"),
+    "codex": ("AGENTS.md", "one after another, in the order of the prompt"),
+    "copilot": ("AGENTS.md", "one after another; ordered by place"),
+    "gemini": ("GEMINI.md", "side by side; ordered by place"),
+    "openclaw": ("AGENTS.md", "one after another, in the order of the prompt"),
+    "opencode": ("AGENTS.md", "side by side; ordered by place"),
+    "roo": (".roo/rules/a.md", "side by side within a folder, folder after folder; ordered by name"),
 }
 
 

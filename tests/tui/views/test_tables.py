@@ -165,6 +165,18 @@ def test_what_the_provider_is_handed_beside_the_prompt_is_named(tmp_path: Path) 
         assert line.startswith(f"  metadata  `mode` ({mode}) and `taskId`, for the code of the provider")
 
 
+def test_the_request_begins_with_where_it_goes(tmp_path: Path) -> None:
+    closed = texts(request_rows(assemble(codex_repo_at(tmp_path)), frozenset()))
+    assert closed[0].startswith("SENT TO")
+    assert closed[1].strip() == "POST https://api.openai.com/v1/responses"
+
+
+def test_an_address_that_nobody_knows_has_its_reason(assembly: Assembly) -> None:
+    said, address, *_ = texts(request_rows(assembly, frozenset()))
+    assert said.startswith("SENT TO  `apiProvider` is not given")
+    assert address.strip() == "POST …"
+
+
 def test_input_items_stand_in_their_order_with_their_roles(tmp_path: Path) -> None:
     assembly = assemble(codex_repo_at(tmp_path))
     closed = texts(request_rows(assembly, frozenset()))

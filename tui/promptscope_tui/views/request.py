@@ -120,11 +120,19 @@ def request_rows(assembly: Assembly, opened: frozenset[BlockSubject]) -> list[Ro
     request = assembly.request
     sent = blocks(request)
     marks = CacheMarks(assembly, load_agent(assembly.agent))
-    rows: list[Row] = []
+    rows: list[Row] = [*_endpoint(assembly)]
     for name, fields in _GROUPS[request.protocol].items():
         mine = {at: block for at, block in sent.items() if block.field in fields}
         rows += [_head(name, fields, len(mine), assembly), *_blocks(mine, opened, marks), BLANK]
     return [*rows, *_also(assembly), *_sum(assembly), BLANK, *marks.events()]
+
+
+def _endpoint(assembly: Assembly) -> Iterator[Row]:
+    """Where it goes, and what decides that."""
+    if (goes_to := assembly.endpoint) is not None:
+        yield row(Span("SENT TO", "title"), Span(f"  {goes_to.why}", "faint"))
+        yield paragraph(f"  {goes_to.method} {goes_to.url or '…'}", indent=4)
+        yield BLANK
 
 
 def _also(assembly: Assembly) -> Iterator[Row]:

@@ -24,11 +24,13 @@ from promptscope_engine.agents.claude_code.versions import (
     WATCHED,
     Model,
     config_folder,
+    is_on,
     message_layout,
     resolve_model,
     usual_output,
     window_of,
 )
+from promptscope_engine.agents.kit.endpoints import endpoint
 from promptscope_engine.agents.kit.params import facts_of
 from promptscope_engine.agents.kit.settings import unmatched
 from promptscope_engine.formats.document import Json
@@ -38,7 +40,7 @@ from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts,
 from promptscope_engine.prompt.derived import Derivation, because, in_home
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.leaves import flag
-from promptscope_engine.prompt.model import Diagnostic, Lever, ModeChoice, View
+from promptscope_engine.prompt.model import Diagnostic, Endpoint, Lever, ModeChoice, View
 from promptscope_engine.prompt.sourced import Sourced, by_setting, from_settings
 from promptscope_engine.workspace import Workspace
 
@@ -320,8 +322,15 @@ class _Gathering:
             idle=tuple(self.servers.idle(facts)),
             refused=refused,
             starts=starts,
+            endpoint=self._endpoint(),
             known={"subagent": agents, "args.agent": agents, "settings.outputStyle": self.styles.names},
         )
+
+    def _endpoint(self) -> Endpoint:
+        env, services = self.inputs.env, FOLDER.agent["services"]
+        service = next((name for name, variable in services.items() if is_on(env.get(variable, ""))), "")
+        model = (self.spoken_to or self.model).name
+        return endpoint(FOLDER.agent["endpoints"], {**env, "service": service, "model": model}, env)
 
     def _files(self, m: Materials) -> Iterator[FileDraft]:
         """The rows; those of what the simulated reads load under the condition that the agent can read."""

@@ -27,7 +27,7 @@ from . import mcp, permissions
 from .agents_md import agents_md, unmatched_fallbacks
 from .beside_settings import approved_prefixes, roles, untrusted_roles
 from .message import mentioned, message_sent, note_command
-from .session import developer_text, environment, hooks, images, memory_text, options, own_base
+from .session import developer_text, endpoint_of, environment, hooks, images, memory_text, options, own_base
 from .settings import DECIDING, POLICY, PROJECT, Session
 from .skills import SkillGatherer, unmatched_switches
 
@@ -220,6 +220,7 @@ class _Gatherer:
             facts_of(session.inputs, mode, permissions.CHOICES, self.model.name),
             materials,
             derived=derived,
+            endpoint=endpoint_of(session, chatgpt=self.params.auth == "chatgpt"),
             configured=servers.configured,
             idle=(*servers.idle, *foreign(session.workspace, f"{session.cwd.rstrip('/')}/.mcp.json", why, known)),
         )

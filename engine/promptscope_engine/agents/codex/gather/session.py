@@ -5,6 +5,7 @@ import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
+from urllib.parse import urlencode
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -12,14 +13,16 @@ from msgspec.structs import replace
 from promptscope_engine.agents.codex.gates import Model
 from promptscope_engine.agents.codex.materials import Image
 from promptscope_engine.agents.codex.texts import FOLDER
+from promptscope_engine.agents.kit.endpoints import endpoint
 from promptscope_engine.agents.kit.heads import setting_spans
-from promptscope_engine.agents.kit.settings import below
+from promptscope_engine.agents.kit.settings import below, mapping
 from promptscope_engine.formats.document import Json, too_deep
 from promptscope_engine.inputs.machine import zone_of
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
 from promptscope_engine.prompt.drafts import FileDraft, Span, param_value, trimmed_file
 from promptscope_engine.prompt.leaves import flag, given
+from promptscope_engine.prompt.model import Endpoint
 from promptscope_engine.wire.protocols import picture
 from promptscope_engine.workspace.paths import path_in
 
@@ -248,3 +251,13 @@ def _output_schema(session: Session) -> Json:
         session.refuse(f"{path}, the schema of the answer, is not valid JSON", path)
         return None
     return value
+
+
+def endpoint_of(session: Session, *, chatgpt: bool) -> Endpoint:
+    """Where the request goes: `[[endpoints]]` of agent.toml."""
+    provider = session.settings.text("model_provider").value or "openai"
+    table = session.settings.table("model_providers", provider)
+    query = urlencode({key: str(value) for key, value in mapping(table.get("query_params")).items()})
+    facts = {"provider": provider, "chatgpt": chatgpt, "query": query and f"?{query}"}
+    key, own = f"model_providers.{provider}.base_url", session.settings.text("openai_base_url").value
+    return endpoint(FOLDER.agent["endpoints"], facts, {key: table.get("base_url"), "openai_base_url": own})

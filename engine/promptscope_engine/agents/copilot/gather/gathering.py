@@ -24,7 +24,7 @@ from promptscope_engine.workspace import Workspace
 
 from .instructions import Instructions
 from .message import message, tagged
-from .request import attachments, options, protocol_of
+from .request import attachments, endpoint_of, options, protocol_of
 from .servers import Servers
 from .session import Session, model_of
 from .skills import Lists, tools_of
@@ -104,7 +104,8 @@ class _Gatherer:
             window=Window(**{**table("window"), **({"size": int(size)} if size.isdigit() else {})}),
         )  # fmt: skip
         more = {"derived": tuple(self._derived()), "configured": servers.configured, "idle": tuple(servers.idle)}
-        return Gathered.of(session, self.facts, materials, **more)
+        goes_to = endpoint_of(self.inputs, self.params.login, self.model, self.protocol)
+        return Gathered.of(session, self.facts, materials, endpoint=goes_to, **more)
 
     # --- conditions -----------------------------------------------------------------------------------------------
 

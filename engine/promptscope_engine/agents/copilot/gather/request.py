@@ -4,9 +4,11 @@ from msgspec.structs import asdict
 
 from promptscope_engine.agents.copilot.materials import Model, table
 from promptscope_engine.agents.kit.choosing import first_row, keys_for
+from promptscope_engine.agents.kit.endpoints import endpoint
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.text import resolve
+from promptscope_engine.prompt.model import Endpoint
 from promptscope_engine.wire.protocols import Protocol, picture
 
 from .session import Session, model_of
@@ -14,11 +16,26 @@ from .session import Session, model_of
 
 def protocol_of(inputs: Inputs, login: bool, model: Model) -> Protocol:
     """The protocol that the provider speaks: `[[protocols]]` of agent.toml."""
+    found: Protocol = first_row(table("protocols"), _provider(inputs, login, model))["protocol"]
+    return found
+
+
+def _provider(inputs: Inputs, login: bool, model: Model) -> dict[str, Json]:
     kind, wire = (inputs.env.get(f"COPILOT_PROVIDER_{name}") for name in ("TYPE", "WIRE_API"))
     is_own = not login or kind is not None or wire is not None
-    facts = {"kind": kind, "wire": wire, "own": is_own, "maker": model.name.partition("-")[0]}
-    found: Protocol = first_row(table("protocols"), facts)["protocol"]
-    return found
+    return {"kind": kind, "wire": wire, "own": is_own, "maker": model.name.partition("-")[0]}
+
+
+def endpoint_of(inputs: Inputs, login: bool, model: Model, protocol: Protocol) -> Endpoint:
+    """Where the request goes: `[[endpoints]]` of agent.toml."""
+    version = inputs.env.get("COPILOT_PROVIDER_AZURE_API_VERSION")
+    facts = {
+        "protocol": protocol,
+        "version": version,
+        "dated": bool(version),
+        "model": model_of(inputs)[1] or model.name,
+    }
+    return endpoint(table("endpoints"), {**_provider(inputs, login, model), **facts}, inputs.env)
 
 
 def options(session: Session, model: Model, protocol: Protocol) -> dict[str, Json]:

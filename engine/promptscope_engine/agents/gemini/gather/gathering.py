@@ -19,6 +19,7 @@ from promptscope_engine.agents.gemini.texts import (
     writer,
 )
 from promptscope_engine.agents.gemini.tool_policy import policy_of
+from promptscope_engine.agents.kit.endpoints import endpoint
 from promptscope_engine.agents.kit.heads import Budget
 from promptscope_engine.agents.kit.params import facts_of, keys_of
 from promptscope_engine.agents.kit.rows import Found, absent
@@ -175,6 +176,7 @@ class _Gathering:
                 *from_settings(self.inputs.params, self.settings.known),
             ),
             assumed=tuple(self.early.assumed),
+            endpoint=endpoint(FOLDER.agent["endpoints"], _signed_in(self.inputs, self.model), self.inputs.env),
             known=self.known,
             refused=None
             if starts.holds(self.facts)
@@ -299,6 +301,12 @@ def roots(inputs: Inputs) -> tuple[str, ...]:
 
 
 # --- gates --------------------------------------------------------------------------------------------------------
+
+
+def _signed_in(inputs: Inputs, model: Model) -> dict[str, str | bool]:
+    """What decides where the request goes."""
+    key, params = inputs.env.get("GOOGLE_API_KEY"), inputs.params
+    return {**inputs.env, "login": params.authType, "keyed": bool(key), "model": model.name}
 
 
 def _by_settings(settings: GeminiSettings, model: Model) -> dict[str, Condition]:

@@ -254,6 +254,7 @@ class _Gathering:
                 *_seeded(run, loaded),
             ),
             known={"skillFilter": tuple(found.names)},
+            endpoint=turns.endpoint_of(run),
             derived=(
                 *from_session(run, prompt),
                 *from_parameters(prompt),

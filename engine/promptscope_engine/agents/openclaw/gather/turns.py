@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
+from promptscope_engine.agents.kit.endpoints import endpoint
 from promptscope_engine.agents.kit.settings import mapping, text
 from promptscope_engine.agents.openclaw.levers import SettingLevers
 from promptscope_engine.agents.openclaw.materials import Answers, Context, Session
@@ -16,6 +17,7 @@ from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import Condition, Facts
 from promptscope_engine.prompt.derived import Derivation, because
 from promptscope_engine.prompt.drafts import label
+from promptscope_engine.prompt.model import Endpoint
 
 from . import messages
 from .channels import USUAL, comes_by_channel, group_of, normal_channel
@@ -105,6 +107,20 @@ def api_of(run: AgentRun) -> str:
     """The protocol of the request: the scenario's, the provider's in the configuration, or the provider's own."""
     named = run.settings.word(("models", "providers", run.provider, "api"))
     return run.params.api or named or _APIS.get(run.provider, COMPLETIONS)
+
+
+def endpoint_of(run: AgentRun) -> Endpoint:
+    """Where the request goes: `[[endpoints]]` of agent.toml. Anthropic's base counts without its `/v1` [asked]."""
+    api, key, hosts = api_of(run), f"models.providers.{run.provider}.baseUrl", FOLDER.agent["hosts"]
+    base = run.settings.word(("models", "providers", run.provider, "baseUrl"))
+    given = {key: base.rstrip("/").removesuffix("/v1") if base and api == ANTHROPIC else base}
+    facts = {
+        "api": api,
+        "provider": run.provider,
+        "model": run.model.partition("/")[2],
+        "host": hosts.get(run.provider),
+    }
+    return endpoint(FOLDER.agent["endpoints"], facts, given)
 
 
 def finding(run: AgentRun) -> Answers:

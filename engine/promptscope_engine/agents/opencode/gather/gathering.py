@@ -28,7 +28,7 @@ from promptscope_engine.workspace import Workspace
 
 from .agents import Agents, Skills, keeps
 from .instructions import InstructionFiles
-from .model import body_options, model_named, output_of
+from .model import body_options, endpoint_of, model_named, output_of
 from .request import Conversation
 from .servers import Servers, in_catalogue, own_tools
 from .settings import Session, managed_folder, named_by, settings_home
@@ -102,7 +102,7 @@ class _Gatherer:
         )
         facts = facts_of(self.inputs, agent.name, modes, model.named)
         more = {"derived": tuple(self._derived()), "configured": servers.configured, "idle": tuple(servers.idle)}
-        return Gathered.of(session, facts, materials, **more)
+        return Gathered.of(session, facts, materials, endpoint=endpoint_of(session, model), **more)
 
     def _gates(self, servers: Servers, references: Sequence[object], skills: Skills) -> dict[str, Condition]:
         """What decides, by the names that the texts use."""

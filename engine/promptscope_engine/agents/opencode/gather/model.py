@@ -3,11 +3,13 @@
 from collections.abc import Mapping
 
 from promptscope_engine.agents.kit.choosing import keys_for
+from promptscope_engine.agents.kit.endpoints import endpoint
 from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.agents.opencode.materials import Agent, Model
 from promptscope_engine.agents.opencode.texts import FOLDER
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.params import flatten
+from promptscope_engine.prompt.model import Endpoint
 
 from .settings import Session
 
@@ -42,6 +44,19 @@ def model_named(session: Session, named: str) -> Model | None:
         options={**mapping(row.get("options")), **mapping(mine.get("options"))},
         variants={key: mapping(variant) for key, variant in variants.items()},
     )  # fmt: skip
+
+
+def endpoint_of(session: Session, model: Model) -> Endpoint:
+    """Where the request goes: `[[endpoints]]` of agent.toml."""
+    provider, hosts = model.provider, FOLDER.agent["hosts"]
+    own, is_known = mapping(session.settings.at("provider", provider)), provider in FOLDER.data("models.json")["models"]
+    given = {
+        **session.env,
+        f"provider.{provider}.options.baseURL": mapping(own.get("options")).get("baseURL"),
+        f"provider.{provider}.api": None if is_known else own.get("api"),  # the catalogue's counts [asked]
+    }
+    facts = {"protocol": model.protocol, "provider": provider, "model": model.api, "host": hosts.get(provider)}
+    return endpoint(FOLDER.agent["endpoints"], facts, given)
 
 
 def output_of(model: Model, env: Mapping[str, str]) -> int:

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.kit.earlier import Said
+from promptscope_engine.agents.kit.endpoints import endpoint
 from promptscope_engine.agents.kit.params import facts_of
 from promptscope_engine.agents.kit.servers import USUAL, Configured, IdleServer, foreign, idle
 from promptscope_engine.agents.roo.gather.editor import (
@@ -40,7 +41,7 @@ from promptscope_engine.javascript.text import resolve
 from promptscope_engine.prompt.conditions import Condition, Facts, stated
 from promptscope_engine.prompt.derived import Derivation, because
 from promptscope_engine.prompt.leaves import flag
-from promptscope_engine.prompt.model import Diagnostic, ModeChoice
+from promptscope_engine.prompt.model import Diagnostic, Endpoint, ModeChoice
 from promptscope_engine.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -208,7 +209,14 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     files = (*found.files, *unread(inputs, workspace, found.files))
     derived, unused = derived_inputs(inputs, params, facts), tuple(_idle_servers(materials, facts, workspace))
     own = tuple(_configured(servers, cwd))
-    return Gathered(facts, materials, files, tuple(found.diagnostics), derived=derived, configured=own, idle=unused)
+    notes, goes_to = tuple(found.diagnostics), _endpoint(params, inputs.model)
+    return Gathered(facts, materials, files, notes, derived=derived, configured=own, idle=unused, endpoint=goes_to)
+
+
+def _endpoint(params: RooParams, model: str | None) -> Endpoint:
+    provider, hosts = params.apiProvider or "", FOLDER.agent["hosts"]
+    said = {"provider": provider, "host": hosts.get(provider), "model": model}
+    return endpoint(FOLDER.agent["endpoints"], said, {})
 
 
 def _configured(servers: Iterable[Server], cwd: str) -> Iterator[Configured]:
