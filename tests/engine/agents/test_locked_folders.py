@@ -10,6 +10,7 @@ from tests.support.repository import write
 from promptscope_engine import Scenario, assemble
 from promptscope_engine.agents import registry
 from promptscope_engine.inputs.params import with_value
+from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.workspace import Workspace
 
 FOLDERS = {
@@ -44,16 +45,44 @@ FOLDERS = {
 """Every kind of folder that an agent lists, of the project and the user's own, and one below."""
 
 
-@pytest.mark.parametrize(("agent", "folder"), [(agent, each) for agent, some in FOLDERS.items() for each in some])
-def test_a_folder_that_cannot_be_listed_has_a_row_that_says_so(tmp_path: Path, agent: str, folder: str) -> None:
-    write(tmp_path, {"repo/.git/HEAD": "ref: refs/heads/main\n", f"{folder}/a.md": "Use tabs.\n", "home/a": ""})
+AROUND = {
+    "claude-code": (".claude", ["agents", "commands", "output-styles", "rules", "skills"]),
+    "codex": (".codex", ["agents", "rules", "skills"]),
+    "copilot": (".github", ["agents", "instructions", "skills"]),
+    "gemini": (".gemini", ["agents", "commands", "skills"]),
+    "openclaw": (".agents", ["skills"]),
+    "opencode": (".opencode", ["agent", "command", "plugin", "skills", "tool"]),
+}
+"""A locked folder around them."""
+
+
+def assembly_on(disk: LockedDisk, place: Path, agent: str) -> Assembly:
+    """What the agent is given in a folder that it trusts."""
     trust: dict[str, Any] = {}
     for name, value in registry.load_agent(agent).trusted.items():
         trust = with_value(trust, name, value)
-    values = {"agent": agent, "workspace": str(tmp_path / "repo"), "home": str(tmp_path / "home"), "params": trust}
-    assembly = assemble(Scenario.model_validate(values), Workspace(LockedDisk(tmp_path / folder)))
+    values = {"agent": agent, "workspace": str(place / "repo"), "home": str(place / "home"), "params": trust}
+    return assemble(Scenario.model_validate(values), Workspace(disk))
+
+
+@pytest.mark.parametrize(("agent", "folder"), [(agent, each) for agent, some in FOLDERS.items() for each in some])
+def test_a_folder_that_cannot_be_listed_has_a_row_that_says_so(tmp_path: Path, agent: str, folder: str) -> None:
+    write(tmp_path, {"repo/.git/HEAD": "ref: refs/heads/main\n", f"{folder}/a.md": "Use tabs.\n", "home/a": ""})
+    assembly = assembly_on(LockedDisk(tmp_path / folder), tmp_path, agent)
     whole = folder.removesuffix("/deep") if agent == "roo" else folder  # Roo then reads nothing of the outer one
     (row,) = [each for each in assembly.files if str(tmp_path / "repo" / each.path) == str(tmp_path / whole)]
     assert not row.present
     assert "cannot be listed" in row.why.text
     assert "Permission denied" in row.why.text
+
+
+@pytest.mark.parametrize("agent", AROUND)
+def test_each_folder_in_a_locked_one_has_a_row(tmp_path: Path, agent: str) -> None:
+    around, names = AROUND[agent]
+    write(tmp_path, {"repo/.git/HEAD": "ref: refs/heads/main\n", "home/a": ""})
+    write(tmp_path, {f"repo/{around}/{name}/a.md": "Use tabs.\n" for name in names})
+    assembly = assembly_on(LockedDisk(tmp_path / "repo" / around), tmp_path, agent)
+    rows = {
+        each.path: each.why.text for each in assembly.files if "cannot be listed: Permission denied" in each.why.text
+    }
+    assert {str(tmp_path / "repo" / around / name) for name in names} <= rows.keys()

@@ -12,7 +12,7 @@ from promptscope_engine.agents.claude_code.globs import path_matcher
 from promptscope_engine.agents.claude_code.materials import InstructionFile, LazyLoaded
 from promptscope_engine.agents.claude_code.texts import FOLDER, IS_LATER, Gates, variable_is_on
 from promptscope_engine.agents.claude_code.versions import V100
-from promptscope_engine.agents.kit.rows import Place, absent, followed, missed, near_misses, never, nowhere
+from promptscope_engine.agents.kit.rows import Place, absent, followed, locked, missed, near_misses, never, nowhere
 from promptscope_engine.agents.kit.walking import target_of, upwards
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts, Named
 from promptscope_engine.prompt.leaves import by_reading
@@ -73,6 +73,8 @@ class RuleFinder:
         """All of the folder's `*.md` files."""
         if self.workspace.kind(folder) == "directory":
             self._walk(folder, 0)
+        else:  # in a folder that is locked nothing can be looked at
+            self.left_out |= {each.path: each.when for each in locked(self.workspace, folder, "claude-rule")}
 
     def _walk(self, directory: str, depth: int) -> None:
         real = self.workspace.real_path(directory)

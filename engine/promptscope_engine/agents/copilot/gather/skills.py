@@ -46,7 +46,8 @@ class Lists:
         """The project's, the user's, plugins', the client's own, then commands."""
         session, every = self.session, self.skills.every
         folders = located(table("skills")["folders"], session.folders)
-        there = (each for each in folders if session.workspace.kind(each[0]) is not None)
+        kind, may_read = session.workspace.kind, session.may_read
+        there = (each for each in folders if may_read(each[0], "skill") and kind(each[0]) is not None)
         for _, group in groupby(there, self._source):
             self._skills([*group])
         self.skills.add_own(FOLDER.bundled("skills", session.inputs.agent_version), "builtin")

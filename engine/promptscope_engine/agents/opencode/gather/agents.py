@@ -136,7 +136,8 @@ class Skills:
         self.shelf.add_own(FOLDER.bundled("skills", session.inputs.agent_version), "&lt;built-in&gt;")
         for folder, when in self._places():
             deep = folder.endswith((".claude/skills", ".agents/skills"))  # only there in hidden folders, too
-            for file in skills_below(session, folder, REACH) if session.workspace.is_dir(folder) else ():
+            is_there = session.may_read(folder, "skill") and session.workspace.is_dir(folder)
+            for file in skills_below(session, folder, REACH) if is_there else ():
                 if deep or "/." not in file.path.removeprefix(folder):
                     self._file(file, when)
 
