@@ -135,7 +135,7 @@ def _with_short_reasons(value: Any) -> Any:
     if isinstance(value, dict):
         short = {key: _with_short_reasons(part) for key, part in value.items()}
         for key in ("why", "waits"):
-            if why := value.get(key):
+            if isinstance(why := value.get(key), dict):
                 short[key] = {"text": why["text"]} if why["condition"] and not why["condition"]["ok"] else None
         return short
     return [_with_short_reasons(part) for part in value] if isinstance(value, list) else value

@@ -123,12 +123,15 @@ def in_thread(
 
 
 def pass_on(app: App[Any], node: DOMNode, then: Callable[[T], object], found: T) -> None:
-    """Call a view from another thread, in the app's own; not one that was left meanwhile. Any thread but the app's."""
+    """Call a view from another thread, in the app's own: once it is laid out, and not if it was left meanwhile."""
 
     def run() -> None:
         screens = [each for each in node.ancestors_with_self if isinstance(each, Screen)]
-        is_laid_out = not isinstance(node, Widget) or node.is_mounted
-        if is_laid_out and (isinstance(node, App) or any(each in app.screen_stack for each in screens)):
+        if not any(each in app.screen_stack for each in screens):
+            return
+        if isinstance(node, Widget) and not node.is_mounted:
+            node.call_later(then, found)
+        else:
             then(found)
 
     app.call_from_thread(run)
