@@ -50,7 +50,7 @@ _GATES |= {"slash_commands": ~_GATES["no_slash_commands"], "always": ALWAYS}
 CONDITIONS = frozenset(name for name in AGENT["conditions"] if "@" not in name)
 OWN = CONDITIONS | set(AGENT["found"])
 """What one scenario answers, as texts name it."""
-_WORDS = frozenset(("is_set", "has", "is_on", "is_off", "credits", "not_off", "own_host"))
+_WORDS = frozenset(("is_set", "has", "is_on", "is_off", "credits", "not_off", "stays_on", "own_host"))
 Words = Mapping[str, Callable[[str], Condition]]
 
 _WHOLE = 100  # percent
@@ -262,7 +262,14 @@ def words_of(variable: Callable[[str], Sourced[str]], setting: Callable[..., Sou
         found = ~variable_is_on(variable(name))
         return found if variable(name).value.strip().lower() in FALSE_WORDS else found & is_on("autoMemoryEnabled")
 
+    def stays_on(name: str) -> Condition:
+        """A variable that switches something off that is on without it: `0`, `false`, `no`, `off`."""
+        found, yes, no = variable(name), f"`{name}` does not switch it off", f"`{name}` switches it off"
+        back, off = (Lever(found.source.overlay, text) if found.source.overlay else None for text in ("1", "0"))
+        return ~Setting(found.source, found.value.strip().lower(), "in", FALSE_WORDS, no, yes, off, back)
+
     return {
+        "stays_on": stays_on,
         "is_set": lambda name: variable_is_on(variable(name)),
         "has": lambda name: variable(name).is_given("1", "", yes=f"`{name}` is set", no=f"`{name}` is not set"),
         "is_on": is_on,

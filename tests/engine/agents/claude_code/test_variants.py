@@ -307,3 +307,20 @@ def test_a_style_stands_before_the_language_and_is_recalled_at_the_end(repositor
     assert "# Proactive Style Active" in "".join(s.text for s in assembly.sections)
     older = repository.assemble(V100, params={"settings": settings})
     assert "unknown-style" in [d.code for d in older.diagnostics]
+
+
+@pytest.mark.parametrize(
+    ("value", "present"), [("0", False), ("no", False), ("off", False), ("1", True), ("abc", True)]
+)
+def test_a_variable_takes_the_billing_line_away(project: Project, value: str, present: bool) -> None:
+    """As 2.1.100 and 2.1.332 answered."""
+    for version in ("2.1.100", "2.1.332"):
+        assembly = project.assemble(version, env={"CLAUDE_CODE_ATTRIBUTION_HEADER": value})
+        assert next(each for each in assembly.sections if each.id == "billing").present is present
+
+
+@pytest.mark.parametrize(("value", "present"), [("1", False), ("true", False), ("0", True), ("abc", True)])
+def test_a_variable_takes_the_tool_for_workflows_away(project: Project, value: str, present: bool) -> None:
+    """As 2.1.332 answered."""
+    assembly = project.assemble("2.1.332", env={"CLAUDE_CODE_DISABLE_WORKFLOWS": value})
+    assert next(each for each in assembly.tools if each.name == "Workflow").present is present
