@@ -222,11 +222,15 @@ class McpTool(Struct, frozen=True):
 
 
 class Hook(Struct, frozen=True):
-    """What the hooks of an event say, were they to speak. `is_context`: an object said it, not a plain text."""
+    """What the hooks of an event say, were they to speak. `is_context`: an object said it, not a plain text.
+
+    `places` are the files that configure one.
+    """
 
     speaks: Condition
     spans: tuple[Span, ...]
     is_context: bool = False
+    places: tuple[str, ...] = ()
 
 
 class MemoryCut(Struct, frozen=True):

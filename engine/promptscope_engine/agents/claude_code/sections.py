@@ -18,6 +18,7 @@ from itertools import chain
 
 from msgspec.structs import replace
 
+from promptscope_engine.agents.kit.servers import some
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
 from promptscope_engine.prompt.drafts import (
     LazySequence,
@@ -355,7 +356,10 @@ def _hook(m: Materials, event: str, section: str, prefix: str, stability: Stabil
     """What a hook says in the conversation."""
     hook = m.hooks[event]
     name, printed = f"hooks.{event}", any(span.text for span in hook.spans)
-    printing = given(name, yes=f"a {event} hook printed something", no=f"no {event} hook prints anything")
+    silent = f"no {event} hook prints anything"
+    if hook.places:
+        silent = f"what the {event} hook of {some(hook.places)} prints is not known: hooks are not run"
+    printing = given(name, yes=f"a {event} hook printed something", no=silent)
     when = printing & m.gates.main & m.gates.unsafe & hook.speaks
     if hook.is_context:
         when = when & FOLDER.reason("prints", printed, hook=name)

@@ -282,3 +282,36 @@ def test_the_entry_of_a_marketplace_is_beside_the_manifest(
 ) -> None:
     """As 2.1.332 answered."""
     assert _from_marketplace(project, entry, manifest) == listed
+
+
+@pytest.mark.parametrize(
+    ("of_plugin", "setting", "given", "drives"),
+    [
+        ({"agent": "tool:lead"}, None, None, "tool:lead"),
+        ({"agent": "lead"}, None, None, "tool:lead"),
+        ({"agent": "own"}, None, None, "own"),
+        ({"agent": "nope"}, None, None, None),
+        ({"agent": 5}, None, None, None),
+        ({"agent": "tool:lead"}, "own", None, "own"),
+        ({"agent": "tool:lead"}, None, "own", "own"),
+        ({}, "lead", None, "tool:lead"),
+        ({}, None, "lead", "tool:lead"),
+        ({"language": "german", "outputStyle": "Explanatory"}, None, None, None),
+    ],
+)
+def test_a_plugin_may_name_the_agent_that_drives(
+    project: Project, of_plugin: dict[str, Any], setting: str | None, given: str | None, drives: str | None
+) -> None:
+    """As 2.1.332 answered."""
+    agents = {"plug/agents/lead.md": "lead", "workspace/.claude/agents/own.md": "own"}
+    project.write(
+        {
+            **{path: f"---\nname: {name}\ndescription: d\n---\nBody.\n" for path, name in agents.items()},
+            "plug/.claude-plugin/plugin.json": '{"name": "tool"}',
+            "plug/settings.json": json.dumps(of_plugin),
+        }
+    )
+    args = {"pluginDir": [str(project.cwd.parent / "plug")], "agent": given}
+    found = project.materials("2.1.332", params={"args": args, "settings": {"agent": setting}})
+    assert (found.main_agent and found.main_agent.name) == drives
+    assert not found.language.value

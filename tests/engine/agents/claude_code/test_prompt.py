@@ -311,3 +311,18 @@ def test_only_what_is_meant_for_the_event_is_sent(project: Project, event: str |
     write(project, {"user": _HOOK})
     found = section(project, json.dumps({"hookSpecificOutput": own}))
     assert ("ZQ words" in (found.text or "")) == (sent is not None)
+
+
+def test_a_hook_that_is_configured_is_named_with_its_place(project: Project) -> None:
+    project.write(
+        {
+            "workspace/.claude/settings.json": json.dumps(_HOOK),
+            "plug/.claude-plugin/plugin.json": '{"name": "tool"}',
+            "plug/hooks/hooks.json": json.dumps(_HOOK),
+        }
+    )
+    args = {"pluginDir": [str(project.cwd.parent / "plug")]}
+    found = project.assemble("2.1.332", params={"args": args}).sections
+    why = next(each.why.text for each in found if each.id == "hook.session_start")
+    assert ".claude/settings.json:1" in why
+    assert "plug/hooks/hooks.json" in why

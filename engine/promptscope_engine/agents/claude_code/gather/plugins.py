@@ -12,9 +12,10 @@ from promptscope_engine.agents.kit.rows import Found, locked
 from promptscope_engine.agents.kit.settings import Names, mapping, unmatched
 from promptscope_engine.agents.kit.settings_schema import Schema
 from promptscope_engine.formats.document import Json
+from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.nearest import meant
 from promptscope_engine.prompt.conditions import Condition, Fact
-from promptscope_engine.prompt.model import Diagnostic
+from promptscope_engine.prompt.model import Diagnostic, SettingSource
 from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.paths import from_system, path_in
@@ -39,7 +40,7 @@ class Plugin(Struct, frozen=True):
     """A plugin: `name` as its manifest says, its folder, and whether it is switched on.
 
     `commands` are folders and files, `agents` and `styles` folders or files, `skills` folders of skills or with a
-    SKILL.md, `servers` its MCP servers by the names that it gives them.
+    SKILL.md, `servers` its MCP servers by the names that it gives them, `agent` the one that it has drive the session.
     """
 
     name: str
@@ -51,6 +52,7 @@ class Plugin(Struct, frozen=True):
     skills: tuple[str, ...] = ()
     servers: Mapping[str, Json] = {}
     styles: tuple[str, ...] = ()
+    agent: Sourced[str] | None = None
 
 
 class Plugins(Found):
@@ -152,8 +154,20 @@ class Plugins(Found):
 
     def _made(self, name: str, folder: str, manifest: Mapping[str, Json], when: Condition, *, enabled: bool) -> Plugin:
         commands, agents, skills, styles = (tuple(_paths(folder, manifest, kind, self.workspace)) for kind in _KINDS)
-        servers = self._servers(folder, manifest, when)
-        return Plugin(name, folder, enabled, when, commands, agents, skills, servers, styles)
+        servers, agent = self._servers(folder, manifest, when), self._agent(folder, when)
+        return Plugin(name, folder, enabled, when, commands, agents, skills, servers, styles, agent)
+
+    def _agent(self, folder: str, when: Condition) -> Sourced[str] | None:
+        """`agent` of its settings.json, of which nothing else counts [asked of 2.1.332]."""
+        file = self.workspace.read(f"{folder}/settings.json")
+        if file.problem == "missing":
+            return None
+        data, problem = read_json(file, "bad-plugin")
+        self.diagnostics += [problem] if problem else []
+        self.row(file, "settings", "always", usable(file, isinstance(data, dict)) & when)
+        named = mapping(data).get("agent")
+        line = key_line(file.text, "agent", "json")
+        return Sourced(named, SettingSource("agent", file.path, line=line)) if isinstance(named, str) else None
 
     def _servers(self, folder: str, manifest: Mapping[str, Json], when: Condition) -> Mapping[str, Json]:
         """The servers of its .mcp.json, with or without `mcpServers`, and of its manifest [recorded 2.1.332]."""

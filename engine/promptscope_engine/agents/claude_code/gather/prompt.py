@@ -16,11 +16,12 @@ from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts
 from promptscope_engine.prompt.drafts import Span, computed, label, param_value, unpredictable
 from promptscope_engine.prompt.model import Diagnostic, Lever
 from promptscope_engine.workspace import FileText
+from promptscope_engine.workspace.paths import home_short
 
 from .instruction_files import DeniedReads
 from .memory import memory_folder, size_shown
 from .session import Gatherer, Session
-from .settings import MANAGED
+from .settings import MANAGED, read_json
 
 MAX_LINES = 2_000
 """Lines that one Read gives in 2.1.100; later versions give a file whole."""
@@ -164,8 +165,20 @@ def gather_hooks(session: Session) -> dict[str, Hook]:
         own = mapping((said or {}).get("hookSpecificOutput"))
         context = own.get("additionalContext") if own.get("hookEventName") == event else None
         text = printed if said is None else context if isinstance(context, str) else ""
-        found[event] = Hook(_may_speak(session, event), tuple(_spans(event, text, session)), said is not None)
+        spans, places = tuple(_spans(event, text, session)), tuple(_configuring(event, session))
+        found[event] = Hook(_may_speak(session, event), spans, said is not None, places)
     return found
+
+
+def _configuring(event: str, session: Session) -> Iterator[str]:
+    """The files that configure a hook of an event: settings, and those of plugins that are on."""
+    for layer in session.settings.layers:
+        if layer.table("hooks").get(event):
+            yield layer.source(("hooks", event)).place.removeprefix("in ")
+    for plugin in session.plugins.all:
+        file = session.workspace.read(f"{plugin.folder}/hooks/hooks.json")
+        if plugin.enabled and mapping(mapping(read_json(file, "bad-plugin")[0]).get("hooks")).get(event):
+            yield home_short(file.path, session.home)
 
 
 def stopped(params: Params, hooks: Mapping[str, Hook], facts: Facts) -> tuple[Diagnostic, Condition] | None:

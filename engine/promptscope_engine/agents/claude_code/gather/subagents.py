@@ -277,15 +277,25 @@ class Agents(AgentGatherer):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.listed, self.asked = self.gather(), self._asked()
-        self.main = next((each for each in self.listed if each.name == self.asked.value and each.has_prompt), None)
+        self.main = self._called(self.asked.value)
         self.sub = next((each for each in self.listed if each.name == session.params.subagent), None)
 
     def _asked(self) -> Sourced[str | None]:
-        """The agent that is to drive the session: --agent, else the setting `agent` [D]."""
+        """The agent that is to drive the session: --agent, the setting `agent` [D], a plugin's [asked of 2.1.332]."""
         named, given = self.session.settings.known("agent"), self.session.params.args.agent
+        plugins = (each.agent for each in self.session.plugins.all if each.enabled and each.agent)
+        of_plugin = next(plugins, None)
+        if not given and not isinstance(named.value, str) and of_plugin:
+            return Sourced(of_plugin.value, of_plugin.source)
         if given or not isinstance(named.value, str):
             return Sourced(given, SettingSource("--agent", overlay="args.agent"))
         return Sourced(named.value or None, replace(named.source, overlay=None))
+
+    def _called(self, name: str | None) -> SubAgent | None:
+        """The agent of this name with a prompt, else one of a plugin whose name ends so [asked of 2.1.332]."""
+        found = [each for each in self.listed if each.has_prompt and name]
+        exact = (each for each in found if each.name == name)
+        return next(exact, None) or next((each for each in found if each.name.endswith(f":{name}")), None)
 
     def conditions(self) -> dict[str, Condition]:
         """Whether a sub-agent's prompt is shown, it gets instruction files and git status, and an agent drives."""
