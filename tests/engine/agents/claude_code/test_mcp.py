@@ -302,3 +302,41 @@ def test_a_tool_that_is_always_loaded_is_sent_whole_and_not_listed(
     assembly = project.assemble(version, mcp_servers=given, env={"ENABLE_TOOL_SEARCH": "true"})
     assert next(each for each in assembly.tools if each.name == "mcp__aa__one").present is whole
     assert any("mcp__aa__one" in section.text for section in assembly.sections) is not whole
+
+
+_OWN = {"command": "never-run", "args": ["mine"]}
+
+
+@pytest.mark.parametrize(
+    ("brought", "names"),
+    [
+        ([{"inl": _OWN}], {"srv", "inl"}),
+        (["srv", "nope"], {"srv"}),
+        ({"inl": _OWN}, {"srv"}),
+        ([{"a": _OWN, "b": _OWN}], {"srv"}),
+        ([{"inl": 5}], {"srv"}),
+    ],
+)
+def test_an_agent_brings_servers_along(project: Project, brought: Any, names: set[str]) -> None:
+    """As 2.1.332 answered; a session that it does not drive is given none of them."""
+    head = f"name: lead\ndescription: d\nmcpServers: {json.dumps(brought)}\n"
+    project.write({"workspace/.claude/agents/lead.md": f"---\n{head}---\nB.\n", "workspace/.mcp.json": servers("srv")})
+
+    def known(**params: Any) -> set[str]:
+        return {each.name for each in project.gathered("2.1.332", mcp_servers=None, params=params).configured}
+
+    assert known(args={"agent": "lead"}) == known(subagent="lead") == names
+    assert known() == {"srv"}
+
+
+@pytest.mark.parametrize("trusted", [True, False])
+def test_servers_of_a_project_s_agent_are_started_where_the_folder_is_trusted(project: Project, trusted: bool) -> None:
+    head = f"name: lead\ndescription: d\nmcpServers: {json.dumps([{'inl': _OWN}])}\n"
+    answers = {"projects": {str(project.cwd): {"hasTrustDialogAccepted": trusted}}}
+    project.write(
+        {"workspace/.claude/agents/lead.md": f"---\n{head}---\nB.\n", "home/.claude.json": json.dumps(answers)}
+    )
+    params = {"args": {"agent": "lead", "print": True}}
+    tools = project.assemble("2.1.332", mcp_servers=None, params=params).tools
+    why = next(each.why.text for each in tools if each.name.endswith("inl"))
+    assert ("trusted folder only" in why) is not trusted

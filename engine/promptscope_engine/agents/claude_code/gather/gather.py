@@ -180,7 +180,7 @@ class _Gathering:
         self.agents, mode = Agents(session), _mode(session)
         self.model = _model(session, mode, self.agents.sub if agents_model else None, self.agents.main)
         self.facts = facts_of(self.inputs, mode, MODES, self.model.name)
-        self.servers = Servers(session)
+        self.servers = Servers(session, self.agents.sub or self.agents.main)
         self.connected = self.servers.connected(self.facts)
         self.tools = mcp_tools(self.connected, session.version)
         self.git = git_status(session.repository, self.inputs, workspace)

@@ -8,7 +8,7 @@ from functools import partial
 from msgspec import Struct
 from msgspec.structs import replace
 
-from promptscope_engine.agents.claude_code.materials import McpTool
+from promptscope_engine.agents.claude_code.materials import McpTool, SubAgent
 from promptscope_engine.agents.claude_code.texts import FOLDER, HEADLESS
 from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.agents.kit.servers import (
@@ -134,8 +134,10 @@ class Servers(Gatherer):
     server by name.
     """
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, agent: SubAgent | None = None) -> None:
+        """`agent` is the one whose prompt is shown, or which drives the session; it may bring servers along."""
         super().__init__(session, "mcp")
+        self.agent = agent
         self.shared = tuple(self._shared())
         self.managed = self.workspace.read(f"{session.managed}/managed-mcp.json")
         self.alone, own = self.managed.problem != "missing", None
@@ -225,6 +227,8 @@ class Servers(Gatherer):
             (self.of_folder, self.session.user_path),
             (self.of_arguments, "--mcp-config"),
         )
+        if self.agent:
+            places = (*places, (self.agent.servers, self.agent.path))
         managed = [(name, config, self.managed.path, "") for name, config in self.of_managed.items()]
         own = [(name, config, path, "") for servers, path in places for name, config in servers.items()]
         by_name = {name: (mapping(config), path, root) for name, config, path, root in managed or [*plugins, *own]}
@@ -262,6 +266,16 @@ class Servers(Gatherer):
             for name, config in servers.items():
                 place = others & self.sources.condition(source) & self._permitted(name, config)
                 found[name] = ServerPlace(found[name].when | place if name in found else place)
+        found |= self._of_plugins(others)
+        for name, config in self.of_arguments.items():
+            found[name] = ServerPlace(self.sources.own & self._permitted(name, config))
+        found |= self._of_agent(others)
+        for name, config in self.of_managed.items():
+            found[name] = ServerPlace(self._permitted(name, config, allowed=True))
+        return found
+
+    def _of_plugins(self, others: Condition) -> dict[str, ServerPlace]:
+        found: dict[str, ServerPlace] = {}
         taken = self._commands()
         for plugin in self.session.plugins.all:
             for name, config in plugin.servers.items():
@@ -274,11 +288,15 @@ class Servers(Gatherer):
                 found[called] = ServerPlace(others & plugin.when & self._permitted(called, config) & own)
                 if plugin.enabled and asks:
                     taken.setdefault(asks, called)
-        for name, config in self.of_arguments.items():
-            found[name] = ServerPlace(self.sources.own & self._permitted(name, config))
-        for name, config in self.of_managed.items():
-            found[name] = ServerPlace(self._permitted(name, config, allowed=True))
         return found
+
+    def _of_agent(self, others: Condition) -> dict[str, ServerPlace]:
+        """Those that an agent brings along, in the place of others of the same name [asked of 2.1.332]."""
+        if self.agent is None:
+            return {}
+        trusted = FOLDER.reason("agent_trusted", self.agent.source != "project" or self.session.trusted)
+        servers = self.agent.servers.items()
+        return {name: ServerPlace(others & trusted & self._permitted(name, config)) for name, config in servers}
 
     def _commands(self) -> dict[str, str]:
         """The servers of others than plugins by what they start, without those that are switched off or wait.
