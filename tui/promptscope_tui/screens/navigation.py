@@ -79,6 +79,9 @@ class Routes:
         """A widget or a controller, by its name in the table."""
         if owner in TABS:
             return self._host.pages.page(owner)
+        if owner in ("cursor", "list", "table", "tree"):  # of whatever has the keys: the footer may be clicked
+            focused = self._host.focused
+            return focused if focused is not None and owner in owners(focused) else self._host.pages.in_view
         return self._host if owner == "main" else getattr(self._host, owner)
 
 

@@ -9,7 +9,7 @@ from tests.tui.support.roo_shop import roo_shop_at
 from tests.tui.support.user import User, running
 
 from promptscope_tui.actions.table import ACTIONS, most_used
-from promptscope_tui.views.bars.bottom import Note
+from promptscope_tui.views.bars.bottom import Note, StatusBar
 from promptscope_tui.views.prompt.view import PromptView
 from promptscope_tui.widgets.line_bar import KeyLine
 from promptscope_tui.widgets.row_list import RowList
@@ -149,3 +149,12 @@ async def test_screens_have_a_footer_of_their_keys(tmp_path: Path) -> None:
         assert user.app.screen.focused.id == "shown"
         await user.click(KeyLine, offset=(line.plain.index("back"), 0))
         assert user.app.screen is user.app.main
+
+
+async def test_a_click_on_what_the_footer_offers_does_it(tmp_path: Path) -> None:
+    async with running(roo_shop_at(tmp_path)) as user:
+        await user.press("2", "down")
+        footer = user.app.main.query_one(StatusBar)
+        await user.click(footer, offset=(footer.plain.index("go to"), 0))
+        assert not user.app.failures.all
+        assert user.tab == "prompt"
