@@ -16,9 +16,11 @@ from promptscope_engine.agents.kit.rows import Place, absent, followed, locked, 
 from promptscope_engine.agents.kit.walking import target_of, upwards
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts, Named
 from promptscope_engine.prompt.leaves import by_reading
-from promptscope_engine.prompt.model import Diagnostic, Load
+from promptscope_engine.prompt.model import Diagnostic, Load, SettingSource
+from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import Workspace
 
+from .agents_md import BOTH, FALLBACK, mode_of, reads_agents_md, reads_own
 from .instruction_files import REPEATED, InstructionFiles, Scope, as_named
 from .session import Session
 from .settings import MANAGED as MANAGED_LAYER
@@ -154,6 +156,10 @@ class InstructionLoader(InstructionFiles):
 
     def __init__(self, session: Session, gates: Gates, facts: Facts) -> None:
         super().__init__(session, gates, facts)
+        self.mode = mode_of(session.settings) if self.version != V100 else Sourced(FALLBACK, SettingSource(""))
+        self.own = reads_own(self.mode)
+        self.counts: Condition = ALWAYS
+        """What has to hold for the AGENTS.md of the start."""
         self.visited: list[str] = []
         self.done: set[str] = set()
 
@@ -166,14 +172,15 @@ class InstructionLoader(InstructionFiles):
         self.file(f"{session.managed}/CLAUDE.md", "claude-md", managed)
         self.of_settings(managed)
         self.rules(session.managed, self.cwd, managed)
-        user = Scope(USER, "user", project=False)
+        user = Scope(USER, "user", project=False, gate=self.own)
         shown = posixpath.normpath(f"{session.written}/CLAUDE.md")
         self.file(f"{session.config}/CLAUDE.md", "claude-md", user, shown=shown)
         self.rules(session.config, self.cwd, user, "rules")
         self.chain()
         let_in = variable_is_on(session.variable("CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD"))
         for typed, folder in zip(session.params.args.addDir, session.added, strict=True):
-            self.added_directory(folder, typed if self.version == V100 else folder, let_in)
+            self.added_directory(folder, typed if self.version == V100 else folder, let_in & self.own)
+        self.agents_md(self.cwd, self.counts)
 
     def of_settings(self, scope: Scope) -> None:
         """`claudeMd` of an organisation's settings, trimmed; its imports stay as they are [asked of 2.1.332]."""
@@ -185,16 +192,20 @@ class InstructionLoader(InstructionFiles):
             )
 
     def chain(self) -> None:
-        """The directories from the root down to cwd. AGENTS.md comes last: all other files decide whether it counts."""
+        """The directories from the root down to cwd. All other files decide whether AGENTS.md counts.
+
+        The ones of a directory come before the next directory; those of cwd are the last of all, see `load`.
+        """
         folders, starts = self.folders(), []
         for folder in folders:
             starts.append(len(self.order))
             self.directory(folder)
-        gate, files = self.fallback(folders), self.order
+        self.counts, files = self.fallback(folders), self.order
         self.order = files[: starts[0]]
         for folder, start, end in zip(folders, starts, (*starts[1:], len(files)), strict=True):
             self.order += files[start:end]
-            self.agents_md(folder, gate)
+            if folder != self.cwd:
+                self.agents_md(folder, self.counts)
 
     def added_directory(self, folder: str, shown: str, gate: Condition) -> None:
         """The files of an --add-dir directory but AGENTS.md; 2.1.100 shows them as typed [recorded 2.1.332]."""
@@ -213,7 +224,8 @@ class InstructionLoader(InstructionFiles):
 
     def directory(self, folder: str, *, lazy: bool = False) -> None:
         """The files of one directory. `lazy`: below cwd, where the private file is before the rules [recorded]."""
-        project = Scope(PROJECT, "project", project=True, gate=self.outside_worktree(folder))
+        start = ALWAYS if lazy else self.own
+        project = Scope(PROJECT, "project", project=True, gate=self.outside_worktree(folder) & start)
         base = folder.rstrip("/")
         if lazy and folder not in self.visited:
             self.visited.append(folder)
@@ -222,7 +234,8 @@ class InstructionLoader(InstructionFiles):
             self.file(f"{base}/{name}", "claude-md", project, optional=optional)
         if not lazy:
             self.rules(base, folder, project)
-        self.file(f"{base}/CLAUDE.local.md", "claude-local", Scope(LOCAL, "local", project=True), optional=True)
+        local = Scope(LOCAL, "local", project=True, gate=start)
+        self.file(f"{base}/CLAUDE.local.md", "claude-local", local, optional=True)
         if lazy:
             self.rules(base, folder, project)
 
@@ -230,8 +243,16 @@ class InstructionLoader(InstructionFiles):
         """The AGENTS.md of a directory, which count where no CLAUDE.md has been read before them."""
         base = folder.rstrip("/")
         scope = Scope(PROJECT, "project", project=True, gate=self.outside_worktree(folder) & fallback)
+        before = len(self.order)
         for name in ("AGENTS.md", ".claude/AGENTS.md"):
             self.file(f"{base}/{name}", "agents-md", scope, optional=True)
+        for at, file in enumerate(self.order[before:], before):
+            others = (other for other in self.order if other.kind != file.kind and other.label in (PROJECT, LOCAL))
+            same = next((other for other in others if other.paths is None and other.text == file.text), None)
+            if file.kind == "agents-md" and file.text and same:
+                once = FOLDER.reason("same_text", path=file.shown, other=same.shown)
+                self.order[at] = replace(file, when=file.when & once)
+                self.drafts[file.shown] = replace(self.drafts[file.shown], when=self.drafts[file.shown].when & once)
 
     def above(self, folder: str) -> bool:
         """Whether a directory is above the repository (or cwd): there only what exists is listed."""
@@ -249,9 +270,14 @@ class InstructionLoader(InstructionFiles):
         return FOLDER.reason("worktree", not skipped, path=folder, main=main)
 
     def fallback(self, folders: Sequence[str]) -> Condition:
-        """2.1.329 reads AGENTS.md unless one of the folders has a CLAUDE.md or CLAUDE.local.md with text."""
+        """What has to hold for AGENTS.md to be read.
+
+        Usually none of the folders has a CLAUDE.md or CLAUDE.local.md with text; a mode may say otherwise.
+        """
         yes, no = "this version reads AGENTS.md", f"{V100} does not read AGENTS.md"
-        gate: Condition = Named("version", "", IS_LATER, yes, no)
+        gate: Condition = Named("version", "", IS_LATER, yes, no) & reads_agents_md(self.mode)
+        if self.mode.value == BOTH:
+            return gate
         names = ("CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md")
         paths = {f"{folder.rstrip('/')}/{name}" for folder in folders for name in names}
         for file in self.order:

@@ -1,0 +1,59 @@
+"""Whether AGENTS.md is read: the four modes of a built-in mod, and its switch [recorded 2.1.332]."""
+
+from promptscope_engine.formats.document import Json
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Setting
+from promptscope_engine.prompt.sourced import Sourced
+
+from .settings import ClaudeCodeSettings
+
+_IDS = ("cc-plugin-agents-md@builtin", "agents-md@builtin")
+"""The mod's names, the one that counts first."""
+FALLBACK, BOTH, CLAUDE, MANAGED_ONLY = (
+    "claude-md-or-agents-md",
+    "claude-md-and-agents-md",
+    "claude-md",
+    "managed-only",
+)
+_OPTIONS = {
+    "instructionFiles": {mode: mode for mode in (FALLBACK, BOTH, CLAUDE, MANAGED_ONLY)},
+    "projectInstructions": {"agents-fallback": FALLBACK, "both": BOTH, "claude": CLAUDE, "none": MANAGED_ONLY},
+}
+"""The option's names, the one that counts first, and what the words of each mean; any other is the usual mode."""
+
+
+def mode_of(settings: ClaudeCodeSettings) -> Sourced[str]:
+    """How instruction files are read, and what decides it.
+
+    The options of a repository's own settings don't count; a switch counts in every layer, and the last one that has
+    it decides.
+    """
+    switches = (settings.member("enabledPlugins", name) for name in _IDS)
+    off = next((switch for switch in switches if switch.value is False), None)
+    if off is not None:
+        return Sourced(CLAUDE, off.source)
+    counting = settings.without("project", "local")
+    for name in _IDS:
+        for option, words in _OPTIONS.items():
+            found = counting.known("pluginConfigs", name, "options", option)
+            if found.value is not None:
+                return Sourced(_meant(words, found.value), found.source)
+    return Sourced(FALLBACK, counting.known("pluginConfigs").source)
+
+
+def _meant(words: dict[str, str], value: Json) -> str:
+    return words.get(value, FALLBACK) if isinstance(value, str) else FALLBACK
+
+
+def reads_agents_md(mode: Sourced[str]) -> Condition:
+    """AGENTS.md may be read."""
+    if mode.value in (FALLBACK, BOTH):
+        return ALWAYS
+    return Setting(mode.source, mode.value, "in", [FALLBACK, BOTH], "", f"`{mode.source.key}` leaves AGENTS.md out")
+
+
+def reads_own(mode: Sourced[str]) -> Condition:
+    """Instruction files of the user and of the project are read at the start."""
+    if mode.value != MANAGED_ONLY:
+        return ALWAYS
+    no = f"`{mode.source.key}` lets an organisation's instructions alone in"
+    return Setting(mode.source, mode.value, "in", [FALLBACK, BOTH, CLAUDE], "", no)
