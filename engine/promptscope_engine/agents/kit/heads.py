@@ -95,6 +95,8 @@ class Head(Struct, frozen=True):
     line: int | None = None
     """The line of the problem."""
     lines: Mapping[Path, int] = {}
+    broken: bool = False
+    """Whether there is a head, which is not YAML."""
 
     @property
     def lacks(self) -> str:
@@ -121,13 +123,30 @@ class Heads:
         try:
             parsed = self.mending.parse(front, self.schema)[0] if self.mending else front.parse(self.schema)
         except YamlError as error:
-            return Head(body=body, problem=f"its front matter is not valid YAML: {error.message}", line=error.line)
+            return Head(
+                body=body, problem=f"its front matter is not valid YAML: {error.message}", line=error.line, broken=True
+            )
         if isinstance(parsed.value, dict):
             return Head(parsed.value, body, lines=parsed.lines)
         return Head(body=body, problem="its front matter has no keys" if parsed.value is not None else "")
 
 
-_TYPES = {"text": str, "boolean": bool, "table": dict, "list": list}
+_NEARLY = re.compile(
+    r"\s*?(?P<line>[ \t]*(?P<sign>[-*+=_#~`])(?P=sign){2,})[ \t\r]*\n[ \t]*[\w-]+[ \t]*[:=][^\n]*\n"
+    r"(?:[^\n]+\n)*?(?P=sign){3,}[ \t\r]*(?:\n|\Z)"
+)
+
+
+def nearly(text: str) -> str:
+    """Why what looks like front matter at the top of a file is none; "" if nothing does."""
+    found = _NEARLY.match(text.removeprefix("\ufeff"))
+    if found is None:
+        return ""
+    line = found["line"]
+    return "its first line is not the one of three dashes" if line == "---" else f"{line.strip()} is not ---"
+
+
+_TYPES = {"text": str, "boolean": bool, "table": dict, "list": list, "null": type(None)}
 
 
 def misfit(values: Mapping[str, Json], shapes: Mapping[str, Sequence[str]]) -> str:
@@ -137,7 +156,8 @@ def misfit(values: Mapping[str, Json], shapes: Mapping[str, Sequence[str]]) -> s
         items = value if isinstance(value, list) else ()
         fits = any(isinstance(value, _TYPES[kind]) for kind in kinds) and all(isinstance(each, str) for each in items)
         if key in values and not fits:
-            return f"`{key}` of its front matter has to be a {' or a '.join(kinds)}"
+            said = " or a ".join(kind for kind in kinds if kind != "null")
+            return f"`{key}` of its front matter has to be a {said}"
     return ""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from shlex import quote
@@ -242,6 +243,32 @@ def foreign(workspace: Workspace, path: str, why: str, known: Iterable[str]) -> 
 def servers_in(values: Json) -> Mapping[str, Json]:
     """The servers of some settings, by name."""
     return mapping(below(values, ("mcpServers",)))
+
+
+def bare_servers(values: Json) -> Mapping[str, Json]:
+    """The servers of a file that needs no key around them."""
+    return {name: each for name, each in mapping(values).items() if _starts(each)}
+
+
+def _starts(value: Json) -> bool:
+    """Whether a value says how a server is started or reached."""
+    given = mapping(value)
+    return isinstance(given.get("command"), str | list) or any(isinstance(given.get(key), str) for key in _REACHED)
+
+
+_REACHED = ("url", "httpUrl", "serverUrl")
+_MEANT = {"server", "servers", "mcp", "mcpserver", "mcpservers", "contextservers"}
+"""What people call the table of servers, in letters alone."""
+
+
+def misplaced(values: Json, own: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Mapping[str, Json]]]:
+    """Tables of servers under keys that mean nothing to an agent whose servers are under `own`, each with its keys."""
+    outer = [((key,), mapping(value)) for key, value in mapping(values).items()]
+    inner = [((*key, name), mapping(value)) for key, table in outer for name, value in table.items()]
+    for key, table in [*outer, *inner][:_MOST]:
+        is_near = re.sub("[^a-z]", "", "".join(key).lower()) in _MEANT
+        if is_near and key != own and (servers := bare_servers(table)):
+            yield key, servers
 
 
 def some(names: Sequence[str]) -> str:

@@ -7,7 +7,15 @@ from msgspec import Struct
 
 from promptscope_engine.agents.codex.materials import McpServer, McpTool
 from promptscope_engine.agents.codex.texts import FOLDER
-from promptscope_engine.agents.kit.servers import USUAL, Configured, IdleServer, given_servers, how_to_tell, idle
+from promptscope_engine.agents.kit.servers import (
+    USUAL,
+    Configured,
+    IdleServer,
+    given_servers,
+    how_to_tell,
+    idle,
+    misplaced,
+)
 from promptscope_engine.agents.kit.settings import Names, mapping, texts
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.scenario import McpServer as StandIn
@@ -76,7 +84,6 @@ def _guessed(schema: Mapping[str, Json]) -> str:
 
 
 PREFIX = "mcp__"
-_OTHER_KEYS = ("mcpServers", "mcp-servers", "mcp_server", "mcp")
 
 _UNFIT = re.compile(r"[^A-Za-z0-9_]")
 
@@ -150,9 +157,9 @@ def _idle(
             why, key = _filtered(name, settings)
             why = f"the server {name} does not answer" if name in given else why
             yield idle(name, on, why=why, source=settings.known("mcp_servers", name, *key).source)
-    for other in _OTHER_KEYS:
-        why = f"Codex knows no setting `{other}`: servers are in `mcp_servers`"
-        yield from (idle(name, why=why, source=settings.known(other, name).source) for name in settings.table(other))
+    for key, found in misplaced(settings.plain, ("mcp_servers",)):
+        why = f"Codex knows no setting `{'.'.join(key)}`: servers are in `mcp_servers`"
+        yield from (idle(name, why=why, source=settings.known(*key, name).source) for name in found)
 
 
 def _filtered(name: str, settings: CodexSettings) -> tuple[str, tuple[str, ...]]:

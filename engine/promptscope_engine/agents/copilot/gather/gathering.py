@@ -27,7 +27,7 @@ from .message import message, tagged
 from .request import attachments, endpoint_of, options, protocol_of
 from .servers import Servers
 from .session import Session, model_of
-from .skills import Lists, tools_of
+from .skills import WITH_ANY, Lists, tools_of
 
 _DEFAULT = "claude-sonnet-5"
 
@@ -115,7 +115,7 @@ class _Gatherer:
         kind = "available" if wanted else "excluded"
         given = self._said(getattr(self.params.args, f"{kind}Tools"), name)
         found = in_list(f"args.{kind}Tools", f"--{kind}-tools", given, name, wanted=wanted)
-        if self.only is not None:
+        if self.only is not None and name not in WITH_ANY:
             yes, no = f"the agent's `tools` name {name}", f"the agent's `tools` do not name {name}"
             found = found & Fact("tool", name, name in self.only, yes, no, remedy="change `tools` of the agent's file")
         return found

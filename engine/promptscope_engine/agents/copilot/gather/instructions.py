@@ -115,9 +115,12 @@ class Instructions:
         file, path, when = each.file, each.file.path, there(each.file.path) & _WANTED
         if not file.found:
             self._missing(file)
-        elif each.patterns is None:
-            no, remedy = "`excludeAgent` names coding-agent, which the CLI is", f"take coding-agent out of {path}"
-            self._row(file, absent(path, no, remedy))
+        elif each.excluded:
+            no = f"`excludeAgent` names {each.excluded}, which the CLI is"
+            self._row(file, absent(path, no, f"take {each.excluded} out of {path}"))
+        elif each.twin:
+            first = self.session.shown(each.twin)
+            self._row(file, absent(path, f"it is the same file as {first}, which counts once", f"delete {first}"))
         elif each.patterns:
             first = cell(", ".join(each.patterns))
             self.patterns.append(Named(path, first, each.shown, each.description, when))
@@ -236,8 +239,8 @@ def nested(session: Session, read: str, heads: Heads) -> Iterator[tuple[FileText
         yield from ((file, file.path.removeprefix(f"{root}/")) for file in found if file.found)
         rules = files_in(workspace, f"{folder}/.claude/rules", ".md")
         for path in (*files_in(workspace, f"{folder}/.github/instructions"), *rules):
-            each = modular(workspace.read(path), root, heads)
-            if each.file.found and (each.patterns == () or each.applies(read, root)):
+            each = modular(workspace, path, root, heads)
+            if each.file.found and not each.excluded and (each.patterns == () or each.applies(read, root)):
                 yield each.file, each.shown
 
 
@@ -245,7 +248,8 @@ def lazy_files(inputs: Inputs, workspace: Workspace, files: Sequence[str]) -> tu
     """Every pattern file, and the instruction files of folders below."""
     session = Session(workspace=workspace, inputs=inputs)
     root, sent = session.root, upwards(session.cwd, session.root)
-    modular = [each for each in at_start(session, reader()) if each.patterns]
+    every = at_start(session, reader())
+    modular = [each for each in every if each.patterns and not each.excluded and not each.twin]
     below = named_below(workspace, root, files, (*_WOKEN, *map(str.lower, NAMES)))
     return (
         *(_by_pattern(each, root) for each in modular),

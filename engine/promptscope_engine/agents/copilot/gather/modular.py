@@ -4,7 +4,7 @@ import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache, partial
-from posixpath import basename
+from posixpath import basename, relpath
 
 from msgspec import Struct
 
@@ -25,6 +25,8 @@ from .session import Session
 ENDING = ".instructions.md"
 _MOST, _DEPTH = 2_000, 20
 _EVERYTHING = {"**", "**/*", "*"}
+# what `excludeAgent` may call the CLI: whole, in these letters, alone or in a list [asked of 1.0.102]
+_ITSELF = {"coding-agent", "cloud-agent"}
 # what names the patterns, in the files of either kind: the first that is there
 _KEYS = ("applyTo", "paths")
 # braces around one choice: the client takes them for that choice, picomatch for themselves [asked]
@@ -32,21 +34,27 @@ _ALONE = re.compile(r"(?<!\\)\{((?!\w+\.\.)[^{},]*)\}")
 
 
 class Modular(Struct, frozen=True):
-    """A modular file: its patterns, () if it always applies, None if it is for another agent."""
+    """A modular file: its patterns, () if it always applies; `excluded` is the name by which it excludes the CLI.
+
+    `twin` is the file that counts in its place, as both are links to one, or one is a link to the other.
+    """
 
     file: FileText
     shown: str
-    patterns: tuple[str, ...] | None
+    patterns: tuple[str, ...]
     description: str
+    excluded: str = ""
+    twin: str = ""
 
     def applies(self, path: str, root: str) -> bool:
         """Whether a read file is one that a pattern names."""
-        return any(_names(pattern, path.removeprefix(f"{root}/")) for pattern in self.patterns or ())
+        patterns = () if self.excluded or self.twin else self.patterns
+        return any(_names(pattern, path.removeprefix(f"{root}/")) for pattern in patterns)
 
     def among(self, paths: Sequence[str], root: str) -> list[int]:
         """The indices of the paths for which it `applies`. Of most of them its ends tell."""
         below = [path.removeprefix(f"{root}/") for path in paths]
-        return sorted({number for pattern in self.patterns or () for number in _named_among(pattern, below)})
+        return sorted({number for pattern in self.patterns for number in _named_among(pattern, below)})
 
 
 def _names(pattern: str, relative: str) -> bool:
@@ -79,15 +87,17 @@ def reader() -> Heads:
     return Heads(partial(fenced, loosely=True), CORE)
 
 
-def modular(file: FileText, base: str, heads: Heads) -> Modular:
-    """What a file's front matter says."""
+def modular(workspace: Workspace, path: str, base: str, heads: Heads, twin: str = "") -> Modular:
+    """What a file's front matter says. Where the file is a link, its target's path is shown [asked of 1.0.102]."""
+    file, real = workspace.read(path), workspace.real_path(path)
     head = _head(file.text.replace(BOM, ""), heads)
     said = _patterns(next((head[key] for key in _KEYS if key in head), None))
     agents = head.get("excludeAgent")
-    excluded = "coding-agent" in (agents if isinstance(agents, list) else [agents])
+    named = (each for each in (agents if isinstance(agents, list) else [agents]) if isinstance(each, str))
+    excluded = next((each for each in named if each in _ITSELF), "")
     patterns = () if _EVERYTHING.issuperset(said) else tuple(said)
-    shown = file.path.removeprefix(f"{base}/") if base else file.path
-    return Modular(file, shown, None if excluded else patterns, cell(head.get("description")))
+    shown = relpath(real, base) if base else real
+    return Modular(file, shown, patterns, cell(head.get("description")), excluded, twin)
 
 
 def _head(text: str, heads: Heads) -> Mapping[str, Json]:
@@ -127,12 +137,20 @@ def files_in(workspace: Workspace, folder: str, ending: str = ENDING) -> list[st
 
 
 def at_start(session: Session, heads: Heads) -> list[Modular]:
-    """The modular files of the user, the root, the start folder and the further folders, each once."""
-    found: dict[str, str] = {}
+    """The modular files of the user, the root, the start folder and the further folders, each once.
+
+    What two paths lead to is one file within the project, and one outside of it [asked of 1.0.102].
+    """
+    workspace, found = session.workspace, dict[str, str]()
     for folder, row in located(FOLDER.agent["modular"], session.folders):
         if not session.may_read(folder, "custom-instructions"):
             continue
         base = folder.removesuffix(f"/{row['below']}") if row["at"] in ("root", "inner") else ""
-        for path in files_in(session.workspace, folder, row.get("ending", ENDING)):
+        for path in files_in(workspace, folder, row.get("ending", ENDING)):
             found.setdefault(path, base)
-    return [modular(session.workspace.read(path), base, heads) for path, base in [*found.items()][:_MOST]]
+    first: dict[tuple[str, bool], str] = {}
+    every = [(path, base, (workspace.real_path(path), bool(base))) for path, base in [*found.items()][:_MOST]]
+    return [
+        modular(workspace, path, base, heads, "" if (twin := first.setdefault(real, path)) == path else twin)
+        for path, base, real in every
+    ]

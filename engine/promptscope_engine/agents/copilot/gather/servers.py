@@ -7,13 +7,27 @@ from functools import partial
 from msgspec.structs import replace
 
 from promptscope_engine.agents.copilot.materials import table
-from promptscope_engine.agents.kit.servers import Configured, OfferedTool, Says, given_servers, offering, servers_in
+from promptscope_engine.agents.kit.servers import (
+    Configured,
+    IdleServer,
+    OfferedTool,
+    Says,
+    bare_servers,
+    given_servers,
+    idle,
+    misplaced,
+    offering,
+    servers_in,
+    some,
+)
 from promptscope_engine.agents.kit.settings import mapping, object_in, texts
 from promptscope_engine.formats.document import Json
+from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.inputs.scenario import McpServer as StandIn
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
 from promptscope_engine.prompt.drafts import computed, label, of_server
 from promptscope_engine.prompt.leaves import flag
+from promptscope_engine.prompt.model import SettingSource
 from promptscope_engine.wire.protocols import Protocol
 from promptscope_engine.wire.request import wire_json
 from promptscope_engine.wire.schemas import with_inner
@@ -30,11 +44,13 @@ class Servers:
     """The tools of servers in the order of their names on the wire, and what servers say of themselves."""
 
     def __init__(self, session: Session, protocol: Protocol, agent: Mapping[str, Json]) -> None:
-        self.configured = tuple(_configured(session, agent).values())
+        found = _Configurations(session, agent)
+        self.configured = tuple(found.every.values())
         given = {server.name: server for server in given_servers(session.inputs, self.configured)}
         named = {each.name: given[name] for each in self.configured if (name := _stand_in(each)) in given}
         theirs = {f"{session.cwd}/.vscode/mcp.json": table("no_mcp_json")}
-        up, self.idle = offering(session, session.inputs, self.configured, named, theirs)
+        up, silent = offering(session, session.inputs, self.configured, named, theirs)
+        self.idle = [*silent, *found.lost]
         self.tools: list[OfferedTool] = []
         self.said: list[Says] = []
         self.names: dict[str, list[str]] = {}  # the tools that a name means in a list, in small letters
@@ -64,38 +80,69 @@ def _stand_in(server: Configured) -> str:
     return words[0] if server.config.get("command") == _STAND_IN and words else server.name
 
 
-def _configured(session: Session, agent: Mapping[str, Json]) -> dict[str, Configured]:
-    """The user's, the plugins', the workspace's where it is trusted, those of the command line, and of the agent."""
+class _Configurations:
+    """The user's, the plugins', the workspace's where it is trusted, those of the command line, and of the agent.
 
-    def found_in(values: Mapping[str, Json], path: str = "", when: Condition = ALWAYS) -> dict[str, Configured]:
+    A file of the workspace or a plugin may do without `mcpServers` where it has no such key at all, that of the user
+    and one of the command line may not [asked of 1.0.102]. `lost` are the servers under a key that means nothing.
+    """
+
+    def __init__(self, session: Session, agent: Mapping[str, Json]) -> None:
+        self.session = session
+        self.lost: list[IdleServer] = []
+        found: dict[str, Configured] = {}
+        found |= self._of_file(f"{session.home}/mcp-config.json")
+        for plugin in session.folders["plugins"]:
+            found |= self._of_file(f"{plugin}/.mcp.json", bare=True)
+        first, second = f"{session.cwd}/.mcp.json", f"{session.cwd}/.github/mcp.json"
+        path = first if session.workspace.kind(first) is not None else second
+        own = self._of_file(path, session.trusted, bare=True)
+        session.note(table("notes"), {"untrusted-servers": bool(own) and not session.is_trusted and path})
+        found = found | own if session.is_trusted else own | found
+        for given in session.params.args.additionalMcpConfig:
+            if given.startswith("@"):
+                path = given[1:] if given.startswith("@/") else f"{session.cwd}/{given[1:]}"
+                found |= self._of_file(path)
+            else:
+                values = object_in(given) or {}
+                if "mcpServers" not in values:
+                    session.refuse("--additional-mcp-config has no `mcpServers`")
+                found |= self._those(servers_in(values))
+        self.every = found | self._those(mapping(agent.get("mcp-servers")))
+
+    def _of_file(self, path: str, when: Condition = ALWAYS, *, bare: bool = False) -> dict[str, Configured]:
+        values = self.session.values(path, _KIND, when)
+        is_bare = "mcpServers" not in values
+        if is_bare and not bare and (unwrapped := bare_servers(values)):
+            self._lose(path, (), unwrapped)
+        for key, servers in misplaced(values, ("mcpServers",)):
+            self._lose(path, key, servers)
+        return self._those(bare_servers(values) if is_bare and bare else servers_in(values), path, when)
+
+    def _lose(self, path: str, key: tuple[str, ...], servers: Mapping[str, Json]) -> None:
+        """Servers where none is looked for."""
+        where = (*key, next(iter(servers)))
+        line = key_line(self.session.workspace.read(path).text, where, "json")
+        source = SettingSource(".".join(key), path, line=line)
+        meant = f"`{source.key}` means nothing here: did you mean `mcpServers`?"
+        what = meant if key else "the servers of this file have to be in `mcpServers`"
+        self.session.warn_at(source, "mcp-misplaced", f"{what} (not started: {some([*servers])})")
+        lost = (idle(name, why=what, remedy=f"put {name} into `mcpServers`", source=source) for name in servers)
+        self.lost += (replace(each, foreign=True) for each in lost)
+
+    def _those(self, given: Mapping[str, Json], path: str = "", when: Condition = ALWAYS) -> dict[str, Configured]:
+        session = self.session
         return {
-            name: Configured(name, mapping(each), session.cwd, path, when=when & _allowed(session, name))
-            for name, each in servers_in(values).items()
+            name: Configured(name, mapping(each), session.cwd, path, when=when & _allowed(session, name, mapping(each)))
+            for name, each in given.items()
         }
 
-    found: dict[str, Configured] = {}
-    for path in (f"{session.home}/mcp-config.json", *(f"{plugin}/.mcp.json" for plugin in session.folders["plugins"])):
-        found |= found_in(session.values(path, _KIND), path)
-    first, second = f"{session.cwd}/.mcp.json", f"{session.cwd}/.github/mcp.json"
-    path = first if session.workspace.kind(first) is not None else second
-    own = found_in(session.values(path, _KIND, session.trusted), path, session.trusted)
-    session.note(table("notes"), {"untrusted-servers": bool(own) and not session.is_trusted and path})
-    found = found | own if session.is_trusted else own | found
-    for given in session.params.args.additionalMcpConfig:
-        if given.startswith("@"):
-            path = given[1:] if given.startswith("@/") else f"{session.cwd}/{given[1:]}"
-            found |= found_in(session.values(path, _KIND), path)
-        else:
-            values = object_in(given) or {}
-            if "mcpServers" not in values:
-                session.refuse("--additional-mcp-config has no `mcpServers`")
-            found |= found_in(values)
-    return found | found_in({"mcpServers": agent.get("mcp-servers")})
 
-
-def _allowed(session: Session, name: str) -> Condition:
-    """Neither the settings nor the command line disable it."""
+def _allowed(session: Session, name: str, config: Mapping[str, Json]) -> Condition:
+    """Neither its own `disabled`, true or of another type than a boolean [asked], nor anything else disables it."""
     args = session.params.args
+    if config.get("disabled", False) is not False:
+        return Fact("mcp", name, False, "", f"`disabled` of {name} is on", remedy=f"take `disabled` out of {name}")
     if name in args.disableMcpServer:
         return Fact("mcp", name, False, "", f"--disable-mcp-server names {name}", remedy=f"do not name {name} there")
     if name in args.enableMcpServer:

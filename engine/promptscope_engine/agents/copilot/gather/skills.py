@@ -25,6 +25,8 @@ from .session import Session
 _MAX_DESCRIPTION, _SHOWN_LINES, _DEPTH = 1_024, 3, 20
 _KEPT = "its front matter keeps it from the model: `--agent` still takes it"
 _HIDDEN = "`disable-model-invocation` keeps it from the model"
+WITH_ANY = ("skill", "sql")
+"""The tools that an agent has whatever its `tools` name [asked of 1.0.102]."""
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:-]{0,63}")
 
 
@@ -98,7 +100,7 @@ class Lists:
         unread = "" if file.found else f"it cannot be read: {file.detail}"
         unclosed = "its front matter is not closed" if head.body.startswith("---") and not head.values else ""
         lacks = head.lacks if shelf is self.skills else head.problem or unclosed
-        problem = unread or lacks or _unfit(head.values, name, description)
+        problem = unread or lacks or _unfit(shelf.kind, head.values, name, description)
         if problem in ("", _HIDDEN):
             self.typed.setdefault(name, (file, head.body))
         if problem:
@@ -161,14 +163,14 @@ def _named(head: Head, own: str) -> tuple[str, str]:
     return name, str(head.values.get("description", shown))
 
 
-def _unfit(values: Mapping[str, Json], name: str, description: str) -> str:
+def _unfit(kind: str, values: Mapping[str, Json], name: str, description: str) -> str:
     if values.get("disable-model-invocation") is True:
         return _HIDDEN
     if not _NAME.fullmatch(name):
         return f"its name {name} may have 64 letters, digits and signs of . _ : -, and begins with a letter or digit"
     if len(description) > _MAX_DESCRIPTION:
         return f"its description has {len(description):,} characters, of which {_MAX_DESCRIPTION:,} are allowed"
-    return misfit(values, table("front_matter")["skill"])
+    return misfit(values, table("front_matter")[kind])
 
 
 def tools_of(head: Head, of_servers: Mapping[str, Sequence[str]]) -> list[str] | None:
@@ -178,5 +180,5 @@ def tools_of(head: Head, of_servers: Mapping[str, Sequence[str]]) -> list[str] |
     if listed is None or "*" in (named := [each.strip().lower() for each in listed]):
         return None
     known = {**{name: [name] for name in table("tools")["order"]}, **table("tools")["aliases"], **of_servers}
-    wanted = [tool for each in (*named, "skill", "sql") for tool in known.get(each, ())]
+    wanted = [tool for each in (*named, *WITH_ANY) for tool in known.get(each, ())]
     return list(dict.fromkeys(wanted))

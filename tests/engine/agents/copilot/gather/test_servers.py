@@ -1,0 +1,55 @@
+"""Where MCP servers count, and what is said of those elsewhere."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from .conftest import Assembled
+
+CLOCK = {"clock": {"command": "clock", "tools": ["*"]}}
+TRUSTED = {"args": {"trustFolder": True}}
+
+
+@pytest.mark.parametrize(
+    ("path", "values", "counts"),
+    [
+        ("ws/.mcp.json", {"mcpServers": CLOCK}, True),
+        ("ws/.mcp.json", CLOCK, True),
+        ("ws/.mcp.json", {"servers": {"b": {"command": "b"}}, **CLOCK}, True),
+        ("ws/.mcp.json", {"inputs": [], "$schema": "x", "other": {"x": 1}, **CLOCK}, True),
+        ("ws/.github/mcp.json", CLOCK, True),
+        ("ws/.mcp.json", {"mcpServers": {}, **CLOCK}, False),
+        ("ws/.mcp.json", {"mcpServers": None, **CLOCK}, False),
+        ("ws/.mcp.json", {"servers": CLOCK}, False),
+        ("ws/.mcp.json", {"mcp": {"servers": CLOCK}}, False),
+        ("home/.copilot/mcp-config.json", CLOCK, False),
+        ("home/.copilot/mcp-config.json", {"servers": CLOCK}, False),
+        ("home/.copilot/mcp-config.json", {"mcpServers": CLOCK}, True),
+    ],
+)
+def test_the_project_may_do_without_the_key(assembled: Assembled, path: str, values: object, *, counts: bool) -> None:
+    found = assembled({path: json.dumps(values)}, **TRUSTED)
+    assert ("clock" in {server.name for server in found.servers if server.configured}) is counts
+
+
+@pytest.mark.parametrize(
+    ("path", "values", "said"),
+    [
+        ("ws/.mcp.json", {"servers": CLOCK}, "`servers` means nothing here: did you mean `mcpServers`?"),
+        ("ws/.mcp.json", {"mcp": {"servers": CLOCK}}, "`mcp.servers` means nothing here: did you mean `mcpServers`?"),
+        ("home/.copilot/mcp-config.json", CLOCK, "the servers of this file have to be in `mcpServers`"),
+    ],
+)
+def test_servers_elsewhere_are_named(assembled: Assembled, path: str, values: object, said: str) -> None:
+    found = assembled({path: json.dumps(values)}, **TRUSTED)
+    (problem,) = (d for d in found.diagnostics if d.code == "mcp-misplaced")
+    assert (problem.message, problem.line) == (f"{said} (not started: clock)", 1)
+    assert "mcp:clock" in {tool.name for tool in found.tools}
+
+
+@pytest.mark.parametrize(("value", "starts"), [(True, False), ("true", False), (1, False), (False, True)])
+def test_a_server_may_be_disabled(assembled: Assembled, value: object, *, starts: bool) -> None:
+    found = assembled({"ws/.mcp.json": json.dumps({"a": {"command": "a", "disabled": value}})}, **TRUSTED)
+    assert any(d.code == "mcp-not-connected" for d in found.diagnostics) is starts
