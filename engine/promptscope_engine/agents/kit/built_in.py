@@ -230,7 +230,7 @@ class BuiltIn(Adapter[M]):
 
     def unread(self, inputs: Inputs, path: str) -> str:
         """Why a file that is in no row is not read."""
-        return Reads.of(self.folder.agent, inputs.agent_version).sentence(path)
+        return Reads.of(self.folder.agent, inputs.agent_version, inputs.home).sentence(path)
 
     def sequence(self, kind: str) -> str:
         """What `[reads.sequence]` says of a kind."""

@@ -19,6 +19,7 @@ from msgspec.structs import replace
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import Assumption, Diagnostic, Lever, Limit, Load, SettingSource, Severity
+from promptscope_engine.tokens.measured import version_numbers
 from promptscope_engine.workspace import FileText, Workspace
 from promptscope_engine.workspace.reader import Listing
 
@@ -237,25 +238,35 @@ class Place(Struct, frozen=True):
 class Reads(Struct, frozen=True):
     """What an agent reads, in sentences for the files that it does not.
 
-    `named` holds one for each file name, in whatever case, or part of a path (`.roo/rules/`); `otherwise` is for all
-    other files.
+    `named` holds one for each file name, in whatever case, or part of a path (`.roo/rules/`, `~/.roo/` for the `home`
+    folder's own); `otherwise` is for all other files.
     """
 
     otherwise: str
     named: Mapping[str, str] = {}
+    home: str = ""
 
     @classmethod
-    def of(cls, agent: Mapping[str, Any], version: str) -> Reads:
-        """What `[reads]` in an agent's agent.toml says, with `{name}` and `{version}` filled in."""
-        said = agent["reads"]
-        named = {name: each["says"].replace("{name}", name) for each in said["named"] for name in each["names"]}
+    def of(cls, agent: Mapping[str, Any], version: str, home: str = "") -> Reads:
+        """What `[reads]` in an agent's agent.toml says, with `{name}` and `{version}` filled in.
+
+        A sentence counts `since` a version, and in the place of one before it.
+        """
+        said, now = agent["reads"], version_numbers(version)
+        rows = [each for each in said["named"] if version_numbers(each.get("since", "")) <= now]
+        named = {name: each["says"].replace("{name}", name) for each in rows for name in each["names"]}
         filled = {name: sentence.replace("{version}", version) for name, sentence in named.items()}
-        return cls(said["otherwise"].replace("{version}", version), filled)
+        return cls(said["otherwise"].replace("{version}", version), filled, home.rstrip("/").lower())
 
     def sentence(self, path: str) -> str:
         """Why the file at a path is not read: the longest name or part that fits it decides."""
         name, whole = path.rpartition("/")[2].lower(), f"/{path.strip('/').lower()}"
-        fits = [key for key in self.named if key.lower() == name or ("/" in key and f"/{key.lower()}" in whole)]
+        own = f"/~{whole.removeprefix(self.home)}" if self.home and whole.startswith(f"{self.home}/") else whole
+
+        def fit(key: str) -> bool:
+            return key.lower() == name or ("/" in key and (f"/{key.lower()}" in whole or f"/{key.lower()}" in own))
+
+        fits = list(filter(fit, self.named))
         return self.named[max(fits, key=len)] if fits else self.otherwise
 
 

@@ -9,6 +9,7 @@ import pytest
 from promptscope_engine import Workspace
 from promptscope_engine.agents.kit.rows import (
     Found,
+    Reads,
     absent,
     file_row,
     followed,
@@ -148,4 +149,23 @@ def test_a_note_is_said_where_it_is_so() -> None:
     assert [(d.severity, d.code, d.message, d.path, d.line) for d in found.diagnostics] == [
         ("info", "one", "it is one", None, None),
         ("warning", "two", "two", "/w/s.json", 3),
+    ]
+
+
+def test_a_sentence_counts_since_a_version_and_for_the_home_folder() -> None:
+    named = [
+        {"names": ["A.md"], "says": "{name} is read"},
+        {"names": ["A.md"], "since": "2.0.0", "says": "{name} is no longer read"},
+        {"names": [".x/"], "says": "not in .x"},
+        {"names": ["~/.x/"], "says": "not in ~/.x"},
+    ]
+    agent = {"reads": {"otherwise": "never", "named": named}}
+    assert Reads.of(agent, "1.0.0").sentence("/w/A.md") == "A.md is read"
+    assert Reads.of(agent, "2.1.0").sentence("/w/A.md") == "A.md is no longer read"
+    reads = Reads.of(agent, "1.0.0", "/home/Ada")
+    assert [reads.sentence(path) for path in ("/w/.x/a", "/home/Ada/.x/a", "/home/Ada/w/.x/a", "/w/b")] == [
+        "not in .x",
+        "not in ~/.x",
+        "not in .x",
+        "never",
     ]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from .conftest import Claw
@@ -48,3 +50,25 @@ def test_a_soul_is_known_by_the_name_of_its_file(claw: Claw, path: str, is_soul:
     section = assembly.section("project_context")
     assert section is not None
     assert ("If SOUL.md is among them" in section.text) is is_soul
+
+
+@pytest.mark.parametrize(
+    ("config", "version", "sent"),
+    [
+        ({"defaults": {"contextInjection": "never"}}, "2026.9.6", False),
+        ({"defaults": {"contextInjection": "always"}}, "2026.9.6", True),
+        ({"defaults": {"contextInjection": "continuation-skip"}}, "2026.9.6", True),
+        ({"list": [{"id": "main", "contextInjection": "never"}]}, "2026.9.6", False),
+        (
+            {"defaults": {"contextInjection": "never"}, "list": [{"id": "main", "contextInjection": "always"}]},
+            "2026.9.6",
+            True,
+        ),
+    ],
+)
+def test_files_of_the_workspace_may_be_left_out(claw: Claw, config: object, version: str, *, sent: bool) -> None:
+    files: dict[str, str | bytes] = {"home/.openclaw/openclaw.json": json.dumps({"agents": config})}
+    found = claw({**files, "workspace/AGENTS.md": "Be brief.\n"}, version=version, sessionKey="agent:main:main")
+    (row,) = (row for row in found.files if row.path.endswith("workspace/AGENTS.md"))
+    assert row.present is sent
+    assert ("contextInjection" in row.why.text) is not sent

@@ -22,7 +22,7 @@ from promptscope_engine.agents.openclaw.texts import ANY_MODE, FOLDER
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.glob import expand_braces, is_pattern
 from promptscope_engine.javascript.text import js_trim, js_trim_end, resolve, utf16_len, utf16_slice
-from promptscope_engine.prompt.conditions import Condition, Fact, Facts, Named
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts, Named
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import Diagnostic, Lever, Limit, Stretch
 from promptscope_engine.workspace import FileText, Workspace
@@ -79,6 +79,7 @@ MEMORY = ("MEMORY.md", "memory.md")
 PROJECT_NOTES = ("MEMORY.md", "USER.md")
 """Of whose entries those are left out that are marked as another project's [2026.9.6]."""
 HOOK = "bootstrap-extra-files"
+CONTEXT = "contextInjection"
 NO_FILE = "no such file"
 _OURS = ("outside", "too-large")
 """Problems that OpenClaw does not have with a file."""
@@ -206,7 +207,19 @@ def _problem(file: FileText) -> str | None:
 
 def _given_to(name: str, run: AgentRun) -> Condition:
     kind = run.session.kind
-    return FOLDER.reason("given", name in said_of(run).get(kind, (name,)), path=name, kind=kind)
+    return FOLDER.reason("given", name in said_of(run).get(kind, (name,)), path=name, kind=kind) & _injected(run)
+
+
+def _injected(run: AgentRun) -> Condition:
+    """The configuration has files of the workspace sent: an agent's own word counts before the common one.
+
+    `never` leaves all of them out, other values none of a first turn; up to 2026.2.24 there is no such key [asked of
+    2026.9.6].
+    """
+    path = (*run.own, CONTEXT) if run.own and CONTEXT in run.entry else ("agents", "defaults", CONTEXT)
+    if not run.is_newer or run.settings.get(path) != "never":
+        return ALWAYS
+    return FOLDER.reason("context", False, {"source": run.settings.source(path)}, path=CONTEXT)
 
 
 def _extra(run: AgentRun, workspace: Workspace, problems: list[Diagnostic]) -> Iterator[Entry]:
