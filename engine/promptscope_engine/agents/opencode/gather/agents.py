@@ -1,6 +1,7 @@
 """The agents, which one is in force, the skills, and the rules that take tools, skills and agents away."""
 
 from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
 
 from msgspec.structs import replace
 
@@ -110,6 +111,18 @@ class Agents:
 
 
 _NONE = Agent("build", "primary", hidden=False, description=(), prompt=None, rules=())
+
+
+def ignored_keys(session: Session) -> None:
+    """Says of each key of an agent or command that the client doesn't know what becomes of it [asked of 1.18.33]."""
+    for kind, row in FOLDER.agent["known_keys"].items():
+        for name, said in session.settings.table(kind).items():
+            for key in (key for key in mapping(said) if key not in row["keys"]):
+                meant = row["meant"].get(key) or next(iter(get_close_matches(key, row["keys"], 1, 0.8)), "")
+                text = f"`{key}` is no key of {kind} {name}: {row['says']}"
+                text += f"; did you mean `{meant}`?" if meant else ""
+                source = session.settings.known(kind, name, key).source
+                session.say("warning" if meant else "info", "ignored-key", text, source.path, source.line)
 
 
 def keeps(agent: Agent, name: str) -> Condition:

@@ -26,7 +26,7 @@ from promptscope_engine.prompt.model import ModeChoice, SettingSource
 from promptscope_engine.prompt.sourced import Sourced, by_setting, from_settings, unless_given
 from promptscope_engine.workspace import Workspace
 
-from .agents import Agents, Skills, keeps
+from .agents import Agents, Skills, ignored_keys, keeps
 from .instructions import InstructionFiles
 from .model import body_options, endpoint_of, model_named, output_of
 from .request import Conversation
@@ -170,6 +170,7 @@ class _Gatherer:
             "unknown-provider": bool(model.provider) and not model.is_known,
         }
         session.note(FOLDER.agent["notes"], about, agent=agent.name, provider=model.provider)
+        ignored_keys(session)
         tools = [*FOLDER.tool_names(), *FOLDER.agent["judged"].values(), *FOLDER.agent["other_permissions"]]
         plain = (name for name in session.settings.table("tools") if "*" not in name and "_" not in name)
         entries = [Sourced(name, session.settings.known("tools", name).source) for name in plain]

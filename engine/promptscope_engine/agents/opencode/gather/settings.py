@@ -13,7 +13,7 @@ from itertools import chain
 
 from msgspec.structs import replace
 
-from promptscope_engine.agents.kit.heads import Heads, Mending
+from promptscope_engine.agents.kit.heads import Head, Heads, Mending, nearly
 from promptscope_engine.agents.kit.layered import Content, Join, Layer, LayerReader, jsonc
 from promptscope_engine.agents.kit.rows import absent, usable
 from promptscope_engine.agents.kit.settings import mapping
@@ -174,12 +174,19 @@ class Session(LayerReader):
                         self._markdown(file, name, said)
 
     def _markdown(self, file: FileText, name: str, said: Mapping[str, Json]) -> None:
+        """An agent or command: one whose head is not YAML is text as a whole [asked of 1.18.33]."""
         path, kind, head = file.path, said["kind"], self.heads.read(file.text)
-        if head.problem or not file.found:
-            problem = head.problem or f"it cannot be read: {file.problem}"
+        if not file.found:
+            problem = f"it cannot be read: {file.problem}"
             self.warn(f"bad-{kind}", f"no {kind}: {problem}", path, 1)
             self.row(file, kind, "always", absent(path, problem, f"correct {path}"))
             return
+        near = "" if head.values or head.problem else nearly(file.text)
+        if unread := head.problem or near:
+            whole = f", and its {said['text']} is the whole file" if head.broken or near else ""
+            self.warn(f"bad-{kind}", f"{unread}: no key of {kind} {name} counts{whole}", path, head.line or 1)
+        if head.broken:
+            head = Head(body=file.text.removeprefix("\ufeff"))
         values = {"name": name, **head.values, **said.get("fixed", {}), said["text"]: js_trim(head.body)}
         name = str(values.pop("name"))
         below = 1 + file.text.count("\n", 0, len(file.text) - len(head.body))
