@@ -247,9 +247,9 @@ class Schema(Struct, frozen=True, dict=True, eq=False):
     def meant(self, path: Path, known: Mapping[str, Shape]) -> tuple[str, bool]:
         """What an unknown key was probably meant to be, as a dotted key, and whether it is this key elsewhere."""
         key = str(path[-1])
-        for place in self.places.get(key, ()):
-            if place != path[:-1]:
-                return dotted((*place, key)), True
+        others = [place for place in self.places.get(key, ()) if place != path[:-1]]
+        if () in others or 0 < len(others) <= MAX_MEANT:
+            return dotted((*(() if () in others else others[0]), key)), True
         close = nearest(key, known, 1)
         if close:
             return dotted((*path[:-1], *close)), False
@@ -275,6 +275,8 @@ class Schema(Struct, frozen=True, dict=True, eq=False):
         return {key: tuple(places) for key, places in found.items()}
 
 
+MAX_MEANT = 2
+"""Objects that have a misplaced key: of more none in particular is meant."""
 MAX_PLACE = 3
 """Levels down to which a misplaced key is looked for."""
 

@@ -119,6 +119,12 @@ def test_what_an_unknown_key_was_meant_to_be(values: Any, sentence: str) -> None
     assert [f"X knows no setting `{finding.key}`{finding.hint()}" for finding in found] == [sentence]
 
 
+def test_a_key_that_many_objects_have_is_meant_for_none_of_them() -> None:
+    schema = Schema({**{name: {"on": "bool"} for name in "abc"}, "servers": {"*": {"command": "text"}}})
+    (finding,) = schema.findings({"servers": {"x": {"on": True}}})
+    assert finding.hint() == ""
+
+
 def test_what_is_told_has_an_end() -> None:
     assert len(SCHEMA.findings({"tags": [1] * 5000})) == MAX_FINDINGS
 

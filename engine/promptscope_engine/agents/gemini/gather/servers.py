@@ -24,7 +24,7 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.scenario import McpServer as StandIn
 from promptscope_engine.javascript.collation import in_locale_order
 from promptscope_engine.javascript.text import utf16_len
-from promptscope_engine.prompt.conditions import ALWAYS, Condition
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
 from promptscope_engine.prompt.model import Lever
 
 from .session import Session
@@ -66,7 +66,9 @@ def gather_servers(session: Session, untrusted: Sequence[str]) -> Servers:
         elif names:
             text = f"MCP servers are configured and not started, for the folder is not trusted: {some(names)}"
             session.part().say("info", "mcp-not-connected", text, source.path, source.line)
-        unasked = tuple(idle(name, session.trusted & _let_in(name, session)) for name in names)
+        unasked = tuple(
+            idle(name, session.trusted & _let_in(name, session) & _in_core(name, session)) for name in names
+        )
     starts = {server.name: _starts(server, session) for server in servers}
     connected = tuple(
         McpServer(server.name, server.instructions or "", bool(server.resources))
@@ -126,6 +128,20 @@ def _let_in(name: str, session: Session) -> Condition:
     if settings.is_list("mcp.excluded"):
         gate = gate & settings.names("mcp.excluded", name, wanted=False, op="mcp")
     return gate
+
+
+def _in_core(name: str, session: Session) -> Condition:
+    """Where `tools.core` is a list, only a server counts of which it may name a tool, but for plan mode.
+
+    It goes by names on the wire, `mcp_SERVER_TOOL`, `mcp_SERVER_*`, `mcp_*` and `*`, not by the server or the tool
+    alone, and neither `trust` nor `mcp.allowed` makes up for it [asked of 0.61.0].
+    """
+    entries = [item.value for item in session.settings.items("tools.core")]
+    may = any(entry in ("*", "mcp_*") or entry.startswith(f"mcp_{name}_") for entry in entries)
+    if may or not session.settings.is_list("tools.core") or session.facts.mode == "plan":
+        return ALWAYS
+    remedy, source = f"add mcp_{name}_* to `tools.core`", session.settings.known("tools.core").source
+    return Fact("mcp", name, False, "", f"`tools.core` names no tool of {name}", remedy=remedy, source=source)
 
 
 def _tool(server: StandIn, tool: Mapping[str, Json], config: Json, starts: Condition) -> McpTool:

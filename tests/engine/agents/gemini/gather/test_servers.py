@@ -202,3 +202,27 @@ def test_the_list_that_keeps_a_server_out_is_named_with_its_line(
     [tool] = found.materials.mcp_tools
     failed = [each for each in tool.offered.evaluate(found.facts).children if not each.ok]
     assert [(each.text, each.source and each.source.line) for each in failed] == ([why] if why else [])
+
+
+@pytest.mark.parametrize(
+    ("core", "mode", "named"),
+    [
+        (None, None, False),
+        ([], None, True),
+        (["read_file"], None, True),
+        (["fx"], None, True),
+        (["find"], None, True),
+        (["mcp_fx_find"], None, False),
+        (["mcp_fx_*"], None, False),
+        (["mcp_*"], None, False),
+        (["*"], None, False),
+        ([], "plan", False),
+    ],
+)
+def test_a_server_that_the_list_of_tools_leaves_out_says_so(
+    project: Project, core: list[str] | None, mode: str | None, *, named: bool
+) -> None:
+    tools = {} if core is None else {"tools": {"core": core}}
+    project.write({SETTINGS: json.dumps({**tools, "mcpServers": {"fx": {"command": "fx"}}})})
+    (server,) = project.gathered(mode=mode, mcp_servers=None).idle
+    assert ("`tools.core` names no tool of fx" in str(server.when)) is named
