@@ -68,6 +68,18 @@ def usable(file: FileText) -> Condition:
     return absent(file.path, why, f"put a readable file in the place of {file.path}")
 
 
+def _link_as_text(workspace: Workspace, file: FileText) -> str:
+    """The target of a link that git wrote as a text: one line without its end, the path of a file; else ""."""
+    text = file.text
+    if "\n" in text or not 0 < len(text) <= _LONGEST_TARGET or text != text.strip():
+        return ""
+    path = posixpath.normpath(posixpath.join(posixpath.dirname(file.path), text))
+    return text if path != file.path and workspace.kind(path) == "file" else ""
+
+
+_LONGEST_TARGET = 200
+
+
 @dataclass(eq=False, repr=False, kw_only=True)
 class Found:
     """What gatherers are handed, and add to: rows, what is said of files and settings, and what stops the start."""
@@ -82,7 +94,15 @@ class Found:
         self, file: FileText, kind: str, load: Load, when: Condition, injected: str = "", **more: Unpack[RowDetails]
     ) -> None:
         """A file was looked at (see `file_row`)."""
+        if injected:
+            self.note_link(file)
         self.files.append(file_row(file, kind, load, when, injected, **more))
+
+    def note_link(self, file: FileText) -> None:
+        """A link that git checked out as a text, where `core.symlinks` is off, sends a path alone."""
+        if target := _link_as_text(self.workspace, file):
+            text = f"its text is nothing but {target}, as of a symbolic link checked out with core.symlinks off"
+            self.warn("link-as-text", f"{text}: the model gets that path alone", file.path, 1)
 
     def guard(self, is_meant: Callable[[FileDraft], bool], when: Condition) -> None:
         """Some of the rows have one more condition."""

@@ -291,9 +291,14 @@ def test_the_file_of_a_table_need_not_describe_the_role(codex: Codex, content: s
     [(HOOK.format(""), True), ("{}", True), ("{", False), ("[]", False)],
 )
 def test_a_file_of_hooks_is_there_if_it_can_be_read(codex: Codex, content: str, present: bool) -> None:
-    answer = codex({"home/.codex/hooks.json": content})
+    answer = codex({"home/.codex/hooks.json": content}, args={"bypassHookTrust": True})
     assert answer.file("home/.codex/hooks.json").present is present
     assert ("bad-hooks" in answer.codes) is not present
+
+
+def test_a_file_of_hooks_says_that_they_are_not_trusted(codex: Codex) -> None:
+    row = codex({"home/.codex/hooks.json": HOOK.format("")}).file("home/.codex/hooks.json")
+    assert "you haven't trusted the hooks" in row.why.text
 
 
 @pytest.mark.parametrize(

@@ -34,6 +34,16 @@ def test_switches_of_skills(codex: Codex, entry: str, says: str) -> None:
         assert [Path(d.path or "").name for d in answer.assembly.diagnostics] == ["config.toml"]
 
 
+def test_a_switch_of_skills_in_a_project_is_ignored(codex: Codex, place: Path) -> None:
+    files: dict[str, str | bytes] = {
+        HOME: f'[projects."{place}/workspace"]\ntrust_level = "trusted"\n',
+        "workspace/.codex/config.toml": '[[skills.config]]\nname = "spell"\nenabled = false\n',
+        "home/.agents/skills/spell/SKILL.md": skill("spell"),
+    }
+    answer = codex(files)
+    assert answer.message("unmatched-entry").startswith("`[[skills.config]]` is ignored here")
+
+
 @pytest.mark.parametrize("key", ["enabled_tools", "disabled_tools"])
 def test_tools_of_a_server_that_answers(codex: Codex, key: str) -> None:
     files: dict[str, str | bytes] = {HOME: f'[mcp_servers.s]\ncommand = "x"\n{key} = ["serch", "search"]\n'}

@@ -169,3 +169,18 @@ def test_a_sentence_counts_since_a_version_and_for_the_home_folder() -> None:
         "not in .x",
         "never",
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [("CLAUDE.md", True), ("docs/a.md", True), ("CLAUDE.md\n", False), ("AGENTS.md", False), ("x.md", False)],
+)
+def test_a_link_that_was_checked_out_as_a_text_is_named(tmp_path: Path, text: str, *, named: bool) -> None:
+    (tmp_path / "docs").mkdir()
+    for name, content in (("CLAUDE.md", "Rules\n"), ("docs/a.md", "Rules\n"), ("AGENTS.md", text)):
+        (tmp_path / name).write_text(content)
+    workspace = Workspace()
+    workspace.allow([str(tmp_path)])
+    found = Found(workspace=workspace)
+    found.row(workspace.read(f"{tmp_path}/AGENTS.md"), "agents-md", "always", ALWAYS, text)
+    assert [d.code for d in found.diagnostics] == ["link-as-text"] * named

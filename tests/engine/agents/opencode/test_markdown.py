@@ -57,3 +57,15 @@ def test_a_key_that_is_not_known_is_named(ask: Ask, file: str, key: str, said: s
     found = ask({f"ws/.opencode/{file}/own.md": f"---\ndescription: Looks\n{key}: 1\n---\nBody\n"})
     named = [(d.message, d.line) for d in found.diagnostics if d.code == "ignored-key"]
     assert named == ([(f"`{key}` is {said}", 3)] if said else [])
+
+
+def test_an_entry_that_names_no_file_is_named(ask: Ask) -> None:
+    settings = {"home/.config/opencode/opencode.json": '{"instructions": ["rules.md"]}'}
+    found = ask({**settings, "home/.config/opencode/rules.md": "Rules\n"})
+    (said,) = (d.message for d in found.diagnostics if d.code == "unmatched-entry")
+    assert said == (
+        "`instructions` names rules.md: there is no such file; a relative path is looked up in every folder from the"
+        " start folder up to the root, not beside the settings: name it as ~/.config/opencode/rules.md"
+    )
+    found = ask({**settings, "ws/rules.md": "Rules\n"})
+    assert not [d for d in found.diagnostics if d.code == "unmatched-entry"]

@@ -295,6 +295,8 @@ class _Chain:
         cut = bool(text) and kept < file.size
         limits = (Limit("project_doc_max_bytes", self.limit.value, file.size),) if limited or kept < file.size else ()
         row = file_row(file, _KIND, "always", when, text, limits=limits, truncated=cut)
+        if text:
+            self.session.note_link(file)
         self.session.files.append(replace(row, stretches=tuple(_stretches(file, kept, text))) if cut else row)
 
 

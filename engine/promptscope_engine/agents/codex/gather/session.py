@@ -96,8 +96,8 @@ EVENTS = ("SessionStart", "UserPromptSubmit")
 def hooks(session: Session, folders: Sequence[str], switched_on: Condition) -> dict[str, Text]:
     """The hooks by event. `folders`: those of the settings; hooks are in each of them [source]."""
     path = f"{session.codex_home}/hooks.json"
-    every = [_read(f"{folder}/hooks.json", session) for folder in folders]
     trusted = flag("args.bypassHookTrust", yes="hooks run without being trusted", no="you haven't trusted the hooks")
+    every = [_read(f"{folder}/hooks.json", session, trusted) for folder in folders]
     found = {}
     for event in EVENTS:
         named = any(_names(values, event) for values in (*every, session.settings.plain))
@@ -111,8 +111,8 @@ def hooks(session: Session, folders: Sequence[str], switched_on: Condition) -> d
     return found
 
 
-def _read(path: str, session: Session) -> Json:
-    """The JSON object of a file of hooks, None where there is none."""
+def _read(path: str, session: Session, trusted: Condition) -> Json:
+    """The JSON object of a file of hooks, None where there is none; it counts where its hooks are trusted."""
     file = session.workspace.read(path)
     values: Json = None
     problem: str | None = None
@@ -128,7 +128,8 @@ def _read(path: str, session: Session) -> Json:
         session.warn("bad-hooks", problem, path, 1)
     if file.problem != "missing":
         readable = FOLDER.reason("hooks", values is not None, path=path, problem=problem or file.detail)
-        session.row(file, "settings", "always", readable)
+        has_some = any(_names(values, event) for event in EVENTS)
+        session.row(file, "settings", "always", readable & trusted if has_some else readable)
     return values
 
 

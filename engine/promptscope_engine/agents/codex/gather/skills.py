@@ -373,9 +373,11 @@ class SkillGatherer:
         """With what `[[skills.config]]` says of it; the last word counts."""
         said = None
         for layer, number, item in entries(self.session.settings):
-            # only the user's own settings and the command line may: what is said of skills adds up [source]
-            may = layer.kind != PROJECT and not layer.path.startswith(f"{self.session.system_folder}/")
-            if may and self._means(item, skill, layer) and isinstance(item.get("enabled"), bool):
+            if (
+                may_switch(self.session, layer)
+                and self._means(item, skill, layer)
+                and isinstance(item.get("enabled"), bool)
+            ):
                 said = (layer, number, item)
         if said is None or said[2]["enabled"]:
             return replace(skill, why_not=why_not)
@@ -462,6 +464,11 @@ def entries(settings: CodexSettings) -> Iterator[tuple[Layer, int, Mapping[str, 
         yield from ((layer, n, mapping(item)) for n, item in enumerate(items if isinstance(items, list) else ()))
 
 
+def may_switch(session: Session, layer: Layer) -> bool:
+    """Only the user's own settings and the command line may switch skills: what they say adds up [source]."""
+    return layer.kind != PROJECT and not layer.path.startswith(f"{session.system_folder}/")
+
+
 def unmatched_switches(session: Session, skills: Sequence[FoundSkill]) -> Iterator[Diagnostic]:
     """What is said of entries of `[[skills.config]]` that match nothing."""
     workspace = session.workspace.snapshot()
@@ -470,7 +477,9 @@ def unmatched_switches(session: Session, skills: Sequence[FoundSkill]) -> Iterat
     for layer, number, entry in entries(session.settings):
         name, path = entry.get("name"), entry.get("path")
         source = layer.source(("skills", "config", number), key="skills.config")
-        if isinstance(name, str) and isinstance(path, str):
+        if not may_switch(session, layer):
+            yield note("`[[skills.config]]` is ignored here: it counts in ~/.codex/config.toml", source)
+        elif isinstance(name, str) and isinstance(path, str):
             yield note("`[[skills.config]]` has both a name and a path: Codex passes over it", source)
         elif isinstance(path, str):
             real = workspace.real_path(session.path_of(path, layer))

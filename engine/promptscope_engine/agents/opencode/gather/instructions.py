@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import takewhile
 
 from promptscope_engine.agents.kit.rows import absent, entered, places_of, usable
+from promptscope_engine.agents.kit.settings import note
 from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.agents.kit.walking import first_there, from_home, unread, upwards
 from promptscope_engine.agents.opencode.materials import Instructions
@@ -94,24 +95,36 @@ class InstructionFiles:
         """The files that an entry of the settings names; a relative one is looked up in every folder up to the root."""
         session, text = self.session, from_home(entry.value, self.session.home)
         folder, _, last = text.rpartition("/")
-        if not text.startswith("/"):
-            for each in session.folders if session.of_project else [session.config]:
-                self._pattern(each, text, entry.source)
-        elif not is_pattern(folder):
-            self._pattern(folder or "/", last, entry.source)
+        if text.startswith("/"):
+            is_there = not is_pattern(folder) and self._pattern(folder or "/", last, entry.source)
+            where = ""
+        else:
+            tops = session.folders if session.of_project else [session.config]
+            is_there = bool(
+                sum(self._pattern(each, text, entry.source) for each in tops)
+            )  # each of them is looked into
+            where = "; a relative path is looked up in every folder from the start folder up to the root"
+            beside = resolve((entry.source.path or "").rpartition("/")[0] or "/", text)
+            if entry.source.path and self.workspace.kind(beside) == "file":
+                where += f", not beside the settings: name it as {session.shown(beside)}"
+        if not is_there:
+            text = f"`instructions` names {entry.value}: there is no such file{where}"
+            session.diagnostics.append(note(text, entry.source))
 
-    def _pattern(self, folder: str, text: str, source: SettingSource) -> None:
-        """The files that a setting names from a folder on, if they may be read."""
+    def _pattern(self, folder: str, text: str, source: SettingSource) -> bool:
+        """The files that a setting names from a folder on, if they may be read; False if there is none."""
         follow = self.session.inputs.follow_links
         plain = takewhile(lambda part: not is_pattern(part), text.split("/")[:-1])
         start = resolve(folder, "/".join(plain) or ".")
         if not entered(self.workspace, start, follow, "OpenCode").holds(Facts()):
             self.session.note(FOLDER.agent["notes"], {"outside": source}, key=source.key, folder=start)
-            return
+            return True
         if follow:
             self.workspace.allow([start])
-        for path in globbed(self.workspace, folder, text, most=_MOST):
+        paths = list(globbed(self.workspace, folder, text, most=_MOST))
+        for path in paths:
             self._add(path, ALWAYS, source)
+        return bool(paths)
 
     def _address(self, entry: Sourced[str]) -> Instructions | None:
         """Nothing is fetched: the scenario may say what the address answers."""
