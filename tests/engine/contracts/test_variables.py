@@ -29,7 +29,7 @@ def named(package: Path, prefixes: tuple[str, ...]) -> set[str]:
     agent = tomllib.loads((package / "agent.toml").read_text(encoding="utf-8"))
     found = {name for name, said in agent.get("variables", {}).items() if said.keys() & {"gate", "section"}}
     conditions = json.dumps(agent.get("conditions", {}))
-    found |= set(re.findall(r'(?:is_set|has|not_off|own_host)\(\\"(\w+)\\"\)', conditions))
+    found |= set(re.findall(r'(?:is_set|has|not_off|stays_on|own_host)\(\\"(\w+)\\"\)', conditions))
     models = package / "models.json"
     if models.is_file():
         found |= set(json.loads(models.read_text(encoding="utf-8")).get("redefined_by", {}).values())

@@ -189,8 +189,8 @@ class SubAgent(Struct, frozen=True):
     """`project`, `user` or `local` if it asks for a memory of its own."""
     memory: AgentMemory | None = None
     """That memory, where memories are on."""
-    servers: Mapping[str, Json] = {}
-    """The MCP servers that it brings along, by name."""
+    servers: tuple[tuple[str, Json], ...] = ()
+    """The MCP servers that it brings along: names and configurations."""
     path: str = ""
     """Its file, "" for one without."""
 

@@ -228,7 +228,7 @@ class Servers(Gatherer):
             (self.of_arguments, "--mcp-config"),
         )
         if self.agent:
-            places = (*places, (self.agent.servers, self.agent.path))
+            places = (*places, (dict(self.agent.servers), self.agent.path))
         managed = [(name, config, self.managed.path, "") for name, config in self.of_managed.items()]
         own = [(name, config, path, "") for servers, path in places for name, config in servers.items()]
         by_name = {name: (mapping(config), path, root) for name, config, path, root in managed or [*plugins, *own]}
@@ -295,7 +295,7 @@ class Servers(Gatherer):
         if self.agent is None:
             return {}
         trusted = FOLDER.reason("agent_trusted", self.agent.source != "project" or self.session.trusted)
-        servers = self.agent.servers.items()
+        servers = self.agent.servers
         return {name: ServerPlace(others & trusted & self._permitted(name, config)) for name, config in servers}
 
     def _commands(self) -> dict[str, str]:

@@ -156,7 +156,7 @@ class AgentGatherer(Finder):
             model=Sourced(model, found.setting("model")) if model not in ("", INHERITED) else None,
             when=permitted,
             memory_scope=str(memory) if self.version != V100 and memory in _MEMORIES else "",
-            servers=_brought(found.values.get("mcpServers")) if self.version != V100 else {},
+            servers=_brought(found.values.get("mcpServers")) if self.version != V100 else (),
             path=path,
         )
 
@@ -229,13 +229,13 @@ def _lacking(found: Described, name: str, version: str) -> str:
     return f"its name {problem or ('has a colon in it' if ':' in value else 'has a line break in it')}"
 
 
-def _brought(value: Json) -> dict[str, Json]:
+def _brought(value: Json) -> tuple[tuple[str, Json], ...]:
     """The servers that an agent's `mcpServers` configures, an item of the list each [asked of 2.1.332].
 
     A name alone is one of the session's servers, which the agent has anyway.
     """
     items = [item for item in value if isinstance(item, dict) and len(item) == 1] if isinstance(value, list) else []
-    return {name: config for item in items for name, config in item.items() if isinstance(config, dict)}
+    return tuple((name, config) for item in items for name, config in item.items() if isinstance(config, dict))
 
 
 def tool_names(value: Json) -> tuple[str, ...] | None:

@@ -213,8 +213,8 @@ def _given_to(name: str, run: AgentRun) -> Condition:
 def _injected(run: AgentRun) -> Condition:
     """The configuration has files of the workspace sent: an agent's own word counts before the common one.
 
-    `never` leaves all of them out, other values none of a first turn; up to 2026.2.24 there is no such key [asked of
-    2026.9.6].
+    `never` leaves all of them out, other values none of a first turn [asked of 2026.9.6]. 2026.2.24 was not asked, and
+    is taken not to know the key.
     """
     path = (*run.own, CONTEXT) if run.own and CONTEXT in run.entry else ("agents", "defaults", CONTEXT)
     if not run.is_newer or run.settings.get(path) != "never":
