@@ -17,7 +17,7 @@ from .facts import facts_of
 from .placing import fill, placed, scratch
 from .situation import Facts, Json, Situation
 
-_NOTHING_SENT = {"agent-refuses", "command-local", "command-kept", "command-unknown"}
+NOTHING_SENT = {"agent-refuses", "command-local", "command-kept", "command-unknown"}
 """Notes that say that no request goes out."""
 
 
@@ -88,5 +88,5 @@ def _request(wanted: Json) -> tuple[Json | None, list[str], str | None]:
     """(Request, codes of the diagnostics, the model that is asked); no request where the agent would not start."""
     assembly = assemble(Scenario.model_validate(wanted), cached_only=True)  # nothing here asks for tokens
     notes = sorted({note.code or "?" for note in assembly.diagnostics})
-    request: Any = None if _NOTHING_SENT.intersection(notes) else to_json(assembly.request)
+    request: Any = None if NOTHING_SENT.intersection(notes) else to_json(assembly.request)
     return request, notes, assembly.model

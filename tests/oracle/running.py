@@ -47,7 +47,7 @@ def asked(situation: Situation, *, backwards: bool = False, keep: bool = False) 
         filled = filled_in(situation, root)
         calls = filled.calls or (client.read_calls([str(root / path) for path in filled.reads]) if filled.reads else [])
         with standing_in(calls) as standin:
-            launch = _with_managed(client.launch(filled, standin.port, root), root)
+            launch = with_managed(client.launch(filled, standin.port, root), root)
             folder = root / situation.cwd
             if situation.args.get("interactive"):
                 ended = on_terminal(launch, folder, client.limit, lambda: len(standin.requests()) > len(calls))
@@ -80,7 +80,7 @@ def _opening(body: Json) -> str:
     return json.dumps([*parts, json.loads(said).get("thread_id")])
 
 
-def _with_managed(launch: Launch, root: Path) -> Launch:
+def with_managed(launch: Launch, root: Path) -> Launch:
     """With files below etc/: a mount namespace in which they lie over /etc."""
     if not (root / "etc").is_dir():
         return launch

@@ -1,0 +1,1 @@
+"""Every public knob of the agents, asked of the real clients one at a time: see README.md."""

@@ -1,0 +1,150 @@
+"""Asks a real client about turns, and writes its answers into a store.
+
+Turns that promptscope expects to change nothing go into runs of several; a run in which something changes after all is
+halved until each turn in it is alone. An answer in which something changes is asked for twice; lines that differ from
+run to run of the base world say nothing.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import random
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from pathlib import Path
+
+from tests.oracle.namespace import enter_namespace
+from tests.oracle.situation import Json
+
+from .changes import Seen, change, prompt_part
+from .knobs import Turn
+from .running import Answer, asked, predicted
+from .store import Row, append, rows
+from .worlds import turned
+
+_BATCH = 24
+
+_BASES = 3
+"""Runs of a base world: what differs between them differs by itself."""
+
+
+@dataclass
+class Plan:
+    """What is asked: `size` turns to a run at most, for `minutes`, in an order that `seed` decides."""
+
+    agent: str
+    store: Path
+    suffix: str = ""
+    size: int = 8
+    minutes: float = 60.0
+    seed: int = 0
+    jobs: int = 2
+    say: Callable[[str], None] = field(default=sys.stderr.write)
+
+
+@dataclass(frozen=True)
+class _Base:
+    real: Seen
+    ours: Seen
+    volatile: frozenset[str]
+
+
+def ask(plan: Plan, sets: Sequence[tuple[str, tuple[Turn, ...]]]) -> int:
+    """Ask about each set of turns, `(world, turns)`, that the store lacks; how many answers were written."""
+    enter_namespace()
+    done = {row.key for row in rows(plan.agent, plan.store)}
+    wanted = [Row(plan.agent, turns, world, None) for world, turns in sets]
+    wanted = [row for row in wanted if row.key not in done]
+    random.Random(plan.seed).shuffle(wanted)
+    plan.say(f"{len(wanted)} to ask\n")
+    end = time.monotonic() + plan.minutes * 60
+    written = 0
+    with multiprocessing.get_context("fork").Pool(plan.jobs) as pool:
+        jobs = [(batch, plan.size, end) for batch in _batches(wanted)]
+        for found in pool.imap_unordered(_answered, jobs, chunksize=1):
+            append(plan.agent, found, plan.store, plan.suffix)
+            written += len(found)
+            for row in found:
+                if row.matters:
+                    plan.say(f"{' + '.join(turn.key for turn in row.turns)[:150]}: {str(row.change)[:200]}\n")
+    plan.say(f"{written} written, {len(wanted) - written} left\n")
+    return written
+
+
+def _batches(wanted: Sequence[Row]) -> list[list[Row]]:
+    """Rows of one world each, as many as one process works through before it says what it found."""
+    found: list[list[Row]] = []
+    for world in dict.fromkeys(row.world for row in wanted):
+        same = [row for row in wanted if row.world == world]
+        found += [same[at : at + _BATCH] for at in range(0, len(same), _BATCH)]
+    return found
+
+
+def _answered(job: tuple[list[Row], int, float]) -> list[Row]:
+    """The batch's rows with the client's answers; without those that it hangs at or answers anew each time."""
+    batch, size, end = job
+    base = _base(batch[0].agent, batch[0].world)
+    alone = [row for row in batch if len(row.turns) > 1 or _expected(base, row)]
+    groups = [[row] for row in alone] + _together([row for row in batch if row not in alone], size)
+    return [row for group in groups for row in _asked(base, group, end)]
+
+
+def _together(rows: Sequence[Row], size: int) -> list[list[Row]]:
+    """Groups in which no two turns write to one spot."""
+    found: list[list[Row]] = []
+    for row in rows:
+        spot = row.turns[0].spot
+        free = (one for one in found if len(one) < size and spot not in {other.turns[0].spot for other in one})
+        home = next(free, None)
+        if home is None:
+            home = []
+            found.append(home)
+        home.append(row)
+    return found
+
+
+def _expected(base: _Base, row: Row) -> bool:
+    """Whether promptscope expects a change. It decides what is run together, not what is written."""
+    answer = predicted(turned(row.agent, row.world, row.turns))
+    return answer.seen is None or bool(prompt_part(change(base.ours, answer.seen)))
+
+
+def _asked(base: _Base, group: list[Row], end: float) -> list[Row]:
+    """The rows of a run, or of its halves if something changes in it."""
+    if time.monotonic() > end:
+        return []
+    start = turned(group[0].agent, group[0].world, [turn for row in group for turn in row.turns])
+    answer = asked(start)
+    said = _change(base, answer)
+    if said is not None and not prompt_part(said):
+        return [replace(row, change={} if len(group) > 1 else said) for row in group]
+    if len(group) > 1:
+        half = len(group) // 2
+        return [*_asked(base, group[:half], end), *_asked(base, group[half:], end)]
+    again = asked(start)
+    if again.hung or _change(base, again) != said:
+        third = asked(start)
+        if third.hung or _change(base, third) not in (said, _change(base, again)):
+            return []
+        said = _change(base, third)
+    return [replace(group[0], change=said)]
+
+
+def _change(base: _Base, answer: Answer) -> Json | None:
+    return None if answer.seen is None else change(base.real, answer.seen, base.volatile)
+
+
+@cache
+def _base(agent: str, world: str) -> _Base:
+    start = turned(agent, world)
+    runs = [asked(start) for _ in range(_BASES)]
+    ours = predicted(start)
+    if ours.seen is None or any(run.seen is None for run in runs):
+        raise ValueError(f"{agent}, {world} does not start: {ours.why} {[run.why for run in runs]}")
+    seen = [run.seen for run in runs if run.seen is not None]
+    hashes = [{line[1] for line in one["lines"]} for one in seen]
+    volatile = set.union(*hashes) - set.intersection(*hashes)
+    return _Base(seen[0], ours.seen, frozenset(volatile))

@@ -1,0 +1,112 @@
+"""Holds promptscope against a store: is every change that a client makes predicted, and no other?"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from tests.oracle.situation import Json
+
+from .changes import Seen, change, differences, prompt_part
+from .running import predicted
+from .store import Row
+from .worlds import turned
+
+RIGHT = ("same", "no effect", "refused, said")
+"""Verdicts that aren't mistakes."""
+
+_GROUP = 12
+"""How many turns without an effect are predicted at once."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """One of RIGHT, or: unmodelled (only the client changes), false (only promptscope does), other (both, not alike),
+    refused, not said (the client asks nothing), refused falsely, failed."""
+
+    row: Row
+    name: str
+    why: tuple[str, ...] = ()
+
+    @property
+    def is_right(self) -> bool:
+        """Whether the prediction holds."""
+        return self.name in RIGHT
+
+
+def verdict(row: Row) -> Verdict:
+    """Of one row."""
+    agent = row.agent
+    answer = predicted(turned(agent, row.world, row.turns))
+    if "failed" in answer.notes:
+        return Verdict(row, "failed", (answer.why,))
+    if row.change is None:
+        return Verdict(row, "refused, not said" if answer.seen is not None else "refused, said")
+    if answer.seen is None:
+        return Verdict(row, "refused falsely", (answer.why,))
+    found = change(_base(agent, row.world), answer.seen)
+    real = row.change
+    if row.coarse:
+        found = _coarse(found)
+    ours, theirs = prompt_part(found), prompt_part(real)
+    wrong = differences(real, found)
+    if not wrong:
+        return Verdict(row, "same" if theirs else "no effect")
+    name = "unmodelled" if not ours else "false" if not theirs else "other"
+    return Verdict(row, name, tuple(wrong))
+
+
+def verdicts(group: Sequence[Row]) -> list[Verdict]:
+    """Of rows of one world, as `groups` puts them together: several are asked about at once where nothing changes."""
+    if len(group) > 1:
+        first = group[0]
+        turns = [turn for row in group for turn in row.turns]
+        answer = predicted(turned(first.agent, first.world, turns))
+        if answer.seen is not None and not prompt_part(change(_base(first.agent, first.world), answer.seen)):
+            return [Verdict(row, "no effect") for row in group]
+    return [verdict(row) for row in group]
+
+
+def groups(rows: Iterable[Row]) -> list[list[Row]]:
+    """Rows that matter alone, the others by twelve where no two of them write to one spot."""
+    found: list[list[Row]] = []
+    open_groups: dict[str, list[list[Row]]] = defaultdict(list)
+    for row in rows:
+        if row.matters or len(row.turns) > 1:
+            found.append([row])
+            continue
+        spot = row.turns[0].spot
+        home = next((one for one in open_groups[row.world] if spot not in {other.turns[0].spot for other in one}), None)
+        if home is None:
+            home = []
+            open_groups[row.world].append(home)
+            found.append(home)
+        home.append(row)
+        if len(home) == _GROUP:
+            open_groups[row.world].remove(home)
+    return found
+
+
+@cache
+def _base(agent: str, world: str) -> Seen:
+    answer = predicted(turned(agent, world))
+    if answer.seen is None:
+        raise ValueError(f"{agent}, {world}: promptscope predicts no request: {answer.why}")
+    return answer.seen
+
+
+def _coarse(said: Json) -> Json:
+    """A change with every role but system counted as messages."""
+    found = json.loads(json.dumps(said))
+    for key in ("text+", "text-", "marks+", "marks-"):
+        counted: dict[str, int] = defaultdict(int)
+        for name, size in said.get(key, {}).items():
+            role, _, mark = name.partition(" ")
+            role = role if role in ("system", "tool") else "messages"
+            counted[f"{role} {mark}".strip()] += size
+        if counted:
+            found[key] = dict(counted)
+    return {key: value for key, value in found.items() if not key.startswith("own")}

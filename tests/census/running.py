@@ -1,0 +1,99 @@
+"""A world's request: what the real client sends, and what promptscope predicts."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from tests.oracle.bodies import texts_of
+from tests.oracle.clients import client_of
+from tests.oracle.clients.client import Launch
+from tests.oracle.placing import fill, placed, scratch, unfill
+from tests.oracle.predicting import NOTHING_SENT, filled_in, scenario
+from tests.oracle.processes import headless
+from tests.oracle.running import chosen, with_managed
+from tests.oracle.situation import Json, Situation
+from tests.oracle.standin import standing_in
+
+from promptscope_engine import Scenario, assemble
+from promptscope_engine.prompt.model import to_json
+
+from .changes import Seen, seen_of
+from .worlds import Start
+
+LIMIT = 60.0
+"""Seconds that a client may take."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came of a start: the request's facts, or none where nothing was asked, with the reason in few words.
+
+    `why` is promptscope's or this machine's, never kept in a store.
+    """
+
+    seen: Seen | None
+    why: str = ""
+    notes: tuple[str, ...] = ()
+    hung: bool = False
+
+
+def asked(start: Start) -> Answer:
+    """The real client's request. Raises MissingClientError."""
+    client = client_of(start.situation)
+    with placed(start.situation, Path(client.base)) as root:
+        filled = filled_in(start.situation, root)
+        calls = filled.calls or (client.read_calls([str(root / path) for path in filled.reads]) if filled.reads else [])
+        with standing_in(calls) as standin:
+            launch = client.launch(filled, standin.port, root)
+            environment = {**launch.environment, **start.client_env}
+            environment = {name: value for name, value in environment.items() if name not in start.unset}
+            launch = Launch(_with_words(launch.command, fill(start.words, root)), environment)
+            ended = headless(with_managed(launch, root), root / filled.cwd, LIMIT)
+            requests = standin.requests()
+        if not requests:
+            said = [line for line in unfill(ended.said, root).split("\n") if line.strip()]
+            errors = [line for line in said if re.search(r"(?i)error|invalid|unknown|expected|fail", line)] or said
+            return Answer(None, " ".join(errors[-2:])[:200], hung=ended.status is None)
+        return Answer(seen_of(_compared(filled, requests), root))
+
+
+def predicted(start: Start) -> Answer:
+    """promptscope's prediction; its own failure is an answer without facts, too."""
+    with placed(start.situation, scratch()) as root:
+        filled = filled_in(start.situation, root)
+        wanted = scenario(replace(filled, env=fill(filled.env, root)), root)
+        wanted["env"] = {name: value for name, value in wanted["env"].items() if name not in start.unset}
+        if filled.reads and not filled.calls:
+            wanted["reads"] = [str(root / path) for path in filled.reads]
+        try:
+            assembly = assemble(Scenario.model_validate(wanted), cached_only=True)
+        except Exception as error:
+            return Answer(None, f"{type(error).__name__}: {error}"[:200], ("failed",))
+        notes = tuple(sorted({note.code or "?" for note in assembly.diagnostics}))
+        body = None if NOTHING_SENT.intersection(notes) else to_json(assembly.request)
+        if not isinstance(body, dict):
+            return Answer(None, ", ".join(NOTHING_SENT.intersection(notes)), notes)
+        seen = seen_of(body, root)
+        seen["rest"].setdefault("model", assembly.model)
+        return Answer(seen, notes=notes)
+
+
+def _compared(situation: Situation, requests: list[Json]) -> Json:
+    """The request that is compared: the first of the conversation, and the last one where files are read."""
+    wanted = chosen(situation.request, requests) or requests
+    if situation.reads:
+        return wanted[-1]
+    return next((body for body in wanted if _asks(body, situation.prompt)), wanted[0])
+
+
+def _asks(body: Json, prompt: str) -> bool:
+    """Whether a request is the session's: an agent may ask small things of its own beside it."""
+    return any(place.endswith("user") and text.strip().endswith(prompt.strip()) for place, text in texts_of(body))
+
+
+def _with_words(command: list[str], words: list[str]) -> list[str]:
+    """The command with more words, before the prompt where that is told from them by a flag."""
+    at = next((command.index(word) for word in ("--", "-p") if word in command), len(command))
+    return [*command[:at], *words, *command[at:]]
