@@ -180,13 +180,16 @@ class PartTexts(Struct, frozen=True):
 
 @dataclass
 class Compared:
-    """A predicted section so far."""
+    """A predicted section so far. `own` is whether it has text of a file, `own_sent` whether a line of that,
+    or another text in its place, was sent."""
 
     title: str
     predicted: float = 0.0
     sent: int = 0
     differs: bool = False
     touched: bool = False
+    own: bool = False
+    own_sent: bool = False
     moved: str | None = None
     ours: list[str] = field(default_factory=list)
     theirs: list[str] = field(default_factory=list)
@@ -196,7 +199,7 @@ class Compared:
         """How it compares."""
         if not self.differs:
             return "equal"
-        return "other words" if self.touched else "not sent"
+        return "other words" if self.touched and self.own_sent >= self.own else "not sent"
 
 
 class Tally:
@@ -221,6 +224,9 @@ class Tally:
         section.predicted += owned.expected
         section.ours.append(owned.line.text)
         section.differs = section.differs or differs
+        if owned.line.masked.strip() and all(piece.origin.kind == "file" for piece in owned.pieces):
+            section.own = True
+            section.own_sent = section.own_sent or not differs
 
     def same(self, owned: Owned, line: SentLine) -> None:
         """A line that was sent as it was predicted."""
@@ -243,6 +249,8 @@ class Tally:
         if not written:
             return
         first = written[0]
+        if owner in self.sections:
+            self.sections[owner].own_sent = True
         head = self._not_explained(block, written, first.text)
         if owner is None or _HEADING.match(first.text):
             whole = owner is None and first.offset == 0

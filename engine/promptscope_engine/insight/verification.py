@@ -7,7 +7,8 @@ files' text among them; what is between them is an agent's fixed prose, of which
 import json
 from collections import Counter as Counts
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
+from itertools import accumulate, groupby
+from math import inf
 
 from msgspec import Struct, structs
 
@@ -32,7 +33,7 @@ from .tally import (
     properties,
     tool_differences,
 )
-from .text_difference import line_runs
+from .text_difference import LineRun, line_runs
 
 SCHEMA = "promptscope.verify.v1"
 
@@ -182,7 +183,7 @@ def _compare(our: Block | None, their: Block | None, owned: Sequence[Owned], tal
         return
     last = owned[0].id
     tally.section(owned[0])
-    for run in line_runs(our.masked, their.masked):
+    for run in _anchored(line_runs(our.masked, their.masked), owned):
         mine = [owned[at] for at in run.before]
         its = [their.lines[at] for at in run.after]
         if run.equal:
@@ -275,28 +276,73 @@ def _compare_prompt(
 
 
 def _region(block: Block, mine: Sequence[Owned], its: Sequence[SentLine], before: str, tally: Tally) -> None:
-    """What is between two anchors: each section takes as many lines as it is expected to be long."""
+    """What is between two anchors, shared out such that each section's lines come closest to its expected length."""
     groups = [list(group) for _, group in groupby(mine, key=lambda each: (each.id, each.stand_in))]
     for each in mine:
         tally.predicted(each, differs=bool(each.line.masked.strip()))
-    left = list(its)
-    for number, group in enumerate(groups):
+    expected = [sum(each.expected for each in group) for group in groups]
+    for group, size, share in zip(groups, expected, _shares(expected, its), strict=True):
         before = group[0].id
-        expected = sum(each.expected for each in group)
-        is_last = number == len(groups) - 1
-        limit = expected * _TOLERANCE + _SLACK if group[0].stand_in and is_last else expected
-        taken: list[SentLine] = []
-        size = 0
-        while left and (not taken or size + left[0].size <= limit):
-            size += left[0].size
-            taken.append(left.pop(0))
-        if group[0].stand_in:
-            for line in taken:
-                tally.other(before, line)
-        elif taken:
-            tally.rest(block, taken, before)
-    if left:
-        tally.rest(block, left, before)
+        if not group[0].stand_in:
+            if share:
+                tally.rest(block, share, before)
+            continue
+        limit = size * _TOLERANCE + _SLACK
+        sizes = accumulate(line.size for line in share)
+        fits = sum(1 for total in sizes if total <= limit) or min(len(share), 1)
+        for line in share[:fits]:
+            tally.other(before, line)
+        if share[fits:]:
+            tally.rest(block, share[fits:], before)
+    if not groups and its:
+        tally.rest(block, its, before)
+
+
+def _anchored(runs: Iterable[LineRun], owned: Sequence[Owned]) -> Iterator[LineRun]:
+    """The runs, where blank lines between two different stretches are no anchor: either side has some of its own."""
+    found: list[LineRun] = []
+    for run in runs:
+        if not run.equal and len(found) > 1 and not found[-2].equal and _is_blank(found[-1], owned):
+            before, _ = found[-2:]
+            found[-2:] = [LineRun(False, _from(before.before, run.before), _from(before.after, run.after))]
+        else:
+            found.append(run)
+    yield from found
+
+
+def _is_blank(run: LineRun, owned: Sequence[Owned]) -> bool:
+    return run.equal and not any(owned[at].line.masked.strip() for at in run.before)
+
+
+def _from(first: range, last: range) -> range:
+    return range(first.start, last.stop)
+
+
+_MOST_CUTS = 200
+"""Places at which a region may be cut; in one of more lines only some of them are looked at."""
+
+
+def _shares(expected: Sequence[float], lines: Sequence[SentLine]) -> list[Sequence[SentLine]]:
+    """The lines of each of some sections in their order, cut where a paragraph begins if there are as many of them."""
+    ends = [0, *accumulate(line.size for line in lines)]
+    places = [at for at in range(1, len(lines)) if not lines[at - 1].masked.strip()]
+    if len(places) < len(expected) - 1:
+        places = list(range(1, len(lines)))
+    places = [0, *places[:: len(places) // _MOST_CUTS + 1], len(lines)]
+    costs = [0.0, *[inf] * (len(places) - 1)]  # of the sections so far, by the place up to which they reach
+    back: list[list[int]] = []
+    for size in expected:
+        best = [
+            min((costs[start] + abs(ends[places[end]] - ends[places[start]] - size), start) for start in range(end + 1))
+            for end in range(len(places))
+        ]
+        costs = [cost for cost, _ in best]
+        back.append([start for _, start in best])
+    at, found = len(places) - 1, list[Sequence[SentLine]]()
+    for starts in reversed(back):
+        found.append(lines[places[starts[at]] : places[at]])
+        at = starts[at]
+    return found[::-1]
 
 
 # --- tools ------------------------------------------------------------------------------------------------------------

@@ -308,7 +308,7 @@ def test_the_first_line_of_prose_may_have_any_length() -> None:
     ("sent", "first", "second"),
     [
         (("b" * 4, "c" * 4, "d" * 9), 10, 9),  # 5 + 5 are as long as expected
-        (("b" * 4, "c" * 5, "d" * 9), 5, 15),  # 5 + 6 are too long: the second line is the next section's
+        (("b" * 4, "c" * 5, "d" * 9), 11, 9),  # 5 + 6 are nearer to what is expected than 5 alone
         (("b" * 4, "c" * 3, "d" * 9), 9, 9),
     ],
 )
@@ -318,7 +318,22 @@ def test_sections_between_two_anchors_take_as_many_lines_as_expected(
     sections = section("one", ours("a" * 9 + "\n")), section("two", ours("e" * 9))
     found, _ = of(*sections, system=("\n".join(sent),))
     assert parts(found) == [("one", "other words", 10, first), ("two", "other words", 9, second)]
-    assert found.explained == 1
+
+
+def test_sections_of_a_paragraph_each_are_cut_between_paragraphs() -> None:
+    names = ("list", "where", "job")
+    sections = [section(name, ours(f"{name} " * size + "\n\n")) for name, size in zip(names, (30, 8, 9), strict=True)]
+    sent = ("- a\n- b, which is long and has many words\n" * 4, "shown on a screen\n", "the job is what was asked\n")
+    found, _ = of(*sections, system=("\n".join(sent),))
+    assert [(part.id, part.sent) for part in found.parts] == [
+        (name, len(text) + (number < 2)) for number, (name, text) in enumerate(zip(names, sent, strict=True))
+    ]
+
+
+def test_a_file_of_which_only_the_heading_was_sent_is_not_sent() -> None:
+    files = section("one", ours("Rules:\n"), of_file("Use tabs.\n")), section("two", of_file("Be kind.\n"))
+    found, _ = of(*files, system=("Rules:\nBe kind.\n",))
+    assert [(part.id, part.verdict) for part in found.parts] == [("one", "not sent"), ("two", "equal")]
 
 
 def test_other_words_of_a_file_are_not_explained() -> None:

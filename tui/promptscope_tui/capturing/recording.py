@@ -148,7 +148,7 @@ class _Run:
         masker = Masker(secrets_of(plan.env))
         header = Header(
             agent=told[0] if agent == "unknown" and told else agent,
-            agent_version=told[1] if told else None,
+            agent_version=told[1] if told else plan.version or None,
             started=self._started.isoformat(timespec="seconds"),
             command=tuple(map(masker.text, plan.command)),
             cwd=plan.folder,

@@ -14,12 +14,13 @@ import click
 from msgspec import Struct
 
 from promptscope_engine.agents.registry import agent_ids
-from promptscope_engine.captures.recipes import GENERIC, command_line, is_one_shot, recipe_for, without_env
+from promptscope_engine.captures.recipes import GENERIC, agent_name, command_line, is_one_shot, recipe_for, without_env
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_tui.actions.table import BY_ID
 from promptscope_tui.capturing.plan import TIMEOUT, Plan, announcement, nothing_came, overlay_of
 from promptscope_tui.capturing.recording import Recording, record
 from promptscope_tui.capturing.running import why_not, writable_folders
+from promptscope_tui.learning.clients import version_of
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import put_shown
 from promptscope_tui.settings.settings import read_settings
@@ -70,6 +71,7 @@ class _Asked(Struct, frozen=True):
             ends_itself=is_one_shot(recipe, command) or not sys.stdin.isatty(),
             overlay=overlay,
             isolated=_isolated(command) if self.isolated else (),
+            version=version_of(agent_name(self.agent, command), command),
         )
 
 

@@ -4,7 +4,7 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
 
@@ -84,6 +84,13 @@ def _paths(script: Script) -> Iterator[str]:
 
 def _home() -> str:
     return os.path.expanduser("~")  # noqa: PTH111 - Path.home() raises where nobody knows it
+
+
+def version_of(agent: str, command: Sequence[str]) -> str:
+    """The version of the client that a command starts, as its package or its path tells; "" where neither does."""
+    script = script_for(load_agent(agent)) if agent in built_in_ids() else None
+    path = shutil.which(command[0]) if command else None
+    return client_at(path, script).version if script and path else ""
 
 
 def client_at(path: str, script: Script) -> Client:

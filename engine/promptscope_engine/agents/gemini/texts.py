@@ -80,24 +80,35 @@ Family = Literal["gemini-3", "default-legacy"]
 Routed = Literal["flash", "pro"]
 
 AUTO = "auto"
+LOGINS = ("GOOGLE_GENAI_USE_VERTEXAI", "GOOGLE_GENAI_USE_GCA", "GEMINI_API_KEY")
+"""Variables that are a login where no setting chooses one."""
 ALIASES: dict[str, str] = FOLDER.agent["models"]["aliases"]
 ROUTERS: dict[str, dict[Routed, str]] = FOLDER.agent["models"]["routers"]
 
 _GEMINI_3 = re.compile(r"gemini-3(?:[.-]|\Z)")
 
 
+_PREVIEW = re.compile(r"gemini-3.*-pro-preview")
+
+
 class Model(Struct, frozen=True):
-    """The model as configured, and as it is named on the wire."""
+    """The model as configured, and as it is named on the wire.
+
+    `previews` is whether preview models are known to be allowed when the prompt is made. A headless session of which no
+    setting chooses the login finds it too late: asked of the client.
+    """
 
     configured: str
     name: str
+    previews: bool = True
 
     @property
     def variant(self) -> Variant:
         """The prompt follows the configured name: the 2.5 family has the older one, `auto-gemini-2.5` too."""
-        if self.configured in ROUTERS:
-            return "legacy" if self.configured == "auto-gemini-2.5" else "modern"
-        resolved = ALIASES.get(self.configured, self.configured)
+        resolved = ROUTERS[self.configured]["pro"] if self.configured in ROUTERS else self.configured
+        resolved = ALIASES.get(resolved, resolved)
+        if not self.previews and _PREVIEW.match(resolved):
+            return "legacy"
         return "modern" if _GEMINI_3.match(resolved) or not resolved.startswith("gemini-") else "legacy"
 
     @property
@@ -106,11 +117,11 @@ class Model(Struct, frozen=True):
         return "gemini-3" if _GEMINI_3.match(self.name) else "default-legacy"
 
 
-def resolve_model(configured: str, routed: Routed, *, plan: bool) -> Model:
+def resolve_model(configured: str, routed: Routed, *, plan: bool, previews: bool = True) -> Model:
     """The model behind a configured name. The router's answer is imagined; plan mode always takes the larger one."""
     if configured in ROUTERS:
-        return Model(configured, ROUTERS[configured]["pro" if plan else routed])
-    return Model(configured, ALIASES.get(configured, configured))
+        return Model(configured, ROUTERS[configured]["pro" if plan else routed], previews)
+    return Model(configured, ALIASES.get(configured, configured), previews)
 
 
 DEFAULT_LANGUAGE = "en-US"

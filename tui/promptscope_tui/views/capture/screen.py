@@ -21,12 +21,13 @@ from textual.widgets import Input, Static
 
 from promptscope_engine.captures.model import Recorded
 from promptscope_engine.captures.protocols import content_of
-from promptscope_engine.captures.recipes import recipe_for, typed_prompt, without_env
+from promptscope_engine.captures.recipes import agent_name, recipe_for, typed_prompt, without_env
 from promptscope_engine.tokens.counter import counter_for
 from promptscope_engine.wire.request import wire_json
 from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.capturing import store
 from promptscope_tui.capturing.plan import TIMEOUT, Plan, free_port, nothing_came, overlay_of
+from promptscope_tui.learning.clients import version_of
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.words import home_short, many
 from promptscope_tui.widgets.clipboard import copy
@@ -153,6 +154,7 @@ class CaptureScreen(Screen[str | None]):
             overlay=overlay,
             cwd=self._folder,
             log=store.log_path(),
+            version=version_of(agent_name(agent, command), command),
         )
 
     # --- the run -------------------------------------------------------------------------------------------------

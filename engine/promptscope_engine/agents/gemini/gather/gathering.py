@@ -107,7 +107,10 @@ class _Gathering:
         self.settings = settings = merged((*low, *own, *high), places, env, variables)
         self.mode = _mode(inputs, settings, self.trusted, self.notes)
         named = inputs.model or settings.env.get(texts.MODEL) or settings.text("model.name").value or AUTO
-        self.model = resolve_model(named, self.params.routed, plan=self.mode == "plan")
+        by_variable = self.params.args.print and any(settings.env.get(name) for name in texts.LOGINS)
+        chosen = bool(settings.text("security.auth.selectedType").value)
+        plan = self.mode == "plan"
+        self.model = resolve_model(named, self.params.routed, plan=plan, previews=chosen or not by_variable)
         self.facts = self._facts_of(self.mode, self.model)
 
     def _facts_of(self, mode: str | None, model: Model | None) -> Facts:

@@ -121,7 +121,8 @@ def settings_warnings(m: Materials, settings: GeminiSettings, facts: Facts) -> I
     if m.model.variant == "legacy" and m.model.family == "gemini-3":  # they go by the configured one, and by the wire's
         known = settings.known("model.name")
         place = known.source if known.value == m.model.configured else None
-        yield FOLDER.note("mixed-model", place, configured=m.model.configured, model=m.model.name)
+        why = "mixed-model" if m.model.previews else "login-found-late"
+        yield FOLDER.note(why, place, configured=m.model.configured, model=m.model.name)
     known = settings.known("experimental.contextManagement")
     if known.value is True:  # a side effect of an experiment, as recorded
         yield FOLDER.note("prompt-twice", known.source)
