@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -17,7 +18,9 @@ from tests.oracle.situation import Json, Situation
 from tests.oracle.standin import standing_in
 
 from promptscope_engine import Scenario, assemble
-from promptscope_engine.prompt.model import to_json
+from promptscope_engine.agents.adapter import inputs_of
+from promptscope_engine.agents.registry import load_agent
+from promptscope_engine.prompt.model import Program, to_json
 
 from .changes import Seen, seen_of
 from .worlds import Start
@@ -65,10 +68,14 @@ def predicted(start: Start) -> Answer:
         filled = filled_in(start.situation, root)
         wanted = scenario(replace(filled, env=fill(filled.env, root)), root)
         wanted["env"] = {name: value for name, value in wanted["env"].items() if name not in start.unset}
+        wanted["params"]["args"] = _known_options(start.situation.agent, wanted["params"].get("args", {}))
         if filled.reads and not filled.calls:
             wanted["reads"] = [str(root / path) for path in filled.reads]
         try:
             assembly = assemble(Scenario.model_validate(wanted), cached_only=True)
+            if printed := _printed(assembly.programs):
+                wanted["params"]["hooks"] = {**wanted["params"].get("hooks", {}), **printed}
+                assembly = assemble(Scenario.model_validate(wanted), cached_only=True)
         except Exception as error:
             return Answer(None, f"{type(error).__name__}: {error}"[:200], ("failed",))
         notes = tuple(sorted({note.code or "?" for note in assembly.diagnostics}))
@@ -78,6 +85,21 @@ def predicted(start: Start) -> Answer:
         seen = seen_of(body, root)
         seen["rest"].setdefault("model", assembly.model)
         return Answer(seen, notes=notes)
+
+
+def _printed(programs: Iterable[Program]) -> dict[str, str]:
+    """What the hooks print that promptscope says are run: those of the worlds are `echo`."""
+    found: dict[str, list[str]] = {}
+    for each in programs:
+        if each.kind == "hook" and each.present and each.name.startswith("echo "):
+            found.setdefault(each.event, []).append(each.name.removeprefix("echo "))
+    return {event: "\n".join(lines) for event, lines in found.items() if event in ("SessionStart", "UserPromptSubmit")}
+
+
+def _known_options(agent: str, args: Json) -> Json:
+    """The options that promptscope has an input for: of any other it can be told nothing."""
+    known = {field.name for field in inputs_of(load_agent(agent))}
+    return {name: value for name, value in args.items() if f"args.{name}" in known}
 
 
 def _compared(situation: Situation, requests: list[Json]) -> Json:

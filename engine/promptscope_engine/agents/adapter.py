@@ -37,6 +37,7 @@ from promptscope_engine.prompt.drafts import (
     FileDraft,
     Layout,
     LazySequence,
+    ProgramDraft,
     SectionDraft,
     ToolDraft,
     Window,
@@ -146,6 +147,7 @@ class Gathered(Struct, Generic[M], frozen=True):
     `assumed`: what was assumed of the files, since somebody sits at it.
     `known`: names that were found for a param to choose from, by its dotted name.
     `endpoint`: where the request goes.
+    `programs`: hooks and mods.
     """
 
     facts: Facts
@@ -162,6 +164,7 @@ class Gathered(Struct, Generic[M], frozen=True):
     assumed: tuple[Assumption, ...] = ()
     known: Mapping[str, tuple[str, ...]] = {}
     endpoint: Endpoint | None = None
+    programs: tuple[ProgramDraft, ...] = ()
 
     @classmethod
     def of(cls, found: Found, facts: Facts, materials: M, **more: Any) -> "Gathered[M]":
@@ -420,6 +423,7 @@ def draft(agent: Agent, inputs: Inputs, workspace: Workspace) -> Draft:
         servers=servers,
         known=gathered.known,
         endpoint=gathered.endpoint,
+        programs=gathered.programs,
         length=agent.length,
     )
 

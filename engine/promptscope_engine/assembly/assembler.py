@@ -26,6 +26,7 @@ from promptscope_engine.prompt.drafts import (
     DEFERRED,
     Draft,
     FileDraft,
+    ProgramDraft,
     SectionDraft,
     ServerDraft,
     Span,
@@ -38,6 +39,7 @@ from promptscope_engine.prompt.model import (
     Diagnostic,
     Fragment,
     Parameter,
+    Program,
     Reason,
     Section,
     Server,
@@ -344,6 +346,7 @@ class Pipeline:
             known=self._draft.known,
             endpoint=self._draft.endpoint,
             servers=self._servers(sections, tools) if self._draft.servers else (),
+            programs=tuple(_program(draft, self._reason(draft.when)) for draft in self._draft.programs),
             learned=any(tool.learned for tool in tools)
             or (bool(self._wordings) and any(has_learned(section.fragments) for section in sections)),
             learned_version=self._learned_version,
@@ -593,6 +596,11 @@ def _counts(tool: Tool) -> tuple[int | None, ...]:
 
 _COUNTED: KeptWith[SectionDraft, list[Counted]] = KeptWith()
 """The sizes of drafts that are the same under all facts; drafts are data and hold no caches."""
+
+
+def _program(draft: ProgramDraft, why: Reason) -> Program:
+    told = {name: getattr(draft, name) for name in Program.__struct_fields__ if hasattr(draft, name)}
+    return Program(**told, present=why.ok, why=why)
 
 
 def _texts_of_servers(sections: Iterable[Section]) -> dict[str, list[str]]:

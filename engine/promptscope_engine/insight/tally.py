@@ -180,8 +180,10 @@ class PartTexts(Struct, frozen=True):
 
 @dataclass
 class Compared:
-    """A predicted section so far. `own` is whether it has text of a file, `own_sent` whether a line of that,
-    or another text in its place, was sent."""
+    """A predicted section so far.
+
+    `own` is whether it has text of a file, `own_sent` whether a line of that, or another text in its place, was sent.
+    """
 
     title: str
     predicted: float = 0.0

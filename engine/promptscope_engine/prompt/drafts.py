@@ -202,6 +202,22 @@ class ServerDraft(Struct, frozen=True):
     configured: bool = True
 
 
+class ProgramDraft(Struct, frozen=True):
+    """A hook or a mod, as `model.Program` has it; `when`: it takes part."""
+
+    kind: Literal["hook", "mod"]
+    name: str
+    path: str
+    when: Condition
+    source: str = ""
+    line: int | None = None
+    event: str = ""
+    matcher: str = ""
+    adds: str = ""
+    events: tuple[str, ...] = ()
+    order: int | None = None
+
+
 class FileDraft(Struct, frozen=True, weakref=True):
     """A file that was consulted; `injected` is the text that reaches the prompt if `when` holds."""
 
@@ -263,6 +279,7 @@ class Draft(Struct, frozen=True):
     length: Callable[[str], int] = len
     edited: bool = False
     endpoint: Endpoint | None = None
+    programs: tuple[ProgramDraft, ...] = ()
 
     @property
     def modes(self) -> tuple[ModeChoice, ...]:

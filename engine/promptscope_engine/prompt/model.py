@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from functools import cache, cached_property
 from math import isfinite
-from typing import Any, Literal, cast
+from typing import Any, Literal, cast, get_args
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -352,6 +352,33 @@ class SourceFile(Struct, frozen=True):
     times: int = 1
 
 
+ProgramKind = Literal["hook", "mod"]
+PROGRAMS: tuple[ProgramKind, ...] = get_args(ProgramKind)
+
+
+class Program(Struct, frozen=True):
+    """A program of the person's or a stranger's that the agent runs and that may write to the prompt.
+
+    hook: a command that is run on an `event` whose subject `matcher` fits ("": all), configured in `path` at `line`;
+    `adds` is what of its output reaches the prompt ("": nothing) · mod: a module of a plugin at `path`, loaded into the
+    agent, which hooks `events`; `order` is its place from the outermost, from 1.
+    `name` is what a person knows it by: a command, a plugin's id. `source` is whose it is. `present`: it takes part.
+    """
+
+    kind: ProgramKind
+    name: str
+    path: str
+    present: bool
+    why: Reason
+    source: str = ""
+    line: int | None = None
+    event: str = ""
+    matcher: str = ""
+    adds: str = ""
+    events: tuple[str, ...] = ()
+    order: int | None = None
+
+
 class Diagnostic(Struct, frozen=True):
     """Something the user should know: never a crash, always a place where one is known.
 
@@ -491,6 +518,8 @@ class Assembly(Struct, frozen=True, dict=True):
     known: Mapping[str, tuple[str, ...]] = {}
     """Names that were found for a param to choose from, by its dotted name."""
     servers: tuple[Server, ...] = ()
+    programs: tuple[Program, ...] = ()
+    """Hooks and mods, in the order of their files."""
     learned: bool = False
     """Whether wording learned on this machine took part."""
     learned_version: str | None = None
@@ -510,9 +539,9 @@ class Assembly(Struct, frozen=True, dict=True):
         return replace(self, diagnostics=diagnostics)
 
     def to_dict(self) -> dict[str, Json]:
-        """The assembly as JSON values, keys as in CONTRACT."""
+        """The assembly as JSON values, keys as in CONTRACT; hooks and mods are among the files that they are in."""
         plain = to_json(self)
-        return {"schema": plain.pop("schema"), **plain}
+        return {"schema": plain.pop("schema"), **plain, "files": [*plain["files"], *plain.pop("programs")]}
 
     def derivation(self, param: str) -> DerivedParam | None:
         """What the agent makes of an input; None of one that it does not compute."""

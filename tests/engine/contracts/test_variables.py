@@ -16,12 +16,16 @@ from promptscope_engine.agents.registry import load_agent
 PREFIXES = {
     "claude-code": ("CLAUDE_", "ANTHROPIC_", "DISABLE_", "ENABLE_", "DO_NOT_", "SLASH_", "SHELL"),
     "openclaw": ("OPENCLAW_", "CLAWDBOT_", "SHELL"),
-    "gemini": ("GEMINI_", "SANDBOX"),
+    "gemini": ("GEMINI_", "GOOGLE_GENAI_", "SANDBOX"),
 }
 PLACEHOLDERS = {"CLAUDE_EFFORT", "CLAUDE_PLUGIN_ROOT", "CLAUDE_PROJECT_DIR", "CLAUDE_SESSION_ID", "CLAUDE_SKILL_DIR"}
 """What the text of a skill or command may hold as `${NAME}`: filled in, and not read from the environment."""
 HANDED_ON = {"GEMINI_CLI"}
 """What an MCP server is given, and the agent itself does not read."""
+
+
+KEYS = {"GEMINI_API_KEY"}
+"""A person's key: of it only whether it is set says something, and no value of it is shown."""
 
 
 def named(package: Path, prefixes: tuple[str, ...]) -> set[str]:
@@ -47,4 +51,4 @@ def test_every_variable_that_is_read_can_be_set(agent: str) -> None:
     package = Path(str(files(f"promptscope_engine.agents.{agent.replace('-', '_')}")))
     assert {field.title for field in load_agent(agent).variables} == named(
         package, PREFIXES[agent]
-    ) - PLACEHOLDERS - HANDED_ON
+    ) - PLACEHOLDERS - HANDED_ON - KEYS

@@ -34,7 +34,7 @@ class Plan(Struct, frozen=True):
     with one it has no terminal, and nothing to read. `isolated`: the folders that the command may write to, of which
     nothing reaches the disk; (): it runs as it is. `dialogs`: it has a pseudo-terminal, and these are answered there.
     `in_haste`: the command is killed as soon as it has its answer: nothing that it would still do matters.
-    `version` is the program's, as its package tells; "" where that isn't known. A header of its requests counts for more.
+    `version` is the program's as its package tells it, or "". What its requests say counts for more.
     """
 
     agent: str | None

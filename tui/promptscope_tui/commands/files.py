@@ -46,7 +46,8 @@ def files(options: Options, dead: bool) -> None:
     if options.form == "json":
         repeats = check.paid_twice(assembly, workspace).repeats
         root = repository_root(assembly.workspace, workspace.snapshot()) or assembly.workspace
-        put_json([_file_json(file, repeats, found, (root, assembly.home)) for file in assembly.files])
+        read = [_file_json(file, repeats, found, (root, assembly.home)) for file in assembly.files]
+        put_json([*read, *to_json(assembly.programs)])
     else:
         _put(assembly, rows(assembly, lazy, workspace), [each for each in found if each.path], options.form)
     counter.flush()

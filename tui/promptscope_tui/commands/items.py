@@ -19,6 +19,7 @@ from promptscope_engine.prompt.model import (
     Fragment,
     Lever,
     ModeChoice,
+    Program,
     Reason,
     Section,
     Server,
@@ -42,7 +43,11 @@ class Part(Struct, frozen=True):
     text: str
 
 
-Thing = Section | Tool | Server | SourceFile | Part | DerivedParam | ModeChoice
+Thing = Section | Tool | Server | SourceFile | Program | Part | DerivedParam | ModeChoice
+
+
+_TWICE = ("section", "hook", "mod")
+"""Kinds of which a second name is shown."""
 
 
 class Candidate(Struct, frozen=True):
@@ -68,7 +73,7 @@ class Candidate(Struct, frozen=True):
         if isinstance(self.thing, DerivedParam | ModeChoice):
             return f"→ {self.kind} {self.names[0]}"
         mark = "✓" if self.thing.present else "✗"
-        return f"{mark} {self.kind} {self.names[0]}" + (f" ({self.names[1]})" if self.kind == "section" else "")
+        return f"{mark} {self.kind} {self.names[0]}" + (f" ({self.names[1]})" if self.kind in _TWICE else "")
 
 
 def find(
@@ -115,6 +120,9 @@ def _candidates(assembly: Assembly) -> Iterator[Candidate]:
             yield Candidate("server", (server.name, f"{PREFIX}{server.name}"), server, server.name)
     for file in assembly.files:
         yield _file_candidate(file, assembly)
+    for each in assembly.programs:
+        names = (each.event, each.name) if each.kind == "hook" else (each.name, each.path)
+        yield Candidate(each.kind, names, each, f"{each.event} {each.name}".strip())
 
 
 _SKILL = "/SKILL.md"

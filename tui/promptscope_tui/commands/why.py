@@ -20,6 +20,7 @@ from promptscope_engine.prompt.model import (
     Assembly,
     DerivedParam,
     ModeChoice,
+    Program,
     Reason,
     Section,
     Server,
@@ -41,7 +42,7 @@ from .table import command
 
 _MOST_LISTED = 8
 _EXCERPT = 100
-Row = Section | Tool | Server | SourceFile
+Row = Section | Tool | Server | SourceFile | Program
 
 
 @command("why")
@@ -110,6 +111,18 @@ def _about(thing: Row, found: Candidate, assembly: Assembly) -> Iterator[str]:
             yield f"  {offer(thing)}: {cost(thing)} tok, {parts(thing) or 'nothing in the prompt'}\n  {thing.known}\n"
         case SourceFile():
             yield from _file(thing, assembly)
+        case Program():
+            yield from _program(thing, assembly)
+
+
+def _program(thing: Program, assembly: Assembly) -> Iterator[str]:
+    """Where it is, and what it may do to the prompt."""
+    place = f"{short_path(thing.path, assembly)}{f':{thing.line}' if thing.line else ''}"
+    yield f"  {thing.source}, {place}{f', for `{thing.matcher}`' if thing.matcher else ''}\n"
+    if thing.kind == "hook":
+        yield f"  into the prompt: {thing.adds or 'nothing'}\n"
+    else:
+        yield f"  hooks {', '.join(thing.events)}\n"
 
 
 def _quirks(found: Candidate, assembly: Assembly) -> Iterator[str]:
@@ -121,7 +134,7 @@ def _known_quirks(found: Candidate, assembly: Assembly) -> tuple[Quirk, ...]:
     match found.thing:
         case DerivedParam():
             return quirks_of_input(found.thing.param, assembly)
-        case Part() | ModeChoice():
+        case Part() | ModeChoice() | Program():
             return ()
         case _:
             return quirks_of(found.thing, assembly)

@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from promptscope_engine.prompt.conditions import in_a_sentence
-from promptscope_engine.prompt.model import Assembly, Reason, Section, Server, SourceFile, Tool, Verdict
+from promptscope_engine.prompt.model import Assembly, Program, Reason, Section, Server, SourceFile, Tool, Verdict
 
 from .words import short_text
 
@@ -33,7 +33,7 @@ def own_reason(why: Reason, refused: str | None) -> str:
     return "absent" if text.strip() == "absent:" else text
 
 
-Thing = Section | Tool | Server | SourceFile
+Thing = Section | Tool | Server | SourceFile | Program
 
 _LISTED = frozenset(("skill", "command", "agent", "output-style"))
 """Kinds of files of which a prompt has a name and a description."""
@@ -44,6 +44,8 @@ def usual(thing: Thing) -> str:
     if isinstance(thing, SourceFile):
         by_load = {"always": "always" if thing.injected_chars else "read", "import": "imported"}
         return "listed" if thing.kind in _LISTED else by_load.get(thing.load, "")
+    if isinstance(thing, Program):
+        return "runs" if thing.kind == "hook" else "loaded"
     return {Section: "always", Tool: "offered", Server: "connected"}[type(thing)]
 
 

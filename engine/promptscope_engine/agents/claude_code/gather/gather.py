@@ -46,6 +46,7 @@ from promptscope_engine.workspace import Workspace
 
 from .commands import typed_command, typed_notes
 from .content import StyleGatherer
+from .hooks import hook_notes, list_hooks
 from .instructions import InstructionLoader
 from .lists import lists_of_names, never_excluding
 from .machine import Repository, git_status, shells
@@ -257,6 +258,8 @@ class _Gathering:
         self.woken = self.instructions.load_lazily(reads)
         self.lazy = self.instructions.load_lazily(self.inputs.reads)
         self.instructions.near_misses()
+        self.hooks = list_hooks(session, gates.bare, (*self.skills.files, *self.agents.files), facts)
+        session.diagnostics += hook_notes(self.hooks, session, facts)
 
     def materials(self) -> Materials:
         """What the sections and tools need."""
@@ -287,7 +290,7 @@ class _Gathering:
             mentions=self.mentions,
             woken=self.woken,
             typed=self.typed,
-            hooks=gather_hooks(session),
+            hooks=gather_hooks(session, self.hooks),
             attached=gates.attachments.holds(facts),
             skills=self.skills.listed,
             woken_skills=woken_skills(self.skills, self.inputs.reads),
@@ -323,6 +326,7 @@ class _Gathering:
             refused=refused,
             starts=starts,
             endpoint=self._endpoint(),
+            programs=tuple(self.hooks),
             known={"subagent": agents, "args.agent": agents, "settings.outputStyle": self.styles.names},
         )
 

@@ -23,8 +23,8 @@ from promptscope_engine.workspace.paths import from_system, path_in
 from .settings import ClaudeCodeSettings, Sources, read_json
 
 _MAX_PLUGINS = 500
-_MANIFEST = ".claude-plugin/plugin.json"
-_PARTS = (_MANIFEST, "agents", "commands", "skills", "SKILL.md", "hooks", ".mcp.json")
+MANIFEST = ".claude-plugin/plugin.json"
+_PARTS = (MANIFEST, "agents", "commands", "skills", "SKILL.md", "hooks", ".mcp.json")
 """What makes a folder a plugin."""
 _MARKETPLACE = ".claude-plugin/marketplace.json"
 _FORMS = {
@@ -135,7 +135,7 @@ class Plugins(Found):
         if not any(self.workspace.kind(f"{folder}/{name}") for name in _PARTS):
             self.files += locked(self.workspace, folder, "plugin")
             below = [f"{folder}/{entry.name}" for entry in self.workspace.list(folder).entries]
-            found = [each for each in below if self.workspace.kind(f"{each}/{_MANIFEST}") == "file"]
+            found = [each for each in below if self.workspace.kind(f"{each}/{MANIFEST}") == "file"]
         if not found:
             self.warn("plugin-missing", "--plugin-dir: there is no plugin in this folder", folder)
         for each in found[:_MAX_PLUGINS]:
@@ -148,7 +148,7 @@ class Plugins(Found):
             when = switch.is_(True, unset=usual, yes="--plugin-dir names it", no=no) & self.sources.own
             if problem:
                 self.warn("plugin-missing", f"the plugin {name} is not loaded: {problem}", each)
-                when = when & Fact("file", each, False, "", problem, remedy=f"correct {each}/{_MANIFEST}")
+                when = when & Fact("file", each, False, "", problem, remedy=f"correct {each}/{MANIFEST}")
             enabled = switch.value is not False and not self.sources.safe and not problem
             yield self._made(name, each, manifest, when, enabled=enabled)
 
@@ -222,7 +222,7 @@ class Plugins(Found):
 
     def _manifest(self, folder: str) -> tuple[Mapping[str, Json], str]:
         """What the manifest says, and why it is refused; a plugin may have none."""
-        path = f"{folder}/{_MANIFEST}"
+        path = f"{folder}/{MANIFEST}"
         if self.workspace.kind(path) is None:
             return {}, ""
         data, problem = read_json(self.workspace.read(path), "bad-plugin")

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from promptscope_engine.agents.claude_code.materials import Hook, Mention, Mentions
 from promptscope_engine.agents.claude_code.texts import FOLDER
@@ -13,7 +13,7 @@ from promptscope_engine.agents.kit.walking import absolute
 from promptscope_engine.inputs.params import Params
 from promptscope_engine.javascript.text import utf16_len, utf16_slice
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts
-from promptscope_engine.prompt.drafts import Span, computed, label, param_value, unpredictable
+from promptscope_engine.prompt.drafts import ProgramDraft, Span, computed, label, param_value, unpredictable
 from promptscope_engine.prompt.model import Diagnostic, Lever
 from promptscope_engine.workspace import FileText
 from promptscope_engine.workspace.paths import home_short
@@ -21,7 +21,7 @@ from promptscope_engine.workspace.paths import home_short
 from .instruction_files import DeniedReads
 from .memory import memory_folder, size_shown
 from .session import Gatherer, Session
-from .settings import MANAGED, read_json
+from .settings import MANAGED
 
 MAX_LINES = 2_000
 """Lines that one Read gives in 2.1.100; later versions give a file whole."""
@@ -156,7 +156,7 @@ _MOST = 10_000
 _START = 2_000
 
 
-def gather_hooks(session: Session) -> dict[str, Hook]:
+def gather_hooks(session: Session, listed: Sequence[ProgramDraft]) -> dict[str, Hook]:
     """What the hooks of each event say. What one prints is a text, or an object whose `additionalContext` counts."""
     found: dict[str, Hook] = {}
     for event in _EVENTS:
@@ -165,20 +165,11 @@ def gather_hooks(session: Session) -> dict[str, Hook]:
         own = mapping((said or {}).get("hookSpecificOutput"))
         context = own.get("additionalContext") if own.get("hookEventName") == event else None
         text = printed if said is None else context if isinstance(context, str) else ""
-        spans, places = tuple(_spans(event, text, session)), tuple(_configuring(event, session))
-        found[event] = Hook(_may_speak(session, event), spans, said is not None, places)
+        spans = tuple(_spans(event, text, session))
+        places = dict.fromkeys((hook.path, hook.line) for hook in listed if hook.event == event)
+        shown = (f"{home_short(path, session.home).removeprefix(f'{session.cwd}/')}:{line}" for path, line in places)
+        found[event] = Hook(_may_speak(session, event), spans, said is not None, tuple(shown))
     return found
-
-
-def _configuring(event: str, session: Session) -> Iterator[str]:
-    """The files that configure a hook of an event: settings, and those of plugins that are on."""
-    for layer in session.settings.layers:
-        if layer.table("hooks").get(event):
-            yield layer.source(("hooks", event)).place.removeprefix("in ")
-    for plugin in session.plugins.all:
-        file = session.workspace.read(f"{plugin.folder}/hooks/hooks.json")
-        if plugin.enabled and mapping(mapping(read_json(file, "bad-plugin")[0]).get("hooks")).get(event):
-            yield home_short(file.path, session.home)
 
 
 def stopped(params: Params, hooks: Mapping[str, Hook], facts: Facts) -> tuple[Diagnostic, Condition] | None:

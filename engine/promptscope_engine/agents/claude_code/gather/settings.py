@@ -117,6 +117,13 @@ def _schema() -> Schema:
     return load_schema(FilePath(__file__).parents[1] / "settings.json")
 
 
+@cache
+def hook_events() -> tuple[str, ...]:
+    """The events that a hook may be for."""
+    shapes = json.loads((FilePath(__file__).parents[1] / "settings.json").read_text("utf-8"))
+    return tuple(name.rstrip("~") for name in shapes["Hooks"])
+
+
 _POLICY = Policy("Claude Code", _schema, misfit="file")
 
 
@@ -138,10 +145,14 @@ _MANAGED_POLICY = Policy("Claude Code", _schema, misfit="value", inner=("permiss
 
 
 class ClaudeCodeSettings(LayeredSettings, frozen=True):
-    """The layers with what they come to, and what was found on the way."""
+    """The layers with what they come to, and what was found on the way.
+
+    `left_out` are the layers of sources that `--setting-sources` or safe mode leaves out.
+    """
 
     files: tuple[FileDraft, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
+    left_out: tuple[Layer, ...] = ()
 
     def directories(self, inputs: Inputs, workspace: Workspace, *, trusted: bool) -> tuple[Sourced[str], ...]:
         """The existing `permissions.additionalDirectories` outside cwd; a project's own count once trusted."""
@@ -218,13 +229,15 @@ class _Reader(LayerReader):
     sources: Sources
     policy: Policy = _POLICY
     layers: list[Layer] = field(default_factory=list)
+    left_out: list[Layer] = field(default_factory=list)
 
     def read(self, kind: str, path: str) -> None:
         """One settings file."""
         self.policy = _MANAGED_POLICY if kind == MANAGED else _POLICY
         layer = self.layer(path, kind, when=self.sources.condition(kind))
-        if layer is not None and self.sources.allows(kind):
-            self.layers.append(replace(layer, fixed=kind == MANAGED))
+        if layer is not None:
+            kept = self.layers if self.sources.allows(kind) else self.left_out
+            kept.append(replace(layer, fixed=kind == MANAGED))
 
     def changed(self, layer: Layer) -> Layer:
         """Without the variables that a project does not set."""
@@ -300,7 +313,8 @@ def gather_settings(
         reader.read(MANAGED, path)
     unset = SettingSource("", user, reader.shown(user), is_set=False)
     layers = tuple(reader.layers)
-    return ClaudeCodeSettings(layers, _JOIN.of(layers), unset, _JOIN, tuple(reader.files), tuple(reader.diagnostics))
+    rest = tuple(reader.files), tuple(reader.diagnostics), tuple(reader.left_out)
+    return ClaudeCodeSettings(layers, _JOIN.of(layers), unset, _JOIN, *rest)
 
 
 def _parts(managed: str, workspace: Workspace) -> Iterator[str]:
