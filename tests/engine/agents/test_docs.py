@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.census.figures import Kind, figures
 from tests.oracle.clients import NAMES, named
 from tests.support.documents import anchors
 from tests.support.generated import ROOT, assert_current
@@ -39,6 +40,28 @@ def _exactness(agent: str) -> str:
     cases, stored, differing = _held(agent)
     versions = Counter(str(case["scenario"]["agent_version"]) for case in cases)
     named = ", ".join(f"{version} ({count})" for version, count in sorted(versions.items()))
+    return _recorded(cases, named, stored, differing) + _census(agent)
+
+
+def _census(agent: str) -> str:
+    """Of each kind of knob: known, asked, that change the request, of these predicted at first look, and now."""
+    found = figures(agent)
+    if found is None:
+        return ""
+    head = (
+        f"\nEvery public knob of {found.version}, turned alone in the real client ({found.date}; tests/census):\n\n"
+        "| kind of knob | known | asked | change the request | predicted at first look | predicted now |\n"
+        "|---|---|---|---|---|---|\n"
+    )
+    return head + "".join(map(_row, (*found.kinds, found.total)))
+
+
+def _row(kind: Kind) -> str:
+    first = "" if kind.first is None else kind.first
+    return f"| {kind.name} | {kind.known} | {kind.asked} | {kind.change} | {first} | {kind.right} |\n"
+
+
+def _recorded(cases: list[Any], named: str, stored: int, differing: int) -> str:
     return (
         "| recorded cases | values in them | versions (cases) | situations stored | of these, predicted wrongly |\n"
         "|---|---|---|---|---|\n"
@@ -59,7 +82,13 @@ def test_the_readme_says_how_exact_and_how_old_each_model_is() -> None:
     text = (ROOT / "README.md").read_text("utf-8")
     for agent in map(load_agent, built_in_ids()):
         cases, stored, differing = _held(agent.id)
-        situations = f", {stored} random situations, {differing or 'none'} of them wrongly predicted" if stored else ""
+        situations = f", {stored} random situations" if stored else ""
+        if differing:
+            situations += f" ({differing} wrongly predicted)"
+        if knobs := figures(agent.id):
+            total = knobs.total
+            situations += f"; of {total.change} public knobs that change a request {total.right} are predicted"
+            situations += f" ({total.first} at first look)" if total.first is not None else ""
         row = rf"(?m)^(\| {agent.name}[^|]*\|[^|]*\|)[^|]*\|[^|]*\|"
         news = f"; {agent.state.news}" if agent.state and agent.state.news else ""
         cells = f" {max(agent.modelled.values())}{news} | {len(cases)} recordings{situations} |"
