@@ -40,6 +40,7 @@ from .selection import (
     sent,
 )
 from .texts import FOLDER, RECORDED_PROMPTS
+from .timeouts import timeouts
 from .versions import CURRENT_MODEL, TOLD_CUTOFFS, V100, has
 
 
@@ -63,6 +64,7 @@ def _values(m: Materials) -> dict[str, object]:
         "footer": m.pull_request_footer.span() if m.pull_request_footer else footer,
         "memory.folder": computed("memory.folder", m.memory_folder + "/"),
         "plan.folder": computed("plan.folder", f"{m.config_folder}/plans/"),
+        "timeouts": lambda: {k: computed(f"timeouts.{k}", v) for k, v in timeouts(m.inputs.env).items()},
         "task_list": {
             "todos": computed("tools.task_list", "TodoWrite"),
             "tasks": computed("tools.task_list", "TaskCreate"),

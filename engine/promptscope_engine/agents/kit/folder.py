@@ -27,7 +27,7 @@ from .expressions import Settled, Vocabulary
 from .params import fact_of, params_of
 from .rows import noted
 from .sources import FolderError, Source, Table
-from .texts import Conditions, Scope, Text
+from .texts import Conditions, Scope, Text, value_in
 from .written import Written
 
 T = TypeVar("T")
@@ -235,7 +235,7 @@ class Folder(Written):
             description=LazySequence(_wrapped(partial(self.run, text, source, scope), opens, "")),
             when=when & condition(source.head.get("when", "")),
             parameters=tuple(schema.parameters(in_schema) if schema else self.parameters(source, condition)),
-            input_schema=schema.sent(in_schema) if schema else None,
+            input_schema=schema.sent(in_schema, partial(value_in, scope)) if schema else None,
             variant=variant or self.variant(source, condition),
             section=said["section"].replace("{name}", name) if "section" in said else None,
             reference=f"tools.{name}",

@@ -4,11 +4,12 @@ What is the same in every scenario is made once, and all assemblies share the ob
 
 In a schema file `when` beside a parameter's own keys is the condition under which it is sent. `forms` are its forms:
 the first whose `if` holds is sent; the last has none. A whole schema may have `forms` too. Both keys are removed
-before sending.
+before sending. `{{ name }}` in it is a value of the scenario, as in a text.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial, reduce
 from typing import Any, TypeVar
@@ -27,7 +28,7 @@ from promptscope_engine.prompt.drafts import (
     label,
     param_value,
 )
-from promptscope_engine.wire.request import FixedSchema
+from promptscope_engine.wire.request import FixedSchema, wire_json
 
 from .expressions import (
     Expression,
@@ -105,6 +106,15 @@ class Scope:
         if key not in self._answered:
             self._answered[key] = make()
         return self._answered[key]
+
+
+def value_in(scope: Scope, name: str) -> str:
+    """The text of what is under a name; of one that the scenario lacks it stays as it is written."""
+    try:
+        found = scope.value(name)
+    except LookupError:
+        return f"{{{{ {name} }}}}"
+    return found.text if isinstance(found, Span) else str(found)
 
 
 Step = Span | Callable[[Scope], Iterable[Span]]
@@ -263,6 +273,7 @@ class ToolSchema:
         forms = {name: each["forms"] for name, each in properties.items() if "forms" in each}
         parts = {name: forms[name][-1] if name in forms else _sent(each) for name, each in properties.items()}
         self._names = tuple(parts)
+        self._values = tuple(dict.fromkeys(_VALUE.findall(wire_json(written))))
         self.usual = _with(usual, parts)
         self.others = [(str(each["if"]), "", FixedSchema(_sent(each))) for each in others]
         """(condition, parameter that has another form, if it is one alone, schema)"""
@@ -278,9 +289,15 @@ class ToolSchema:
         yield from self.gates.values()
         yield from (text for text, _, _ in self.others)
 
-    def sent(self, condition: Conditions) -> Choice[Json]:
-        """What goes over the wire, with all parameters."""
-        return Choice(tuple((condition(text), schema) for text, _, schema in self.others), self.usual)
+    def sent(self, condition: Conditions, value: Callable[[str], str]) -> Choice[Json]:
+        """What goes over the wire, with all parameters; `value` is what is under a name."""
+        found = tuple((name, value(name)) for name in self._values)
+
+        def filled(schema: FixedSchema) -> FixedSchema:
+            return schema.form(found, lambda each: _filled(each, dict(found))) if found else schema
+
+        others = tuple((condition(text), filled(schema)) for text, _, schema in self.others)
+        return Choice(others, filled(self.usual))
 
     def parameters(self, condition: Conditions) -> Iterator[ParameterDraft]:
         """The parameters and their conditions."""
@@ -297,6 +314,18 @@ def parameters_of(schema: Json) -> tuple[ParameterDraft, ...]:
         return ()
     needed = required if isinstance(required, list) else []
     return tuple(ParameterDraft(str(name), name in needed) for name in properties)
+
+
+_VALUE = re.compile(r"\{\{ ([a-z_.]+) \}\}")
+
+
+def _filled(part: Any, values: Mapping[str, str]) -> Any:
+    """With the values in the place of their names."""
+    if isinstance(part, str):
+        return _VALUE.sub(lambda found: values[found[1]], part)
+    if isinstance(part, dict):
+        return {key: _filled(value, values) for key, value in part.items()}
+    return [_filled(value, values) for value in part] if isinstance(part, list) else part
 
 
 def _sent(part: Mapping[str, Json]) -> dict[str, Json]:
