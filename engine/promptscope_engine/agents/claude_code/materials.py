@@ -200,6 +200,8 @@ class SubAgent(Struct, frozen=True):
         return bool(self.body) or (self.source == "built-in" and self.name in RECORDED_PROMPTS)
 
 
+GENERAL = "general-purpose"
+"""The agent that is started where none is named."""
 DEFAULT_STYLE = "default"
 
 
@@ -265,6 +267,8 @@ class Materials(Struct, frozen=True, eq=False):
     model: Model
     credited: Model
     """The model that the request goes to: `model`, unless a command asks for another one."""
+    workflow_size: Sourced[Json]
+    """The setting `workflowSizeGuideline`."""
     schema: Mapping[str, Json] | None
     """What --json-schema says of the answer; None without it, or where a person watches."""
     given_servers: frozenset[str]

@@ -23,7 +23,17 @@ from promptscope_engine.prompt.drafts import (
 from promptscope_engine.prompt.model import Lever
 
 from . import texts
-from .materials import DEFAULT_STYLE, STATUS_LIMIT, InstructionFile, Materials, McpTool, MemoryCut, Skill, SubAgent
+from .materials import (
+    DEFAULT_STYLE,
+    GENERAL,
+    STATUS_LIMIT,
+    InstructionFile,
+    Materials,
+    McpTool,
+    MemoryCut,
+    Skill,
+    SubAgent,
+)
 from .selection import (
     MCP_GROUP,
     STRUCTURED,
@@ -51,7 +61,7 @@ def answers(m: Materials) -> Mapping[str, object]:
 
 def _values(m: Materials) -> dict[str, object]:
     machine, today = m.inputs.environment, (m.inputs.environment.date or "")[:10]
-    model = m.model.name if m.version == V100 or m.model.marked_long else m.model.id
+    model = m.model.told or (m.model.name if m.version == V100 or m.model.marked_long else m.model.id)
     # An id that tells nothing: 2.1.100 credits the model that was its best, to judge by the length of the recording.
     unknown = "Opus 4.6" if m.version == V100 else "Code"
     footer = label("🤖 Generated with [Claude Code](https://claude.com/claude-code)")
@@ -65,6 +75,7 @@ def _values(m: Materials) -> dict[str, object]:
         "memory.folder": computed("memory.folder", m.memory_folder + "/"),
         "plan.folder": computed("plan.folder", f"{m.config_folder}/plans/"),
         "timeouts": lambda: {k: computed(f"timeouts.{k}", v) for k, v in timeouts(m.inputs.env).items()},
+        "workflow": lambda: _workflow(m),
         "task_list": {
             "todos": computed("tools.task_list", "TodoWrite"),
             "tasks": computed("tools.task_list", "TaskCreate"),
@@ -89,6 +100,18 @@ def _values(m: Materials) -> dict[str, object]:
     }
 
 
+def _workflow(m: Materials) -> Mapping[str, object]:
+    """How large workflows should be: without the setting `medium`, in other words [asked of 2.1.332]."""
+    found, sizes = m.workflow_size, FOLDER.agent["workflow_sizes"]
+    size = str(found.value or "")
+    return {
+        "unset": ~found.is_given("small", "", no="`workflowSizeGuideline` is not set"),
+        "limited": found.is_(*sizes, unset=""),
+        "size": computed("workflow.size", size),
+        "most": computed("workflow.most", str(sizes.get(size, ""))),
+    }
+
+
 def _conditions(m: Materials) -> dict[str, object]:
     typed = m.typed.kind if m.typed else ""
     return {
@@ -108,6 +131,10 @@ def _conditions(m: Materials) -> dict[str, object]:
         # an agent has launched the sub-agent, and not a command that the user types [recorded 2.1.332]
         "launched": ALWAYS if not m.typed or m.typed.agent is None else _begins(f"/{m.typed.name} asks for it"),
         "prompt.known": lambda: _prompt_known(m),
+        "general_purpose": _general_purpose(m),
+        "shell_first": lambda: _prefers_shell(m),
+        "bypasses": lambda: m.gates.bypass_mode,
+        "shell_only": m.model.auto_mode == "shell",
         "named": lambda: _about(m, "name", m.model.known, "its id tells its name", "its id does not tell its name"),
         "directories": bool(m.directories),
         "any_file": lambda: _any_file(m),
@@ -255,13 +282,29 @@ def _late_auto_mode(m: Materials) -> bool:
 
 
 def _auto_mode_gate(m: Materials) -> Condition:
-    """What auto mode adds: a text by the model, for many of them none (recorded 2.1.332)."""
+    """What auto mode adds: a text by the model, for many of them none (recorded 2.1.332).
+
+    What is about the shell is said where permissions are bypassed, too [asked of 2.1.332].
+    """
     late = _late_auto_mode(m)
     has_text, other = late or bool(m.model.auto_mode), "claude-haiku-5-5"
     yes, no = "{model} has a text on auto mode", "{model} has no text on auto mode"
     able = m.gates.about_model("auto mode", has_text, yes, no, (CURRENT_MODEL, other))
-    when = m.gates.auto_mode & able & m.gates.main
+    when = ((m.gates.auto_mode & able) | (m.gates.bypass_mode & _prefers_shell(m))) & m.gates.main
     return when & texts.INTERACTIVE & ~m.gates.quiet if late else when
+
+
+def _prefers_shell(m: Materials) -> Condition:
+    """The model is told to use the shell where it need not ask."""
+    yes, no = "{model} may work by the shell", "{model} is to prefer the dedicated tools"
+    levers = (CURRENT_MODEL, "claude-haiku-5-5")
+    return m.gates.about_model("shell", m.model.auto_mode in ("short", "shell"), yes, no, levers)
+
+
+def _general_purpose(m: Materials) -> Condition:
+    """There is an agent of this name, whether or not a rule lets it be started [asked of 2.1.332]."""
+    own = any(agent.name == GENERAL and agent.source != "built-in" for agent in m.agents)
+    return ALWAYS if own else m.gates.built_in_agents
 
 
 def _cutoff(m: Materials, until: str) -> Mapping[str, object]:

@@ -18,6 +18,7 @@ from .materials import Materials, SubAgent
 from .texts import FOLDER
 from .versions import V100
 
+_ASKED = "args.permissionPromptTool"
 PLACEHOLDER = "DeferredToolPlaceholder"
 """A tool that 2.1.329 sends for those that are deferred."""
 MCP_GROUP = "MCP"
@@ -172,6 +173,9 @@ def _restrictions(m: Materials, name: str, *, built_in: bool) -> Iterator[Condit
     """
     if name != STRUCTURED:
         yield from _of_arguments(m, name, built_in=built_in)
+    if name == m.params.args.permissionPromptTool and m.version != V100:  # [asked of 2.1.332]
+        source, back = SettingSource("--permission-prompt-tool", overlay=_ASKED), Lever(_ASKED, None)
+        yield Setting(source, True, "is", False, "", "it is asked for permission, in the user's place", on=back)
     forks = m.typed is not None and m.typed.agent is not None
     if m.sub_agent:
         back = Lever("subagent", None)

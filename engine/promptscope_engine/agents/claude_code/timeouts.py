@@ -1,4 +1,4 @@
-"""How long a command may run, as the Bash tool says it: BASH_DEFAULT_TIMEOUT_MS, BASH_MAX_TIMEOUT_MS [asked of 2.1.332].
+"""How long a command may run, as Bash says it: BASH_DEFAULT_TIMEOUT_MS and BASH_MAX_TIMEOUT_MS [asked of 2.1.332].
 
 The longest is never below the usual one. In the background both are at least ten minutes and two hours, and at most
 what a timer of JavaScript takes.
@@ -24,7 +24,9 @@ def timeouts(env: Mapping[str, str]) -> dict[str, str]:
     given = _positive(env.get("BASH_DEFAULT_TIMEOUT_MS", ""))
     usual = given or _USUAL
     longest = max(_positive(env.get("BASH_MAX_TIMEOUT_MS", "")) or _LONGEST, usual)
-    background, most = (min(max(least, it), _MOST) for least, it in ((_BACKGROUND, usual), (_LONGEST_BACKGROUND, longest)))
+    background, most = (
+        min(max(least, it), _MOST) for least, it in ((_BACKGROUND, usual), (_LONGEST_BACKGROUND, longest))
+    )
     return {
         "usual": number(usual),
         "usual_minutes": number(usual / _MINUTE),
@@ -38,7 +40,7 @@ def timeouts(env: Mapping[str, str]) -> dict[str, str]:
 
 
 def _positive(text: str) -> float:
-    """A number above 0, cut to a whole one: the text as a whole, else the digits that it begins with; 0 for any other."""
+    """A number above 0, cut to a whole one: the text as a whole, else the digits that it begins with; 0 for others."""
     text = text.strip()
     if re.fullmatch(_GROUPED, text, re.ASCII):
         text = re.sub("[ _,]", "", text)

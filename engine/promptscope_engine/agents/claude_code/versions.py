@@ -13,8 +13,10 @@ from pathlib import Path
 from typing import Any, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from promptscope_engine.agents.kit.sources import sources_of
+from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.params import variable
 from promptscope_engine.workspace.paths import path_in
 
@@ -105,11 +107,20 @@ class Model(Struct, frozen=True):
     long: bool = False
     family: str = ""
     version: tuple[int, ...] = ()
+    sent: str = ""
+    """The id that goes over the wire in the place of `id`: `modelOverrides` may say another one."""
+    told: str = ""
+    """The id that the prompt tells."""
 
     @property
     def name(self) -> str:
         """`claude-sonnet-4-6[1m]`: the id with its suffix."""
         return self.id + (_LONG if self.long else "")
+
+    @property
+    def shown(self) -> str:
+        """The id of the request, with the suffix where that makes the window longer."""
+        return (self.sent or self.id) + (_LONG if self.long and not self.has_million else "")
 
     @property
     def display(self) -> str:
@@ -178,10 +189,32 @@ def aliases(version: str) -> Mapping[str, str]:
     return found
 
 
+def overridden(model: Model, asked: str | None, version: str, overrides: Json) -> Model:
+    """The model with the id that `modelOverrides` gives a known one [asked of 2.1.332].
+
+    It is known by its full id. The prompt tells the new id where the model was asked for by an alias, or not at all.
+    """
+    own = overrides.get(model.id) if isinstance(overrides, dict) and model.known and version != V100 else None
+    if not own or not isinstance(own, str):
+        return model
+    own, by_alias = (
+        own.removesuffix(_LONG),
+        (asked or "default").strip().removesuffix(_LONG).lower() in aliases(version),
+    )
+    return replace(model, sent=own, told=own if by_alias else "")
+
+
 def resolve_model(
-    asked: str | None, version: str, mode: str | None = None, env: Mapping[str, str] | None = None
+    asked: str | None,
+    version: str,
+    mode: str | None = None,
+    env: Mapping[str, str] | None = None,
+    *,
+    written: bool = False,
 ) -> Model:
     """The model for an id, an alias (`opus`, `sonnet[1m]`) or None, in the agent's version.
+
+    `written`: a setting, a variable or an agent says it, where `default` is no alias [asked of 2.1.332].
 
     Plan mode takes another model for some names, exactly as written. Variables may give an alias another model: an id,
     which may have the suffix. As the default, and for planning, such an Opus has the long window, and as the default it
@@ -193,6 +226,8 @@ def resolve_model(
     long = name.endswith(_LONG)
     name = name.removesuffix(_LONG)
     alias = name.lower()
+    if written and asked is not None and alias == "default" and version != V100:
+        return Model(name, long)
     usual = variables.get("ANTHROPIC_DEFAULT_MODEL") if asked is None and version != V100 else None
     if usual and usual.lower().removesuffix(_LONG) not in _DATA["never_default"]:
         return resolve_model(usual, version, None, {**variables, "ANTHROPIC_DEFAULT_MODEL": ""})

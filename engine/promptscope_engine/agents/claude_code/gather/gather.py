@@ -21,12 +21,9 @@ from promptscope_engine.agents.claude_code.texts import (
 )
 from promptscope_engine.agents.claude_code.versions import (
     V100,
-    WATCHED,
-    Model,
     config_folder,
     is_on,
     message_layout,
-    resolve_model,
     usual_output,
     window_of,
 )
@@ -34,16 +31,16 @@ from promptscope_engine.agents.kit.endpoints import endpoint
 from promptscope_engine.agents.kit.params import facts_of
 from promptscope_engine.agents.kit.settings import unmatched
 from promptscope_engine.formats.document import Json
-from promptscope_engine.inputs.errors import unknown
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts, Named
 from promptscope_engine.prompt.derived import Derivation, because, in_home
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.leaves import flag
-from promptscope_engine.prompt.model import Diagnostic, Endpoint, Lever, ModeChoice, View
+from promptscope_engine.prompt.model import Diagnostic, Endpoint, Lever, View
 from promptscope_engine.prompt.sourced import Sourced, by_setting, from_settings
 from promptscope_engine.workspace import Workspace
 
+from .choices import MODES, mode_meant, mode_of, model_of, resolved
 from .commands import typed_command, typed_notes
 from .content import StyleGatherer
 from .hooks import hook_notes, list_hooks
@@ -85,19 +82,19 @@ def derived_inputs(
 
 
 def _mode_and_model(m: Materials, settings: ClaudeCodeSettings, facts: Facts) -> Iterator[Derivation]:
-    """What decided the mode and the model that were not chosen (see `_mode`, `_model`)."""
+    """What decided the mode and the model that were not chosen (see choices.py)."""
     inputs, sub_agent, main_agent = m.inputs, m.sub_agent, m.main_agent
     if inputs.mode is None:
         configured = settings.known("permissions.defaultMode")
         entry = "a headless session" if m.params.args.print else f"an interactive session of {m.version}"
         usual = because("mode", f"{entry} starts in this mode")
         yield Derivation(
-            "mode", facts.mode, by_setting(configured) if _mode_meant(configured.value) == facts.mode else usual
+            "mode", facts.mode, by_setting(configured) if mode_meant(configured.value) == facts.mode else usual
         )
     if sub_agent and sub_agent.model:
-        yield Derivation("model", m.model.name, because("model", f"the sub-agent {sub_agent.name} names its model"))
+        yield Derivation("model", m.model.shown, because("model", f"the sub-agent {sub_agent.name} names its model"))
     elif inputs.model is None:
-        yield Derivation("model", m.model.name, _by_default(m, settings, main_agent))
+        yield Derivation("model", m.model.shown, _by_default(m, settings, main_agent))
 
 
 def _by_default(m: Materials, settings: ClaudeCodeSettings, main_agent: SubAgent | None) -> Condition:
@@ -143,9 +140,6 @@ def _variables(m: Materials, settings: ClaudeCodeSettings, facts: Facts) -> Iter
 # --- what a run computes while nobody sets it -------------------------------------------------------------------------
 
 
-MODES = tuple(ModeChoice(**mode) for mode in FOLDER.agent["modes"])
-
-
 def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     """Everything the sections need. The same files and scenario give the same materials.
 
@@ -159,8 +153,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         return _Gathering(forked, workspace, agents_model=m.typed.model is None).gathered()
     if m.typed is None or m.typed.model is None:
         return found
-    wanted = resolve_model(m.typed.model.value, m.version, env=m.inputs.env)
-    return _Gathering(inputs, workspace, wanted).gathered()
+    return _Gathering(inputs, workspace, m.typed.model.value).gathered()
 
 
 def _forked(inputs: Inputs, m: Materials, wanted: str) -> Inputs:
@@ -171,16 +164,16 @@ def _forked(inputs: Inputs, m: Materials, wanted: str) -> Inputs:
 
 
 class _Gathering:
-    """One pass. `spoken_to` is the model a command asks for; with `agents_model` a sub-agent's own model counts."""
+    """One pass. `asked` is the model a command asks for; with `agents_model` a sub-agent's own model counts."""
 
     def __init__(
-        self, inputs: Inputs, workspace: Workspace, spoken_to: Model | None = None, *, agents_model: bool = True
+        self, inputs: Inputs, workspace: Workspace, asked: str | None = None, *, agents_model: bool = True
     ) -> None:
         self.session = session = Session(inputs, workspace)
-        self.spoken_to, self.inputs = spoken_to, session.inputs
-        self.agents, mode = Agents(session), _mode(session)
-        self.model = _model(session, mode, self.agents.sub if agents_model else None, self.agents.main)
-        self.facts = facts_of(self.inputs, mode, MODES, self.model.name)
+        self.spoken_to, self.inputs = resolved(session, asked) if asked else None, session.inputs
+        self.agents, mode = Agents(session), mode_of(session)
+        self.model = model_of(session, mode, self.agents.sub if agents_model else None, self.agents.main)
+        self.facts = facts_of(self.inputs, mode, MODES, self.model.shown)
         self.servers = Servers(session, self.agents.sub or self.agents.main)
         self.connected = self.servers.connected(self.facts)
         self.tools = mcp_tools(self.connected, session.version)
@@ -271,6 +264,7 @@ class _Gathering:
             version=session.version,
             model=self.model,
             credited=self.spoken_to or self.model,
+            workflow_size=settings.known("workflowSizeGuideline"),
             schema=session.arguments.schema,
             given_servers=frozenset(session.arguments.servers),
             denied=session.denied,
@@ -314,7 +308,7 @@ class _Gathering:
         by_path = {draft.path: draft for draft in self._files(m)}
         agents = tuple(agent.name for agent in self.agents.listed if agent.when.holds(facts))
         return Gathered(
-            replace(facts, model=self.spoken_to.name) if self.spoken_to else facts,
+            replace(facts, model=self.spoken_to.shown) if self.spoken_to else facts,
             m,
             tuple(by_path.values()),
             tuple(dict.fromkeys(self._notes())),
@@ -333,7 +327,7 @@ class _Gathering:
     def _endpoint(self) -> Endpoint:
         env, services = self.inputs.env, FOLDER.agent["services"]
         service = next((name for name, variable in services.items() if is_on(env.get(variable, ""))), "")
-        model = (self.spoken_to or self.model).name
+        model = (self.spoken_to or self.model).shown
         return endpoint(FOLDER.agent["endpoints"], {**env, "service": service, "model": model}, env)
 
     def _files(self, m: Materials) -> Iterator[FileDraft]:
@@ -384,40 +378,6 @@ def _views(agents: Iterable[SubAgent], facts: Facts) -> Iterator[View]:
             path = next((span.origin.path for span in (*agent.body, *agent.spans) if span.origin.path), None)
             yield View(agent.name, Lever("subagent", agent.name), "agents", path)
     yield View("the main session", Lever("subagent", None), "subagent_prompt")
-
-
-def _model(session: Session, mode: str, sub_agent: SubAgent | None, main_agent: SubAgent | None) -> Model:
-    configured, env = session.settings.plain.get("model"), session.inputs.env
-    fallback = configured if isinstance(configured, str) and configured else None
-    # The model of the agent that drives the session counts unless one is chosen on the command line [D].
-    own = main_agent.model.value if main_agent and main_agent.model else None
-    if sub_agent and sub_agent.model:  # a sub-agent's own model goes before that of the session
-        own = sub_agent.model.value
-    elif session.inputs.model:
-        own = None
-    if own:  # it stays the same while planning [recorded 2.1.332]
-        return resolve_model(own, session.version, env=env)
-    asked = session.inputs.model or env.get("ANTHROPIC_MODEL") or fallback
-    return resolve_model(asked, session.version, mode, env)
-
-
-def _mode_meant(named: Json) -> Json:
-    """A mode by the name that counts: `manual`, which --help lists from 2.1.200 on, is the default one."""
-    return "default" if named == "manual" else named
-
-
-def _mode(session: Session) -> str:
-    """The permission mode. From 2.1.329 on, a session that somebody watches starts in auto mode (variants, b)."""
-    slugs = [mode.slug for mode in MODES]
-    configured = _mode_meant(session.settings.known("permissions.defaultMode").value)
-    watched = not session.params.args.print or session.started_as in WATCHED
-    env = session.inputs.env
-    told = session.params.online or not is_first_party(session.settings.variable("ANTHROPIC_BASE_URL", env).value)
-    usual = "auto" if watched and told and session.version != V100 else "default"
-    mode = _mode_meant(session.inputs.mode) or (str(configured) if configured in slugs else usual)
-    if mode not in slugs:
-        raise unknown("permission mode", mode, slugs, where="mode")
-    return mode
 
 
 def _git_answers(repository: Repository | None, git: GitStatus | None, workspace: Workspace) -> Condition:

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from promptscope_engine.agents.claude_code.globs import names_any, path_patterns
 from promptscope_engine.agents.claude_code.materials import InstructionFile
+from promptscope_engine.agents.claude_code.selection import names_tool
 from promptscope_engine.agents.claude_code.texts import FOLDER, Gates
 from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.agents.kit.heads import near_keys
@@ -39,8 +40,11 @@ class DeniedReads:
 
     def __init__(self, rules: Iterable[Sourced[str]], cwd: str, home: str, config: str) -> None:
         self._places = cwd, home, config
-        found = ((rule, re.fullmatch(_READ_RULE, rule.value.strip())) for rule in rules)
-        self._rules = [(rule, self._matcher(match[1], rule.source.path or "")) for rule, match in found if match]
+        self._rules = [
+            (rule, self._matcher(pattern, rule.source.path or ""))
+            for rule in rules
+            if (pattern := _read_pattern(rule.value.strip())) is not None
+        ]
 
     def denying(self, path: str) -> list[Sourced[str]]:
         """The rules that name an absolute path."""
@@ -50,16 +54,15 @@ class DeniedReads:
         """No rule forbids to read the file."""
         condition: Condition = ALWAYS
         for rule in self.denying(path):
-            no = f"`permissions.deny` has {rule.value}"
+            no = f"`{rule.source.key}` has {rule.value}"
             source = replace(rule.source, overlay=None)
             condition = condition & Setting(source, [rule.value], "given", False, "no rule denies it", no)
         return condition
 
-    def _matcher(self, pattern: str | None, source: str) -> Callable[[str], bool]:
+    def _matcher(self, pattern: str, source: str) -> Callable[[str], bool]:
         cwd, home, config = self._places
-        if pattern in (None, "", "*"):
+        if pattern in ("", "*"):
             return lambda _: True
-        assert pattern is not None
         base = cwd
         if pattern.startswith("//"):
             pattern, base = pattern[2:], ""
@@ -69,6 +72,12 @@ class DeniedReads:
             base = config if source.startswith(f"{config}/") else cwd
         ignored, folder = read_patterns((pattern.removeprefix("./").removesuffix("/**"),)), base.rstrip("/") + "/"
         return lambda path: path.startswith(folder) and ignored.hides(path[len(folder) :])
+
+
+def _read_pattern(rule: str) -> str | None:
+    """The pattern of a rule for Read, "" for one that names the tool, be it with stars; None for others."""
+    match = re.fullmatch(_READ_RULE, rule)
+    return match[1] or "" if match else "" if names_tool(rule, "Read") else None
 
 
 MAX_DEPTH = 4
@@ -153,8 +162,9 @@ class InstructionFiles(Gatherer):
         super().__init__(session)
         self.gates, self.facts, self.home = gates, facts, session.home
         self.excludes = session.settings.items("claudeMdExcludes")
-        # What the command line forbids counts for tools and mentions alone [recorded 2.1.332].
-        self.denied = DeniedReads(session.denied, session.cwd, session.home, session.config)
+        # Of what the command line forbids, rules for paths count here, and none for the whole tool [asked of 2.1.332].
+        rules = [rule for rule in session.rules if rule in session.denied or not names_tool(rule.value, "Read")]
+        self.denied = DeniedReads(rules, session.cwd, session.home, session.config)
         self.order: list[InstructionFile] = []
         self.drafts: dict[str, FileDraft] = {}
         self.is_full = False

@@ -7,7 +7,7 @@ from operator import and_
 
 from msgspec.structs import replace
 
-from promptscope_engine.agents.claude_code.materials import AgentMemory, SubAgent
+from promptscope_engine.agents.claude_code.materials import GENERAL, AgentMemory, SubAgent
 from promptscope_engine.agents.claude_code.selection import permitted
 from promptscope_engine.agents.claude_code.texts import (
     FOLDER,
@@ -276,7 +276,7 @@ def _memory_of(agent: SubAgent, session: Session) -> AgentMemory:
 
 
 PARAM = "subagent"
-GENERAL = "general-purpose"
+
 EXPLORE = "Explore"
 WITHOUT_PROJECT = (EXPLORE, "Plan")
 """Built-in agents that get neither instruction files nor git status."""
