@@ -17,6 +17,7 @@ from promptscope_engine.prompt.drafts import Place, SectionDraft, ToolDraft, Win
 from promptscope_engine.prompt.model import Assembly, Lever, Section, Tool
 from promptscope_engine.wire.request import Request, wire_tool
 from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace.paths import path_in
 
 from .gather.gather import gather
 from .gather.prompt import mentioned_paths
@@ -114,7 +115,9 @@ class ClaudeCode(BuiltIn[Materials], CachedByOrder):
         known = tuple(f"{folder.rstrip('/')}/" for folder in (inputs.workspace, inputs.home))
         typed = mentioned_paths(params.prompt, inputs.workspace, inputs.home)
         named = named_paths(params, inputs.workspace)
-        outside = (path for path in (configured, *typed, *named) if not path.startswith(known))
+        elsewhere = inputs.env.get("CLAUDE_CODE_REMOTE_MEMORY_DIR")
+        moved = (path_in(inputs.workspace, elsewhere),) if elsewhere else ()
+        outside = (path for path in (configured, *typed, *named, *moved) if not path.startswith(known))
         return (*added_directories(inputs), *managed, *outside)
 
     def gather(self, inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:

@@ -134,6 +134,7 @@ def _conditions(m: Materials) -> dict[str, object]:
         "general_purpose": _general_purpose(m),
         "shell_first": lambda: _prefers_shell(m),
         "bypasses": lambda: m.gates.bypass_mode,
+        "authoring": lambda: _authoring(m),
         "shell_only": m.model.auto_mode == "shell",
         "named": lambda: _about(m, "name", m.model.known, "its id tells its name", "its id does not tell its name"),
         "directories": bool(m.directories),
@@ -299,6 +300,13 @@ def _prefers_shell(m: Materials) -> Condition:
     yes, no = "{model} may work by the shell", "{model} is to prefer the dedicated tools"
     levers = (CURRENT_MODEL, "claude-haiku-5-5")
     return m.gates.about_model("shell", m.model.auto_mode in ("short", "shell"), yes, no, levers)
+
+
+def _authoring(m: Materials) -> Condition:
+    """The skill on writing workflows, or one that took its place, is not switched off [asked of 2.1.332]."""
+    found = [skill for skill in m.skills if skill.name == "workflow-authoring"]
+    own = any(skill.source != "bundled" for skill in found)
+    return ALWAYS if own or not found else found[0].when
 
 
 def _general_purpose(m: Materials) -> Condition:

@@ -119,7 +119,9 @@ def _answers(m: Materials) -> Scope:
     session = _with_agents(m, lambda agent: replace(agent, without=None))
     unlisted = _with_agents(m, lambda agent: replace(agent, tool_list=None))
     older = m.gates.messages_are("A'")
-    offered = any(server.resources or server.resourceTemplates for server in m.servers)
+    # A server that has the capability is enough [asked of 2.1.332]: of a stand-in, that the key is given.
+    said = {"resources", "resourceTemplates"}
+    offered = any(said & server.model_fields_set for server in m.servers)
     names = {
         "older_model": Named("model", "id", older, "older models have it", "newer models lack it"),
         "bash_searches": lambda: _bash(available(session, "Bash"), "Bash searches instead", "Bash is not there"),

@@ -51,6 +51,8 @@ SDK = ("sdk-cli", "sdk-ts", "sdk-py")
 def entrypoint(env: Mapping[str, str], *, headless: bool) -> str:
     """How the agent was started: CLAUDE_CODE_ENTRYPOINT of the process, else `cli`, headless `sdk-cli`."""
     told = env.get("CLAUDE_CODE_ENTRYPOINT", "")
+    if told in ("", "cli") and is_on(env.get("CLAUDE_CODE_ACTION", "")):  # [asked of 2.1.332]
+        return "claude-code-github-action"
     return told if told not in ("", "cli") else "sdk-cli" if headless else "cli"
 
 
@@ -272,8 +274,14 @@ LEAST_WINDOW = 100_000
 """What a smaller window is taken for, with a warning [recorded 2.1.332]."""
 
 
+def served(model: Model, version: str) -> Model:
+    """The model that requests go to, whose window counts: that of `modelOverrides` [asked of 2.1.332]."""
+    return _model(model.sent, model.long, version) if model.sent else model
+
+
 def whole_window(model: Model, version: str, env: Mapping[str, str]) -> int:
     """The model's window in tokens, by its name and whether long windows are switched off."""
+    model = served(model, version)
     long = model.long or (version != V100 and model.has_million)
     return LONG_WINDOW if long and not is_on(env.get("CLAUDE_CODE_DISABLE_1M_CONTEXT", "")) else STANDARD_WINDOW
 

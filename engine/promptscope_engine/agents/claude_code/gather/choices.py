@@ -10,7 +10,8 @@ from promptscope_engine.prompt.model import ModeChoice
 from .session import Session
 
 MODES = tuple(ModeChoice(**mode) for mode in FOLDER.agent["modes"])
-BYPASS = "bypassPermissions"
+_FORBIDS = {"bypassPermissions": "disableBypassPermissionsMode", "auto": "disableAutoMode"}
+"""Modes that need more trust than a project has, each with the setting that forbids it [asked of 2.1.332]."""
 
 
 def model_of(session: Session, mode: str, sub_agent: SubAgent | None, main_agent: SubAgent | None) -> Model:
@@ -52,19 +53,20 @@ def mode_of(session: Session) -> str:
     mode = mode_meant(session.inputs.mode) or (str(configured) if configured in slugs else usual)
     if mode not in slugs:
         raise unknown("permission mode", mode, slugs, where="mode")
-    return usual if mode == BYPASS and _no_bypass(session) else mode
+    return "default" if _is_forbidden(mode, session) else mode
 
 
 def _configured(session: Session) -> Json:
-    """`permissions.defaultMode`; of a project it bypasses nothing [asked of 2.1.332]."""
+    """`permissions.defaultMode`; a project can't set a mode that needs more trust."""
     layers, key = session.settings, "permissions.defaultMode"
     found = mode_meant(layers.known(key).value)
-    if found == BYPASS and session.version != V100:
+    if found in _FORBIDS and session.version != V100:
         return mode_meant(layers.without("project", "local").known(key).value)
     return found
 
 
-def _no_bypass(session: Session) -> bool:
-    """A setting forbids to bypass permissions, whoever asks for it [asked of 2.1.332]."""
-    forbids = session.settings.known("permissions.disableBypassPermissionsMode").value == "disable"
-    return forbids and session.version != V100
+def _is_forbidden(mode: str, session: Session) -> bool:
+    """A setting forbids the mode, whoever asks for it."""
+    key = _FORBIDS.get(mode)
+    found = session.settings.known(f"permissions.{key}").value if key else None
+    return found == "disable" and session.version != V100

@@ -39,6 +39,7 @@ from promptscope_engine.prompt.leaves import flag
 from promptscope_engine.prompt.model import Diagnostic, Endpoint, Lever, View
 from promptscope_engine.prompt.sourced import Sourced, by_setting, from_settings
 from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace.paths import path_in
 
 from .choices import MODES, mode_meant, mode_of, model_of, resolved
 from .commands import typed_command, typed_notes
@@ -220,7 +221,8 @@ class _Gathering:
         moved = named.value
         if isinstance(moved, str) and moved and not own_folder(moved, session.home):
             session.diagnostics.append(FOLDER.note("memory-folder", named.source, folder=moved))
-        places = (session.config, session.written)
+        elsewhere = session.inputs.env.get("CLAUDE_CODE_REMOTE_MEMORY_DIR") if session.version != V100 else None
+        places = (path_in(session.cwd, elsewhere), elsewhere) if elsewhere else (session.config, session.written)
         folder, self.memory_folder = (memory_folder(place, project, moved, session.home) for place in places)
         # The index is an instruction file too: the switch that drops those drops it, and leaves the instructions on
         # memory.
@@ -298,7 +300,7 @@ class _Gathering:
             pull_request_footer=_own_text(settings.known("attribution.pr")),
             servers=self.connected,
             mcp_tools=self.tools,
-            absent_servers=self.servers.absent,
+            absent_servers=self.servers.absent(facts),
         )
 
     def gathered(self) -> Gathered[Materials]:

@@ -31,6 +31,8 @@ from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import FileText
 from promptscope_engine.workspace.paths import path_in
 
+from .prefix import prefix_of
+from .server_shapes import ONLY, flaw_of
 from .session import Gatherer, Session
 from .settings import MANAGED, read_json
 
@@ -94,8 +96,12 @@ def _plain(name: str) -> str:
 def mcp_tools(servers: tuple[McpServer, ...], version: str) -> tuple[McpTool, ...]:
     """Their tools, sorted by wire name."""
     offered = ((s, tool) for s in servers for tool in s.tools if tool.get("enabledForPrompt", True))
-    tools = [_tool(server, tool, version) for server, tool in offered]
+    tools = [_tool(server, tool, version) for server, tool in offered if _may_bring(server, tool, version)]
     return tuple(sorted(tools, key=lambda tool: tool.name))
+
+
+def _may_bring(server: McpServer, tool: Mapping[str, Json], version: str) -> bool:
+    return version == V100 or tool.get("name") in ONLY.get(server.name, (tool.get("name"),))
 
 
 def _tool(server: McpServer, tool: Mapping[str, Json], version: str) -> McpTool:
@@ -147,10 +153,14 @@ class Servers(Gatherer):
         self.of_user, self.of_folder = servers_in(session.user), servers_in(session.project)
         self.of_arguments = session.arguments.servers
         self.configured = tuple(self._configured())
+        self.configs = {each.name: each.config for each in self.configured}
         off = texts(session.project.get("disabledMcpServers")) or ()
         self.switched_off = frozenset(off)
         self.states = self._states(self.of_project)
-        self.given = tuple(s for s in given_servers(session.inputs, self.configured) if not self._waits(s.name))
+        self.prefix = prefix_of(session)
+        self.diagnostics += self.prefix.notes()
+        found = map(self._known, given_servers(session.inputs, self.configured))
+        self.given = tuple(server for server in found if not self._waits(server.name))
         self.doubled: set[str] = set()
         """Servers of plugins that start what another one starts."""
         self.places = self._places()
@@ -166,22 +176,39 @@ class Servers(Gatherer):
             if folder == self.cwd or file.problem != "missing":
                 yield SharedFile(file, servers_in(data))
 
+    def _known(self, server: McpServer) -> McpServer:
+        """A stand-in with what is configured for it."""
+        config = self.configs.get(server.name)
+        return server if server.config or not config else server.model_copy(update={"config": dict(config)})
+
     def _states(self, servers: Iterable[str]) -> dict[str, str]:
         """A headless session starts what is not switched off, without asking [recorded 2.1.332]."""
         settings = self.session.settings.plain
         every = settings.get("enableAllProjectMcpServers") is True or self.session.params.args.print
         off, on = (texts(settings.get(key)) or [] for key in ("disabledMcpjsonServers", "enabledMcpjsonServers"))
+        if self.version != V100:  # the folder's own list counts as well, be it a text [asked of 2.1.332]
+            here = self.session.project.get("disabledMcpjsonServers")
+            named = texts(here) or () if isinstance(here, list) else [name for name in servers if name in str(here)]
+            off = [*off, *(named if here else ())]
         return {name: _OFF if name in off else _APPROVED if every or name in on else _WAITS for name in servers}
 
     def connected(self, facts: Facts) -> tuple[McpServer, ...]:
         """The servers that answer and may be started, by name."""
         started = [s for s in self._given if s.name not in self.places or self.places[s.name].when.holds(facts)]
+        started = [s for s in started if not self._is_broken(s.config)]
         return () if self.sources.safe else tuple(sorted(started, key=lambda server: server.name))
 
-    @property
-    def absent(self) -> tuple[McpServer, ...]:
+    def _is_broken(self, config: Mapping[str, Json]) -> bool:
+        """Whether the prefix of the shell keeps a server from answering."""
+        return bool(self.prefix.code) and "command" in config
+
+    def absent(self, facts: Facts) -> tuple[McpServer, ...]:
         """The servers that failed or have not answered yet, by name."""
         found = [s for s in self.given if s.status != "connected" and not s.disabled]
+        said = {"status": "disconnected", "errorCode": self.prefix.code, "error": self.prefix.error}
+        for each in self.configured:
+            if self._is_broken(each.config) and self.places[each.name].when.holds(facts):
+                found = [*(s for s in found if s.name != each.name), McpServer(name=each.name, **said)]
         return () if self.sources.safe else tuple(sorted(found, key=lambda server: server.name))
 
     @property
@@ -200,7 +227,9 @@ class Servers(Gatherer):
         for name, place in self.places.items():
             if name in self.doubled:  # a note says it
                 continue
-            if name not in given:
+            if self._is_broken(self.configs.get(name, {})):
+                yield IdleServer(name, place.when & self.prefix.servers)
+            elif name not in given:
                 yield idle(name, place.when, why=place.why, remedy=place.remedy)
             elif not place.when.holds(facts):
                 yield IdleServer(name, place.when)
@@ -317,8 +346,10 @@ class Servers(Gatherer):
         allowing = (own if own.at("allowManagedMcpServersOnly") is True else settings).known("allowedMcpServers")
         denying = settings.known("deniedMcpServers")
         condition: Condition = ALWAYS
+        if self.version != V100 and (flaw := flaw_of(name, config)):
+            condition = FOLDER.reason("well_formed", False, name=name, flaw=flaw)
         if name in self.switched_off:
-            condition = FOLDER.reason("enabled_here", False, name=name, path=self.session.user_path)
+            condition = condition & FOLDER.reason("enabled_here", False, name=name, path=self.session.user_path)
         if not allowed and isinstance(allowing.value, list):
             fits, key = _allows(_entries(allowing), name, config), allowing.source.key
             yes, no = f"`{key}` names it", f"`{key}` leaves it out"

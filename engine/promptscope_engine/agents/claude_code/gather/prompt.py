@@ -20,6 +20,7 @@ from promptscope_engine.workspace.paths import home_short
 
 from .instruction_files import DeniedReads
 from .memory import memory_folder, size_shown
+from .prefix import prefix_of
 from .session import Gatherer, Session
 from .settings import MANAGED
 
@@ -199,6 +200,7 @@ def _may_speak(session: Session, event: str) -> Condition:
         off.is_(False, unset=True, no="`disableAllHooks` is on")
         & only.is_(False, no=others)
         & session.sources.of("hooks").open
+        & prefix_of(session).hooks
     )
 
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from promptscope_engine.agents.claude_code.globs import path_matcher, path_patterns
 from promptscope_engine.agents.claude_code.materials import Skill, WokenSkills
 from promptscope_engine.agents.claude_code.texts import COMMANDS, FOLDER, Gates
-from promptscope_engine.agents.claude_code.versions import V100, Model, whole_window, window_of
+from promptscope_engine.agents.claude_code.versions import V100, Model, served, whole_window, window_of
 from promptscope_engine.agents.kit.folder import Bundled
 from promptscope_engine.agents.kit.heads import is_yes
 from promptscope_engine.agents.kit.rows import absent, file_row, followed, near_skills
@@ -136,6 +136,7 @@ def listing_window(model: Model, version: str, env: Mapping[str, str]) -> int:
 
 def chars_per_token(model: Model, version: str) -> int:
     """Characters that the listing takes a token for."""
+    model = served(model, version)
     older = version == V100 or (model.known and model.version < _NEWER)
     return CHARS_PER_TOKEN if older else _NEWER_CHARS_PER_TOKEN
 

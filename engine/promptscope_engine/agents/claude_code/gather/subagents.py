@@ -17,7 +17,7 @@ from promptscope_engine.agents.claude_code.texts import (
     Gates,
     variable_is_on,
 )
-from promptscope_engine.agents.claude_code.versions import SDK, V100
+from promptscope_engine.agents.claude_code.versions import SDK, V100, is_on
 from promptscope_engine.agents.kit.folder import Bundled
 from promptscope_engine.agents.kit.rows import file_row, followed
 from promptscope_engine.agents.kit.settings import mapping
@@ -185,7 +185,7 @@ class AgentGatherer(Finder):
 
     def offered(self, agent: Bundled) -> Condition:
         """What a built-in agent is there for: people, or what they set up themselves."""
-        told = self.session.started_as not in ("cli", "sdk-cli")
+        told = _is_told(self.session)
         if "interactive" in agent.head and told and self.version != V100:
             return FOLDER.reason("by_person", self.session.started_as not in SDK)
         if "interactive" in agent.head:
@@ -275,6 +275,11 @@ def _memory_of(agent: SubAgent, session: Session) -> AgentMemory:
     return AgentMemory(f"{written}/{own}/", spans, told, refused, source.path)
 
 
+def _is_told(session: Session) -> bool:
+    """A program says how it started the agent."""
+    return session.started_as not in ("cli", "sdk-cli")
+
+
 PARAM = "subagent"
 
 EXPLORE = "Explore"
@@ -304,9 +309,20 @@ class Agents(AgentGatherer):
 
     def _called(self, name: str | None) -> SubAgent | None:
         """The agent of this name with a prompt, else one of a plugin whose name ends so [asked of 2.1.332]."""
-        found = [each for each in self.listed if each.has_prompt and name]
+        found = [each for each in self.listed if name and self._may_drive(each)]
         exact = (each for each in found if each.name == name)
         return next(exact, None) or next((each for each in found if each.name.endswith(f":{name}")), None)
+
+    def _may_drive(self, agent: SubAgent) -> bool:
+        """Built-in agents may, as long as the session has them; a rule keeps none from it [asked of 2.1.332]."""
+        if self.version == V100 or agent.source != "built-in":
+            return agent.has_prompt
+        session = self.session
+        headless = session.params.args.print
+        none_built_in = headless and is_on(session.variable(NO_BUILT_IN_AGENTS).value)
+        person = session.started_as not in SDK if _is_told(session) else not headless
+        wants_person = "interactive" in FOLDER.bundled("agents", self.version)[agent.name].head
+        return not none_built_in and (person or not wants_person)
 
     def conditions(self) -> dict[str, Condition]:
         """Whether a sub-agent's prompt is shown, it gets instruction files and git status, and an agent drives."""
@@ -321,7 +337,11 @@ class Agents(AgentGatherer):
         no = f"no agent with a prompt of its own is called {asked.value}" if asked.value else "no --agent is given"
         on = Lever("args.agent", next(agent.name for agent in self.listed if agent.has_prompt))
         off = Lever("args.agent", None) if asked.source.overlay else None
-        driving, yes = self.main.name if self.main else None, f"{key} replaces the sections"
+        # A built-in agent brings its tools and its model along, and leaves the prompt as it is [asked of 2.1.332].
+        own = self.main is not None and (self.version == V100 or self.main.source != "built-in")
+        driving, yes = self.main.name if self.main and own else None, f"{key} replaces the sections"
+        if self.main and not own:
+            no = f"{self.main.name} is built in: it leaves the sections as they are"
         agent_body = Setting(asked.source, driving, "given", True, yes, no, on, off)
         return {"delegated": delegated, "sees_project": sees_project, "agent_body": agent_body}
 
@@ -332,7 +352,7 @@ class Agents(AgentGatherer):
         text = f"no agent is called {asked.value}; known: {known}"
         if not asked.value or self.main:
             pass
-        elif any(agent.name == asked.value for agent in self.listed):
+        elif self.version == V100 and any(agent.name == asked.value for agent in self.listed):
             yield Diagnostic("warning", "agent-without-prompt", f"the agent {asked.value} has no prompt of its own")
         elif self.version != V100 and asked.source.key == "--agent":
             yield Diagnostic("error", "agent-refuses", f"Claude Code does not start: {text}")

@@ -1,0 +1,69 @@
+"""CLAUDE_CODE_SHELL_PREFIX: the program that is given hooks' commands and servers' command lines to run.
+
+Each is passed as one argument; of a server the whole text is the program's name [asked of 2.1.332]. promptscope runs
+nothing, so only what runs nothing of it is told apart: a program that isn't there, or one that does something else.
+"""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from promptscope_engine.agents.claude_code.texts import FOLDER
+from promptscope_engine.agents.claude_code.versions import V100
+from promptscope_engine.inputs.machine import search_path
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Setting
+from promptscope_engine.prompt.model import Diagnostic, Lever
+from promptscope_engine.prompt.sourced import Sourced
+from promptscope_engine.workspace.paths import path_in
+
+from .session import Session
+
+_NAME = "CLAUDE_CODE_SHELL_PREFIX"
+
+
+class Prefix(Struct, frozen=True):
+    """What it does to servers that are commands, "" for nothing that is known (code and text); and to hooks."""
+
+    variable: Sourced[str]
+    code: str = ""
+    error: str = ""
+    silences: bool = False
+
+    @property
+    def hooks(self) -> Condition:
+        """Hooks are run as they are configured."""
+        return self._harmless("runs no hook") if self.silences else ALWAYS
+
+    @property
+    def servers(self) -> Condition:
+        """Servers that are commands are started as they are configured."""
+        return self._harmless("starts no server") if self.code else ALWAYS
+
+    def _harmless(self, no: str) -> Condition:
+        source = self.variable.source
+        off = Lever(source.overlay, "") if source.overlay else None
+        return Setting(source, True, "is", False, "", f"`{_NAME}` {no}: {self.variable.value}", on=off)
+
+    def notes(self) -> Iterator[Diagnostic]:
+        """That it isn't known what becomes of hooks and servers."""
+        if self.variable.value and not (self.silences and self.code):
+            yield FOLDER.note("shell-prefix", self.variable.source, program=self.variable.value)
+
+
+def prefix_of(session: Session) -> Prefix:
+    """The prefix, and what is known of it."""
+    variable = session.variable(_NAME)
+    text = variable.value
+    if not text or session.version == V100:
+        return Prefix(Sourced("", variable.source))
+    if "/" in text and not session.workspace.is_executable(path_in(session.cwd, text)):
+        # with arguments behind it the shell still finds the program for hooks
+        return Prefix(variable, "ENOENT", f"ENOENT: no such file or directory, posix_spawn '{text}'", " " not in text)
+    if "/" not in text and not _on_path(text, session):
+        return Prefix(variable, "ENOENT", f"Executable not found in $PATH: {text}", " " not in text)
+    deaf = text.rpartition("/")[2] in FOLDER.agent["programs"]["deaf"]
+    return Prefix(variable, "CONNECTION_CLOSED" if deaf else "", "Connection closed" if deaf else "", deaf)
+
+
+def _on_path(name: str, session: Session) -> bool:
+    return any(session.workspace.is_executable(f"{folder}/{name}") for folder in search_path(session.inputs.env))
