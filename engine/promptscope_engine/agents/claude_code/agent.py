@@ -99,7 +99,6 @@ class ClaudeCode(BuiltIn[Materials], CachedByOrder):
     """The agent as the registry knows it."""
 
     folder = FOLDER
-    tools = staticmethod(tool_drafts)
     layout = staticmethod(wire)
 
     def models(self, version: str) -> Mapping[str, str]:
@@ -128,7 +127,11 @@ class ClaudeCode(BuiltIn[Materials], CachedByOrder):
 
     def sections(self, materials: Materials, _tools: tuple[ToolDraft, ...]) -> tuple[SectionDraft, ...]:
         """Every section, the absent ones too."""
-        return (*system_sections(materials), *message_sections(materials))
+        return tuple(materials.extra.sections((*system_sections(materials), *message_sections(materials))))
+
+    def tools(self, materials: Materials) -> tuple[ToolDraft, ...]:
+        """Every tool, the absent ones too."""
+        return materials.extra.tools(tool_drafts(materials))
 
     def window(self, gathered: Gathered[Materials]) -> Window:
         """The context window."""

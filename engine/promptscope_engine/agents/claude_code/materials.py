@@ -14,6 +14,7 @@ from promptscope_engine.prompt.conditions import ALWAYS, Condition
 from promptscope_engine.prompt.drafts import Span
 from promptscope_engine.prompt.sourced import Sourced
 
+from .extra_body import ExtraBody
 from .texts import RECORDED_PROMPTS, Gates
 from .versions import Model
 
@@ -267,6 +268,7 @@ class Materials(Struct, frozen=True, eq=False):
     model: Model
     credited: Model
     """The model that the request goes to: `model`, unless a command asks for another one."""
+    extra: ExtraBody
     workflow_size: Sourced[Json]
     """The setting `workflowSizeGuideline`."""
     schema: Mapping[str, Json] | None

@@ -6,6 +6,8 @@ from functools import partial
 from msgspec.structs import replace
 
 from promptscope_engine.agents.adapter import Gathered
+from promptscope_engine.agents.claude_code.extra_body import NAME as EXTRA_BODY
+from promptscope_engine.agents.claude_code.extra_body import ExtraBody
 from promptscope_engine.agents.claude_code.materials import GitStatus, Materials, SubAgent
 from promptscope_engine.agents.claude_code.selection import offers
 from promptscope_engine.agents.claude_code.texts import (
@@ -174,7 +176,9 @@ class _Gathering:
         self.spoken_to, self.inputs = resolved(session, asked) if asked else None, session.inputs
         self.agents, mode = Agents(session), mode_of(session)
         self.model = model_of(session, mode, self.agents.sub if agents_model else None, self.agents.main)
-        self.facts = facts_of(self.inputs, mode, MODES, self.model.shown)
+        variable = session.variable(EXTRA_BODY)
+        self.extra = ExtraBody(variable) if session.version == V100 else ExtraBody.of(variable)
+        self.facts = facts_of(self.inputs, mode, MODES, self.extra.model or self.model.shown)
         self.servers = Servers(session, self.agents.sub or self.agents.main)
         self.connected = self.servers.connected(self.facts)
         self.tools = mcp_tools(self.connected, session.version)
@@ -266,6 +270,7 @@ class _Gathering:
             version=session.version,
             model=self.model,
             credited=self.spoken_to or self.model,
+            extra=self.extra,
             workflow_size=settings.known("workflowSizeGuideline"),
             schema=session.arguments.schema,
             given_servers=frozenset(session.arguments.servers),
