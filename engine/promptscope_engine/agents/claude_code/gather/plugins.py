@@ -33,13 +33,30 @@ _FORMS = {
 }
 _KINDS = ("commands", "agents", "skills", "outputStyles")
 """Kinds of files that a manifest and the entry of a marketplace may name."""
-_SCHEMA = Schema(FOLDER.agent["shapes"]["plugin"], forms=_FORMS)
+_SCHEMA = Schema(FOLDER.agent["shapes"]["plugin"], FOLDER.agent["shapes"]["plugin_parts"], _FORMS)
+
+
+class NamedCommand(Struct, frozen=True):
+    """A command that a manifest names itself: of a file, or of the manifest's own text, then `path` is the manifest."""
+
+    name: str
+    path: str
+    content: str | None = None
+    description: str = ""
+
+
+class SkillsFolder(Struct, frozen=True):
+    """A folder of skills, in which those with a manifest are plugins, too. `let_in`: its source is."""
+
+    path: str
+    let_in: Condition
+    allowed: bool
 
 
 class Plugin(Struct, frozen=True):
     """A plugin: `name` as its manifest says, its folder, and whether it is switched on.
 
-    `commands` are folders and files, `agents` and `styles` folders or files, `skills` folders of skills or with a
+    `commands` are folders and files, `named` those that its manifest names, `agents` and `styles` folders or files, `skills` folders of skills or with a
     SKILL.md, `servers` its MCP servers by the names that it gives them, `agent` the one that it has drive the session.
     """
 
@@ -48,6 +65,7 @@ class Plugin(Struct, frozen=True):
     enabled: bool
     when: Condition
     commands: tuple[str, ...] = ()
+    named: tuple[NamedCommand, ...] = ()
     agents: tuple[str, ...] = ()
     skills: tuple[str, ...] = ()
     servers: Mapping[str, Json] = {}
@@ -56,9 +74,10 @@ class Plugin(Struct, frozen=True):
 
 
 class Plugins(Found):
-    """The plugins of `folders`, of `enabledPlugins` in its order, then others installed.
+    """The plugins of `folders`, of `enabledPlugins` in its order, then others installed, and those in `skills`.
 
-    `folders` are those of --plugin-dir; `known` are the marketplaces by name.
+    `folders` are those of --plugin-dir, `skills` those in which a skill may be a plugin, the first of a name counting
+    [asked of 2.1.332]; `known` are the marketplaces by name.
     """
 
     def __init__(
@@ -68,6 +87,7 @@ class Plugins(Found):
         config: str,
         workspace: Workspace,
         folders: Sequence[str] = (),
+        skills: Sequence[SkillsFolder] = (),
     ) -> None:
         super().__init__(workspace=workspace)
         self.settings, self.sources, self.folder = settings, sources, f"{config}/plugins"
@@ -77,6 +97,8 @@ class Plugins(Found):
         keys = list(dict.fromkeys(named))[:_MAX_PLUGINS]
         given = [plugin for folder in folders for plugin in self.given(folder)]
         installed = [plugin for key in keys for plugin in self.plugin(key)]
+        for folder in skills:
+            installed += self.among_skills(folder, [plugin.name for plugin in (*given, *installed) if plugin.enabled])
         self.all = (*given, *installed)
         # Of two in --plugin-dir with one name the later one's agents count, and the first one's skills [recorded].
         self.of_agents = (*reversed(given), *installed)
@@ -113,7 +135,8 @@ class Plugins(Found):
             called = name if isinstance(name, str) and name else key.partition("@")[0]
             enabled = switch.value is True and not self.sources.safe and not problem
             said = manifest or {key: value for key, value in entry.items() if key == "mcpServers"}
-            yield _with_entry(self._made(called, folder, said, when, enabled=enabled), entry)
+            named = tuple(_commands(folder, path_in(folder, MANIFEST), entry.get("commands"), self.workspace))
+            yield _with_entry(self._made(called, folder, said, when, enabled=enabled), entry, named)
 
     def _lacking(self, said: Mapping[str, Json], key: str = "") -> str:
         """Which of the plugins that it depends on is not here or off: then it isn't loaded [asked of 2.1.332]."""
@@ -139,23 +162,44 @@ class Plugins(Found):
         if not found:
             self.warn("plugin-missing", "--plugin-dir: there is no plugin in this folder", folder)
         for each in found[:_MAX_PLUGINS]:
-            manifest, problem = self._manifest(each)
-            problem = problem or self._lacking(manifest)
-            name = str(manifest.get("name") or each.rpartition("/")[2])
-            usual = manifest.get("defaultEnabled") is not False
-            switch = self.settings.known("enabledPlugins", f"{name}@inline", default=usual)
-            no = f"`enabledPlugins` switches {name}@inline off" if usual else "`defaultEnabled` of its manifest is off"
-            when = switch.is_(True, unset=usual, yes="--plugin-dir names it", no=no) & self.sources.own
-            if problem:
-                self.warn("plugin-missing", f"the plugin {name} is not loaded: {problem}", each)
-                when = when & Fact("file", each, False, "", problem, remedy=f"correct {each}/{MANIFEST}")
-            enabled = switch.value is not False and not self.sources.safe and not problem
-            yield self._made(name, each, manifest, when, enabled=enabled)
+            yield self._local(each, "inline", "--plugin-dir names it")
+
+    def among_skills(self, skills: SkillsFolder, taken: Sequence[str]) -> Iterator[Plugin]:
+        """The plugins in a folder of skills; settings switch one off as NAME@skills-dir. It needs a manifest."""
+        if not self.workspace.is_dir(skills.path):
+            return
+        for entry in self.workspace.list(skills.path).entries[:_MAX_PLUGINS]:
+            folder = f"{skills.path}/{entry.name}"
+            if self.workspace.kind(f"{folder}/{MANIFEST}") != "file":
+                continue
+            plugin = self._local(folder, "skills-dir", "it is in a folder of skills")
+            when, first = plugin.when & skills.let_in, plugin.name not in taken
+            if not first:
+                other = f"another plugin is called {plugin.name}"
+                when = when & Fact("file", folder, False, "", other, remedy="give it another name")
+            yield replace(plugin, when=when, enabled=plugin.enabled and skills.allowed and first)
+
+    def _local(self, folder: str, market: str, yes: str) -> Plugin:
+        """A plugin that nothing was installed for, and that is on unless a setting or its manifest says otherwise."""
+        manifest, problem = self._manifest(folder)
+        problem = problem or self._lacking(manifest)
+        name = str(manifest.get("name") or folder.rpartition("/")[2])
+        usual = manifest.get("defaultEnabled") is not False
+        switch = self.settings.known("enabledPlugins", f"{name}@{market}", default=usual)
+        no = f"`enabledPlugins` switches {name}@{market} off" if usual else "`defaultEnabled` of its manifest is off"
+        when = switch.is_(True, unset=usual, yes=yes, no=no) & self.sources.own
+        if problem:
+            self.warn("plugin-missing", f"the plugin {name} is not loaded: {problem}", folder)
+            when = when & Fact("file", folder, False, "", problem, remedy=f"correct {folder}/{MANIFEST}")
+        enabled = switch.value is not False and not self.sources.safe and not problem
+        return self._made(name, folder, manifest, when, enabled=enabled)
 
     def _made(self, name: str, folder: str, manifest: Mapping[str, Json], when: Condition, *, enabled: bool) -> Plugin:
         commands, agents, skills, styles = (tuple(_paths(folder, manifest, kind, self.workspace)) for kind in _KINDS)
         servers, agent = self._servers(folder, manifest, when), self._agent(folder, when)
-        return Plugin(name, folder, enabled, when, commands, agents, skills, servers, styles, agent)
+        named = tuple(_commands(folder, f"{folder}/{MANIFEST}", manifest.get("commands"), self.workspace))
+        commands = tuple(path for path in commands if path not in {each.path for each in named})
+        return Plugin(name, folder, enabled, when, commands, named, agents, skills, servers, styles, agent)
 
     def _agent(self, folder: str, when: Condition) -> Sourced[str] | None:
         """`agent` of its settings.json, of which nothing else counts [asked of 2.1.332]."""
@@ -228,8 +272,8 @@ class Plugins(Found):
         data, problem = read_json(self.workspace.read(path), "bad-plugin")
         if not isinstance(data, dict):
             return {}, f"{path} is {problem.message if problem else 'not an object'}"
-        if re.search(r"\s", str(data.get("name", ""))):
-            return data, f"`name` of {path} has a blank in it"
+        if found := re.search(r"[\s/\\]", str(data.get("name", ""))):
+            return data, f"`name` of {path} has a {'blank' if found[0].isspace() else 'slash'} in it"
         return data, next((f"`{wrong.key}` of {path} {wrong.reason}" for wrong in _SCHEMA.findings(data)), "")
 
 
@@ -253,6 +297,20 @@ def _paths(folder: str, manifest: Mapping[str, Json], key: str, workspace: Works
     yield from _named(folder, given)
 
 
+def _commands(folder: str, place: str, given: Json, workspace: Workspace) -> Iterator[NamedCommand]:
+    """The commands that an object names: files, and texts of its own; a folder's have their own names.
+
+    `place` is the file that holds the object.
+    """
+    for name, each in given.items() if isinstance(given, dict) else ():
+        said = mapping(each)
+        source, content, description = said.get("source"), said.get("content"), str(said.get("description") or "")
+        if isinstance(content, str):
+            yield NamedCommand(name, place, content, description)
+        elif isinstance(source, str) and workspace.kind(path := path_in(folder, f"./{source}")) == "file":
+            yield NamedCommand(name, path, None, description)
+
+
 def _named(folder: str, given: Json) -> Iterator[str]:
     """The paths that a key of a manifest or of a marketplace's entry names."""
     items = given.values() if isinstance(given, dict) else given if isinstance(given, list) else [given]
@@ -262,12 +320,13 @@ def _named(folder: str, given: Json) -> Iterator[str]:
             yield path_in(folder, f"./{path}")
 
 
-def _with_entry(plugin: Plugin, entry: Mapping[str, Json]) -> Plugin:
+def _with_entry(plugin: Plugin, entry: Mapping[str, Json], named: tuple[NamedCommand, ...]) -> Plugin:
     """What the entry of a marketplace names is beside what there is without it [asked of 2.1.332]."""
     commands, agents, skills, styles = (tuple(_named(plugin.folder, entry.get(kind))) for kind in _KINDS)
     return replace(
         plugin,
-        commands=(*plugin.commands, *commands),
+        commands=(*plugin.commands, *(path for path in commands if path not in {each.path for each in named})),
+        named=(*plugin.named, *named),
         agents=(*plugin.agents, *agents),
         skills=(*plugin.skills, *skills),
         styles=(*plugin.styles, *styles),

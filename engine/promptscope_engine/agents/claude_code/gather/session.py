@@ -28,7 +28,7 @@ from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.paths import path_in
 
 from .machine import find_repository
-from .plugins import Plugins
+from .plugins import Plugins, SkillsFolder
 from .settings import MANAGED, ClaudeCodeSettings, Sources, gather_settings, read_json
 
 _AGENT = Schema(FOLDER.agent["shapes"]["agent"])
@@ -159,12 +159,22 @@ class Session(Found):
         safe_mode = self.safe_mode if self.version != V100 else None
         self.sources = Sources(self.params.args.settingSources, safe_mode, closed)
         folders = tuple(_from_cwd(each, self.cwd) for each in self.params.args.pluginDir)
-        self.plugins = Plugins(self.settings, self.sources, self.config, workspace, folders)
+        self.plugins = Plugins(self.settings, self.sources, self.config, workspace, folders, tuple(self._skills()))
         self.files += self.plugins.files
         self.diagnostics += self.plugins.diagnostics
         self.denied = tuple(rule for rule in self.settings.rules("permissions.deny") if is_rule(rule.value))
         argument = SettingSource("--disallowed-tools", overlay="args.disallowedTools")
         self.rules = (*self.denied, *(Sourced(rule.strip(), argument) for rule in self.params.args.disallowedTools))
+
+    def _skills(self) -> Iterator[SkillsFolder]:
+        """The user's folder of skills, and that of a trusted start folder alone [asked of 2.1.332]."""
+        if self.version == V100:
+            return
+        sources, trusted = self.sources.of("skills"), FOLDER.reason("plugins_trusted", self.trusted)
+        own, here = f"{self.config}/skills", f"{self.cwd}/.claude/skills"
+        yield SkillsFolder(own, sources.condition("user"), sources.allows("user"))
+        if here != own:
+            yield SkillsFolder(here, sources.condition("project") & trusted, sources.allows("project") and self.trusted)
 
     def _settled(self) -> ClaudeCodeSettings:
         """The settings. They may move the user's folder, where its own are read again [recorded 2.1.332].

@@ -26,9 +26,9 @@ from promptscope_engine.prompt.drafts import FileDraft, Span, builtin, computed,
 from promptscope_engine.prompt.model import Limit
 from promptscope_engine.workspace import Workspace
 
-from .content import MAX_FILES, Described, Finder, project_folders
+from .content import MAX_FILES, Described, Finder, is_within, process, project_folders
 from .instructions import folders_between
-from .plugins import Plugin
+from .plugins import NamedCommand, Plugin
 from .session import Session
 from .settings import MANAGED
 
@@ -289,6 +289,8 @@ class SkillGatherer(Finder):
         for plugin in plugins:
             for path in plugin.commands:
                 found += self.commands(path, "plugin", plugin)
+            for command in plugin.named:
+                found += self.named(command, plugin)
         for plugin in plugins:
             for folder in plugin.skills:
                 found += self.skills(folder, "plugin", plugin)
@@ -370,11 +372,31 @@ class SkillGatherer(Finder):
             own = parts.parent if plugin and parts.name == "SKILL.md" else parts.with_suffix("")
             yield from self.found(path, str(own).replace("/", ":"), source, "command", plugin)
 
+    def named(self, command: NamedCommand, plugin: Plugin) -> Iterator[FoundSkill]:
+        """A command that a manifest names, with the description that it gives [asked of 2.1.332]."""
+        read = self.read(command.path, "skill") if command.content is None else self._written(command)
+        if read is not None and command.description:
+            head = {**read.values, "description": command.description}
+            read = replace(read, content=replace(read.content, frontmatter=head))
+        yield from self._found_in(read, command.path, command.name, "plugin", "command", plugin)
+
+    def _written(self, command: NamedCommand) -> Described:
+        """A command whose text is in the manifest."""
+        file, text = self.workspace.read(command.path), command.content or ""
+        content = process(text, self.version, comments=False, within_budget=is_within(self.budget, text))
+        return Described(replace(file, real_path=f"{file.real_path}#{command.name}"), content)
+
     def found(self, path: str, name: str, source: str, kind: str, plugin: Plugin | None) -> Iterator[FoundSkill]:
         """The skill of a file, if it is one."""
-        if path in self.seen or (read := self.read(path, "skill")) is None:
+        if path not in self.seen:
+            self.seen.add(path)
+            yield from self._found_in(self.read(path, "skill"), path, name, source, kind, plugin)
+
+    def _found_in(
+        self, read: Described | None, path: str, name: str, source: str, kind: str, plugin: Plugin | None
+    ) -> Iterator[FoundSkill]:
+        if read is None:
             return
-        self.seen.add(path)
         let_in = plugin.when if plugin else self.sources.condition(source)
         listed = self.gates.skills & let_in & followed(self.workspace, path, self.session.follow) & _manual(read)
         if self.version != V100 and (character := unlisted(name)):
