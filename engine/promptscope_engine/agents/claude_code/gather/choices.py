@@ -68,5 +68,5 @@ def _configured(session: Session) -> Json:
 def _is_forbidden(mode: str, session: Session) -> bool:
     """A setting forbids the mode, whoever asks for it."""
     key = _FORBIDS.get(mode)
-    found = session.settings.known(f"permissions.{key}").value if key else None
-    return found == "disable" and session.version != V100
+    names = (f"permissions.{key}", *(["disableAutoMode"] if key == "disableAutoMode" else ())) if key else ()
+    return session.version != V100 and any(session.settings.known(name).value == "disable" for name in names)

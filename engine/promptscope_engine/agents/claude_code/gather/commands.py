@@ -7,6 +7,7 @@ Arguments are read as bash would read them: an apostrophe that nothing closes ta
 a `;`, a `#`, a line's end or a bracket ends the words, so only those of the first command count.
 """
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -16,7 +17,7 @@ from promptscope_engine.agents.kit.heads import is_yes
 from promptscope_engine.agents.kit.runs import named
 from promptscope_engine.agents.kit.settings import texts
 from promptscope_engine.formats.document import Json
-from promptscope_engine.prompt.drafts import Span, computed, file_text, param_value, unpredictable
+from promptscope_engine.prompt.drafts import Span, builtin, computed, file_text, param_value, unpredictable
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.prompt.spans import joined, replaced
@@ -164,12 +165,25 @@ def _typed(skills: SkillGatherer, servers: Sequence[str], name: str, arguments: 
 
 
 def _own_command(found: FoundSkill, arguments: str, session: Session) -> Typed:
+    if found.kind == "workflow":
+        return Typed("body", found.name, arguments, tuple(_workflow(found, arguments)))
     model = found.described.text("model").strip()
     wanted = Sourced(model, found.described.setting("model")) if model and model != "inherit" else None
     forks = found.described.values.get("context") == "fork"
     agent = (found.described.text("agent").strip() or GENERAL) if forks else None
     body, runs = _without_runs(_body(found, arguments, session))
     return Typed("body", found.name, arguments, body, model=wanted, agent=agent, runs=runs)
+
+
+def _workflow(found: FoundSkill, arguments: str) -> Iterator[Span]:
+    """What the model is told of a workflow that was typed."""
+    called = json.dumps(found.name, ensure_ascii=False)
+    given = f", args: {json.dumps(arguments, ensure_ascii=False)}" if arguments else ""
+    yield builtin("workflow.run", f"Start the workflow {called}.\n\n")
+    yield from found.described.spans(found.described.text("description"))
+    yield builtin("workflow.call", "\n\nCall: ")
+    yield computed("workflow.call", f"Workflow({{ name: {called}{given} }})")
+    yield builtin("workflow.change", "\n\nShould it be changed, or another one be written, load the skill `workflow-authoring` before.")
 
 
 def _called(command: FoundSkill) -> tuple[str, ...]:

@@ -71,6 +71,7 @@ class Plugin(Struct, frozen=True):
     servers: Mapping[str, Json] = {}
     styles: tuple[str, ...] = ()
     agent: Sourced[str] | None = None
+    workflows: tuple[str, ...] = ()
 
 
 class Plugins(Found):
@@ -177,7 +178,9 @@ class Plugins(Found):
             if not first:
                 other = f"another plugin is called {plugin.name}"
                 when = when & Fact("file", folder, False, "", other, remedy="give it another name")
-            yield replace(plugin, when=when, enabled=plugin.enabled and skills.allowed and first)
+            linked = self.workspace.real_path(folder) != f"{self.workspace.real_path(skills.path)}/{entry.name}"
+            servers = {} if linked else plugin.servers  # [asked of 2.1.332]
+            yield replace(plugin, when=when, servers=servers, enabled=plugin.enabled and skills.allowed and first)
 
     def _local(self, folder: str, market: str, yes: str) -> Plugin:
         """A plugin that nothing was installed for, and that is on unless a setting or its manifest says otherwise."""
@@ -199,7 +202,9 @@ class Plugins(Found):
         servers, agent = self._servers(folder, manifest, when), self._agent(folder, when)
         named = tuple(_commands(folder, f"{folder}/{MANIFEST}", manifest.get("commands"), self.workspace))
         commands = tuple(path for path in commands if path not in {each.path for each in named})
-        return Plugin(name, folder, enabled, when, commands, named, agents, skills, servers, styles, agent)
+        scripts = tuple(_paths(folder, manifest, "workflows", self.workspace))
+        parts = (commands, named, agents, skills, servers, styles, agent, scripts)
+        return Plugin(name, folder, enabled, when, *parts)
 
     def _agent(self, folder: str, when: Condition) -> Sourced[str] | None:
         """`agent` of its settings.json, of which nothing else counts [asked of 2.1.332]."""
@@ -272,8 +277,8 @@ class Plugins(Found):
         data, problem = read_json(self.workspace.read(path), "bad-plugin")
         if not isinstance(data, dict):
             return {}, f"{path} is {problem.message if problem else 'not an object'}"
-        if found := re.search(r"[\s/\\]", str(data.get("name", ""))):
-            return data, f"`name` of {path} has a {'blank' if found[0].isspace() else 'slash'} in it"
+        if found := re.search(r"[\s/\\:@]", str(data.get("name", ""))):
+            return data, f"`name` of {path} has {'a blank' if found[0].isspace() else f'`{found[0]}`'} in it"
         return data, next((f"`{wrong.key}` of {path} {wrong.reason}" for wrong in _SCHEMA.findings(data)), "")
 
 

@@ -31,6 +31,7 @@ from .instructions import folders_between
 from .plugins import NamedCommand, Plugin
 from .session import Session
 from .settings import MANAGED
+from .workflows import workflows
 
 BUDGET_FRACTION = 0.01
 CHARS_PER_TOKEN = 4
@@ -65,6 +66,11 @@ def description(found: Described, kind: str, version: str, limit: int) -> tuple[
     Without a description the first line of the body is in. From 2.1.329 on angle brackets are escaped, and they
     count as they are sent [recorded].
     """
+    if kind == "workflow":  # as it is written
+        when = found.text("when_to_use")
+        hint_of = (label(" - "), *found.spans(when)) if when else ()
+        whole = (*found.spans(found.text("description")), *hint_of)
+        return shorten(whole, limit), sum(utf16_len(span.text) for span in whole)
     text = _one_line(found.text("description"), version)
     hint = _one_line(found.text("when_to_use"), version)
     spans = found.spans(text) if text else _first_line(found, kind, version)
@@ -286,6 +292,8 @@ class SkillGatherer(Finder):
         for folder in (*project_folders(self.session, "commands"), *also):
             commands += self.commands(folder, "project")
         found += self._sorted(commands)
+        if self.version != V100:
+            found += self.workflows()
         for plugin in plugins:
             for path in plugin.commands:
                 found += self.commands(path, "plugin", plugin)
@@ -385,6 +393,16 @@ class SkillGatherer(Finder):
         file, text = self.workspace.read(command.path), command.content or ""
         content = process(text, self.version, comments=False, within_budget=is_within(self.budget, text))
         return Described(replace(file, real_path=f"{file.real_path}#{command.name}"), content)
+
+    def workflows(self) -> Iterator[FoundSkill]:
+        """The saved workflows; neither trust nor an organisation's settings keep a project's out [asked of 2.1.332]."""
+        for each in workflows(self.session):
+            sources, plugin = self.session.sources, each.plugin
+            listed = self.gates.skills & self.gates.workflows & (plugin.when if plugin else sources.condition(each.source))
+            allowed = plugin.enabled if plugin else sources.allows(each.source)
+            loaded = allowed and listed.holds(self.facts)
+            path = each.described.source.path
+            yield FoundSkill(each.name, path, "workflow", each.source, each.described, loaded, listed, callable=loaded)
 
     def found(self, path: str, name: str, source: str, kind: str, plugin: Plugin | None) -> Iterator[FoundSkill]:
         """The skill of a file, if it is one."""
