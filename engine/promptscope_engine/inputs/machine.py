@@ -39,7 +39,7 @@ def read_machine(given: Environment, env: Mapping[str, str]) -> Environment:
         "hostname": platform.node,
         "timezone": lambda: _timezone(env),
         "date": lambda: given.read_at,
-        "username": lambda: env.get("USER") or env.get("LOGNAME") or env.get("USERNAME"),
+        "username": lambda: env.get("USER") or env.get("LOGNAME") or env.get("USERNAME") or _account(),
         "language": lambda: _language(env),
     }
     missing = {name: fact() for name, fact in read.items() if getattr(given, name) is None}
@@ -85,6 +85,14 @@ def _os_name(system: str, release: str) -> str:
     if system == "Linux":
         return f"Linux {'.'.join(parts[:2])}"
     return f"{system} {release}"
+
+
+def _account() -> str | None:
+    """The account that this runs under."""
+    try:
+        return pwd.getpwuid(os.getuid()).pw_name if pwd else None
+    except KeyError:
+        return None
 
 
 def _login_shell(env: Mapping[str, str]) -> str | None:

@@ -63,6 +63,7 @@ from .skills import (
     listing_window,
     woken_skills,
 )
+from .starting import refusals
 from .subagents import GENERAL, Agents
 
 _WINDOW = "CLAUDE_CODE_AUTO_COMPACT_WINDOW"
@@ -370,6 +371,7 @@ class _Gathering:
     def _notes(self) -> Iterator[Diagnostic]:
         session = self.session
         yield from session.diagnostics
+        yield from refusals(session, str(self.facts.mode))
         yield from self.agents.problems(self.facts)
         for found in (self.instructions, self.agents, self.skills, self.styles, self.servers):
             yield from found.diagnostics

@@ -133,7 +133,7 @@ def _closing(key: str, value: Json) -> Json:
     It counts as on, unless it is the text "false"; a list of what is allowed counts as empty. Other settings are
     dropped.
     """
-    if key == "allowedMcpServers":
+    if key in ("allowedMcpServers", "forceLoginOrgUUID"):
         return []
     if key == "strictPluginOnlyCustomization":
         return True
