@@ -303,7 +303,9 @@ def gather_settings(
     if (project := f"{inputs.workspace}/.claude/settings.json") != user:
         reader.read("project", project)
     for folder in dict.fromkeys((inputs.workspace, root or inputs.workspace)):
-        reader.read("local", f"{folder}/.claude/settings.local.json")
+        local = f"{folder}/.claude/settings.local.json"
+        workspace.allow([local])  # of a linked work tree it is outside of what was announced
+        reader.read("local", local)
     if named := params.args.settings:
         reader.named(path_in(inputs.workspace, named))
     reader.given(params.settings.model_dump(exclude_none=True))
