@@ -61,7 +61,9 @@ class ExtraBody(Struct, frozen=True):
             return ALWAYS
         overlay = self.variable.source.overlay
         off = Lever(overlay, "") if overlay else None
-        return Setting(self.variable.source, True, "is", False, "", f"`{NAME}` puts another `{key}` in its place", on=off)
+        return Setting(
+            self.variable.source, True, "is", False, "", f"`{NAME}` puts another `{key}` in its place", on=off
+        )
 
     def _section(self, what: str, text: str, place: Place) -> SectionDraft:
         return SectionDraft(f"extra_body.{what}", f"{_GROUP}, {what}", (param_value(f"env.{NAME}", text),), place=place)
@@ -69,7 +71,9 @@ class ExtraBody(Struct, frozen=True):
     def _tool(self, tool: Mapping[str, Json]) -> ToolDraft:
         described = (param_value(f"env.{NAME}", str(tool.get("description") or "")),)
         schema = tool.get("input_schema")
-        return ToolDraft(str(tool.get("name")), _GROUP, described, parameters=parameters_of(schema), input_schema=schema)
+        return ToolDraft(
+            str(tool.get("name")), _GROUP, described, parameters=parameters_of(schema), input_schema=schema
+        )
 
 
 _ROLES: Mapping[str, Literal["user", "assistant", "system"]] = {"assistant": "assistant", "system": "system"}

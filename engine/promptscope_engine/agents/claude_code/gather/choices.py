@@ -66,7 +66,7 @@ def _configured(session: Session) -> Json:
 
 
 def _is_forbidden(mode: str, session: Session) -> bool:
-    """A setting forbids the mode, whoever asks for it."""
+    """A setting forbids the mode, and so it counts for nobody."""
     key = _FORBIDS.get(mode)
     names = (f"permissions.{key}", *(["disableAutoMode"] if key == "disableAutoMode" else ())) if key else ()
     return session.version != V100 and any(session.settings.known(name).value == "disable" for name in names)

@@ -11,7 +11,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from promptscope_engine.agents.claude_code.materials import Typed
+from promptscope_engine.agents.claude_code.materials import GENERAL, Typed
 from promptscope_engine.agents.claude_code.texts import FOLDER
 from promptscope_engine.agents.kit.heads import is_yes
 from promptscope_engine.agents.kit.runs import named
@@ -25,7 +25,6 @@ from promptscope_engine.prompt.spans import joined, replaced
 from .mcp import wire_name
 from .session import Session
 from .skills import DISPLAY_NAME, FoundSkill, SkillGatherer
-from .subagents import GENERAL
 
 _MOST = 10_000
 """Characters that are looked at."""
@@ -176,14 +175,14 @@ def _own_command(found: FoundSkill, arguments: str, session: Session) -> Typed:
 
 
 def _workflow(found: FoundSkill, arguments: str) -> Iterator[Span]:
-    """What the model is told of a workflow that was typed."""
+    """What the model is asked to do when a workflow is typed."""
     called = json.dumps(found.name, ensure_ascii=False)
     given = f", args: {json.dumps(arguments, ensure_ascii=False)}" if arguments else ""
     yield builtin("workflow.run", f"Start the workflow {called}.\n\n")
     yield from found.described.spans(found.described.text("description"))
     yield builtin("workflow.call", "\n\nCall: ")
     yield computed("workflow.call", f"Workflow({{ name: {called}{given} }})")
-    yield builtin("workflow.change", "\n\nShould it be changed, or another one be written, load the skill `workflow-authoring` before.")
+    yield builtin("workflow.change", "\n\nBefore you change it or write another one, load `workflow-authoring`.")
 
 
 def _called(command: FoundSkill) -> tuple[str, ...]:

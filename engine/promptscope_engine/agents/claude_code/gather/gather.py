@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.claude_code.extra_body import NAME as EXTRA_BODY
 from promptscope_engine.agents.claude_code.extra_body import ExtraBody
-from promptscope_engine.agents.claude_code.materials import GitStatus, Materials, SubAgent
+from promptscope_engine.agents.claude_code.materials import GENERAL, GitStatus, Materials, SubAgent
 from promptscope_engine.agents.claude_code.selection import offers
 from promptscope_engine.agents.claude_code.texts import (
     FOLDER,
@@ -64,7 +64,7 @@ from .skills import (
     woken_skills,
 )
 from .starting import refusals
-from .subagents import GENERAL, Agents
+from .subagents import Agents
 
 _WINDOW = "CLAUDE_CODE_AUTO_COMPACT_WINDOW"
 _BUDGET = "SLASH_COMMAND_TOOL_CHAR_BUDGET"

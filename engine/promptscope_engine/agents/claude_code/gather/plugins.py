@@ -53,11 +53,22 @@ class SkillsFolder(Struct, frozen=True):
     allowed: bool
 
 
+class Places(Struct, frozen=True):
+    """Where plugins are that nothing installed: `given` are the folders of --plugin-dir.
+
+    In `skills` a skill may be a plugin; of two with one name the first counts [asked of 2.1.332].
+    """
+
+    given: tuple[str, ...] = ()
+    skills: tuple[SkillsFolder, ...] = ()
+
+
 class Plugin(Struct, frozen=True):
     """A plugin: `name` as its manifest says, its folder, and whether it is switched on.
 
-    `commands` are folders and files, `named` those that its manifest names, `agents` and `styles` folders or files, `skills` folders of skills or with a
-    SKILL.md, `servers` its MCP servers by the names that it gives them, `agent` the one that it has drive the session.
+    `commands` are folders and files, `named` those that its manifest names, `agents` and `styles` folders or files,
+    `skills` folders of skills or with a SKILL.md, `servers` its MCP servers by the names that it gives them, `agent`
+    the one that it has drive the session, `workflows` folders of scripts.
     """
 
     name: str
@@ -75,10 +86,9 @@ class Plugin(Struct, frozen=True):
 
 
 class Plugins(Found):
-    """The plugins of `folders`, of `enabledPlugins` in its order, then others installed, and those in `skills`.
+    """The plugins of --plugin-dir, of `enabledPlugins` in its order, then others installed, and those among skills.
 
-    `folders` are those of --plugin-dir, `skills` those in which a skill may be a plugin, the first of a name counting
-    [asked of 2.1.332]; `known` are the marketplaces by name.
+    `known` are the marketplaces by name.
     """
 
     def __init__(
@@ -87,8 +97,7 @@ class Plugins(Found):
         sources: Sources,
         config: str,
         workspace: Workspace,
-        folders: Sequence[str] = (),
-        skills: Sequence[SkillsFolder] = (),
+        places: Places,
     ) -> None:
         super().__init__(workspace=workspace)
         self.settings, self.sources, self.folder = settings, sources, f"{config}/plugins"
@@ -96,9 +105,9 @@ class Plugins(Found):
         self.known = self.table("known_marketplaces.json")
         named = [*settings.table("enabledPlugins"), *sorted(self.installed)]
         keys = list(dict.fromkeys(named))[:_MAX_PLUGINS]
-        given = [plugin for folder in folders for plugin in self.given(folder)]
+        given = [plugin for folder in places.given for plugin in self.given(folder)]
         installed = [plugin for key in keys for plugin in self.plugin(key)]
-        for folder in skills:
+        for folder in places.skills:
             installed += self.among_skills(folder, [plugin.name for plugin in (*given, *installed) if plugin.enabled])
         self.all = (*given, *installed)
         # Of two in --plugin-dir with one name the later one's agents count, and the first one's skills [recorded].

@@ -1,7 +1,7 @@
 """CLAUDE_CODE_SHELL_PREFIX: the program that is given hooks' commands and servers' command lines to run.
 
 Each is passed as one argument; of a server the whole text is the program's name [asked of 2.1.332]. promptscope runs
-nothing, so only what runs nothing of it is told apart: a program that isn't there, or one that does something else.
+nothing, so two cases are known: a program that isn't there, and one that does something else with its argument.
 """
 
 from collections.abc import Iterator

@@ -28,7 +28,7 @@ from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.paths import path_in
 
 from .machine import find_repository
-from .plugins import Plugins, SkillsFolder
+from .plugins import Places, Plugins, SkillsFolder
 from .settings import MANAGED, ClaudeCodeSettings, Sources, gather_settings, read_json
 
 _AGENT = Schema(FOLDER.agent["shapes"]["agent"])
@@ -159,7 +159,8 @@ class Session(Found):
         safe_mode = self.safe_mode if self.version != V100 else None
         self.sources = Sources(self.params.args.settingSources, safe_mode, closed)
         folders = tuple(_from_cwd(each, self.cwd) for each in self.params.args.pluginDir)
-        self.plugins = Plugins(self.settings, self.sources, self.config, workspace, folders, tuple(self._skills()))
+        places = Places(folders, tuple(self._skills()))
+        self.plugins = Plugins(self.settings, self.sources, self.config, workspace, places)
         self.files += self.plugins.files
         self.diagnostics += self.plugins.diagnostics
         self.denied = tuple(rule for rule in self.settings.rules("permissions.deny") if is_rule(rule.value))

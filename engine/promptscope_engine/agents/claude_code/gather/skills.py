@@ -386,7 +386,8 @@ class SkillGatherer(Finder):
         if read is not None and command.description:
             head = {**read.values, "description": command.description}
             read = replace(read, content=replace(read.content, frontmatter=head))
-        yield from self._found_in(read, command.path, command.name, "plugin", "command", plugin)
+        if read is not None:
+            yield self._found_in(read, command.name, "plugin", "command", plugin)
 
     def _written(self, command: NamedCommand) -> Described:
         """A command whose text is in the manifest."""
@@ -398,7 +399,8 @@ class SkillGatherer(Finder):
         """The saved workflows; neither trust nor an organisation's settings keep a project's out [asked of 2.1.332]."""
         for each in workflows(self.session):
             sources, plugin = self.session.sources, each.plugin
-            listed = self.gates.skills & self.gates.workflows & (plugin.when if plugin else sources.condition(each.source))
+            let_in = plugin.when if plugin else sources.condition(each.source)
+            listed = self.gates.skills & self.gates.workflows & let_in
             allowed = plugin.enabled if plugin else sources.allows(each.source)
             loaded = allowed and listed.holds(self.facts)
             path = each.described.source.path
@@ -408,13 +410,11 @@ class SkillGatherer(Finder):
         """The skill of a file, if it is one."""
         if path not in self.seen:
             self.seen.add(path)
-            yield from self._found_in(self.read(path, "skill"), path, name, source, kind, plugin)
+            if (read := self.read(path, "skill")) is not None:
+                yield self._found_in(read, name, source, kind, plugin)
 
-    def _found_in(
-        self, read: Described | None, path: str, name: str, source: str, kind: str, plugin: Plugin | None
-    ) -> Iterator[FoundSkill]:
-        if read is None:
-            return
+    def _found_in(self, read: Described, name: str, source: str, kind: str, plugin: Plugin | None) -> FoundSkill:
+        path = read.source.path
         let_in = plugin.when if plugin else self.sources.condition(source)
         listed = self.gates.skills & let_in & followed(self.workspace, path, self.session.follow) & _manual(read)
         if self.version != V100 and (character := unlisted(name)):
@@ -431,7 +431,7 @@ class SkillGatherer(Finder):
         loaded = allowed and not patterns and listed.holds(self.facts)
         full = f"{plugin.name}:{name}" if plugin else name
         there = allowed and self.gates.skills.holds(self.facts)
-        yield FoundSkill(full, path, kind, source, read, loaded, listed, patterns or (), callable=there)
+        return FoundSkill(full, path, kind, source, read, loaded, listed, patterns or (), callable=there)
 
     # --- what is listed --------------------------------------------------------------------------------------------
 
