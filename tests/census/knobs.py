@@ -28,8 +28,8 @@ class Knob:
     `kind` is the column of the tables, `where` the place as a person says it, `at` the file if that isn't one, `path`
     the keys within it (the name, at its dots, if empty), `how` one of key, file, env, flag, prompt, cwd, and `world`
     the variant of the base world in which it is turned. `also` are more turns that it needs, as
-    `[{"at", "path", "value"}]`; `servers` the servers that it brings, or with a `-` takes away. promptscope is told of
-    a flag by `arg`, of anything else by `tell`, `{dotted key of a scenario: value}`, in which `<value>` and `<list>`
+    `[{"at", "path", "value"}]`; `servers` the servers that its value configures as a text. promptscope is told of a
+    flag by `arg`, of anything else by `tell`, `{dotted key of a scenario: value}`, in which `<value>` and `<list>`
     stand for the knob's own.
     """
 

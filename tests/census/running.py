@@ -23,7 +23,7 @@ from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.prompt.model import Program, to_json
 
 from .changes import Seen, seen_of
-from .worlds import Start
+from .worlds import Start, offers
 
 LIMIT = 60.0
 """Seconds that a client may take."""
@@ -72,10 +72,7 @@ def predicted(start: Start) -> Answer:
         if filled.reads and not filled.calls:
             wanted["reads"] = [str(root / path) for path in filled.reads]
         try:
-            assembly = assemble(Scenario.model_validate(wanted), cached_only=True)
-            if printed := _printed(assembly.programs):
-                wanted["params"]["hooks"] = {**wanted["params"].get("hooks", {}), **printed}
-                assembly = assemble(Scenario.model_validate(wanted), cached_only=True)
+            assembly = assemble(Scenario.model_validate(_told(wanted, start)), cached_only=True)
         except Exception as error:
             return Answer(None, f"{type(error).__name__}: {error}"[:200], ("failed",))
         notes = tuple(sorted({note.code or "?" for note in assembly.diagnostics}))
@@ -85,6 +82,18 @@ def predicted(start: Start) -> Answer:
         seen = seen_of(body, root)
         seen["rest"].setdefault("model", assembly.model)
         return Answer(seen, notes=notes)
+
+
+def _told(wanted: Json, start: Start) -> Json:
+    """The scenario with what only a run tells: the answers of the servers and the output of the hooks that promptscope
+    itself finds. A server of the worlds is a stand-in, and a hook an `echo`."""
+    found = assemble(Scenario.model_validate(wanted), cached_only=True)
+    names = {server.name: start.servers.get(server.name.rsplit(":", 1)[-1]) for server in found.servers}
+    answers = [{"name": name, "status": "connected", **offers(one)} for name, one in names.items() if one]
+    params = wanted["params"]
+    if printed := _printed(found.programs):
+        params = {**params, "hooks": {**params.get("hooks", {}), **printed}}
+    return {**wanted, "mcp_servers": answers, "params": params}
 
 
 def _printed(programs: Iterable[Program]) -> dict[str, str]:

@@ -68,13 +68,17 @@ def world_of(agent: str, variant: str = "base") -> Json:
 
 @dataclass(frozen=True)
 class Start:
-    """A situation, and of its start what an oracle's situation has no place for: more words of the command line,
-    variables for the client alone, and variables that aren't set."""
+    """A situation, and of its start what an oracle's situation has no place for.
+
+    `words` are more words of the command line, `client_env` variables for the client alone, `unset` those that aren't
+    set, `servers` which stand-in answers under a server's name.
+    """
 
     situation: Situation
     words: list[str] = field(default_factory=list)
     client_env: dict[str, str] = field(default_factory=dict)
     unset: list[str] = field(default_factory=list)
+    servers: dict[str, str] = field(default_factory=dict)
 
 
 def turned(agent: str, variant: str, turns: Iterable[Turn] = ()) -> Start:
@@ -83,15 +87,14 @@ def turned(agent: str, variant: str, turns: Iterable[Turn] = ()) -> Start:
     words: list[str] = []
     for turn in turns:
         words += _turn(world, turn)
-    servers = [_told(name, offered) for name, offered in world["servers"].items()]
-    told = _laid({"mcp_servers": servers}, world.get("told", {}))
+    servers = {**_named_servers(world["files"]), **world["servers"]}
     env = world.get("env", {})
     situation = Situation(
         agent=agent,
         version=world["version"],
         seed=0,
         files={path: _content(path, what) for path, what in world["files"].items() if what is not None},
-        told=_expanded(told),
+        told=_expanded(world.get("told", {})),
         env={name: value for name, value in env.items() if value is not None},
         **{
             key: _expanded(world[key])
@@ -99,17 +102,15 @@ def turned(agent: str, variant: str, turns: Iterable[Turn] = ()) -> Start:
             if key in world
         },
     )
-    return Start(situation, _expanded(words), world.get("client_env", {}), [name for name in env if env[name] is None])
+    unset = [name for name in env if env[name] is None]
+    return Start(situation, _expanded(words), world.get("client_env", {}), unset, servers)
 
 
 def _turn(world: Json, turn: Turn) -> list[str]:
     """Change the world; the words that it adds to the command line."""
     knob, value = turn.knob, copy.deepcopy(turn.value)
     for name in knob.servers:
-        if name.startswith("-"):
-            world["servers"].pop(name[1:], None)
-        else:
-            world["servers"][name] = name.rsplit(":", 1)[-1]
+        world["servers"][name] = name
     for more in knob.also:
         _write(world["files"], more["at"], more.get("path"), more["value"])
     _tell(world, turn)
@@ -195,8 +196,14 @@ def _toml_value(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _told(name: str, offered: str) -> Json:
-    return {"name": name, "status": "connected", **offers(offered)}
+def _named_servers(value: Any, name: str = "") -> dict[str, str]:
+    """Which stand-in is configured under which name, anywhere in the files."""
+    if isinstance(value, list):
+        return {key: one for item in value for key, one in _named_servers(item).items()}
+    if not isinstance(value, dict):
+        return {}
+    here = {name: value["server"]} if isinstance(value.get("server"), str) else {}
+    return here | {key: one for inner, item in value.items() for key, one in _named_servers(item, inner).items()}
 
 
 def _expanded(value: Any) -> Any:
