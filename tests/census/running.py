@@ -68,7 +68,8 @@ def predicted(start: Start) -> Answer:
         filled = filled_in(start.situation, root)
         wanted = scenario(replace(filled, env=fill(filled.env, root)), root)
         wanted["env"] = {name: value for name, value in wanted["env"].items() if name not in start.unset}
-        wanted["params"]["args"] = _known_options(start.situation.agent, wanted["params"].get("args", {}))
+        if "args" in wanted["params"]:
+            wanted["params"]["args"] = _known_options(start.situation.agent, wanted["params"]["args"])
         if filled.reads and not filled.calls:
             wanted["reads"] = [str(root / path) for path in filled.reads]
         try:

@@ -84,8 +84,11 @@ def with_managed(launch: Launch, root: Path) -> Launch:
     """With files below etc/: a mount namespace in which they lie over /etc."""
     if not (root / "etc").is_dir():
         return launch
-    mount = f'mount -t overlay overlay -o lowerdir="{root}/etc":/etc /etc && exec "$@"'
-    return replace(launch, command=["unshare", "-m", "sh", "-c", mount, "x", *launch.command])
+    unshare, shell, mount = (
+        shutil.which(name) or name for name in ("unshare", "sh", "mount")
+    )  # not by the client's PATH
+    laid = f'{mount} -t overlay overlay -o lowerdir="{root}/etc":/etc /etc && exec "$@"'
+    return replace(launch, command=[unshare, "-m", shell, "-c", laid, "x", *launch.command])
 
 
 def _kept(root: Path, requests: list[Json], ended: Ended) -> None:

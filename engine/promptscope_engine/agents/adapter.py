@@ -384,7 +384,7 @@ def draft(agent: Agent, inputs: Inputs, workspace: Workspace) -> Draft:
     servers = known_servers(inputs, gathered.configured, gathered.idle, offered)
     tools = (*offered, *(ToolDraft(f"{PREFIX}{each.name}", "MCP server", (), each.when) for each in gathered.idle))
     sections = with_portable_ids(drafted, inputs.workspace, inputs.home)
-    files = gathered.files
+    files, programs = gathered.files, gathered.programs
     facts = gathered.facts
     told = {each.param for each in gathered.derived}
     plain = (
@@ -401,6 +401,7 @@ def draft(agent: Agent, inputs: Inputs, workspace: Workspace) -> Draft:
         tools = tuple(replace(tool, when=starts & tool.when, variant=_not_loaded(tool)) for tool in tools)
         servers = tuple(replace(server, when=starts & server.when) for server in servers)
         files = tuple(replace(f, when=starts & f.when) if f.injected else f for f in files)
+        programs = tuple(replace(program, when=starts & program.when) for program in programs)
     reader, cwd = f"{agent.name} {inputs.agent_version}", inputs.workspace
     rows = with_reasons(workspace, files, cwd, follow=inputs.follow_links, reader=reader)
     return Draft(
@@ -423,7 +424,7 @@ def draft(agent: Agent, inputs: Inputs, workspace: Workspace) -> Draft:
         servers=servers,
         known=gathered.known,
         endpoint=gathered.endpoint,
-        programs=gathered.programs,
+        programs=programs,
         length=agent.length,
     )
 

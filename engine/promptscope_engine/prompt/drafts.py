@@ -216,6 +216,7 @@ class ProgramDraft(Struct, frozen=True):
     adds: str = ""
     events: tuple[str, ...] = ()
     order: int | None = None
+    id: str = ""
 
 
 class FileDraft(Struct, frozen=True, weakref=True):

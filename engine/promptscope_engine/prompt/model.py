@@ -362,7 +362,8 @@ class Program(Struct, frozen=True):
     hook: a command that is run on an `event` whose subject `matcher` fits ("": all), configured in `path` at `line`;
     `adds` is what of its output reaches the prompt ("": nothing) · mod: a module of a plugin at `path`, loaded into the
     agent, which hooks `events`; `order` is its place from the outermost, from 1.
-    `name` is what a person knows it by: a command, a plugin's id. `source` is whose it is. `present`: it takes part.
+    `name` is what a person knows it by: a command, a plugin's id, which is `id` as well. `source` is whose it is.
+    `present`: it takes part.
     """
 
     kind: ProgramKind
@@ -377,6 +378,7 @@ class Program(Struct, frozen=True):
     adds: str = ""
     events: tuple[str, ...] = ()
     order: int | None = None
+    id: str = ""
 
 
 class Diagnostic(Struct, frozen=True):

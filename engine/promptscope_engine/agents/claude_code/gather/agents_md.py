@@ -40,6 +40,13 @@ def mode_of(settings: ClaudeCodeSettings) -> Sourced[str]:
     return Sourced(FALLBACK, counting.known("pluginConfigs").source)
 
 
+def mod_switch(settings: ClaudeCodeSettings) -> tuple[str, Condition]:
+    """The mod's name and whether it is on."""
+    switches = [(name, settings.known("enabledPlugins", name, default=True)) for name in _IDS]
+    name, switch = next((each for each in switches if each[1].value is False), switches[0])
+    return _IDS[0], switch.is_(True, unset=True, no=f"`enabledPlugins` switches {name} off")
+
+
 def _meant(words: dict[str, str], value: Json) -> str:
     return words.get(value, FALLBACK) if isinstance(value, str) else FALLBACK
 

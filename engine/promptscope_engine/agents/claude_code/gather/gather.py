@@ -52,6 +52,7 @@ from .lists import lists_of_names, never_excluding
 from .machine import Repository, git_status, shells
 from .mcp import Servers, mcp_tools
 from .memory import gather_memory, memory_folder, own_folder
+from .mods import list_mods, mod_notes
 from .prompt import MentionFinder, gather_hooks, stopped, woken_by
 from .session import Session
 from .settings import ClaudeCodeSettings
@@ -259,7 +260,8 @@ class _Gathering:
         self.lazy = self.instructions.load_lazily(self.inputs.reads)
         self.instructions.near_misses()
         self.hooks = list_hooks(session, gates.bare, (*self.skills.files, *self.agents.files), facts)
-        session.diagnostics += hook_notes(self.hooks, session, facts)
+        self.mods = list_mods(session, gates.bare, facts) if later else []
+        session.diagnostics += (*hook_notes(self.hooks, session, facts), *mod_notes(self.mods, session, facts))
 
     def materials(self) -> Materials:
         """What the sections and tools need."""
@@ -314,12 +316,17 @@ class _Gathering:
         session, facts, m = self.session, self.facts, self.materials()
         refused, starts = stopped(session.params, m.hooks, facts) or (None, None)
         by_path = {draft.path: draft for draft in self._files(m)}
+        notes = tuple(dict.fromkeys(self._notes()))
+        programs = (*self.hooks, *self.mods)
+        if any(note.code == "agent-refuses" for note in notes):
+            ends = Fact("flag", "start", False, "", "Claude Code does not start")
+            programs = tuple(replace(each, when=each.when & ends) for each in programs)
         agents = tuple(agent.name for agent in self.agents.listed if agent.when.holds(facts))
         return Gathered(
             replace(facts, model=self.spoken_to.shown) if self.spoken_to else facts,
             m,
             tuple(by_path.values()),
-            tuple(dict.fromkeys(self._notes())),
+            notes,
             session.settings.variables(),
             tuple(_views(self.agents.listed, facts)),
             tuple(derived_inputs(m, session.settings, facts, self.agents.asked, self.answer)),
@@ -328,7 +335,7 @@ class _Gathering:
             refused=refused,
             starts=starts,
             endpoint=self._endpoint(),
-            programs=tuple(self.hooks),
+            programs=programs,
             known={"subagent": agents, "args.agent": agents, "settings.outputStyle": self.styles.names},
         )
 

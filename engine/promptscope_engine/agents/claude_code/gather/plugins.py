@@ -20,7 +20,7 @@ from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.paths import from_system, path_in
 
-from .settings import ClaudeCodeSettings, Sources, read_json
+from .settings import MANAGED, ClaudeCodeSettings, Sources, read_json
 
 _MAX_PLUGINS = 500
 MANIFEST = ".claude-plugin/plugin.json"
@@ -64,7 +64,7 @@ class Places(Struct, frozen=True):
 
 
 class Plugin(Struct, frozen=True):
-    """A plugin: `name` as its manifest says, its folder, and whether it is switched on.
+    """A plugin: `name` as its manifest says, its folder, whether it is switched on, and the `id` that settings name.
 
     `commands` are folders and files, `named` those that its manifest names, `agents` and `styles` folders or files,
     `skills` folders of skills or with a SKILL.md, `servers` its MCP servers by the names that it gives them, `agent`
@@ -83,6 +83,9 @@ class Plugin(Struct, frozen=True):
     styles: tuple[str, ...] = ()
     agent: Sourced[str] | None = None
     workflows: tuple[str, ...] = ()
+    id: str = ""
+    needs: tuple[str, ...] = ()
+    """The names of the plugins that it depends on."""
 
 
 class Plugins(Found):
@@ -105,6 +108,12 @@ class Plugins(Found):
         self.known = self.table("known_marketplaces.json")
         named = [*settings.table("enabledPlugins"), *sorted(self.installed)]
         keys = list(dict.fromkeys(named))[:_MAX_PLUGINS]
+        self.local = {
+            entry.name
+            for folder in (*places.given, *(each.path for each in places.skills))
+            for entry in workspace.list(folder).entries
+        } | {folder.rpartition("/")[2] for folder in places.given}
+        """The names of folders that may be plugins nobody installed."""
         given = [plugin for folder in places.given for plugin in self.given(folder)]
         installed = [plugin for key in keys for plugin in self.plugin(key)]
         for folder in places.skills:
@@ -146,14 +155,15 @@ class Plugins(Found):
             enabled = switch.value is True and not self.sources.safe and not problem
             said = manifest or {key: value for key, value in entry.items() if key == "mcpServers"}
             named = tuple(_commands(folder, path_in(folder, MANIFEST), entry.get("commands"), self.workspace))
-            yield _with_entry(self._made(called, folder, said, when, enabled=enabled), entry, named)
+            made = replace(self._made(called, folder, said, when, enabled=enabled), id=key)
+            yield _with_entry(made, entry, named)
 
     def _lacking(self, said: Mapping[str, Json], key: str = "") -> str:
         """Which of the plugins that it depends on is not here or off: then it isn't loaded [asked of 2.1.332]."""
-        listed = said.get("dependencies")
         market = key.partition("@")[2]
-        for each in listed if isinstance(listed, list) else ():
-            name = str(mapping(each).get("name") if isinstance(each, dict) else each)
+        for name in _needed(said):
+            if not market and name.partition("@")[0] in self.local:
+                continue
             whole = name if "@" in name or not market else f"{name}@{market}"
             if whole not in self.installed or self.settings.member("enabledPlugins", whole).value is not True:
                 return f"it depends on the plugin {name}, which is not switched on"
@@ -204,7 +214,8 @@ class Plugins(Found):
             self.warn("plugin-missing", f"the plugin {name} is not loaded: {problem}", folder)
             when = when & Fact("file", folder, False, "", problem, remedy=f"correct {folder}/{MANIFEST}")
         enabled = switch.value is not False and not self.sources.safe and not problem
-        return self._made(name, folder, manifest, when, enabled=enabled)
+        made = self._made(name, folder, manifest, when, enabled=enabled)
+        return replace(made, id=f"{name}@{market}")
 
     def _made(self, name: str, folder: str, manifest: Mapping[str, Json], when: Condition, *, enabled: bool) -> Plugin:
         commands, agents, skills, styles = (tuple(_paths(folder, manifest, kind, self.workspace)) for kind in _KINDS)
@@ -213,7 +224,7 @@ class Plugins(Found):
         commands = tuple(path for path in commands if path not in {each.path for each in named})
         scripts = tuple(_paths(folder, manifest, "workflows", self.workspace))
         parts = (commands, named, agents, skills, servers, styles, agent, scripts)
-        return Plugin(name, folder, enabled, when, *parts)
+        return Plugin(name, folder, enabled, when, *parts, needs=tuple(_needed(manifest)))
 
     def _agent(self, folder: str, when: Condition) -> Sourced[str] | None:
         """`agent` of its settings.json, of which nothing else counts [asked of 2.1.332]."""
@@ -257,7 +268,7 @@ class Plugins(Found):
         """
         name, _, market = key.partition("@")
         cached = _install_path(self.installed.get(key))
-        entry = mapping(self.known.get(market))
+        entry = mapping(self.known.get(market)) or self._declared(market)
         location = entry.get("installLocation")
         if not isinstance(location, str):
             return cached, f"known_marketplaces.json has no marketplace {market}", {}
@@ -278,6 +289,16 @@ class Plugins(Found):
             return "", "it is not installed", listed
         return folder, "" if self.workspace.is_dir(folder) else f"there is no folder {folder}", listed
 
+    def _declared(self, market: str) -> Mapping[str, Json]:
+        """A marketplace that an organisation's settings name, where it is a folder of this machine."""
+        named = self.settings.of(MANAGED).member("extraKnownMarketplaces", market).value
+        source = mapping(mapping(named).get("source"))
+        path = source.get("path")
+        if source.get("source") != "directory" or not isinstance(path, str):
+            return {}
+        self.workspace.allow([path])  # an organisation may name any folder of its machines
+        return {"source": source, "installLocation": path}
+
     def _manifest(self, folder: str) -> tuple[Mapping[str, Json], str]:
         """What the manifest says, and why it is refused; a plugin may have none."""
         path = f"{folder}/{MANIFEST}"
@@ -289,6 +310,13 @@ class Plugins(Found):
         if found := re.search(r"[\s/\\:@]", str(data.get("name", ""))):
             return data, f"`name` of {path} has {'a blank' if found[0].isspace() else f'`{found[0]}`'} in it"
         return data, next((f"`{wrong.key}` of {path} {wrong.reason}" for wrong in _SCHEMA.findings(data)), "")
+
+
+def _needed(said: Mapping[str, Json]) -> Iterator[str]:
+    """The plugins that a manifest or an entry depends on."""
+    listed = said.get("dependencies")
+    for each in listed if isinstance(listed, list) else ():
+        yield str(mapping(each).get("name") if isinstance(each, dict) else each)
 
 
 def _install_path(install: Json) -> str:

@@ -125,6 +125,14 @@ def managed_folder(inputs: Inputs) -> str:
     return inputs.managed or _MANAGED_FOLDERS.get(inputs.environment.platform or "", "/etc/claude-code")
 
 
+PLUGIN_DIRS = "CLAUDE_CODE_PLUGIN_DIRS"
+
+
+def plugin_dirs(value: Json, cwd: str) -> tuple[str, ...]:
+    """The folders of a variable that lists them as PATH does."""
+    return tuple(_from_cwd(each, cwd) for each in value.split(":") if each) if isinstance(value, str) else ()
+
+
 class Session(Found):
     """One scenario, and what the other files are looked for with.
 
@@ -159,6 +167,11 @@ class Session(Found):
         safe_mode = self.safe_mode if self.version != V100 else None
         self.sources = Sources(self.params.args.settingSources, safe_mode, closed)
         folders = tuple(_from_cwd(each, self.cwd) for each in self.params.args.pluginDir)
+        if self.version != V100:
+            set_by = self.settings.without("project", "local").known("env", PLUGIN_DIRS)
+            named = plugin_dirs(set_by.value or inputs.env.get(PLUGIN_DIRS), self.cwd)
+            workspace.allow(named)
+            folders += named
         places = Places(folders, tuple(self._skills()))
         self.plugins = Plugins(self.settings, self.sources, self.config, workspace, places)
         self.files += self.plugins.files
@@ -220,9 +233,9 @@ class Session(Found):
 
         An interactive session has already asked. Without the file nothing is known, and the folder counts as trusted.
         """
-        projects = self.user.get("projects")
-        if not self.params.args.print or not isinstance(projects, dict):
+        if not self.params.args.print or not self.user:
             return True
+        projects = mapping(self.user.get("projects"))
         answers = (mapping(projects.get(place)) for place in upwards(self.main_root or self.cwd))
         return any(answer.get("hasTrustDialogAccepted") is True for answer in answers)
 

@@ -1,0 +1,298 @@
+"""Mods: modules of plugins that the client loads and that may rewrite what it sends (docs/agents/claude-code.md#mods).
+
+A mod's text is read for the events that it hooks by name, with the local files that it imports. It is never run: what
+it answers is not known.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from promptscope_engine.agents.claude_code.texts import FOLDER
+from promptscope_engine.agents.kit.settings import mapping
+from promptscope_engine.javascript.calls import BrokenError, Call, calls_of, imports_of
+from promptscope_engine.prompt.conditions import Condition, Fact, Facts
+from promptscope_engine.prompt.drafts import ProgramDraft
+from promptscope_engine.prompt.model import Diagnostic
+from promptscope_engine.workspace.paths import path_in
+
+from .agents_md import FALLBACK, mod_switch, mode_of
+from .plugins import MANIFEST, Plugin
+from .session import PLUGIN_DIRS, Session, plugin_dirs
+from .settings import MANAGED, hook_events, read_json
+
+GUARD = "cc-plugin-sec-default@builtin"
+"""The built-in mod that stands first where an organisation manages the machine."""
+_SHORT = "sec-default@builtin"
+_MOST_IMPORTS = 50
+_ENDINGS = ("", ".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx", "/index.js", "/index.ts")
+_KNOWN: Mapping[str, list[str]] = FOLDER.agent["mod_events"]["names"]
+_MAY: Mapping[str, str] = FOLDER.agent["mod_events"]["may"]
+_GUARDED: tuple[str, ...] = tuple(FOLDER.agent["mod_events"]["guarded"])
+_REGISTER = re.compile(
+    r"\bexport\s+(?:(?:async\s+)?function\s+register\b|(?:const|let|var)\s+register\b)|\bas\s+register\b"
+)
+_PARAMETER = re.compile(r"\bregister\s*(?::[^=]*)?(?:=\s*(?:async\s*)?(?:function\s*\w*\s*)?)?\(?\s*([A-Za-z_$][\w$]*)")
+_FUNCTION = re.compile(r"(?:async\b\s*)?(?:function\b|\(|[A-Za-z_$][\w$]*\s*=>)|[A-Za-z_$][\w$]*\Z")
+
+
+class _Module(Struct, frozen=True):
+    """What a module's text says: its events in their order, the line of the first hook, or why it does not load."""
+
+    events: tuple[str, ...] = ()
+    line: int | None = None
+    problem: str = ""
+
+
+def list_mods(session: Session, bare: Condition, facts: Facts) -> list[ProgramDraft]:
+    """Every mod, the outermost first.
+
+    An organisation's come in front, then those of --plugin-dir, of marketplaces, of the user's folder of skills and of
+    the project's, what is appended, and the built-in ones; those that are not read are behind them.
+    """
+    found = [(plugin, mod) for plugin in _plugins(session) for mod in _mods(plugin, session, bare)]
+    ordered = sorted(found, key=lambda each: _rank(each[0], session))
+    rows = [*_guard(session), *(mod for _, mod in ordered), *_built_in(session, bare)]
+    rows.sort(key=lambda row: row.name == GUARD, reverse=True)
+    numbers = iter(range(1, len(rows) + 1))
+    return [replace(row, order=next(numbers)) if row.when.holds(facts) else row for row in rows] + list(
+        _unread(session)
+    )
+
+
+def mod_notes(mods: Iterable[ProgramDraft], session: Session, facts: Facts) -> Iterator[Diagnostic]:
+    """A warning of each mod that loads and may change the request, in plain words."""
+    guarded = any(mod.name == GUARD and mod.when.holds(facts) for mod in mods)
+    for mod in mods:
+        may = dict.fromkeys(words for event in mod.events if (words := _may(event)))
+        if not mod.path or not mod.when.holds(facts) or not may:
+            continue
+        events = [event for event in mod.events if event in _GUARDED]
+        also = f"; {GUARD} keeps it from {', '.join(events)}" if guarded and events and mod.source != MANAGED else ""
+        whose = "of this repository " if mod.path.startswith(f"{session.root or session.cwd}/") else ""
+        yield FOLDER.note("mod", mod.path, mod.line, mod=mod.name, whose=whose, may=" and ".join(may), also=also)
+
+
+def _may(event: str) -> str:
+    """What a hook on an event may do to the request, in plain words; "" for nothing."""
+    if event in ("*", "prompt.*"):
+        return _MAY["*"]
+    return _MAY.get(event, "")
+
+
+# --- which there are --------------------------------------------------------------------------------------------------
+
+
+def _plugins(session: Session) -> Iterator[Plugin]:
+    seen: set[str] = set()
+    for plugin in session.plugins.all:
+        if plugin.folder not in seen:
+            seen.add(plugin.folder)
+            yield plugin
+
+
+def _mods(plugin: Plugin, session: Session, bare: Condition) -> Iterator[ProgramDraft]:
+    """The mod of a plugin: the one module that a file of its hooks names."""
+    for path, named in _modules(plugin.folder, session):
+        for name in named:
+            module = path_in(path.rpartition("/")[0], f"./{name}")
+            read = _read(module, session)
+            problem = read.problem or (
+                "" if len(named) == 1 else f"{path} names several modules, of which none is loaded"
+            )
+            if session.workspace.kind(f"{plugin.folder}/{MANIFEST}") != "file":
+                problem = problem or f"there is no {plugin.folder}/{MANIFEST}"
+            when = plugin.when & _switched(plugin, session, bare)
+            if problem:
+                when = when & Fact(
+                    "file", module, False, "", f"it does not load: {problem}", remedy=f"correct {module}"
+                )
+            events = () if problem else read.events
+            source = MANAGED if _is_managed(plugin, session) else f"plugin {plugin.name}"
+            yield ProgramDraft("mod", plugin.id, module, when, source, read.line, events=events, id=plugin.id)
+
+
+def _modules(folder: str, session: Session) -> Iterator[tuple[str, list[str]]]:
+    """The files of a plugin's hooks that name modules; an object in the manifest may not."""
+    manifest, _ = read_json(session.workspace.read(f"{folder}/{MANIFEST}"), "bad-plugin")
+    given = mapping(manifest).get("hooks")
+    listed = given if isinstance(given, list) else [given]
+    named = [path_in(folder, f"./{each}") for each in listed if isinstance(each, str)]
+    for path in dict.fromkeys((f"{folder}/hooks/hooks.json", *named)):
+        values, _ = read_json(session.workspace.read(path), "bad-plugin")
+        modules = mapping(values).get("modules")
+        if found := [each for each in (modules if isinstance(modules, list) else ()) if isinstance(each, str)]:
+            yield path, found
+
+
+def _unread(session: Session) -> Iterator[ProgramDraft]:
+    """Mods at places that are almost read: in folders of skills above and below the start folder."""
+    workspace, cwd, root = session.workspace, session.cwd, session.root or session.cwd
+    above = [
+        cwd.rsplit("/", depth)[0] for depth in range(1, cwd.count("/")) if cwd.rsplit("/", depth)[0].startswith(root)
+    ]
+    below = [f"{cwd}/{entry.name}" for entry in workspace.list(cwd).entries if entry.kind == "directory"][
+        :_MOST_IMPORTS
+    ]
+    for folder in (*above, *below):
+        skills = f"{folder}/.claude/skills"
+        if workspace.kind(skills) == "directory":
+            no = "mods of a project are loaded from .claude/skills of the start folder alone"
+            for entry in workspace.list(skills).entries[:_MOST_IMPORTS]:
+                yield from _not_loaded(f"{skills}/{entry.name}", "skills-dir", no, f"start in {folder}", session)
+    given = session.settings.of("project", "local").known("env", PLUGIN_DIRS)
+    for folder in plugin_dirs(given.value, session.cwd):
+        no = f"`{PLUGIN_DIRS}` of a project's settings doesn't count"
+        yield from _not_loaded(folder, "inline", no, f"set {PLUGIN_DIRS} in the environment", session)
+
+
+def _not_loaded(folder: str, market: str, no: str, remedy: str, session: Session) -> Iterator[ProgramDraft]:
+    for path, named in _modules(folder, session):
+        module = path_in(path.rpartition("/")[0], f"./{named[0]}")
+        when = Fact("file", module, False, "", no, remedy=remedy)
+        name = f"{folder.rpartition('/')[2]}@{market}"
+        yield ProgramDraft("mod", name, module, when, "project", id=name)
+
+
+def _guard(session: Session) -> Iterator[ProgramDraft]:
+    own = session.settings.of(MANAGED)
+    if own.plain:
+        listed = own.known("prependPlugins")
+        named = map(str, listed.value if isinstance(listed.value, list) else ())
+        kept = listed.value is None or not {GUARD, _SHORT}.isdisjoint(named)
+        why = Fact("file", "prependPlugins", kept, "managed settings are there", "`prependPlugins` leaves it out")
+        yield ProgramDraft("mod", GUARD, "", why, "built in", events=_GUARDED, id=GUARD)
+
+
+def _built_in(session: Session, bare: Condition) -> Iterator[ProgramDraft]:
+    """The built-in mod that reads AGENTS.md, which no switch of mods stops but its own."""
+    name, when = mod_switch(session.settings)
+    mode = mode_of(session.settings).value or FALLBACK
+    yield ProgramDraft("mod", name, "", when & ~bare, f"built in, mode {mode}", events=("prompt.context",), id=name)
+
+
+# --- order ------------------------------------------------------------------------------------------------------------
+
+
+def _rank(plugin: Plugin, session: Session) -> tuple[int, ...]:
+    """The place of a plugin's mod from the outermost."""
+    market = plugin.id.partition("@")[2]
+    first, last = _listed("prependPlugins", session), _listed("appendPlugins", session)
+    if plugin.id in first:
+        return 0, first.index(plugin.id)
+    if plugin.id in last:
+        return 2, last.index(plugin.id)
+    if _is_managed(plugin, session):
+        return 0, len(first)
+    home = plugin.folder.startswith(f"{session.config}/")
+    tier = {"inline": 0, "skills-dir": 2 if home else 3}.get(market, 1)
+    inner = _depends(plugin, session)
+    return 1, tier, inner
+
+
+def _depends(plugin: Plugin, session: Session) -> int:
+    """One that others depend on is further in."""
+    return sum(plugin.name in other.needs for other in session.plugins.all)
+
+
+def _listed(key: str, session: Session) -> list[str]:
+    """The plugins that are put first or last: an organisation's list, else the user's."""
+    own = session.settings.of(MANAGED)
+    settings = own if own.plain else session.settings.without("project", "local")
+    value = settings.known(key).value
+    return [str(each) for each in value] if isinstance(value, list) else []
+
+
+# --- switches ---------------------------------------------------------------------------------------------------------
+
+
+def _is_managed(plugin: Plugin, session: Session) -> bool:
+    return mapping(session.settings.of(MANAGED).plain.get("enabledPlugins")).get(plugin.id) is True
+
+
+def _switched(plugin: Plugin, session: Session, bare: Condition) -> Condition:
+    """No switch stops a person's mods: of hooks, of mods, bare or safe mode."""
+    settings, own = session.settings, session.settings.of(MANAGED)
+    off = settings.known("disableAllHooks", default=False)
+    runs = off.is_(False, unset=True, no="`disableAllHooks` is on") & ~bare & session.sources.own
+    if _is_managed(plugin, session):
+        return runs
+    no = "`{}` is on, and this mod is not your organisation's"
+    only = own.known("allowManagedHooksOnly", default=False)
+    mods = own.known("pluginConfigs", GUARD, "options", "allowManagedModsOnly", default=False)
+    runs = runs & only.is_(False, no=no.format("allowManagedHooksOnly"))
+    return runs & mods.is_(False, no=no.format("allowManagedModsOnly"))
+
+
+# --- what a module says -----------------------------------------------------------------------------------------------
+
+
+def _read(path: str, session: Session) -> _Module:
+    file = session.workspace.read(path)
+    if not file.found:
+        return _Module(problem=f"there is no file {path}" if file.problem == "missing" else f"{path} cannot be read")
+    key = ("claude-code.mod", path, file.data)
+    found: _Module = session.workspace.memo(key, lambda: _scanned(path, file.text, session))
+    return found
+
+
+def _scanned(path: str, text: str, session: Session) -> _Module:
+    """The events of a module and of its local imports, each once."""
+    if not _REGISTER.search(text):
+        return _Module(problem=f"{path} exports no function `register`")
+    try:
+        texts = [(path, text), *_imported(path, text, session)]
+        hooks = [(place, call) for place, each in texts for call in _hooks(each)]
+    except BrokenError as error:
+        return _Module(problem=f"{path}:{error.line}: {error}")
+    alone: set[str] = set()
+    for place, call in hooks:
+        event, where = call.text, f"{place}:{call.line}"
+        problem = _refused(event, call.rest)
+        if not problem and len(call.rest) == 1 and event in alone:
+            problem = f"{event} is hooked twice without a matcher"
+        if problem:
+            return _Module(line=call.line, problem=f"{where}: {problem}")
+        if len(call.rest) == 1:
+            alone.add(str(event))
+    events = dict.fromkeys(str(call.text) for _, call in hooks)
+    return _Module(tuple(events), hooks[0][1].line if hooks else None)
+
+
+def _hooks(text: str) -> list[Call]:
+    names = dict.fromkeys(("on", *_PARAMETER.findall(text)[:1]))
+    return [call for name in names for call in calls_of(text, name)]
+
+
+def _refused(event: str | None, rest: tuple[str, ...]) -> str:
+    """Why the client refuses a hook, "" if it takes it [asked of 2.1.332]."""
+    if event is None:
+        return "the name of the event is not a literal"
+    name = event.removeprefix("!")
+    noun, _, verb = name.partition(".")
+    if name != "*" and not verb:
+        return f"{event} is not an event"
+    if noun == "classic" and verb not in (*hook_events(), "*"):
+        return f"{event} is not an event"
+    if noun in _KNOWN and verb not in (*_KNOWN[noun], "*"):
+        return f"{event} is not an event"
+    if not rest:
+        return f"the hook of {event} is missing"
+    return "" if _FUNCTION.match(rest[-1]) else f"the hook of {event} is not a function, nor the name of one"
+
+
+def _imported(path: str, text: str, session: Session) -> list[tuple[str, str]]:
+    """The local files that a module imports, and those that they import."""
+    found: dict[str, str] = {}
+    todo = [(path, text)]
+    while todo and len(found) < _MOST_IMPORTS:
+        place, source = todo.pop()
+        for name in imports_of(source):
+            base = path_in(place.rpartition("/")[0], name)
+            there = next((f"{base}{end}" for end in _ENDINGS if session.workspace.kind(f"{base}{end}") == "file"), "")
+            if there and there != path and there not in found:
+                found[there] = session.workspace.read(there).text
+                todo.append((there, found[there]))
+    return list(found.items())
