@@ -1,6 +1,7 @@
 """What was gathered, frozen: sections and tools are made of this alone."""
 
 from collections.abc import Mapping
+from functools import reduce
 from typing import Literal
 
 from msgspec import Struct
@@ -83,6 +84,38 @@ class Image(Struct, frozen=True):
     url: str
 
 
+class SubAgents(Struct, frozen=True):
+    """What decides about sub-agents, and what is said of them.
+
+    `own` are the user's texts by the gate of each, `threads` how many agents may work at once, `waits` the bounds of
+    `wait_agent` by their keys.
+    """
+
+    gates: Mapping[str, Condition]
+    own: Mapping[str, tuple[Span, ...]]
+    namespace: str
+    threads: int
+    waits: Mapping[str, str]
+
+
+class CodeMode(Struct, frozen=True):
+    """What `features.code_mode` says: the namespaces that its lists name, with the condition of each."""
+
+    direct_only: Mapping[str, Condition]
+    excluded: Mapping[str, Condition]
+    yield_time: str
+    """How long a script runs before it hands back control, in milliseconds."""
+
+    def nested(self, namespace: str) -> Condition:
+        """Scripts may call the tools of a namespace."""
+        named = [names[namespace] for names in (self.direct_only, self.excluded) if namespace in names]
+        return reduce(lambda when, each: when & ~each, named, ALWAYS)
+
+    def alone(self, namespace: str, otherwise: Condition) -> Condition:
+        """The tools of a namespace are tools of their own: by the list, or for another reason."""
+        return otherwise | self.direct_only[namespace] if namespace in self.direct_only else otherwise
+
+
 class Materials(Struct, frozen=True, eq=False):
     """Everything that the prompt is made of."""
 
@@ -115,8 +148,8 @@ class Materials(Struct, frozen=True, eq=False):
     """Descriptions of the kinds of sub-agents that the user describes, by name."""
     approved_prefixes: tuple[tuple[str, ...], ...]
     images: tuple[Image, ...]
-    threads: int
-    """How many agents may work at once."""
+    sub_agents: SubAgents
+    code_mode: CodeMode
     window: int
     """Tokens of the raw window."""
     compact_limit: int | None

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from promptscope_engine.agents.kit.headings import by_headings
-from promptscope_engine.prompt.conditions import AnyOf, Condition, Named
+from promptscope_engine.prompt.conditions import ALWAYS, AnyOf, Condition, Named
 from promptscope_engine.prompt.drafts import (
     SectionDraft,
     Span,
@@ -29,13 +29,24 @@ def base_sections(m: Materials) -> Iterator[SectionDraft]:
     place = FOLDER.place("base")
     yield SectionDraft("base", "Base instructions of your own", m.base, when=m.gates["own_base"], place=place)
     parts = base_parts(m.model.base, m.version)
-    for section in by_headings(builtin(f"base.{part}", whole) for part, whole in parts):
-        when: Condition = ~m.gates["own_base"]
+    for section in by_headings(_part(m, part, whole) for part, whole in parts):
+        when: Condition = ~m.gates["own_base"] & _gate(m, section.id.removeprefix("base."))
         # `personality = "none"` takes the section with its subsections; models that are not known keep theirs.
         if PERSONALITY in (section.id, section.parent) and m.model.known:
             when = when & m.gates["personality"]
         measured = f"base.{m.model.base}.{section.id.removeprefix('base.')}"
         yield replace(section, when=when, place=place, reference=measured)
+
+
+def _part(m: Materials, part: str, whole: str) -> Span:
+    """A part of a base, which may belong to the section of another one."""
+    of = FOLDER.agent["base_parts"].get(part, {}).get("of")
+    return builtin(f"base.{of}", f"\n{whole}", when=_gate(m, part)) if of else builtin(f"base.{part}", whole)
+
+
+def _gate(m: Materials, part: str) -> Condition:
+    gate = FOLDER.agent["base_parts"].get(part, {}).get("when")
+    return m.gates[gate] if gate else ALWAYS
 
 
 # --- AGENTS.md ---------------------------------------------------------------------------------------------

@@ -7,12 +7,13 @@ from functools import cache, lru_cache, partial
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from promptscope_engine.agents.kit.expressions import Vocabulary
 from promptscope_engine.agents.kit.folder import Folder
 from promptscope_engine.agents.kit.markup import IN_TEXT
 from promptscope_engine.agents.kit.sources import FolderError
-from promptscope_engine.agents.kit.texts import Scope, ToolSchema
+from promptscope_engine.agents.kit.texts import Scope, Text, ToolSchema
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.prompt.conditions import AnyOf, Condition, Facts, Named
@@ -62,7 +63,7 @@ class CodexFolder(Folder):
 
 
 FOLDER = CodexFolder(
-    Path(__file__).parent, Vocabulary({"planning": PLANNING, "chatgpt": CHATGPT}, words=frozenset({"sandbox"}))
+    Path(__file__).parent, Vocabulary({"planning": PLANNING, "chatgpt": CHATGPT}, words=frozenset({"sandbox", "nested", "single", "alone", "direct_only"}))
 )
 
 
@@ -70,7 +71,8 @@ class ToolText(Struct, frozen=True):
     """A tool's description and schema; a freeform one takes a text and has none.
 
     `returns` is the TypeScript type of what a script is given by it, `gates` the conditions of parameters. `others` are
-    (condition, parameter, schema) of a parameter's further forms.
+    (condition, parameter, schema) of a parameter's further forms. `body` is the description where a scenario decides
+    about it.
     """
 
     group: str
@@ -79,6 +81,7 @@ class ToolText(Struct, frozen=True):
     returns: str = "unknown"
     gates: Mapping[str, str] = {}
     others: tuple[tuple[str, str, Json], ...] = ()
+    body: Text | None = None
 
 
 @cache
@@ -86,13 +89,15 @@ def tool_text(name: str, version: str, form: str = "") -> ToolText:
     """The tool of a file: that of NAME@FORM where there is one, of a namespace or of a case."""
     file = f"{name}@{form}" if f"{name}@{form}" in FOLDER.sources.tools else name
     head, schema = FOLDER.sources.tools[file].head, FOLDER.tool_schema(name, version, form if file != name else "")
-    spans, shown = FOLDER.text("tools", file, file).spans(Scope({}, version=version)), Facts(version=version)
+    body = FOLDER.text("tools", file, file)
+    spans = body.spans(Scope({}, version=version)) if body.is_fixed else ()
+    shown = Facts(version=version)
     words = "".join(span.text for span in spans if span.when.holds(shown))
-    returns = head.get("returns", "unknown")
+    found = ToolText(head["group"], words, returns=head.get("returns", "unknown"), body=None if body.is_fixed else body)
     if schema is None or schema["type"] == "grammar":
-        return ToolText(head["group"], words, returns=returns)
+        return found
     made = ToolSchema(schema)
-    return ToolText(head["group"], words, made.usual, returns, made.gates, tuple(made.others))
+    return replace(found, schema=made.usual, gates=made.gates, others=tuple(made.others))
 
 
 @cache
@@ -141,7 +146,8 @@ def scope_of(m: Materials) -> Scope:
         ],
         "writable": tuple(_writable(sandbox.writable)),
         "deferred_tools": tuple(_deferred(m)),
-        "threads": computed("max_concurrent_threads_per_session", str(m.threads)),
+        "yield_time": computed("default_exec_yield_time_ms", m.code_mode.yield_time),
+        "threads": computed("max_concurrent_threads_per_session", str(m.sub_agents.threads)),
         "here": {
             name: None if value is None else environment(name, value.translate(IN_TEXT))
             for name, value in m.here.items()
@@ -150,7 +156,20 @@ def scope_of(m: Materials) -> Scope:
         "profile": tuple(_profile(sandbox.profile)),
         "today": environment("date", m.here["current_date"] or ""),
     }
-    return Scope(names, {"sandbox": lambda mode: m.sandboxes[mode]}, version=m.version)
+    return Scope(names, {"sandbox": lambda mode: m.sandboxes[mode], **_of_namespaces(m)}, version=m.version)
+
+
+def _of_namespaces(m: Materials) -> Mapping[str, Callable[[str], Condition]]:
+    """What tables of tools ask about a namespace."""
+    mode = m.code_mode
+    not_only = ~m.features["code_mode_only"]
+    direct = m.gates["direct"]
+    return {
+        "nested": lambda name: mode.nested(m.sub_agents.namespace if name == "collaboration" else name),
+        "single": lambda name: mode.alone(name, not_only),
+        "alone": lambda name: mode.alone(name, direct if m.model.lite else direct & not_only),
+        "direct_only": lambda name: mode.direct_only[name],
+    }
 
 
 def text(m: Materials, name: str, **own: object) -> Iterable[Span]:
@@ -205,11 +224,11 @@ def _writable(roots: tuple[str, ...]) -> Iterator[Span]:
 
 def _deferred(m: Materials) -> Iterator[Span]:
     """Tools that are only named, with the first line of what a server says: their schemas cost nothing at the start."""
-    known: Condition = m.gates["known"]
     lines: list[tuple[str, tuple[Span, ...]]] = [
-        ("multi_agent_v1", (label("- multi_agent_v1\n", when=m.gates["first_kind"]),))
+        ("multi_agent_v1", (label("- multi_agent_v1\n", when=m.gates["deferred_agents"]),))
     ]
     for server in m.servers:
+        known = m.gates["known"] & m.code_mode.nested(server.namespace)
         first = server.instructions.strip().split("\n")[0].rstrip("\r")
         head = computed("mcp.namespace", f"- {server.namespace}", when=known)
         said = (label(": ", when=known), computed(f"mcp.{server.name}", first, when=known)) if first else ()

@@ -2,14 +2,25 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import groupby
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from promptscope_engine.agents.kit.texts import parameters_of
 from promptscope_engine.formats.document import Json
-from promptscope_engine.prompt.conditions import ALWAYS, Condition
-from promptscope_engine.prompt.drafts import DEFERRED, Choice, LazySequence, Span, ToolDraft, builtin, computed, guarded
+from promptscope_engine.prompt.conditions import ALWAYS, AnyOf, Condition
+from promptscope_engine.prompt.drafts import (
+    DEFERRED,
+    Choice,
+    LazySequence,
+    Span,
+    ToolDraft,
+    builtin,
+    computed,
+    guarded,
+    of_server,
+)
 from promptscope_engine.wire.protocols import function_of
 
 from .materials import Materials
@@ -23,31 +34,35 @@ Others = Sequence[tuple[Condition, str, Json]]
 
 
 def declaration(
-    prefix: str, text: ToolText, gates: Mapping[str, Condition] = {}, others: Others = ()
+    prefix: str, text: ToolText, gates: Mapping[str, Condition] = {}, others: Others = (), name: str = ""
 ) -> Iterator[Span]:
-    """The declaration in a fenced block, with a span for each parameter.
+    """The declaration in a fenced block, with a span for each parameter; in one line where none is described.
 
     A tool without a schema takes text.
     """
-    name, schema, returns = prefix.rpartition(".")[2], text.schema, text.returns
+    name, schema, returns = name or prefix.rpartition(".")[2], text.schema, text.returns
     yield builtin(prefix, "\n\nexec tool declaration:\n```ts\n")
     if schema is None:
         yield builtin(prefix, f"declare const tools: {{ {name}(input: string): Promise<{returns}>; }};\n```")
         return
     yield builtin(prefix, f"declare const tools: {{ {name}(args: {{")
     required = schema.get("required") or ()
+    described = any(each.get("description") for each in schema["properties"].values())
+    before, after = ("\n  ", "\n") if described else (" ", " ")
     for parameter, each in schema["properties"].items():
         when, optional = gates.get(parameter, ALWAYS), "" if parameter in required else "?"
         forms = [(chosen, other["properties"][parameter]) for chosen, key, other in others if key == parameter]
         for chosen, form in (*forms, (ALWAYS, each)):
             note = f"\n  // {form['description']}" if form.get("description") else ""
-            line = f"{note}\n  {parameter}{optional}: {_type(form)};"
+            line = f"{note}{before}{parameter}{optional}: {_type(form)};"
             yield builtin(f"{prefix}.{parameter}", line, when=when & chosen)
             when = when if chosen is ALWAYS else when & ~chosen
-    yield builtin(prefix, f"{chr(10) if schema['properties'] else ''}}}): Promise<{returns}>; }};\n```")
+    yield builtin(prefix, f"{after if schema['properties'] else ''}}}): Promise<{returns}>; }};\n```")
 
 
 def _type(schema: Mapping[str, Json]) -> str:
+    if "anyOf" in schema:
+        return " | ".join(map(_type, schema["anyOf"]))
     if "enum" in schema:
         return " | ".join(f'"{value}"' for value in schema["enum"])
     match schema.get("type"):
@@ -79,8 +94,8 @@ SERVER_TEXT = "Tools of an MCP server."
 class Row(Struct, frozen=True):
     """A tool of the list: `name` with its namespace in front, whether it is there, how it is sent.
 
-    `inside` names the tool in whose description it is, `gates` the conditions of parameters, `others` those of a
-    parameter's further forms, with the schema that has it.
+    `inside` names the tool in whose description it is, with others of its `namespace`; `gates` are the conditions of
+    parameters, `others` those of a parameter's further forms, with the schema that has it.
     """
 
     name: str
@@ -92,12 +107,15 @@ class Row(Struct, frozen=True):
     deferred: bool = False
     others: Others = ()
     server: str | None = None
+    namespace: str = ""
 
 
 def rows(m: Materials) -> Iterator[Row]:
     """Every tool that the model could have in its shape, in order."""
     table: Mapping[str, str] = FOLDER.agent["lite" if m.model.lite else "classic"]
     for name, text in table.items():
+        if text.startswith("direct_only(") and name.rpartition(".")[0] not in m.code_mode.direct_only:
+            continue  # another row of a tool, which only the list in the settings can call for
         when = FOLDER.condition(text, scope_of(m), "agent.toml")
         if name.endswith("@servers"):
             yield from _servers(m, name.removesuffix("@servers"), when)
@@ -107,7 +125,13 @@ def rows(m: Materials) -> Iterator[Row]:
 
 def _row(m: Materials, name: str, when: Condition) -> Row:
     *_, namespace, own = f".{name}".replace("__", ".").split(".")
-    text = tool_text(own, m.version, namespace)
+    inside = name.startswith(f"{SCRIPT}.") or (m.model.lite and "." not in name and own != "web_search")
+    namespace = "" if inside and namespace == SCRIPT else namespace
+    text = tool_text(own, m.version, namespace or (SCRIPT if inside else ""))
+    if inside:
+        when = when & m.code_mode.nested(_renamed(m, namespace) or "functions")
+    if own == "wait_agent":
+        text = replace(text, schema=_filled(text.schema, m.sub_agents.waits))
     if own == "spawn_agent":
         text = replace(text, schema=_with_roles(text.schema, m.roles))
 
@@ -116,10 +140,27 @@ def _row(m: Materials, name: str, when: Condition) -> Row:
 
     gates = {key: condition(gate) for key, gate in text.gates.items()}
     others = tuple((condition(gate), key, schema) for gate, key, schema in text.others)
-    inside = name.startswith(f"{SCRIPT}.") or (m.model.lite and "." not in name and own != "web_search")
+    name = _renamed(m, name)
     if inside:
-        return Row(name, text, None, when, gates, EXEC if m.model.lite else SCRIPT, others=others)
+        script = EXEC if m.model.lite else SCRIPT
+        return Row(name, text, None, when, gates, script, others=others, namespace=_renamed(m, namespace))
     return Row(name, text, _wire(m, own), when, gates, deferred=namespace == "multi_agent_v1", others=others)
+
+
+def _renamed(m: Materials, name: str) -> str:
+    """The name with the namespace that the settings have for sub-agents."""
+    return name.replace("collaboration", m.sub_agents.namespace) if "collaboration" in name else name
+
+
+def _filled(schema: Json, values: Mapping[str, str]) -> Json:
+    """The schema with values in the descriptions of its parameters, in place of their keys."""
+    properties = dict(schema["properties"])
+    for name, each in properties.items():
+        said = each.get("description", "")
+        for key, value in values.items():
+            said = said.replace(f"{{{key}}}", value)
+        properties[name] = {**each, "description": said}
+    return {**schema, "properties": properties}
 
 
 def _with_roles(schema: Json, roles: Mapping[str, str]) -> Json:
@@ -134,13 +175,15 @@ def _with_roles(schema: Json, roles: Mapping[str, str]) -> Json:
 def _servers(m: Materials, before: str, when: Condition) -> Iterator[Row]:
     for server in m.servers:
         for tool in server.tools:
-            text = ToolText("MCP", tool.description, tool.schema)
+            text = ToolText("MCP", tool.description, tool.schema, "CallToolResult")
             if before:
-                name = f"{before}{server.namespace}__{tool.name}"
-                yield Row(name, text, None, when, {}, SCRIPT, server=server.name)
+                name, nested = f"{before}{server.namespace}__{tool.name}", m.code_mode.nested(server.namespace)
+                yield Row(
+                    name, text, None, when & nested, {}, SCRIPT, server=server.name, namespace=server.namespace
+                )
             else:
-                name = f"{server.namespace}.{tool.name}"
-                yield Row(name, text, function(tool.name), when, {}, deferred=True, server=server.name)
+                name, alone = f"{server.namespace}.{tool.name}", scope_of(m).word("alone", (server.namespace,))
+                yield Row(name, text, function(tool.name), when & alone, {}, deferred=True, server=server.name)
 
 
 # --- what is sent -----------------------------------------------------------------------------------------------------
@@ -167,6 +210,7 @@ def function(name: str) -> Wire:
 def namespace_texts(m: Materials) -> Mapping[str, str]:
     """What the namespaces of the wire say of themselves; `functions` says nothing."""
     own: dict[str, str] = FOLDER.agent["namespaces"]
+    own = {**own, m.sub_agents.namespace: own["collaboration"]}
     return {**own, **{server.namespace: server.instructions or SERVER_TEXT for server in m.servers}}
 
 
@@ -198,21 +242,24 @@ def _draft(m: Materials, row: Row, every: tuple[Row, ...]) -> ToolDraft:
 
 def _measured(m: Materials, row: Row) -> str:
     """The tool as it was measured: within a script's description a tool takes less than by itself."""
-    name = row.name.rpartition(".")[2]
+    name = row.name.rpartition(".")[2].replace(f"{m.sub_agents.namespace}__", "collaboration__")
     if row.inside:
         return f"tools.nested.{name}"
     if row.name == EXEC:
         return f"tools.{EXEC}" if m.model.current else f"tools.{EXEC}.older"
+    if row.name == f"{m.sub_agents.namespace}.{name}":
+        return f"tools.collaboration.{name}"
     return f"tools.{name}" if row.name.startswith("functions.") else f"tools.{row.name}"
 
 
 def _description(m: Materials, row: Row, every: tuple[Row, ...]) -> Iterator[Span]:
     fragment = f"tools.{row.name}"
     if row.inside:
-        yield from _nested(row)
+        yield from _nested(m, row)
         return
     if row.text.group == "MCP" and row.deferred:
         yield computed(f"mcp.{row.name}", row.text.description)
+        yield from _declared(m, row)
         return
     if row.name == "tool_search":
         named = m.features["deferred_tool_world_state"]
@@ -224,37 +271,61 @@ def _description(m: Materials, row: Row, every: tuple[Row, ...]) -> Iterator[Spa
         yield builtin(fragment, row.text.description, when=~anywhere)
         yield builtin(fragment, tool_text("request_user_input", m.version, "anywhere").description, when=anywhere)
         return
-    if row.text.description:
-        yield builtin(fragment, row.text.description)
+    yield from _said(m, row)
     if row.name in (EXEC, SCRIPT):
-        for other in every:
-            if other.inside == row.name:
-                yield from guarded(_nested(other), other.when)
-    elif not m.model.lite and row.name in _SCRIPTED:
-        declared = declaration(fragment, row.text, row.gates, row.others)
-        yield from guarded(declared, m.features["code_mode"])
+        yield from _scripts(m, [other for other in every if other.inside == row.name])
+    else:
+        yield from _declared(m, row)
 
 
-_SCRIPTED = frozenset(
-    {
-        "exec_command", "write_stdin", "list_mcp_resources", "list_mcp_resource_templates", "read_mcp_resource",
-        "apply_patch", "view_image", "get_goal", "create_goal", "update_goal",
-    }
-)  # fmt: skip
-"""Tools that scripts may call as well: with code mode their description says how."""
+def _said(m: Materials, row: Row) -> Iterator[Span]:
+    """The description, with all that a scenario decides about it."""
+    fragment, text = f"tools.{row.name}", row.text
+    if text.body is not None:
+        for span in text.body.spans(scope_of(m)):
+            yield builtin(fragment, span.text, when=span.when) if span.origin.kind == "builtin" else span
+    elif text.description:
+        # the client's own tools for resources are in the group of the servers' tools
+        is_theirs = text.group == "MCP" and not row.name.endswith(_RESOURCES)
+        yield computed(f"mcp.{row.name}", text.description) if is_theirs else builtin(fragment, text.description)
 
 
-def _nested(row: Row) -> Iterator[Span]:
+def _declared(m: Materials, row: Row) -> Iterator[Span]:
+    """How scripts call a tool of classic models, which is there beside them."""
+    namespace, _, own = row.name.rpartition(".")
+    if m.model.lite or own in _OUTSIDE:
+        return
+    when = m.features["code_mode"] & m.code_mode.nested(namespace or "functions")
+    if namespace == m.sub_agents.namespace:
+        when = when & m.gates["in_scripts"]
+    name = f"{namespace}__{own}" if namespace else own
+    yield from guarded(declaration(f"tools.{row.name}", row.text, row.gates, row.others, name), when)
+
+
+_OUTSIDE = frozenset({"request_user_input", "send_message_to_user_async", "new_context", "sleep", "wait", "web_search"})
+"""Tools that no script may call."""
+
+
+def _scripts(m: Materials, rows: Sequence[Row]) -> Iterator[Span]:
+    """What the description of `exec` holds of the tools that scripts may call, by their namespaces."""
+    texts = namespace_texts(m)
+    for namespace, group in groupby(rows, key=lambda row: row.namespace):
+        those = list(group)
+        if namespace:
+            head, server = f"tools.{those[0].name}", those[0].server
+            said = texts.get(namespace, f"Tools of the namespace {namespace}.")
+            own = (builtin(head, f"\n\n## {namespace}\n"), builtin(head, said))
+            theirs = (builtin(head, f"\n\n## {namespace}\n"), computed(f"mcp.{server}", said))
+            yield from guarded(of_server(server, *theirs) if server else own, AnyOf(tuple(row.when for row in those)))
+        for row in those:
+            yield from guarded(_nested(m, row), row.when)
+
+
+def _nested(m: Materials, row: Row) -> Iterator[Span]:
     """A section of the description of `exec`."""
-    name = row.name.rpartition(".")[2]
     fragment = f"tools.{row.name}"
-    if name.startswith("clock__"):
-        yield builtin(fragment, "\n\n## clock")
-    yield builtin(fragment, f"\n\n### `{name}`\n")
-    said = row.text.description
-    # the client's own tools for resources are in the group of the servers' tools
-    is_theirs = row.text.group == "MCP" and not row.name.endswith(_RESOURCES)
-    yield computed(f"mcp.{row.name}", said) if is_theirs else builtin(fragment, said)
+    yield builtin(fragment, f"\n\n### `{row.name.rpartition('.')[2]}`\n")
+    yield from _said(m, row)
     yield from declaration(fragment, row.text, row.gates, row.others)
 
 

@@ -547,7 +547,7 @@ def test_who_describes_a_tool(place: Path) -> None:
     for own in ("list_mcp_resources", "multi_agent_v1.close_agent", "exec_command"):
         assert found[own] == [("builtin", f"tools.{own}")]
     nested = {name for kind, name in described(place, code_mode_only=True)["exec"] if kind == "computed"}
-    assert nested == {"mcp.exec.mcp__a_b____z_x"}
+    assert nested == {"mcp.exec.mcp__a_b____z_x", "mcp.a.b-ü", "default_exec_yield_time_ms"}
 
 
 def test_with_scripts_a_tool_says_how_they_call_it(codex: Codex) -> None:

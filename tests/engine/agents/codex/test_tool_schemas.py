@@ -61,6 +61,7 @@ def test_a_parameter_goes_with_its_condition() -> None:
         ({"type": "object"}, "{}"),
         ({"type": "object", "properties": {}}, "{}"),
         ({"type": "object", "properties": {"x": {"type": "string"}}}, "{ x?: string; }"),
+        ({"anyOf": [{"type": "string"}, {"type": "object"}]}, "string | {}"),
         (
             {"type": "object", "properties": {"x": {"type": "string"}, "y": {}}, "required": ["x"]},
             "{ x: string; y?: unknown; }",
@@ -68,7 +69,12 @@ def test_a_parameter_goes_with_its_condition() -> None:
     ],
 )
 def test_types(schema: dict[str, Any], kind: str) -> None:
-    assert declared({"properties": {"a": schema}, "required": ["a"]}) == f"t(args: {{\n  a: {kind};\n}}): Promise<R>"
+    assert declared({"properties": {"a": schema}, "required": ["a"]}) == f"t(args: {{ a: {kind}; }}): Promise<R>"
+
+
+def test_what_is_described_has_lines_of_its_own() -> None:
+    schema = {"properties": {"a": {"type": "string", "description": "What."}, "b": {}}}
+    assert declared(schema) == "t(args: {\n  // What.\n  a?: string;\n  b?: unknown;\n}): Promise<R>"
 
 
 # --- schemas of MCP tools ---------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.codex import gates
-from promptscope_engine.agents.codex.materials import Materials
+from promptscope_engine.agents.codex.materials import CodeMode, Materials
 from promptscope_engine.agents.codex.texts import FOLDER
 from promptscope_engine.agents.kit.layered import Layer
 from promptscope_engine.agents.kit.params import facts_of
@@ -16,7 +16,7 @@ from promptscope_engine.agents.kit.settings import MOST, unmatched
 from promptscope_engine.agents.kit.walking import walk
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.prompt.conditions import Condition, Named
+from promptscope_engine.prompt.conditions import AnyOf, Condition
 from promptscope_engine.prompt.derived import Derivation, because, in_home
 from promptscope_engine.prompt.model import Assumption, SettingSource
 from promptscope_engine.prompt.sourced import from_settings, unless_given
@@ -27,11 +27,24 @@ from . import mcp, permissions
 from .agents_md import agents_md, unmatched_fallbacks
 from .beside_settings import approved_prefixes, roles, untrusted_roles
 from .message import mentioned, message_sent, note_command
-from .session import developer_text, endpoint_of, environment, hooks, images, memory_text, options, own_base
+from .session import (
+    developer_text,
+    endpoint_of,
+    environment,
+    guided_otherwise,
+    hooks,
+    images,
+    memory_text,
+    options,
+    own_base,
+    window_guidance,
+)
 from .settings import DECIDING, POLICY, PROJECT, Session
 from .skills import SkillGatherer, unmatched_switches
+from .sub_agents import sub_agents
 
-_THREADS = 4
+
+_YIELD_TIME = 30_000
 
 
 def codex_home(inputs: Inputs) -> str:
@@ -72,8 +85,8 @@ class _Gatherer:
             name: known.is_(True, unset=False, yes=f"the feature `{name}` is on", no=f"the feature `{name}` is off")
             for name, known in self.known_features.items()
         }
-        second = self.of_model["second_own"] | self.features["multi_agent_v2"]
-        self.second = Named("flag", "multi_agent_v2", second, "sub-agents of the second kind are on")
+        self.sub_agents = sub_agents(session, self.of_model, self.features)
+        self.code_mode = self._code_mode()
 
     def _settings(self) -> None:
         """The layers; whether the repository's count depends on those that do not come with it."""
@@ -151,6 +164,7 @@ class _Gatherer:
         servers = mcp.servers(session, prefixed=not self.known_features["non_prefixed_mcp_tool_names"].value)
         base = own_base(session)
         texts = {"developer": developer_text(session), "memory": memory_text(session, features["memories"])}
+        texts["window_guidance"] = guidance = window_guidance(session)
         user_file, project_files = agents_md(session, self.walk, self.in_force)
         names_only = self.known_features["omit_skill_descriptions"].value
         listing = SkillGatherer(session, self.walk.folders, self.settings_folders, self._window(), names_only).gather()
@@ -170,6 +184,7 @@ class _Gatherer:
             gates={
                 **self._gates(servers, bool(own_roles)),
                 **asked.gates,
+                "guided": guidance.when | (self.of_model["lite"] & ~guided_otherwise(session)),
                 "own_base": base.when,
                 **{name: text.when for name, text in texts.items()},
             },
@@ -181,7 +196,7 @@ class _Gatherer:
             here=environment(session.inputs, session.cwd),
             sandbox=permissions.view(chosen, session),
             base=base.spans,
-            own={name: text.spans for name, text in texts.items()},
+            own={**self.sub_agents.own, **{name: text.spans for name, text in texts.items()}},
             user_file=user_file,
             project_files=project_files,
             skills=listing.skills,
@@ -191,9 +206,10 @@ class _Gatherer:
             roles=own_roles,
             approved_prefixes=prefixes,
             images=images(session),
-            threads=self._positive("features", "multi_agent_v2", "max_concurrent_threads_per_session") or _THREADS,
+            sub_agents=self.sub_agents,
+            code_mode=self.code_mode,
             window=self._window(),
-            compact_limit=self._positive("model_auto_compact_token_limit"),
+            compact_limit=self.settings.whole("model_auto_compact_token_limit"),
             options=self._options(),
             web_search=self._web_search(chosen),
         )
@@ -254,20 +270,34 @@ class _Gatherer:
             ("model_reasoning_summary", None if model.known else "auto", own),
             ("model_verbosity", model.verbosity, own),
             ("model_context_window", model.window, own),
-            ("features.multi_agent_v2", model.sub_agents == "v2" or None, self.second),
+            ("features.multi_agent_v2", model.sub_agents == "v2" or None, self.sub_agents.gates["second_kind"]),
             ("web_search", "live" if web_search["external_web_access"] else "cached", search),
         )
         for key, value, cause in found:
             if value is not None and self.settings.known(*key.split(".")).value is None:
                 yield Derivation(f"settings.{key}", value, cause, is_setting=True)
 
+    def _code_mode(self) -> CodeMode:
+        """What scripts may call, and what they may not."""
+        named = {
+            key: {name: self.settings.names(f"features.code_mode.{key}", name, wanted=True) for name in names or ()}
+            for key in ("direct_only_tool_namespaces", "excluded_tool_namespaces")
+            for names in (self.settings.texts("features", "code_mode", key),)
+        }
+        waits = self.settings.known("features", "code_mode", "default_exec_yield_time_ms", default=_YIELD_TIME).value
+        return CodeMode(*named.values(), str(waits))
+
+    def _sleeps(self) -> Condition:
+        """The tool that waits: for models with a clock, or as the settings of two features say."""
+        known, features = self.settings.known, self.features
+        always = known("features", "sleep_tool", "mode").is_("always_on")
+        beside = known("features", "current_time_reminder", "sleep_tool").is_(True)
+        reminder = features["current_time_reminder"]
+        return features["sleep_tool"] & (always | (reminder & beside) | (self.of_model["current"] & ~reminder))
+
     def _window(self) -> int:
         """Tokens of the raw window."""
-        return self._positive("model_context_window") or self.model.window
-
-    def _positive(self, *key: str) -> int | None:
-        given = self.settings.known(*key).value
-        return given if isinstance(given, int) and not isinstance(given, bool) and given > 0 else None
+        return self.settings.whole("model_context_window") or self.model.window
 
     def _web_search(self, chosen: permissions.Sandbox) -> dict[str, Json]:
         """The tool as classic models are given it."""
@@ -288,12 +318,11 @@ class _Gatherer:
 
     def _gates(self, servers: mcp.Servers, roles: bool) -> dict[str, Condition]:
         """What the model, the features, the settings and the servers decide."""
-        on, text, of_model, second = self.settings.enabled, self.settings.text, self.of_model, self.second
-        first = self.features["multi_agent"] & ~second
+        on, text, of_model = self.settings.enabled, self.settings.text, self.of_model
+        first = self.sub_agents.gates["first_kind"]
         return {
             **of_model,
-            "second_kind": second,
-            "first_kind": first,
+            **self.sub_agents.gates,
             "environment": on("include_environment_context", True),
             "permissions": on("include_permissions_instructions", True),
             "collaboration_mode": (of_model["current"] | gates.PLANNING)
@@ -307,7 +336,13 @@ class _Gatherer:
             ),
             "servers": servers.any,
             "mcp_tools": servers.with_tools,
-            "deferred": (servers.with_tools & of_model["known"]) | (first & of_model["known"]),
+            "deferred_agents": first & of_model["known"] & self.code_mode.nested("multi_agent_v1"),
+            "deferred": (servers.with_tools & of_model["known"] & AnyOf(
+                tuple(self.code_mode.nested(server.namespace) for server in servers.answering)
+            )) | (first & of_model["known"] & self.code_mode.nested("multi_agent_v1")),
+            "asks": on("tools.experimental_request_user_input.enabled", True),
+            "plans": on("tools.update_plan.enabled", False),
+            "sleeps": self._sleeps(),
             "web_search": ~text("web_search").is_(
                 "disabled", unset="cached", yes="`web_search` is disabled", no="`web_search` is {actual}"
             ),

@@ -23,6 +23,7 @@ from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
 from promptscope_engine.prompt.drafts import FileDraft, Span, param_value, trimmed_file
 from promptscope_engine.prompt.leaves import flag, given
 from promptscope_engine.prompt.model import Endpoint
+from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.wire.protocols import picture
 from promptscope_engine.workspace.paths import path_in
 
@@ -87,6 +88,31 @@ def memory_text(session: Session, switched_on: Condition) -> Text:
         session.row(file, "memory", "conditional", when, text)
     return Text((trimmed_file(path, file.text, text),) if text else (), when)
 
+
+_BUDGET = ("features", "token_budget")
+
+
+def window_guidance(session: Session) -> Text:
+    """The user's own text on how to work across context windows."""
+    known = session.settings.text(*_BUDGET, "guidance_message")
+    source = replace(known.source, overlay=None)  # the scenario's switch of the feature is a truth value
+    own = Sourced(known.value, source)
+    return Text(setting_spans(own, session.workspace), own.is_given("Take notes.", ""))
+
+
+def guided_otherwise(session: Session) -> Condition:
+    """Keys of the feature that take Codex's own text on it away [0.171.0]."""
+    named = next((key for key in _GUIDING if session.settings.at(*_BUDGET, key) is not None), _GUIDING[0])
+    known = session.settings.known(*_BUDGET, named)
+    key = known.source.key
+    yes, no = f"`{key}` is set", f"`{key}` is not set"
+    return Fact("flag", key, known.value is not None, yes, no, source=known.source)
+
+
+_GUIDING = (
+    "guidance_message", "reminder_threshold_tokens", "reminder_message_template", "auto_compact_fallback_prompt",
+    "auto_compact_fallback_buffer_tokens",
+)  # fmt: skip
 
 # --- hooks: whether one would run, and what it is imagined to print. None is ever run. --------------------------------
 

@@ -97,6 +97,11 @@ class CodexSettings(LayeredSettings, frozen=True):
         """Whether the strongest layer that has either key has this one."""
         return key in next((layer.values for layer in reversed(self.layers) if {key, other} & layer.values.keys()), {})
 
+    def whole(self, *key: str) -> int | None:
+        """A whole number above zero, None where it is none."""
+        given = self.known(*key).value
+        return given if isinstance(given, int) and not isinstance(given, bool) and given > 0 else None
+
     def feature(self, name: str) -> Sourced[bool]:
         """Whether a feature is on, by its name or an older one: the last of them in the alphabet counts [0.169.0]."""
         names = [name, *(alias for alias, now in _FEATURES["aliases"].items() if now == name)]
