@@ -1,7 +1,6 @@
 """What was gathered, frozen: sections and tools are made of this alone."""
 
 from collections.abc import Mapping
-from functools import reduce
 from typing import Literal
 
 from msgspec import Struct
@@ -108,8 +107,10 @@ class CodeMode(Struct, frozen=True):
 
     def nested(self, namespace: str) -> Condition:
         """Scripts may call the tools of a namespace."""
-        named = [names[namespace] for names in (self.direct_only, self.excluded) if namespace in names]
-        return reduce(lambda when, each: when & ~each, named, ALWAYS)
+        when: Condition = ALWAYS
+        for names in (self.direct_only, self.excluded):
+            when = when & ~names[namespace] if namespace in names else when
+        return when
 
     def alone(self, namespace: str, otherwise: Condition) -> Condition:
         """The tools of a namespace are tools of their own: by the list, or for another reason."""

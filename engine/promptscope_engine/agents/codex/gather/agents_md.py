@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from promptscope_engine.agents.codex.materials import AgentsFile
 from promptscope_engine.agents.codex.texts import FOLDER
-from promptscope_engine.agents.kit.rows import Place, absent, below, file_row, near_misses, usable
+from promptscope_engine.agents.kit.rows import Place, absent, below, file_row, near_misses, never, usable
 from promptscope_engine.agents.kit.settings import note
 from promptscope_engine.agents.kit.walking import Walk, beyond
 from promptscope_engine.prompt.conditions import Condition, Fact, Named
@@ -52,8 +52,13 @@ _PASSED_OVER = ("missing", "directory", "special", "outside")
 """What a name leads to where Codex looks for the next one; anything else drops every file."""
 
 
-def agents_md(session: Session, walk: Walk, trust: Trust) -> tuple[AgentsFile | None, tuple[AgentsFile, ...]]:
-    """The user's file and the project's, with rows and words for whatever is near and does not count."""
+def agents_md(
+    session: Session, walk: Walk, trust: Trust, seen: Sequence[str]
+) -> tuple[AgentsFile | None, tuple[AgentsFile, ...]]:
+    """The user's file and the project's, with rows and words for whatever is near and does not count.
+
+    `seen` are those of the walk's folders that the sandbox leaves to Codex.
+    """
     limit = session.settings.known("project_doc_max_bytes")
     size = limit.value if isinstance(limit.value, int) and limit.value >= 0 else MAX_BYTES
     names = (OVERRIDE, NAME, *(session.settings.texts(_FALLBACKS) or ()))
@@ -61,13 +66,17 @@ def agents_md(session: Session, walk: Walk, trust: Trust) -> tuple[AgentsFile | 
     no = "the project is trusted" if level else "you haven't marked the project as untrusted"
     untrusted = trust.is_("untrusted", session.cwd, "the project is untrusted", no)
     is_allowed = level != "untrusted"
-    chain = _Chain(session, walk.folders, names, Sourced(size, limit.source), ~untrusted, is_allowed)
+    chain = _Chain(session, seen, names, Sourced(size, limit.source), ~untrusted, is_allowed)
     user, project = chain.user_file(), chain.project_files()
     own = f"{session.codex_home}/"
     if not is_allowed and any(
         file.bytes for file in session.files if file.kind == _KIND and not file.path.startswith(own)
     ):  # the surprise: the text is lost, and skills of the same repository are kept
         session.diagnostics.append(FOLDER.note("untrusted-agents-md", trust.of(session.cwd).source))
+    for path in (path for folder in walk.folders if folder not in seen for path in _in(folder, names[:2])):
+        if session.workspace.kind(path) == "file":
+            why = "the sandbox hides its folder from Codex, which reads a project's files from within"
+            session.row(session.workspace.read(path), _KIND, "always", never(path, why, "let the sandbox read it"))
     nested_files(session, names)
     _unread(session, walk, names)
     return user, project

@@ -178,6 +178,7 @@ MAX_FOLDERS = 100
 _NICKNAMES = "nickname_candidates"
 _OWN = ("name", "description", _NICKNAMES)
 """What a file of a role holds beside settings."""
+_FIXED = ("model", "model_reasoning_effort")
 _NICKNAME = re.compile(r"[A-Za-z0-9 _-]+")
 
 Said = dict[str, str]
@@ -202,7 +203,7 @@ def roles(session: Session, folders: Sequence[str]) -> Said:
                 found[name] = description or found[name]
             elif layer and name in layer.table("agents"):
                 gatherer.drop(f"the role {name} has no description", layer.source(("agents", name)))
-    return {name: found[name] for name in sorted(found, key=str.encode)}
+    return {name: f"{found[name]}{gatherer.fixed.get(name, '')}" for name in sorted(found, key=str.encode)}
 
 
 def _layers(settings: CodexSettings, folders: Sequence[str]) -> Iterator[tuple[Layer | None, str]]:
@@ -223,6 +224,8 @@ class _Roles:
     session: Session
     named: set[str] = field(default_factory=set)
     """The files that tables name."""
+    fixed: dict[str, str] = field(default_factory=dict)
+    """What is said of a role whose file names a model or an effort, by the role's name."""
 
     def drop(self, why: str, place: SettingSource) -> None:
         """Say that a role does not count."""
@@ -243,6 +246,7 @@ class _Roles:
                 self.named.add(path)
                 own, inner, problem = self._file(path, declared=True)
                 name, description = own or key, inner or description
+                self._fix(name, path)
             if problem:
                 self.drop(f"the role {key}: {problem}", place)
             elif name in found:
@@ -259,6 +263,17 @@ class _Roles:
             name, description, problem = self._file(path, declared=False, taken=found)
             if not problem:
                 found[name] = description
+                self._fix(name, path)
+
+    def _fix(self, name: str, path: str) -> None:
+        """Keeps what the file of a role says of the model, which nobody can change then."""
+        try:
+            values = values_of(self.session.workspace.read(path))
+        except TomlError:
+            return
+        named = {key: values[key] for key in _FIXED if isinstance(values.get(key), str)}
+        if said := FOLDER.agent["roles"]["fixed"].get("+".join(named)):
+            self.fixed[name] = f"\n{said.format(**named)}"
 
     def _file(self, path: str, *, declared: bool, taken: Mapping[str, str] | None = None) -> tuple[str, str, str]:
         """A role file's name and description, and what is wrong with it. A `declared` role may leave them out."""

@@ -16,7 +16,7 @@ from promptscope_engine.agents.kit.settings import MOST, unmatched
 from promptscope_engine.agents.kit.walking import walk
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.prompt.conditions import AnyOf, Condition
+from promptscope_engine.prompt.conditions import AnyOf, Condition, Fact
 from promptscope_engine.prompt.derived import Derivation, because, in_home
 from promptscope_engine.prompt.model import Assumption, SettingSource
 from promptscope_engine.prompt.sourced import from_settings, unless_given
@@ -27,6 +27,7 @@ from . import mcp, permissions
 from .agents_md import agents_md, unmatched_fallbacks
 from .beside_settings import approved_prefixes, roles, untrusted_roles
 from .message import mentioned, message_sent, note_command
+from .requirements import required
 from .session import (
     developer_text,
     endpoint_of,
@@ -35,6 +36,7 @@ from .session import (
     hooks,
     images,
     memory_text,
+    Text,
     options,
     own_base,
     window_guidance,
@@ -91,16 +93,19 @@ class _Gatherer:
     def _settings(self) -> None:
         """The layers; whether the repository's count depends on those that do not come with it."""
         session, workspace = self.session, self.session.workspace
-        personal, outermost = session.personal(), [session.command_line(), session.overlay()]
+        session.requirements = demands = required(session, session.system_folder)
+        managed = [demands.legacy] if demands.legacy.path else []
+        personal, outermost = session.personal(), [session.command_line(), *managed, session.overlay()]
         before = session.come_to([*personal, *outermost])
         self.trust = self._trust(personal, outermost)
         markers = before.texts("project_root_markers")
         self.walk = walk(workspace, session.cwd, [".git"] if markers is None else markers)
         of_project = self._project_layers()
         # a trusted project may call itself untrusted: its settings count, its AGENTS.md does not [0.169.0]
-        decided = self.trust.layers
-        self.in_force = replace(self.trust, layers=(*decided[:-2], *of_project, *decided[-2:]))
-        session.settings = session.come_to([*personal, *of_project, *outermost])
+        decided, outer = self.trust.layers, len(outermost)
+        self.in_force = replace(self.trust, layers=(*decided[:-outer], *of_project, *decided[-outer:]))
+        switched = [demands.features] if demands.features else []
+        session.settings = session.come_to([*personal, *of_project, *outermost, *switched])
         session.check_whole(session.settings)
 
     def _trust(self, personal: Sequence[Layer], outermost: Sequence[Layer]) -> permissions.Trust:
@@ -159,15 +164,20 @@ class _Gatherer:
         # the folders of the settings that count, the strongest last: rules, roles and hooks are beside these
         beside = (session.system_folder, session.codex_home, *self.trusted_bases)
         level = self.in_force.of(session.cwd).value
-        chosen = permissions.sandbox(session, level)
-        asked = permissions.approvals(self.params, settings, level, self.of_model["lite"])
-        servers = mcp.servers(session, prefixed=not self.known_features["non_prefixed_mcp_tool_names"].value)
+        asked = permissions.approvals(session, level, self.of_model["current"])
+        chosen = permissions.sandbox(session, level, asks=asked.asks)
+        servers = mcp.servers(session, bare=bool(self.known_features["non_prefixed_mcp_tool_names"].value))
         base = own_base(session)
         texts = {"developer": developer_text(session), "memory": memory_text(session, features["memories"])}
         texts["window_guidance"] = guidance = window_guidance(session)
-        user_file, project_files = agents_md(session, self.walk, self.in_force)
+        when, spans = session.requirements.instructions(session.workspace)
+        texts["managed"] = Text(spans, when)
+        view = permissions.view(chosen, session)
+        seen = permissions.reached(view, self.walk.folders, session)
+        user_file, project_files = agents_md(session, self.walk, self.in_force, seen)
         names_only = self.known_features["omit_skill_descriptions"].value
-        listing = SkillGatherer(session, self.walk.folders, self.settings_folders, self._window(), names_only).gather()
+        shown = permissions.readable(view, self.walk.folders)
+        listing = SkillGatherer(session, shown, self.settings_folders, self._window(), names_only).gather()
         own_roles = roles(session, beside)
         for folder, trusted in self.untrusted_bases:
             untrusted_roles(session, folder, trusted)
@@ -194,7 +204,7 @@ class _Gatherer:
             prompt=message_sent(self.params),
             cwd=session.cwd,
             here=environment(session.inputs, session.cwd),
-            sandbox=permissions.view(chosen, session),
+            sandbox=view,
             base=base.spans,
             own={**self.sub_agents.own, **{name: text.spans for name, text in texts.items()}},
             user_file=user_file,
@@ -277,15 +287,24 @@ class _Gatherer:
             if value is not None and self.settings.known(*key.split(".")).value is None:
                 yield Derivation(f"settings.{key}", value, cause, is_setting=True)
 
+    def _searches(self) -> Condition:
+        """The web search is not disabled, and none of its modes is ruled out."""
+        known = self.settings.text("web_search")
+        on = ~known.is_("disabled", unset="cached", yes="`web_search` is disabled", no="`web_search` is {actual}")
+        instead = self.session.requirements.search(known.value or "cached")
+        if instead is None or instead.value != "disabled":
+            return on
+        return on & Fact("flag", "web_search", False, "", "no web search is allowed", source=instead.source)
+
     def _code_mode(self) -> CodeMode:
         """What scripts may call, and what they may not."""
-        named = {
-            key: {name: self.settings.names(f"features.code_mode.{key}", name, wanted=True) for name in names or ()}
-            for key in ("direct_only_tool_namespaces", "excluded_tool_namespaces")
-            for names in (self.settings.texts("features", "code_mode", key),)
-        }
+
+        def named(key: str) -> dict[str, Condition]:
+            names = self.settings.texts("features", "code_mode", key) or ()
+            return {name: self.settings.names(f"features.code_mode.{key}", name, wanted=True) for name in names}
+
         waits = self.settings.known("features", "code_mode", "default_exec_yield_time_ms", default=_YIELD_TIME).value
-        return CodeMode(*named.values(), str(waits))
+        return CodeMode(named("direct_only_tool_namespaces"), named("excluded_tool_namespaces"), str(waits))
 
     def _sleeps(self) -> Condition:
         """The tool that waits: for models with a clock, or as the settings of two features say."""
@@ -301,10 +320,10 @@ class _Gatherer:
 
     def _web_search(self, chosen: permissions.Sandbox) -> dict[str, Json]:
         """The tool as classic models are given it."""
-        mode = self.settings.text("web_search").value
-        by_default = chosen.mode == permissions.FULL_ACCESS or self.known_features["web_search_request"].value
-        live = mode in ("live", "indexed") or (mode is None and by_default)
-        made: dict[str, Json] = {"type": "web_search", "external_web_access": live}
+        mode = self._search(chosen)
+        made: dict[str, Json] = {"type": "web_search", "external_web_access": mode in ("live", "indexed")}
+        if mode == "indexed":
+            made["indexed_web_access"] = True
         table = self.settings.table("tools", "web_search")
         if isinstance(table.get("context_size"), str):
             made["search_context_size"] = table["context_size"]
@@ -315,6 +334,13 @@ class _Gatherer:
         if self.model.known:
             made["search_content_types"] = ["text", "image"]
         return made
+
+    def _search(self, chosen: permissions.Sandbox) -> str:
+        """The web search's mode, or the one that is allowed in its place."""
+        by_default = chosen.mode == permissions.FULL_ACCESS or self.known_features["web_search_request"].value
+        mode = self.settings.text("web_search").value or ("live" if by_default else "cached")
+        instead = self.session.requirements.search(mode)
+        return instead.value if instead else mode
 
     def _gates(self, servers: mcp.Servers, roles: bool) -> dict[str, Condition]:
         """What the model, the features, the settings and the servers decide."""
@@ -343,8 +369,6 @@ class _Gatherer:
             "asks": on("tools.experimental_request_user_input.enabled", True),
             "plans": on("tools.update_plan.enabled", False),
             "sleeps": self._sleeps(),
-            "web_search": ~text("web_search").is_(
-                "disabled", unset="cached", yes="`web_search` is disabled", no="`web_search` is {actual}"
-            ),
+            "web_search": self._searches(),
             "roles": FOLDER.reason("roles", roles, home=self.session.codex_home),
         }

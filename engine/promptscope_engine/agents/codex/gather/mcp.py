@@ -22,6 +22,7 @@ from promptscope_engine.inputs.scenario import McpServer as StandIn
 from promptscope_engine.prompt.conditions import Condition
 from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.wire.schemas import with_inner
+from promptscope_engine.workspace.paths import path_in
 
 from .settings import CodexSettings, Session
 
@@ -110,8 +111,8 @@ def _configured(session: Session, name: str, config: Json) -> Configured:
     return Configured(name, values, session.cwd, path, passed.__contains__)
 
 
-def servers(session: Session, *, prefixed: bool) -> Servers:
-    """The servers in the order of their names on the wire."""
+def servers(session: Session, *, bare: bool) -> Servers:
+    """The servers in the order of their names on the wire. `bare`: all, or those that are listed, go without a prefix."""
     settings = session.settings
     configured = settings.table("mcp_servers")
     own = tuple(_configured(session, name, config) for name, config in configured.items())
@@ -119,16 +120,19 @@ def servers(session: Session, *, prefixed: bool) -> Servers:
     names = sorted({*configured, *stand_ins})
     enabled: list[str] = []
     answering: list[McpServer] = []
+    listed = settings.texts("features", "non_prefixed_mcp_tool_names", "server_names")
     for name in names:
         config, stand_in = mapping(configured.get(name)), stand_ins.get(name)
         if config.get("enabled") is False or (stand_in is not None and stand_in.disabled):
+            continue
+        if not session.requirements.server(name, config):
             continue
         enabled.append(name)
         if stand_in is None:
             place = settings.known("mcp_servers", name).source
             session.diagnostics.append(FOLDER.note("mcp-not-connected", place, name=name, tell=how_to_tell(name)))
-        elif stand_in.status == "connected":
-            answering.append(_server(stand_in, config, prefixed=prefixed))
+        elif stand_in.status == "connected" and _starts(session, config):
+            answering.append(_server(stand_in, config, prefixed=not bare or name not in (names if listed is None else listed)))
         elif config.get("required") is True:
             place = settings.known("mcp_servers", name, "required").source
             session.refuse(f"the server {name} is required and does not answer", place)
@@ -140,15 +144,16 @@ def servers(session: Session, *, prefixed: bool) -> Servers:
         tuple(answering),
         FOLDER.reason("server", bool(enabled), none=none),
         FOLDER.reason("tools", any(server.tools for server in answering)),
-        tuple(_idle(names, settings, {server.name for server in answering}, stand_ins)),
+        tuple(_idle(names, session, {server.name for server in answering}, stand_ins)),
         own,
     )
 
 
 def _idle(
-    names: Sequence[str], settings: CodexSettings, answering: Container[str], given: Container[str]
+    names: Sequence[str], session: Session, answering: Container[str], given: Container[str]
 ) -> Iterator[IdleServer]:
     """The servers that offer nothing: those switched off, those not started, those under a key that means nothing."""
+    settings = session.settings
     for name in names:
         if name not in answering:
             enabled = settings.flag("mcp_servers", name, "enabled", default=True)
@@ -156,10 +161,20 @@ def _idle(
             on = enabled.is_(True, unset=True, yes="`enabled` is on", no=no)
             why, key = _filtered(name, settings)
             why = f"the server {name} does not answer" if name in given else why
+            if not session.requirements.server(name, settings.table("mcp_servers", name)):
+                why = f"requirements.toml does not allow the server {name}"
+            elif not _starts(session, settings.table("mcp_servers", name)):
+                why, key = f"its folder does not exist: {settings.at('mcp_servers', name, 'cwd') or 'none'}", ("cwd",)
             yield idle(name, on, why=why, source=settings.known("mcp_servers", name, *key).source)
     for key, found in misplaced(settings.plain, ("mcp_servers",)):
         why = f"Codex knows no setting `{'.'.join(key)}`: servers are in `mcp_servers`"
         yield from (idle(name, why=why, source=settings.known(*key, name).source) for name in found)
+
+
+def _starts(session: Session, config: Mapping[str, Json]) -> bool:
+    """Whether the folder exists that a server is started in."""
+    cwd = config.get("cwd")
+    return not isinstance(cwd, str) or (bool(cwd) and session.workspace.is_dir(path_in(session.cwd, cwd)))
 
 
 def _filtered(name: str, settings: CodexSettings) -> tuple[str, tuple[str, ...]]:

@@ -1,16 +1,18 @@
 """What the session may do: whether the project is trusted, the sandbox, and who decides about what goes beyond it."""
 
 import posixpath
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import reduce
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from promptscope_engine.agents.codex.gates import INTERACTIVE
 from promptscope_engine.agents.codex.materials import Entry, SandboxView
 from promptscope_engine.agents.codex.texts import FOLDER
 from promptscope_engine.agents.kit.layered import Layer
-from promptscope_engine.agents.kit.settings import below
+from promptscope_engine.agents.kit.settings import below, mapping
 from promptscope_engine.agents.kit.walking import from_home, walk
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import unknown
@@ -22,7 +24,7 @@ from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.paths import path_in
 
-from .settings import CodexSettings, Session
+from .settings import JOIN, Session
 
 Level = Literal["trusted", "untrusted"]
 
@@ -159,7 +161,22 @@ class Sandbox(Struct, frozen=True):
         return None if self.knob in ("args.bypassSandbox", "args.approveForMe") else Lever(self.knob, mode)
 
 
-def sandbox(session: Session, trust: Level | None) -> Sandbox:
+def sandbox(session: Session, trust: Level | None, *, asks: bool = True) -> Sandbox:
+    """The sandbox that is chosen, or what is allowed in its place. `asks`: somebody can be asked for more."""
+    required = session.requirements
+    chosen = _chosen(session, trust)
+    allowed = required.sandboxes()
+    if required.profiles is not None:
+        return _of_profile(session, required.profile(session.settings.text("default_permissions").value))
+    if allowed.value is None or chosen.mode in allowed.value:
+        return chosen
+    if chosen.mode == FULL_ACCESS and not asks:
+        text = f"nobody is asked, and {FULL_ACCESS} is not allowed: it would be {READ_ONLY} without a way to ask"
+        session.refuse(text, allowed.source)
+    return Sandbox(READ_ONLY, f"{chosen.mode} is not allowed", "mode", allowed.source)
+
+
+def _chosen(session: Session, trust: Level | None) -> Sandbox:
     """The sandbox: the command line's, the scenario's mode, the settings', else what trust decides."""
     inputs, args, settings = session.inputs, session.params.args, session.settings
     if inputs.mode is not None and inputs.mode not in MODES:
@@ -193,14 +210,57 @@ def _of_profile(session: Session, named: Sourced[str]) -> Sandbox:
     """The sandbox of the profile that `default_permissions` names."""
     if named.value in _PROFILES:
         return Sandbox(_PROFILES[named.value], "a built-in profile", "mode", named.source)
-    if table := session.settings.table("permissions", named.value):
+    if table := profile(session, named):
         return Sandbox(_mode_of(table), f"the profile {named.value}", "mode", named.source, profile=named.value)
     session.refuse(f"`default_permissions` names {named.value}, a profile that does not exist", named.source)
     return Sandbox(READ_ONLY, "it does not start", "mode")
 
 
+_BUILT_IN: Mapping[str, Json] = {
+    ":read-only": {"filesystem": {":root": "read"}},
+    ":workspace": {
+        "filesystem": {":root": "read", ":slash_tmp": "write", ":tmpdir": "write", ":workspace_roots": {".": "write"}}
+    },
+}
+"""What a profile of the user's own may extend."""
+
+
+def profile(session: Session, named: Sourced[str]) -> Mapping[str, Json]:
+    """The profile of a name with all that it extends; an empty one where there is none."""
+    own = JOIN.over(session.requirements.layer.table("permissions"), dict(session.settings.table("permissions")))
+    chain: list[Mapping[str, Json]] = []
+    name: Json = named.value
+    seen: list[Json] = []
+    while isinstance(name, str):
+        if name in seen:
+            session.refuse(f"the profile {named.value} extends itself", named.source)
+            break
+        seen.append(name)
+        table = _BUILT_IN.get(name) if chain else None
+        table = mapping(own.get(name)) if table is None else table
+        if not table and chain:
+            session.refuse(f"the profile {seen[-2]} extends {name}, which cannot be extended", named.source)
+        chain.append(mapping(table))
+        name = mapping(table).get("extends")
+    return mapping(reduce(JOIN.over, map(dict, reversed(chain))))
+
+
 def view(chosen: Sandbox, session: Session) -> SandboxView:
-    """What the model is told about the sandbox."""
+    """What the model is told about the sandbox, with the reads that an administrator denies."""
+    found = _view(chosen, session)
+    folder, home = session.system_folder, session.inputs.home
+    paths = [path_in(folder, from_home(path, home)) for path in session.requirements.denied]
+    denied = tuple(Entry("deny", "glob" if any(sign in path for sign in _GLOB) else "path", path) for path in paths)
+    if not denied or found.profile is None:
+        return found
+    listed = sorted((*found.denied, *denied), key=lambda entry: entry.kind == "glob")
+    return replace(found, profile=(*found.profile, *denied), denied=tuple(listed))
+
+
+_GLOB = "*?["
+
+
+def _view(chosen: Sandbox, session: Session) -> SandboxView:
     settings, key = session.settings, ("sandbox_workspace_write", "writable_roots")
     named = session.inputs.env.get("TMPDIR", "")
     tmpdir = [named.rstrip("/") or "/"] if named.startswith("/") else []
@@ -209,7 +269,7 @@ def view(chosen: Sandbox, session: Session) -> SandboxView:
     added = (posixpath.normpath(session.path_of(path, None)) for path in session.params.args.addDir)
     roots = tuple(dict.fromkeys((session.cwd, *set_there, *added)))
     if chosen.profile is not None:
-        return _own(chosen, settings, roots, session.inputs.home, tmpdir)
+        return _own(chosen, session, tuple(dict.fromkeys((session.cwd, *added))), tmpdir)
     if chosen.mode == FULL_ACCESS:
         return SandboxView(chosen.mode, True, roots, (), None)
     entries = [Entry("read", "special", ":root")]
@@ -229,13 +289,13 @@ def view(chosen: Sandbox, session: Session) -> SandboxView:
     return SandboxView(chosen.mode, network, roots, _sorted(writable), tuple(entries))
 
 
-def _own(
-    chosen: Sandbox, settings: CodexSettings, roots: tuple[str, ...], home: str, tmpdir: Sequence[str]
-) -> SandboxView:
+def _own(chosen: Sandbox, session: Session, roots: tuple[str, ...], tmpdir: Sequence[str]) -> SandboxView:
     """A profile of the user's own: its entries in the order of their keys."""
-    name = chosen.profile or ""
-    entries = tuple(_entries(settings.table("permissions", name, "filesystem"), roots, home))
-    network = settings.at("permissions", name, "network", "enabled") is True
+    table = profile(session, Sourced(chosen.profile or "", chosen.source or SettingSource("")))
+    more = sorted(path for path, on in mapping(table.get("workspace_roots")).items() if on is True)
+    every = (*roots, *(path_in(session.cwd, from_home(path, session.inputs.home)) for path in more))
+    entries = tuple(_entries(mapping(table.get("filesystem")), every, session.inputs.home))
+    network = mapping(table.get("network")).get("enabled") is True
     writable: list[str] = []
     special = {":slash_tmp": ["/tmp"], ":tmpdir": tmpdir}
     for entry in entries:
@@ -257,7 +317,7 @@ def _entries(filesystem: Mapping[str, Json], roots: Sequence[str], home: str) ->
             if isinstance(inside[inner], str) and inside[inner] in _ACCESS:
                 for base in roots if key in _ROOTS else [from_home(key, home)]:
                     path = base if inner in (".", "") else f"{base.rstrip('/')}/{inner}"
-                    kind = "glob" if any(sign in path for sign in "*?[") else "path"
+                    kind = "glob" if any(sign in path for sign in _GLOB) else "path"
                     yield Entry(_ACCESS[inside[inner]], kind, path)  # type: ignore[arg-type]  # the table's values
 
 
@@ -275,56 +335,114 @@ def _sorted(paths: Sequence[str]) -> tuple[str, ...]:
     return tuple(sorted(dict.fromkeys(paths), key=lambda path: path.encode("utf-8", "surrogatepass").split(b"/")))
 
 
+def readable(view: SandboxView, folders: Sequence[str]) -> tuple[str, ...]:
+    """Those of the folders that commands may read: Codex looks from within a sandbox that hides anything [0.171.0]."""
+    entries = [entry for entry in view.profile or () if entry.access != "deny"]
+    if view.profile is None or any((entry.kind, entry.value) == ("special", ":root") for entry in entries):
+        return tuple(folders)
+    opened = [entry.value for entry in entries if entry.kind == "path"]
+    return tuple(folder for folder in folders if any(_within(folder, path) for path in opened))
+
+
+def reached(view: SandboxView, folders: Sequence[str], session: Session) -> tuple[str, ...]:
+    """Those in which AGENTS.md counts. In a sandbox that hides anything the folder that may be written is a root.
+
+    There it has a `.git` that is empty, so that nobody makes one [0.171.0, Linux].
+    """
+    found, cwd = readable(view, folders), session.cwd
+    hides = bool(view.denied) or found != tuple(folders)
+    on_linux = session.inputs.environment.platform == "linux"
+    if not hides or not on_linux or view.mode != WORKSPACE_WRITE or session.workspace.kind(f"{cwd.rstrip('/')}/.git"):
+        return found
+    return tuple(folder for folder in found if folder == cwd)
+
+
+def _within(folder: str, path: str) -> bool:
+    return folder == path or folder.startswith(f"{path.rstrip('/')}/")
+
+
 Policy = Literal["on-request", "on-failure", "never", "granular", "untrusted"]
 
 
 class Approvals(Struct, frozen=True):
-    """The conditions of the text on approvals; `policy` is what a session goes by, and `because` what decides that."""
+    """The conditions of the text on approvals; `policy` is what a session goes by, and `because` what decides that.
+
+    `asks`: somebody is asked about what goes beyond the sandbox.
+    """
 
     policy: Policy
     because: Condition
     gates: Mapping[str, Condition]
+    asks: bool
 
 
-def approvals(params: Params, settings: CodexSettings, trust: Level | None, lite: Condition) -> Approvals:
-    """`codex exec` never asks, whatever the policy says; only a reviewer changes that."""
-    known = settings.known("approval_policy")
-    policy, why, source = _policy(params, known, trust)
+def approvals(session: Session, trust: Level | None, current: Condition) -> Approvals:
+    """`codex exec` never asks, whatever the policy says; only a reviewer changes that, or an administrator."""
+    params, settings, required = session.params, session.settings, session.requirements
+    is_interactive, fixed = params.entry == "interactive", params.args.bypassSandbox
+    policy, why, source = _policy(params, settings.known("approval_policy"), trust)
+    named = settings.text("approvals_reviewer")
+    other = None if params.args.approveForMe else required.reviewer(named.value or "user")
+    by = (other.value if other else named.value) in _REVIEWERS or params.args.approveForMe
+    asks = not fixed and policy != "never" and (is_interactive or by)
+    if instead := required.policy(policy if asks else "never"):
+        return _required(instead, by=by, current=current)
     fact = f"the approval policy is {policy}" + (f" ({why})" if why else "")
 
     def is_(*names: Policy) -> Condition:
         levers = [Lever("args.approval", name) for name in names if name in ("on-request", "on-failure", "never")]
         away = next(name for name in ("never", "on-request") if name not in names)
-        fixed = params.args.bypassSandbox
-        other = f"set `approval_policy` to {names[0]} in config.toml"
+        remedy = f"set `approval_policy` to {names[0]} in config.toml"
         yes, no = either(fact, names)
         return Fact(
             "flag", "approval_policy", policy in names, yes, no, wanted=names[0], actual=policy,
             on=None if fixed or not levers else (levers[0],), off=None if fixed else (Lever("args.approval", away),),
-            remedy="`--set args.bypassSandbox=false`" if fixed else other, source=source,
+            remedy="`--set args.bypassSandbox=false`" if fixed else remedy, source=source,
         )  # fmt: skip
 
-    named = (params.args.approval or known.value) is not None and not params.args.bypassSandbox
-    asked = INTERACTIVE | FOLDER.reason("policy_named", named)
-    reviewer = settings.text("approvals_reviewer").is_("auto_review", "guardian_subagent", unset="user")
+    reviewer = named.is_("auto_review", "guardian_subagent", unset="user")
+    if other is not None:
+        text = f"the reviewer is {other.value}, as no other is allowed"
+        reviewer = stated("flag", "approvals_reviewer", other.value in _REVIEWERS, text, source=other.source)
     for_me = flag("args.approveForMe", yes="--approve-for-me is given", no="--approve-for-me is not given")
     not_bypassed = ~flag("args.bypassSandbox", yes="nothing is asked without a sandbox", no="there is a sandbox")
-    by_reviewer = for_me | (reviewer & asked & is_("on-request"))
-    reviewed = not_bypassed & by_reviewer
-    asks = INTERACTIVE & not_bypassed & is_("on-request", "on-failure") & ~by_reviewer
-    is_asked = params.entry == "interactive"
+    reviewed = not_bypassed & (for_me | reviewer) & ~is_("never")
     by_policy = stated("flag", "approval_policy", True, fact, source=source)
     return Approvals(
-        policy=policy if is_asked else "never",
-        because=by_policy if is_asked else ~INTERACTIVE,
-        gates={
-            "reviewed": reviewed,
-            "escalation": asks | (reviewed & ~lite),
-            "granular": INTERACTIVE & not_bypassed & is_("granular") & ~by_reviewer,
-            "asks_untrusted": INTERACTIVE & not_bypassed & is_("untrusted") & ~by_reviewer,
-            "never": (~INTERACTIVE | is_("never")) & ~reviewed,
-        },
+        policy=policy if is_interactive else "never",
+        because=by_policy if is_interactive else ~INTERACTIVE,
+        gates=_gates(is_, reviewed, (INTERACTIVE & not_bypassed) | reviewed, current),
+        asks=asks,
     )
+
+
+_REVIEWERS = ("auto_review", "guardian_subagent")
+
+
+def _required(policy: Sourced[str], *, by: bool, current: Condition) -> Approvals:
+    """Where the policy of the session is not allowed: an allowed one, of `codex exec` too."""
+    fact = f"the approval policy is {policy.value}, as the session's own is not allowed"
+
+    def is_(*names: Policy) -> Condition:
+        return stated("flag", "approval_policy", policy.value in names, fact, source=policy.source)
+
+    reviewed = stated("flag", "approvals_reviewer", by, "a reviewer decides" if by else "no reviewer decides")
+    because = stated("flag", "approval_policy", True, fact, source=policy.source)
+    gates = _gates(is_, reviewed & ~is_("never"), ~is_("never"), current)
+    return Approvals(policy.value, because, gates, policy.value != "never")  # type: ignore[arg-type]  # of the schema
+
+
+def _gates(
+    is_: Callable[..., Condition], reviewed: Condition, asked: Condition, current: Condition
+) -> dict[str, Condition]:
+    return {
+        "reviewed": reviewed,
+        # the newer models are told by their base instructions how to ask a reviewer
+        "escalation": asked & is_("on-request", "on-failure") & ~(reviewed & current),
+        "granular": asked & is_("granular"),
+        "asks_untrusted": asked & is_("untrusted"),
+        "never": ~asked | is_("never"),
+    }
 
 
 def _policy(params: Params, known: Sourced[Json], trust: Level | None) -> tuple[Policy, str, SettingSource | None]:
@@ -333,6 +451,8 @@ def _policy(params: Params, known: Sourced[Json], trust: Level | None) -> tuple[
         return "never", "nothing is asked without a sandbox", None
     if params.args.approval is not None:
         return params.args.approval, "--ask-for-approval", None
+    if params.args.approveForMe:
+        return "on-request", "--approve-for-me", None
     match known.value:
         case "on-request" | "on-failure" | "never" as named:
             return named, "", known.source

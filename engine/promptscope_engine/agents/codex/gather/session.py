@@ -123,17 +123,20 @@ def hooks(session: Session, folders: Sequence[str], switched_on: Condition) -> d
     """The hooks by event. `folders`: those of the settings; hooks are in each of them [source]."""
     path = f"{session.codex_home}/hooks.json"
     trusted = flag("args.bypassHookTrust", yes="hooks run without being trusted", no="you haven't trusted the hooks")
+    required = session.requirements
     every = [_read(f"{folder}/hooks.json", session, trusted) for folder in folders]
     found = {}
     for event in EVENTS:
         named = any(_names(values, event) for values in (*every, session.settings.plain))
         ok = FOLDER.reason("hook", named, file=path, event=event)
+        theirs = FOLDER.reason("required_hook", _names(required.layer.values, event), event=event)
+        free = FOLDER.reason("free_hooks", not required.only_own_hooks)
         output = getattr(session.params.hooks, event) or ""
         text = added(output)
         says = given(f"hooks.{event}", yes="the scenario gives its output", no="the scenario gives no output for it")
         empty = FOLDER.reason("prints", bool(text) or not output, event=event)
         spans = (param_value(f"hooks.{event}", text),) if text else ()
-        found[event] = Text(spans, switched_on & ok & trusted & says & empty)
+        found[event] = Text(spans, switched_on & (theirs | (ok & trusted & free)) & says & empty)
     return found
 
 

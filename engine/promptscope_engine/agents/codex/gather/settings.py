@@ -1,7 +1,8 @@
 """The settings in their layers.
 
 /etc/codex/config.toml < $CODEX_HOME/config.toml < <profile>.config.toml < the repository's .codex/config.toml from the
-root down < the command line < `settings` of the scenario. Tables merge key by key, everything else is overridden.
+root down < the command line < /etc/codex/managed_config.toml < `settings` of the scenario; what requirements.toml says
+of features is above all of them. Tables merge key by key, everything else is overridden.
 A value that does not fit stops the start; an unknown key does with --strict-config, if Codex notices it [0.169.0].
 """
 
@@ -23,6 +24,8 @@ from promptscope_engine.prompt.conditions import ALWAYS
 from promptscope_engine.prompt.model import SettingSource
 from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import FileText
+
+from .requirements import Requirements
 
 _SPACES = "".join(map(chr, range(0x2000, 0x200B)))
 WHITE_SPACE = f"\t\n\x0b\x0c\r \x85\xa0\u1680{_SPACES}\u2028\u2029\u202f\u205f\u3000"
@@ -83,6 +86,8 @@ MAX_PARTS = 20
 """Of a key on the command line."""
 PROJECT = "project"
 """The kind of layer that comes with a repository."""
+SCENARIO = "scenario"
+"""The kind of layer that the scenario lays over the files."""
 JOIN = Join()
 _FEATURES = FOLDER.agent["features"]
 DECIDING = tuple(next(table["keys"] for table in FOLDER.agent["switches"] if table.get("below") == "features"))
@@ -121,6 +126,7 @@ class Session(LayerReader):
     codex_home: str
     policy: Policy = POLICY
     settings: CodexSettings = field(init=False)
+    requirements: Requirements = field(init=False)
 
     @property
     def system_folder(self) -> str:
@@ -213,7 +219,7 @@ class Session(LayerReader):
 
     def overlay(self) -> Layer:
         """The scenario's own `settings`."""
-        return self.check(Layer(self.params.settings.model_dump(exclude_none=True)))
+        return self.check(Layer(self.params.settings.model_dump(exclude_none=True), SCENARIO))
 
     def come_to(self, layers: Sequence[Layer]) -> CodexSettings:
         """What layers come to. Over or below a table, a feature's truth value is the table's `enabled` [0.169.0]."""
@@ -236,7 +242,7 @@ class Session(LayerReader):
         if "profile" in settings.plain:
             text = "`profile` is no longer a setting: a profile is a file that -p names"
             self.refuse(text, settings.known("profile").source)
-        given = self.come_to(settings.layers[:-1])
+        given = self.come_to([layer for layer in settings.layers if layer.kind != SCENARIO])
         for name, problem in unreachable(given.table("mcp_servers")):
             self.refuse(f"the MCP server {name}: {problem}", given.known("mcp_servers", name).source)
         args = self.params.args
