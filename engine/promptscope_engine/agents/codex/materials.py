@@ -112,6 +112,10 @@ class CodeMode(Struct, frozen=True):
             when = when & ~names[namespace] if namespace in names else when
         return when
 
+    def deferred(self, namespace: str) -> Condition:
+        """The tools of a namespace may be named in place of their schemas."""
+        return ~self.direct_only[namespace] if namespace in self.direct_only else ALWAYS
+
     def alone(self, namespace: str, otherwise: Condition) -> Condition:
         """The tools of a namespace are tools of their own: by the list, or for another reason."""
         return otherwise | self.direct_only[namespace] if namespace in self.direct_only else otherwise

@@ -17,10 +17,10 @@ from promptscope_engine.agents.kit.texts import Scope, Text, ToolSchema
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.prompt.conditions import AnyOf, Condition, Facts, Named
-from promptscope_engine.prompt.drafts import Span, computed, environment, label, of_server
+from promptscope_engine.prompt.drafts import Span, builtin, computed, environment, label, of_server
 from promptscope_engine.prompt.model import Origin
 
-from .gates import CHATGPT, PLANNING
+from .gates import CHATGPT, INTERACTIVE, PLANNING
 from .materials import Entry, Materials
 
 
@@ -63,7 +63,7 @@ class CodexFolder(Folder):
 
 
 FOLDER = CodexFolder(
-    Path(__file__).parent, Vocabulary({"planning": PLANNING, "chatgpt": CHATGPT}, words=frozenset({"sandbox", "nested", "single", "alone", "direct_only"}))
+    Path(__file__).parent, Vocabulary({"planning": PLANNING, "chatgpt": CHATGPT, "interactive": INTERACTIVE}, words=frozenset({"sandbox", "nested", "single", "alone", "direct_only"}))
 )
 
 
@@ -224,11 +224,11 @@ def _writable(roots: tuple[str, ...]) -> Iterator[Span]:
 
 def _deferred(m: Materials) -> Iterator[Span]:
     """Tools that are only named, with the first line of what a server says: their schemas cost nothing at the start."""
-    lines: list[tuple[str, tuple[Span, ...]]] = [
-        ("multi_agent_v1", (label("- multi_agent_v1\n", when=m.gates["deferred_agents"]),))
-    ]
+    first, said = m.gates["deferred_agents"], FOLDER.agent["namespaces"]["multi_agent_v1"]
+    head, text = label("- multi_agent_v1: ", when=first), builtin("tools.multi_agent_v1", f"{said}\n", when=first)
+    lines: list[tuple[str, tuple[Span, ...]]] = [("multi_agent_v1", (head, text))]
     for server in m.servers:
-        known = m.gates["known"] & m.code_mode.nested(server.namespace)
+        known = m.gates["known"] & m.code_mode.deferred(server.namespace)
         first = server.instructions.strip().split("\n")[0].rstrip("\r")
         head = computed("mcp.namespace", f"- {server.namespace}", when=known)
         said = (label(": ", when=known), computed(f"mcp.{server.name}", first, when=known)) if first else ()

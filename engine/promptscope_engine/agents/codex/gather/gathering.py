@@ -362,10 +362,10 @@ class _Gatherer:
             ),
             "servers": servers.any,
             "mcp_tools": servers.with_tools,
-            "deferred_agents": first & of_model["known"] & self.code_mode.nested("multi_agent_v1"),
+            "deferred_agents": first & of_model["known"] & self.code_mode.deferred("multi_agent_v1"),
             "deferred": (servers.with_tools & of_model["known"] & AnyOf(
-                tuple(self.code_mode.nested(server.namespace) for server in servers.answering)
-            )) | (first & of_model["known"] & self.code_mode.nested("multi_agent_v1")),
+                tuple(self.code_mode.deferred(server.namespace) for server in servers.answering)
+            )) | (first & of_model["known"] & self.code_mode.deferred("multi_agent_v1")),
             "asks": on("tools.experimental_request_user_input.enabled", True),
             "plans": on("tools.update_plan.enabled", False),
             "sleeps": self._sleeps(),
