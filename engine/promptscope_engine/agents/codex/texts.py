@@ -63,7 +63,11 @@ class CodexFolder(Folder):
 
 
 FOLDER = CodexFolder(
-    Path(__file__).parent, Vocabulary({"planning": PLANNING, "chatgpt": CHATGPT, "interactive": INTERACTIVE}, words=frozenset({"sandbox", "nested", "single", "alone", "direct_only"}))
+    Path(__file__).parent,
+    Vocabulary(
+        {"planning": PLANNING, "chatgpt": CHATGPT, "interactive": INTERACTIVE},
+        words=frozenset({"sandbox", "nested", "single", "alone", "direct_only"}),
+    ),
 )
 
 
@@ -224,9 +228,10 @@ def _writable(roots: tuple[str, ...]) -> Iterator[Span]:
 
 def _deferred(m: Materials) -> Iterator[Span]:
     """Tools that are only named, with the first line of what a server says: their schemas cost nothing at the start."""
-    first, said = m.gates["deferred_agents"], FOLDER.agent["namespaces"]["multi_agent_v1"]
-    head, text = label("- multi_agent_v1: ", when=first), builtin("tools.multi_agent_v1", f"{said}\n", when=first)
-    lines: list[tuple[str, tuple[Span, ...]]] = [("multi_agent_v1", (head, text))]
+    agents, own = m.gates["deferred_agents"], FOLDER.agent["namespaces"]["multi_agent_v1"]
+    line: tuple[Span, ...]
+    line = (label("- multi_agent_v1: ", when=agents), builtin("tools.multi_agent_v1", f"{own}\n", when=agents))
+    lines: list[tuple[str, tuple[Span, ...]]] = [("multi_agent_v1", line)]
     for server in m.servers:
         known = m.gates["known"] & m.code_mode.deferred(server.namespace)
         first = server.instructions.strip().split("\n")[0].rstrip("\r")

@@ -178,9 +178,7 @@ def _servers(m: Materials, before: str, when: Condition) -> Iterator[Row]:
             text = ToolText("MCP", tool.description, tool.schema, "CallToolResult")
             if before:
                 name, nested = f"{before}{server.namespace}__{tool.name}", m.code_mode.nested(server.namespace)
-                yield Row(
-                    name, text, None, when & nested, {}, SCRIPT, server=server.name, namespace=server.namespace
-                )
+                yield Row(name, text, None, when & nested, {}, SCRIPT, server=server.name, namespace=server.namespace)
             else:
                 name, alone = f"{server.namespace}.{tool.name}", scope_of(m).word("alone", (server.namespace,))
                 yield Row(name, text, function(tool.name), when & alone, {}, deferred=True, server=server.name)

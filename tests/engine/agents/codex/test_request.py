@@ -327,7 +327,9 @@ def test_schemas_of_servers(given: Any, sent: dict[str, Any]) -> None:
 )  # fmt: skip
 def test_the_web_search(codex: Codex, settings: dict[str, Any], mode: str | None, live: bool) -> None:
     [tool] = [tool for tool in codex(settings=settings, mode=mode).body["tools"] if tool["type"] == "web_search"]
-    assert tool == {"type": "web_search", "external_web_access": live, "search_content_types": ["text", "image"]}
+    indexed = {"indexed_web_access": True} if settings.get("web_search") == "indexed" else {}
+    known = {"search_content_types": ["text", "image"]}
+    assert tool == {"type": "web_search", "external_web_access": live, **indexed, **known}
 
 
 def test_more_on_the_web_search(codex: Codex) -> None:

@@ -131,7 +131,11 @@ REVIEWED = {"approvals_reviewer": "auto_review", "approval_policy": "on-request"
     "case",
     [
         ("gpt-5.5", "exec", {}, {"approval_policy": "on-request"}, "Approval policy is currently never", False),
-        ("gpt-5.5", "exec", {}, {"approvals_reviewer": "auto_review"}, "Approval policy is currently never", False),
+        ("gpt-5.5", "exec", {}, {"approvals_reviewer": "auto_review"}, "`approvals_reviewer` is `auto_review`", True),
+        ("gpt-5.6-sol", "exec", {}, {"approvals_reviewer": "auto_review"}, "`approvals_reviewer` is", True),
+        ("gpt-6.1-sol", "exec", {}, {"approvals_reviewer": "auto_review"}, "`approvals_reviewer` is", False),
+        ("gpt-5.5", "exec", {}, {**REVIEWED, "approval_policy": "never"}, "Approval policy is currently never", False),
+        ("gpt-5.5", "exec", {}, {**REVIEWED, "approval_policy": GRANULAR}, "# Approval Requests", False),
         ("gpt-5.5", "exec", {}, REVIEWED, "`approvals_reviewer` is `auto_review`", True),
         ("gpt-5.5", "exec", {"approval": "never"}, REVIEWED, "Approval policy is currently never", False),
         ("gpt-5.5", "exec", {"bypassSandbox": True}, REVIEWED, "Approval policy is currently never", False),

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.codex import gates
-from promptscope_engine.agents.codex.materials import CodeMode, Materials
+from promptscope_engine.agents.codex.materials import Materials, SandboxView
 from promptscope_engine.agents.codex.texts import FOLDER
 from promptscope_engine.agents.kit.layered import Layer
 from promptscope_engine.agents.kit.params import facts_of
@@ -16,19 +16,20 @@ from promptscope_engine.agents.kit.settings import MOST, unmatched
 from promptscope_engine.agents.kit.walking import walk
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.prompt.conditions import AnyOf, Condition, Fact
+from promptscope_engine.prompt.conditions import Condition
 from promptscope_engine.prompt.derived import Derivation, because, in_home
 from promptscope_engine.prompt.model import Assumption, SettingSource
 from promptscope_engine.prompt.sourced import from_settings, unless_given
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.paths import path_in
 
-from . import mcp, permissions
+from . import mcp, permissions, tools
 from .agents_md import agents_md, unmatched_fallbacks
 from .beside_settings import approved_prefixes, roles, untrusted_roles
 from .message import mentioned, message_sent, note_command
 from .requirements import required
 from .session import (
+    Text,
     developer_text,
     endpoint_of,
     environment,
@@ -36,7 +37,6 @@ from .session import (
     hooks,
     images,
     memory_text,
-    Text,
     options,
     own_base,
     window_guidance,
@@ -44,9 +44,6 @@ from .session import (
 from .settings import DECIDING, POLICY, PROJECT, Session
 from .skills import SkillGatherer, unmatched_switches
 from .sub_agents import sub_agents
-
-
-_YIELD_TIME = 30_000
 
 
 def codex_home(inputs: Inputs) -> str:
@@ -88,7 +85,7 @@ class _Gatherer:
             for name, known in self.known_features.items()
         }
         self.sub_agents = sub_agents(session, self.of_model, self.features)
-        self.code_mode = self._code_mode()
+        self.code_mode = tools.code_mode(self.settings)
 
     def _settings(self) -> None:
         """The layers; whether the repository's count depends on those that do not come with it."""
@@ -160,23 +157,19 @@ class _Gatherer:
 
     def gather(self) -> Gathered[Materials]:
         """Everything else, in the order in which it is listed."""
-        session, settings, features = self.session, self.settings, self.features
+        session, features = self.session, self.features
         # the folders of the settings that count, the strongest last: rules, roles and hooks are beside these
         beside = (session.system_folder, session.codex_home, *self.trusted_bases)
         level = self.in_force.of(session.cwd).value
-        asked = permissions.approvals(session, level, self.of_model["current"])
+        asked = self._approvals(level)
         chosen = permissions.sandbox(session, level, asks=asked.asks)
         servers = mcp.servers(session, bare=bool(self.known_features["non_prefixed_mcp_tool_names"].value))
         base = own_base(session)
-        texts = {"developer": developer_text(session), "memory": memory_text(session, features["memories"])}
-        texts["window_guidance"] = guidance = window_guidance(session)
-        when, spans = session.requirements.instructions(session.workspace)
-        texts["managed"] = Text(spans, when)
+        texts = self._texts()
         view = permissions.view(chosen, session)
-        seen = permissions.reached(view, self.walk.folders, session)
+        seen, shown = self._seen(view)
         user_file, project_files = agents_md(session, self.walk, self.in_force, seen)
         names_only = self.known_features["omit_skill_descriptions"].value
-        shown = permissions.readable(view, self.walk.folders)
         listing = SkillGatherer(session, shown, self.settings_folders, self._window(), names_only).gather()
         own_roles = roles(session, beside)
         for folder, trusted in self.untrusted_bases:
@@ -188,13 +181,14 @@ class _Gatherer:
         note_command(session, self.params)
         hook = hooks(session, beside, features["hooks"])
         texts |= {"session_hook": hook["SessionStart"], "prompt_hook": hook["UserPromptSubmit"]}
+        live = chosen.mode == permissions.FULL_ACCESS or bool(self.known_features["web_search_request"].value)
         materials = Materials(
             version=session.inputs.agent_version,
             model=self.model,
             gates={
                 **self._gates(servers, bool(own_roles)),
                 **asked.gates,
-                "guided": guidance.when | (self.of_model["lite"] & ~guided_otherwise(session)),
+                "guided": texts["window_guidance"].when | (self.of_model["lite"] & ~guided_otherwise(session)),
                 "own_base": base.when,
                 **{name: text.when for name, text in texts.items()},
             },
@@ -203,7 +197,7 @@ class _Gatherer:
             codex_home=session.codex_home,
             prompt=message_sent(self.params),
             cwd=session.cwd,
-            here=environment(session.inputs, session.cwd),
+            here=environment(session.inputs, None if session.placeless else session.cwd),
             sandbox=view,
             base=base.spans,
             own={**self.sub_agents.own, **{name: text.spans for name, text in texts.items()}},
@@ -221,10 +215,30 @@ class _Gatherer:
             window=self._window(),
             compact_limit=self.settings.whole("model_auto_compact_token_limit"),
             options=self._options(),
-            web_search=self._web_search(chosen),
+            web_search=tools.web_search(self.settings, session.requirements, self.model, live=live),
         )
         derived = (*self._derived(chosen, asked), *self._by_model(chosen, materials.web_search))
         return self._gathered(materials, chosen.mode, servers, derived)
+
+    def _approvals(self, level: permissions.Level | None) -> permissions.Approvals:
+        current, required = self.of_model["current"], self.session.requirements
+        return permissions.approvals(self.params, self.settings, level, current, required)
+
+    def _seen(self, view: SandboxView) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The folders in which AGENTS.md counts, and those in which skills do."""
+        folders = () if self.session.placeless else self.walk.folders
+        return permissions.reached(view, folders, self.session), permissions.readable(view, folders)
+
+    def _texts(self) -> dict[str, Text]:
+        """Texts of the user's own and the administrator's, by the gate of each."""
+        session = self.session
+        when, spans = session.requirements.instructions(session.workspace)
+        return {
+            "developer": developer_text(session),
+            "memory": memory_text(session, self.features["memories"]),
+            "window_guidance": window_guidance(session),
+            "managed": Text(spans, when),
+        }
 
     def _options(self) -> dict[str, Json]:
         """The other keys of the body; a model that Codex does not know is worth a warning."""
@@ -287,65 +301,13 @@ class _Gatherer:
             if value is not None and self.settings.known(*key.split(".")).value is None:
                 yield Derivation(f"settings.{key}", value, cause, is_setting=True)
 
-    def _searches(self) -> Condition:
-        """The web search is not disabled, and none of its modes is ruled out."""
-        known = self.settings.text("web_search")
-        on = ~known.is_("disabled", unset="cached", yes="`web_search` is disabled", no="`web_search` is {actual}")
-        instead = self.session.requirements.search(known.value or "cached")
-        if instead is None or instead.value != "disabled":
-            return on
-        return on & Fact("flag", "web_search", False, "", "no web search is allowed", source=instead.source)
-
-    def _code_mode(self) -> CodeMode:
-        """What scripts may call, and what they may not."""
-
-        def named(key: str) -> dict[str, Condition]:
-            names = self.settings.texts("features", "code_mode", key) or ()
-            return {name: self.settings.names(f"features.code_mode.{key}", name, wanted=True) for name in names}
-
-        waits = self.settings.known("features", "code_mode", "default_exec_yield_time_ms", default=_YIELD_TIME).value
-        return CodeMode(named("direct_only_tool_namespaces"), named("excluded_tool_namespaces"), str(waits))
-
-    def _sleeps(self) -> Condition:
-        """The tool that waits: for models with a clock, or as the settings of two features say."""
-        known, features = self.settings.known, self.features
-        always = known("features", "sleep_tool", "mode").is_("always_on")
-        beside = known("features", "current_time_reminder", "sleep_tool").is_(True)
-        reminder = features["current_time_reminder"]
-        return features["sleep_tool"] & (always | (reminder & beside) | (self.of_model["current"] & ~reminder))
-
     def _window(self) -> int:
         """Tokens of the raw window."""
         return self.settings.whole("model_context_window") or self.model.window
 
-    def _web_search(self, chosen: permissions.Sandbox) -> dict[str, Json]:
-        """The tool as classic models are given it."""
-        mode = self._search(chosen)
-        made: dict[str, Json] = {"type": "web_search", "external_web_access": mode in ("live", "indexed")}
-        if mode == "indexed":
-            made["indexed_web_access"] = True
-        table = self.settings.table("tools", "web_search")
-        if isinstance(table.get("context_size"), str):
-            made["search_context_size"] = table["context_size"]
-        if isinstance(table.get("allowed_domains"), list):
-            made["filters"] = {"allowed_domains": table["allowed_domains"]}
-        if isinstance(table.get("location"), dict):
-            made["user_location"] = {"type": "approximate", **table["location"]}
-        if self.model.known:
-            made["search_content_types"] = ["text", "image"]
-        return made
-
-    def _search(self, chosen: permissions.Sandbox) -> str:
-        """The web search's mode, or the one that is allowed in its place."""
-        by_default = chosen.mode == permissions.FULL_ACCESS or self.known_features["web_search_request"].value
-        mode = self.settings.text("web_search").value or ("live" if by_default else "cached")
-        instead = self.session.requirements.search(mode)
-        return instead.value if instead else mode
-
     def _gates(self, servers: mcp.Servers, roles: bool) -> dict[str, Condition]:
         """What the model, the features, the settings and the servers decide."""
         on, text, of_model = self.settings.enabled, self.settings.text, self.of_model
-        first = self.sub_agents.gates["first_kind"]
         return {
             **of_model,
             **self.sub_agents.gates,
@@ -362,13 +324,10 @@ class _Gatherer:
             ),
             "servers": servers.any,
             "mcp_tools": servers.with_tools,
-            "deferred_agents": first & of_model["known"] & self.code_mode.deferred("multi_agent_v1"),
-            "deferred": (servers.with_tools & of_model["known"] & AnyOf(
-                tuple(self.code_mode.deferred(server.namespace) for server in servers.answering)
-            )) | (first & of_model["known"] & self.code_mode.deferred("multi_agent_v1")),
+            **tools.deferred(self.code_mode, servers, self.sub_agents.gates["first_kind"], of_model["known"]),
             "asks": on("tools.experimental_request_user_input.enabled", True),
             "plans": on("tools.update_plan.enabled", False),
-            "sleeps": self._sleeps(),
-            "web_search": self._searches(),
+            "sleeps": tools.sleeps(self.settings, self.features, of_model["current"]),
+            "web_search": tools.searches(self.settings, self.session.requirements),
             "roles": FOLDER.reason("roles", roles, home=self.session.codex_home),
         }

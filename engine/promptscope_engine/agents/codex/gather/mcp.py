@@ -112,7 +112,7 @@ def _configured(session: Session, name: str, config: Json) -> Configured:
 
 
 def servers(session: Session, *, bare: bool) -> Servers:
-    """The servers in the order of their names on the wire. `bare`: all, or those that are listed, go without a prefix."""
+    """The servers in the order of their names on the wire. `bare`: all, or those of a list, go without a prefix."""
     settings = session.settings
     configured = settings.table("mcp_servers")
     own = tuple(_configured(session, name, config) for name, config in configured.items())
@@ -132,7 +132,9 @@ def servers(session: Session, *, bare: bool) -> Servers:
             place = settings.known("mcp_servers", name).source
             session.diagnostics.append(FOLDER.note("mcp-not-connected", place, name=name, tell=how_to_tell(name)))
         elif stand_in.status == "connected" and _starts(session, config):
-            answering.append(_server(stand_in, config, prefixed=not bare or name not in (names if listed is None else listed)))
+            answering.append(
+                _server(stand_in, config, prefixed=not bare or name not in (names if listed is None else listed))
+            )
         elif config.get("required") is True:
             place = settings.known("mcp_servers", name, "required").source
             session.refuse(f"the server {name} is required and does not answer", place)
@@ -161,7 +163,9 @@ def _idle(
             on = enabled.is_(True, unset=True, yes="`enabled` is on", no=no)
             why, key = _filtered(name, settings)
             why = f"the server {name} does not answer" if name in given else why
-            if not session.requirements.server(name, settings.table("mcp_servers", name)):
+            if session.placeless:
+                why = "there is no place to start it in: CODEX_EXEC_SERVER_URL is none"
+            elif not session.requirements.server(name, settings.table("mcp_servers", name)):
                 why = f"requirements.toml does not allow the server {name}"
             elif not _starts(session, settings.table("mcp_servers", name)):
                 why, key = f"its folder does not exist: {settings.at('mcp_servers', name, 'cwd') or 'none'}", ("cwd",)
@@ -174,6 +178,8 @@ def _idle(
 def _starts(session: Session, config: Mapping[str, Json]) -> bool:
     """Whether the folder exists that a server is started in."""
     cwd = config.get("cwd")
+    if session.placeless:
+        return False
     return not isinstance(cwd, str) or (bool(cwd) and session.workspace.is_dir(path_in(session.cwd, cwd)))
 
 

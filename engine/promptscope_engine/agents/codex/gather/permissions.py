@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from promptscope_engine.agents.codex.gates import INTERACTIVE
 from promptscope_engine.agents.codex.materials import Entry, SandboxView
-from promptscope_engine.agents.codex.texts import FOLDER
 from promptscope_engine.agents.kit.layered import Layer
 from promptscope_engine.agents.kit.settings import below, mapping
 from promptscope_engine.agents.kit.walking import from_home, walk
@@ -24,7 +23,8 @@ from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.paths import path_in
 
-from .settings import JOIN, Session
+from .requirements import FREE, Requirements
+from .settings import JOIN, CodexSettings, Session
 
 Level = Literal["trusted", "untrusted"]
 
@@ -266,10 +266,11 @@ def _view(chosen: Sandbox, session: Session) -> SandboxView:
     tmpdir = [named.rstrip("/") or "/"] if named.startswith("/") else []
     table, holder = settings.table(key[0]), settings.layer_of(*key)
     set_there = (posixpath.normpath(session.path_of(path, holder)) for path in settings.texts(*key) or [])
-    added = (posixpath.normpath(session.path_of(path, None)) for path in session.params.args.addDir)
-    roots = tuple(dict.fromkeys((session.cwd, *set_there, *added)))
+    added = tuple(posixpath.normpath(session.path_of(path, None)) for path in session.params.args.addDir)
+    own = () if session.placeless else (session.cwd,)
+    roots = tuple(dict.fromkeys((*own, *set_there, *added)))
     if chosen.profile is not None:
-        return _own(chosen, session, tuple(dict.fromkeys((session.cwd, *added))), tmpdir)
+        return _own(chosen, session, tuple(dict.fromkeys((*own, *added))), tmpdir)
     if chosen.mode == FULL_ACCESS:
         return SandboxView(chosen.mode, True, roots, (), None)
     entries = [Entry("read", "special", ":root")]
@@ -376,9 +377,10 @@ class Approvals(Struct, frozen=True):
     asks: bool
 
 
-def approvals(session: Session, trust: Level | None, current: Condition) -> Approvals:
+def approvals(
+    params: Params, settings: CodexSettings, trust: Level | None, current: Condition, required: Requirements = FREE
+) -> Approvals:
     """`codex exec` never asks, whatever the policy says; only a reviewer changes that, or an administrator."""
-    params, settings, required = session.params, session.settings, session.requirements
     is_interactive, fixed = params.entry == "interactive", params.args.bypassSandbox
     policy, why, source = _policy(params, settings.known("approval_policy"), trust)
     named = settings.text("approvals_reviewer")
@@ -441,7 +443,7 @@ def _gates(
         "escalation": asked & is_("on-request", "on-failure") & ~(reviewed & current),
         "granular": asked & is_("granular"),
         "asks_untrusted": asked & is_("untrusted"),
-        "never": ~asked | is_("never"),
+        "never": is_("never") | ~asked,
     }
 
 
@@ -449,13 +451,12 @@ def _policy(params: Params, known: Sourced[Json], trust: Level | None) -> tuple[
     """The policy of an interactive session, and what decides it."""
     if params.args.bypassSandbox:
         return "never", "nothing is asked without a sandbox", None
-    if params.args.approval is not None:
-        return params.args.approval, "--ask-for-approval", None
-    if params.args.approveForMe:
-        return "on-request", "--approve-for-me", None
+    if params.args.approval is not None or params.args.approveForMe:
+        named: Policy = params.args.approval or "on-request"
+        return named, "--ask-for-approval" if params.args.approval else "--approve-for-me", None
     match known.value:
-        case "on-request" | "on-failure" | "never" as named:
-            return named, "", known.source
+        case "on-request" | "on-failure" | "never" as policy:
+            return policy, "", known.source
         case dict():
             return "granular", "each kind of request is switched by itself", known.source
     if trust == "untrusted":

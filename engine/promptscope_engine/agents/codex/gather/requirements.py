@@ -141,12 +141,14 @@ class Requirements(Struct, frozen=True):
         return self.layer.values.get("allow_managed_hooks_only") is True
 
 
+FREE = Requirements(Layer({}), Layer({}))
+"""Nothing is required."""
+
+
 def problems(layer: Layer) -> Sequence[tuple[str, SettingSource]]:
     """What stops the start beside wrong types, with its place."""
-    values, found = layer.values, []
-    for key in ("allowed_approval_policies", "allowed_approvals_reviewers"):
-        if values.get(key) == []:
-            found.append((f"`{key}` must not be empty", layer.source((key,))))
+    values, lists = layer.values, ("allowed_approval_policies", "allowed_approvals_reviewers")
+    found = [(f"`{key}` must not be empty", layer.source((key,))) for key in lists if values.get(key) == []]
     modes = values.get("allowed_sandbox_modes")
     if isinstance(modes, list) and READ_ONLY not in modes:
         found.append((f"`allowed_sandbox_modes` must hold {READ_ONLY}", layer.source(("allowed_sandbox_modes",))))

@@ -198,7 +198,7 @@ MAX_IMAGE = 20 * 1024 * 1024
 _TIERS = {"fast": "priority"}
 
 
-def environment(inputs: Inputs, cwd: str) -> dict[str, str | None]:
+def environment(inputs: Inputs, cwd: str | None) -> dict[str, str | None]:
     """The lines of the environment context. `SHELL` is not consulted, `TZ` moves the date alone."""
     given = inputs.environment
     name = (given.shell or "").rpartition("/")[2].removesuffix(".exe")

@@ -133,6 +133,11 @@ class Session(LayerReader):
         """The folder of the administrator's settings."""
         return self.inputs.managed or "/etc/codex"
 
+    @property
+    def placeless(self) -> bool:
+        """Whether there is no place in which commands run, nor a project then."""
+        return self.inputs.env.get("CODEX_EXEC_SERVER_URL") == "none"
+
     def path_of(self, path: str, layer: Layer | None) -> str:
         """A path that a layer names: it begins at the file that holds it, else in the working directory."""
         full = from_home(path, self.inputs.home)
@@ -253,6 +258,20 @@ class Session(LayerReader):
             self.refuse(text, given.known("permissions").source)
 
         self._features(settings)
+        self._not_modelled(settings)
+
+    def _not_modelled(self, settings: CodexSettings) -> None:
+        """What is known to change the prompt and is left out here."""
+        table = FOLDER.agent["not_modelled"]
+        demands = self.requirements.layer
+        for key, what in table["settings"].items():
+            if (known := settings.known(*key.split("."))).value not in (None, False):
+                self.diagnostics.append(FOLDER.note("not-modelled", known.source, key=key, what=what))
+        for key in (key for key in table["requirements"] if key in demands.values):
+            self.diagnostics.append(FOLDER.note("not-modelled", demands.source((key,)), key=key, what=""))
+        for name, counted in table["variables"].items():
+            if self.inputs.env.get(name, "") not in counted:
+                self.diagnostics.append(FOLDER.note("not-modelled", key=name, what=""))
 
     def _features(self, settings: CodexSettings) -> None:
         """Features that Codex warns of, or does not know."""
