@@ -152,8 +152,9 @@ def scope_of(m: Materials) -> Scope:
         "deferred_tools": tuple(_deferred(m)),
         "yield_time": computed("default_exec_yield_time_ms", m.code_mode.yield_time),
         "threads": computed("max_concurrent_threads_per_session", str(m.sub_agents.threads)),
+        "placed": m.here["cwd"] is not None,
         "here": {
-            name: None if value is None else environment(name, value.translate(IN_TEXT))
+            name: None if value is None and name != "cwd" else environment(name, (value or "").translate(IN_TEXT))
             for name, value in m.here.items()
         },
         "workspace_roots": [{"path": environment("workspace_root", root.translate(IN_TEXT))} for root in sandbox.roots],

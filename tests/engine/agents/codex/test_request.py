@@ -204,7 +204,7 @@ def test_a_command_may_ask_for_permissions_of_its_own(codex: Codex, name: str, m
 
 def test_sub_agents_of_both_kinds(codex: Codex) -> None:
     assert "multi_agent_v1.spawn_agent" in codex(model="x").tools
-    assert "- multi_agent_v1\n" in codex(model="gpt-5.6-luna").text("tools")
+    assert "- multi_agent_v1: Tools" in codex(model="gpt-5.6-luna").text("tools")
     table = "[features.multi_agent_v2]\nenabled = true\nmax_concurrent_threads_per_session = 7\n"
     second = codex({"home/.codex/config.toml": table})
     assert "collaboration.spawn_agent" in second.tools

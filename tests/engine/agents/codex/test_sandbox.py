@@ -16,7 +16,7 @@ from promptscope_engine.agents.kit.layered import Layer
 from promptscope_engine.prompt.conditions import ALWAYS, Fact, Facts
 from promptscope_engine.prompt.model import SettingSource
 
-from .conftest import Codex, settings_of, untrusted
+from .conftest import Answer, Codex, settings_of, untrusted
 
 pytestmark = pytest.mark.slow
 
@@ -122,6 +122,56 @@ def test_a_profile_of_ones_own(codex: Codex, place: Path) -> None:
     assert f"- path `{place}/home/secret`\n- glob `{place}/workspace/*.key`" in text
     assert f"The writable roots are `{place}/workspace/docs`, `/t`." in text or "`/t`, `" in text
     assert "`sandbox_mode` is `workspace-write`" in text
+
+
+def extending(codex: Codex, text: str, **given: Any) -> Answer:
+    config = f'default_permissions = "mine"\n[permissions.mine]\n{text}\n'
+    return codex({"home/.codex/config.toml": config}, **given)
+
+
+def test_a_profile_extends_a_built_in_one(codex: Codex, place: Path) -> None:
+    answer = extending(codex, 'extends = ":workspace"\nworkspace_roots = {"/z" = true, "/a" = true, "/no" = false}')
+    entries = (
+        '<entry access="read"><special>:root</special></entry><entry access="write"><special>:slash_tmp</special></entry>'
+        '<entry access="write"><special>:tmpdir</special></entry>'
+        f'<entry access="write"><path>{place}/workspace</path></entry>'
+        '<entry access="write"><path>/a</path></entry><entry access="write"><path>/z</path></entry></file_system>'
+    )
+    assert entries in answer.text("environment")
+    assert f"<workspace_roots><root>{place}/workspace</root></workspace_roots>" in answer.text("environment")
+    assert "`sandbox_mode` is `workspace-write`" in answer.text("permissions")
+    assert "Network access is restricted" in answer.text("permissions")
+    network = extending(codex, 'extends = ":workspace"\nnetwork = {enabled = true, mode = "limited"}')
+    assert "Network access is enabled" in network.text("permissions")
+
+
+def test_a_profile_extends_another_of_ones_own(codex: Codex) -> None:
+    other = '[permissions.other]\nextends = ":read-only"\n[permissions.other.filesystem]\n"/opt" = "write"'
+    answer = extending(codex, f'extends = "other"\n{other}')
+    assert "The writable root is `/opt`." in answer.text("permissions")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'extends = ":danger-full-access"',
+        'extends = "nowhere"',
+        'extends = "mine"',
+        'extends = "other"\n[permissions.other]\nextends = "mine"',
+    ],
+)
+def test_what_no_profile_can_extend(codex: Codex, text: str) -> None:
+    assert "agent-refuses" in extending(codex, text).codes
+
+
+def test_what_a_profile_hides_from_codex(codex: Codex) -> None:
+    files: dict[str, str | bytes] = {
+        "workspace/.git/HEAD": "ref: x", "workspace/AGENTS.md": "Root.", "workspace/sub/AGENTS.md": "Sub.",
+        "home/.codex/config.toml": 'default_permissions = "mine"\n[permissions.mine.filesystem]\n"/opt" = "read"\n',
+    }  # fmt: skip
+    answer = codex(files, within="workspace/sub")
+    assert answer.instructions == ""
+    assert not answer.file("workspace/AGENTS.md").present
 
 
 REVIEWED = {"approvals_reviewer": "auto_review", "approval_policy": "on-request"}
