@@ -58,7 +58,11 @@ _ON = {
         "code_mode": True, "multi_agent_v2": True, "token_budget": True, "request_permissions_tool": True,
         "exec_permission_approvals": True, "current_time_reminder": True, "model_catalog_in_context": True,
         "send_message_to_user_async": True, "default_mode_request_user_input": True, "omit_skill_descriptions": True,
+        "code_mode_tool_search": True, "command_sessions_world_state": True, "deferred_executor": True,
+        "executor_capability_discovery_v2": True, "multi_env_copy_file": True, "skill_catalog_deltas": True,
     },
+    "tools": {"update_plan": {"enabled": True}, "experimental_request_user_input": {"enabled": False}},
+    "agents": {"enabled": False},
 }  # fmt: skip
 
 
@@ -95,6 +99,7 @@ SCENARIOS: dict[str, Case] = {
     "codex-servers-direct": _case(model="my-model", top={"mcp_servers": [_SERVER]}),
     "codex-servers-lite": _case(top={"mcp_servers": [_SERVER]}),
     "codex-servers-off": _case({"home/.codex/config.toml": "[mcp_servers.docs]\nenabled = false\n"}, "gpt-5.5"),
+    "codex-no-agents": _case(model="my-model", settings={"agents": {"enabled": False}}),
     "codex-off": _case(settings=_OFF),
     "codex-off-classic": _case(model="gpt-5.5", settings=_OFF),
     "codex-on": _case(settings=_ON),

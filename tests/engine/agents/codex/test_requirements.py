@@ -155,14 +155,18 @@ def test_requirements_that_nobody_knows(codex: Codex, text: str) -> None:
     [
         ('allowed_sandbox_modes = ["read-only"]', 'sandbox_mode = "workspace-write"', "read-only"),
         ('allowed_sandbox_modes = ["read-only"]', 'default_permissions = ":workspace"', "read-only"),
-        ('allowed_sandbox_modes = ["read-only", "workspace-write"]', 'sandbox_mode = "workspace-write"', "workspace-write"),
+        (
+            'allowed_sandbox_modes = ["read-only", "workspace-write"]',
+            'sandbox_mode = "workspace-write"',
+            "workspace-write",
+        ),
         (BOTH, 'sandbox_mode = "read-only"', "workspace-write"),
         (BOTH, 'default_permissions = ":read-only"', "read-only"),
         (BOTH, 'default_permissions = ":danger-full-access"', "workspace-write"),
         (BOTH + 'default_permissions = ":read-only"', 'sandbox_mode = "workspace-write"', "read-only"),
         (BOTH + 'default_permissions = ":read-only"', 'default_permissions = ":workspace"', "workspace-write"),
     ],
-)  # fmt: skip
+)
 def test_a_sandbox_that_is_not_allowed(codex: Codex, text: str, user: str, found: str) -> None:
     assert mode(required(codex, text, user)) == found
 

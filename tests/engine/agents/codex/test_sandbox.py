@@ -132,7 +132,8 @@ def extending(codex: Codex, text: str, **given: Any) -> Answer:
 def test_a_profile_extends_a_built_in_one(codex: Codex, place: Path) -> None:
     answer = extending(codex, 'extends = ":workspace"\nworkspace_roots = {"/z" = true, "/a" = true, "/no" = false}')
     entries = (
-        '<entry access="read"><special>:root</special></entry><entry access="write"><special>:slash_tmp</special></entry>'
+        '<entry access="read"><special>:root</special></entry>'
+        '<entry access="write"><special>:slash_tmp</special></entry>'
         '<entry access="write"><special>:tmpdir</special></entry>'
         f'<entry access="write"><path>{place}/workspace</path></entry>'
         '<entry access="write"><path>/a</path></entry><entry access="write"><path>/z</path></entry></file_system>'

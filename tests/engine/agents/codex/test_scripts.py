@@ -124,7 +124,9 @@ def test_the_namespaces_of_a_script(codex: Codex) -> None:
 def test_tools_beside_a_script_say_how_it_calls_them(codex: Codex) -> None:
     answer = codex(model=UNKNOWN, settings={"features": {"code_mode": True}}, servers=SERVER)
     assert "declare const tools: { mcp__srv__one(" in answer.tool("mcp__srv.one").description
-    assert "declare const tools: { multi_agent_v1__close_agent(" in answer.tool("multi_agent_v1.close_agent").description
+    assert (
+        "declare const tools: { multi_agent_v1__close_agent(" in answer.tool("multi_agent_v1.close_agent").description
+    )
     assert "declare const" not in answer.tool("request_user_input").description
 
 

@@ -1,4 +1,4 @@
-"""What the settings say of sub-agents: `agents` and the keys of `features.multi_agent_v2` [asked of 0.169.0, 0.171.0]."""
+"""What the settings say of sub-agents: `agents`, `features.multi_agent_v2` [asked of 0.169.0, 0.171.0]."""
 
 from __future__ import annotations
 

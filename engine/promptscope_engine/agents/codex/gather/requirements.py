@@ -115,7 +115,8 @@ class Requirements(Struct, frozen=True):
         value, source = self.layer.values.get(key), self.layer.source((key,))
         known = Sourced(value if isinstance(value, str) else None, source)
         no = f"no `{key}` is required"
-        there = Fact("flag", key, bool(known.value), f"`{key}` is set", no, source=source if known.value else None)
+        remedy = f"set `{key}` in requirements.toml"
+        there = Fact("flag", key, bool(known.value), f"`{key}` is set", no, remedy=remedy, source=source)
         return there, setting_spans(known, workspace) if self.layer.path else ()
 
     def server(self, name: str, config: Mapping[str, Json]) -> bool:

@@ -23,11 +23,10 @@ from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
 from promptscope_engine.prompt.drafts import FileDraft, Span, param_value, trimmed_file
 from promptscope_engine.prompt.leaves import flag, given
 from promptscope_engine.prompt.model import Endpoint
-from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.wire.protocols import picture
 from promptscope_engine.workspace.paths import path_in
 
-from .settings import CodexSettings, Session, is_utf8, trimmed
+from .settings import CodexSettings, Session, in_files, is_utf8, trimmed
 
 FILE_KEY = "model_instructions_file"
 
@@ -94,9 +93,7 @@ _BUDGET = ("features", "token_budget")
 
 def window_guidance(session: Session) -> Text:
     """The user's own text on how to work across context windows."""
-    known = session.settings.text(*_BUDGET, "guidance_message")
-    source = replace(known.source, overlay=None)  # the scenario's switch of the feature is a truth value
-    own = Sourced(known.value, source)
+    own = in_files(session.settings.text(*_BUDGET, "guidance_message"))
     return Text(setting_spans(own, session.workspace), own.is_given("Take notes.", ""))
 
 

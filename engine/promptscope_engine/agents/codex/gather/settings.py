@@ -9,6 +9,7 @@ A value that does not fit stops the start; an unknown key does with --strict-con
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, reduce
+from typing import TypeVar
 
 from msgspec.structs import replace
 
@@ -89,6 +90,7 @@ PROJECT = "project"
 SCENARIO = "scenario"
 """The kind of layer that the scenario lays over the files."""
 JOIN = Join()
+T = TypeVar("T")
 _FEATURES = FOLDER.agent["features"]
 DECIDING = tuple(next(table["keys"] for table in FOLDER.agent["switches"] if table.get("below") == "features"))
 """Those that decide something here: they are drawn as switches."""
@@ -291,6 +293,11 @@ def _filled(values: Mapping[str, Json]) -> dict[str, Json]:
     """The values without tables of which nothing is set: such a one would be laid over whatever a file has there."""
     tables = {key: _filled(value) if isinstance(value, dict) else value for key, value in values.items()}
     return {key: value for key, value in tables.items() if value != {}}
+
+
+def in_files(known: Sourced[T]) -> Sourced[T]:
+    """A key below a feature: the scenario's switch of that is a truth value, so that nothing can be laid over files."""
+    return replace(known, source=replace(known.source, overlay=None))
 
 
 def _switched(value: Json) -> Json:

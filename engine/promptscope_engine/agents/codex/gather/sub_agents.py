@@ -1,18 +1,14 @@
 """Sub-agents: which kind there is, and what `features.multi_agent_v2` and `agents` change of it [0.171.0]."""
 
 from collections.abc import Mapping
-from typing import TypeVar
-
-from msgspec.structs import replace
 
 from promptscope_engine.agents.codex.materials import SubAgents
 from promptscope_engine.agents.kit.heads import setting_spans
 from promptscope_engine.prompt.conditions import Condition, Fact, Named
 from promptscope_engine.prompt.sourced import Sourced
 
-from .settings import CodexSettings, Session
+from .settings import CodexSettings, Session, in_files
 
-T = TypeVar("T")
 _SECOND = ("features", "multi_agent_v2")
 _SWITCHES = {
     "native": ("disable_native_tools", False),
@@ -41,19 +37,20 @@ def sub_agents(session: Session, of_model: Mapping[str, Condition], features: Ma
     """The gates and values of a scenario."""
     settings = session.settings
     on = settings.enabled("agents.enabled", True)
+    said = "sub-agents of the second kind are on"
+    named = Named("flag", "multi_agent_v2", of_model["second_own"] | features["multi_agent_v2"], said)
     # the feature brings them back where `agents.enabled` is off
-    own = (of_model["second_own"] & on) | features["multi_agent_v2"]
-    second = Named("flag", "multi_agent_v2", own, "sub-agents of the second kind are on")
+    second = Named("flag", "multi_agent_v2", (of_model["second_own"] & on) | features["multi_agent_v2"], said)
     hints = {name: settings.text(*_SECOND, key) for name, key in _HINTS.items()}
     depth = settings.known("agents", "max_depth", default=1)
     deep = depth.is_(0, unset=1, yes="`agents.max_depth` is 0", no="sub-agents may be started")
     return SubAgents(
         gates={
             "second_kind": second,
-            "first_kind": features["multi_agent"] & ~second & on & ~deep,
+            "first_kind": features["multi_agent"] & ~named & on & ~deep,
             **{name: _switch(settings, key, wanted=wanted) for name, (key, wanted) in _SWITCHES.items()},
             **{name: _given(known) for name, known in hints.items()},
-            "mode_silent": _in_files(hints["mode_hint"]).is_("", yes="`multi_agent_mode_hint_text` is empty"),
+            "mode_silent": in_files(hints["mode_hint"]).is_("", yes="`multi_agent_mode_hint_text` is empty"),
         },
         own={name: setting_spans(known, session.workspace) for name, known in hints.items()},
         namespace=settings.text(*_SECOND, "tool_namespace").value or "collaboration",
@@ -64,21 +61,16 @@ def sub_agents(session: Session, of_model: Mapping[str, Condition], features: Ma
 
 def _switch(settings: CodexSettings, key: str, *, wanted: bool) -> Condition:
     known = settings.flag(*_SECOND, key, default=_USUAL[key])
-    return _in_files(known).is_(wanted)
+    return in_files(known).is_(wanted)
 
 
 def _given(known: Sourced[str | None]) -> Condition:
     """Whether there is such a text, be it an empty one."""
-    key, source = known.source.key, _in_files(known).source
+    key, source = known.source.key, in_files(known).source
     return Fact(
         "flag", key, known.value is not None, f"`{key}` is set", f"`{key}` is not set", source=source,
         remedy=f"set `{key}` in config.toml",
     )  # fmt: skip
-
-
-def _in_files(known: Sourced[T]) -> Sourced[T]:
-    """The scenario's switch of this feature is a truth value, so that nothing below it can be laid over files."""
-    return replace(known, source=replace(known.source, overlay=None))
 
 
 def _threads(settings: CodexSettings) -> int:

@@ -9,7 +9,7 @@ from promptscope_engine.prompt.conditions import AnyOf, Condition, Fact
 
 from .mcp import Servers
 from .requirements import Requirements
-from .settings import CodexSettings
+from .settings import CodexSettings, in_files
 
 _YIELD_TIME = 30_000
 
@@ -27,8 +27,8 @@ def code_mode(settings: CodexSettings) -> CodeMode:
 
 def sleeps(settings: CodexSettings, features: Mapping[str, Condition], current: Condition) -> Condition:
     """The tool that waits: for models with a clock, or as the settings of two features say [0.171.0]."""
-    always = settings.known("features", "sleep_tool", "mode").is_("always_on")
-    beside = settings.known("features", "current_time_reminder", "sleep_tool").is_(True)
+    always = in_files(settings.known("features", "sleep_tool", "mode")).is_("always_on")
+    beside = in_files(settings.known("features", "current_time_reminder", "sleep_tool")).is_(True)
     reminder = features["current_time_reminder"]
     return features["sleep_tool"] & (always | (reminder & beside) | (current & ~reminder))
 
