@@ -42,7 +42,7 @@ from .session import (
     window_guidance,
 )
 from .settings import DECIDING, POLICY, PROJECT, Session
-from .skills import SkillGatherer, unmatched_switches
+from .skills import Listing, SkillGatherer, unmatched_switches
 from .sub_agents import sub_agents
 
 
@@ -166,8 +166,7 @@ class _Gatherer:
         servers = mcp.servers(session, bare=bool(self.known_features["non_prefixed_mcp_tool_names"].value))
         base = own_base(session)
         texts = self._texts()
-        view = permissions.view(chosen, session)
-        seen, shown = self._seen(view)
+        seen, shown = self._seen(view := permissions.view(chosen, session))
         user_file, project_files = agents_md(session, self.walk, self.in_force, seen)
         names_only = self.known_features["omit_skill_descriptions"].value
         listing = SkillGatherer(session, shown, self.settings_folders, self._window(), names_only).gather()
@@ -175,10 +174,7 @@ class _Gatherer:
         for folder, trusted in self.untrusted_bases:
             untrusted_roles(session, folder, trusted)
         prefixes = approved_prefixes(session, beside)
-        session.diagnostics += islice(unmatched_switches(session, listing.found), MOST)
-        session.diagnostics += unmatched(mcp.lists_of_tools(session))
-        session.diagnostics += islice(unmatched_fallbacks(session, self.walk.folders), MOST)
-        note_command(session, self.params)
+        self._unmatched(listing)
         hook = hooks(session, beside, features["hooks"])
         texts |= {"session_hook": hook["SessionStart"], "prompt_hook": hook["UserPromptSubmit"]}
         live = chosen.mode == permissions.FULL_ACCESS or bool(self.known_features["web_search_request"].value)
@@ -219,6 +215,14 @@ class _Gatherer:
         )
         derived = (*self._derived(chosen, asked), *self._by_model(chosen, materials.web_search))
         return self._gathered(materials, chosen.mode, servers, derived)
+
+    def _unmatched(self, listing: Listing) -> None:
+        """What is said of entries that match nothing, and of a prompt that is a command."""
+        session = self.session
+        session.diagnostics += islice(unmatched_switches(session, listing.found), MOST)
+        session.diagnostics += unmatched(mcp.lists_of_tools(session))
+        session.diagnostics += islice(unmatched_fallbacks(session, self.walk.folders), MOST)
+        note_command(session, self.params)
 
     def _approvals(self, level: permissions.Level | None) -> permissions.Approvals:
         current, required = self.of_model["current"], self.session.requirements
