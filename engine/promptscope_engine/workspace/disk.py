@@ -219,6 +219,10 @@ class Moved(_OtherPaths):
         """The path with every link followed, as it is shown."""
         return moved(super().realpath(self._inner(path)), self._real, self._shown)
 
+    def shown(self, path: str) -> str:
+        """Where a path of the other disk is."""
+        return moved(moved(path, self._there, self._shown), self._real, self._shown)
+
     def _inner(self, path: str) -> str:
         return moved(path, self._shown, self._there)
 

@@ -92,6 +92,10 @@ class Workspace(Reader):
         """Where a path is on the disk of this machine."""
         return moved(path, *self._shown[::-1]) if self._shown else path
 
+    def shown_path(self, path: str) -> str:
+        """Where a path of this machine's disk is shown, as a file outside of the folder that was moved names it."""
+        return self.disk.shown(path) if isinstance(self.disk, Moved) else path
+
     @guarded
     def show(self, place: tuple[str, str] | None) -> None:
         """From now on the first folder is where the second one names it, as on another machine; None: at its own place.

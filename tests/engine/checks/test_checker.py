@@ -161,6 +161,18 @@ def test_a_refusal_is_found_though_its_cause_is_in_the_home_folder(tmp_path: Pat
     assert not check(scenario.model_copy(update={"home": None}), counter=COUNTER).findings
 
 
+def test_settings_of_the_home_folder_name_the_repository_where_it_is(tmp_path: Path) -> None:
+    """A check puts the repository at a fixed place: paths into it, as names and as values, are led there."""
+    repo = tmp_path / "repo"
+    skill = "---\nname: wiki\ndescription: The wiki.\n---\nIt is there.\n"
+    off = f'[[skills.config]]\npath = "{repo}/.agents/skills/wiki/SKILL.md"\nenabled = false\n'
+    untrusted = f'[projects."{repo}"]\ntrust_level = "untrusted"\n'
+    files = {"home/.codex/config.toml": off + untrusted, "repo/.agents/skills/wiki/SKILL.md": skill}
+    write(tmp_path, {**files, "repo/.git/HEAD": "ref: refs/heads/main\n", "repo/AGENTS.md": "x\n"})
+    report = check(Scenario(workspace=str(repo), home=str(tmp_path / "home"), agent="codex"), counter=COUNTER)
+    assert "there is no skill" not in " ".join(finding.message for finding in report.findings)
+
+
 SAME = "Use tabs, never spaces, in all of the files here.\n"
 
 

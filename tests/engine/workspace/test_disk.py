@@ -34,6 +34,8 @@ def test_a_folder_lies_where_it_is_shown(tmp_path: Path) -> None:
         assert workspace.read("/shown/absolute.md").text == "x"
         assert workspace.read("/shown/out.md").problem == "outside"
         assert list(workspace.chunks("/shown/docs/x.md", 4, 4)) == [b"x"]
+        named = [str(path) for path in (real / "docs", there, tmp_path / "outside.md", "docs")]
+        assert [workspace.shown_path(path) for path in named] == ["/shown/docs", "/shown", named[2], "docs"]
 
 
 @pytest.mark.parametrize(

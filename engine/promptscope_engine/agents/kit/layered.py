@@ -19,7 +19,7 @@ from promptscope_engine.javascript.json import JsonSyntaxError, parse_jsonc
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
 from promptscope_engine.prompt.model import Diagnostic, Op, SettingSource
 from promptscope_engine.prompt.sourced import Sourced
-from promptscope_engine.workspace import FileText
+from promptscope_engine.workspace import FileText, Workspace
 
 from .rows import Found
 from .settings import MAX_ITEMS, below, mapping, shortened, texts, too_long
@@ -288,7 +288,7 @@ class LayerReader(Found, ABC):
             if name := next(too_long(content.values), None):
                 text = f"only the first {MAX_ITEMS:,} items of `{name}` are used"
                 self.warn("bad-settings", text, path, content.line(tuple(name.split("."))))
-            values = shortened(content.values)
+            values = carried(shortened(content.values), self.workspace)
             layer = self.check(self.changed(Layer(values, kind, path, self.shown(path), content.line)))
             usable_row = self.dropped or usable_row
         elif file.found and reads:
@@ -312,6 +312,15 @@ class LayerReader(Found, ABC):
             no, remedy = f"the whole file is dropped: {found.dropped}", f"correct {layer.path}"
             self.dropped = Fact("file", layer.path, False, "the file was found", no, remedy=remedy)
         return replace(layer, values=found.values)
+
+
+def carried(value: Json, workspace: Workspace) -> Json:
+    """The value with paths into a folder that is shown elsewhere, as names and as values, led there."""
+    if isinstance(value, dict):
+        return {workspace.shown_path(key): carried(inner, workspace) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [carried(item, workspace) for item in value]
+    return workspace.shown_path(value) if isinstance(value, str) else value
 
 
 def usable(file: FileText, fits: bool) -> Condition:
