@@ -194,10 +194,12 @@ def test_servers_that_offer_nothing_can_be_asked_about(project: Project) -> None
 
 
 def test_setting_sources_let_servers_in_by_where_they_are_configured(project: Project) -> None:
-    project.write({"workspace/.mcp.json": '{"mcpServers": {"shared": {}, "off": {}}}'})
-    own = {"mcpServers": {"mine": {}}, "projects": {str(project.cwd): {"mcpServers": {"here": {}}}}}
-    project.write({"home/.claude.json": json.dumps(own)})
-    servers = [{"name": name, "tools": [{"name": "t"}]} for name in ("shared", "off", "mine", "here", "unknown")]
+    started: dict[str, Any] = {name: {"command": name} for name in ("shared", "off", "mine", "here")}
+    shared = {name: started[name] for name in ("shared", "off")}
+    here = {"mcpServers": {"here": started["here"]}}
+    own = {"mcpServers": {"mine": started["mine"]}, "projects": {str(project.cwd): here}}
+    project.write({"workspace/.mcp.json": json.dumps({"mcpServers": shared}), "home/.claude.json": json.dumps(own)})
+    servers = [{"name": name, "tools": [{"name": "t"}]} for name in (*started, "unknown")]
     for sources, offering in (
         (None, {"shared", "mine", "here", "unknown"}),
         ("user", {"mine", "unknown"}),

@@ -14,6 +14,7 @@ from promptscope_engine.prompt.model import SettingSource
 from promptscope_engine.prompt.sourced import Sourced
 
 from .conftest import ENVIRONMENT
+from .prompts import section
 from .recorded_tools import reference
 
 if TYPE_CHECKING:
@@ -377,10 +378,12 @@ def test_the_setting_names_the_agent_that_drives_the_session(project: Project) -
 
 def test_a_built_in_agent_can_drive_the_session(project: Project) -> None:
     assembly = project.assemble(params={"args": {"agent": "Explore", "print": True}})
-    section = assembly.section("agent_prompt")
-    assert section is not None
-    assert section.present
-    assert section.text
+    assert [(part, section(assembly, part).present) for part in ("agent_prompt", "harness", "closing")] == [
+        ("agent_prompt", False),
+        ("harness", True),
+        ("closing", True),
+    ]
+    assert "Explore is built in: it leaves the sections as they are" in section(assembly, "agent_prompt").why.text
     sent = [tool.name for tool in assembly.tools if tool.present]
     assert "Read" in sent
     assert not {"Agent", "Edit", "Write", "NotebookEdit"} & {*sent}

@@ -134,7 +134,7 @@ def test_publishing_pages_without_skills_tool_or_prompt(repository: Project) -> 
 def test_permission_modes(repository: Project, mode: str) -> None:
     assembly = run(repository, headless=False, mode=mode)
     assert assembly.mode == mode
-    assert ("auto_mode" in present(assembly)) is (mode == "auto")
+    assert ("auto_mode" in present(assembly)) is (mode in ("auto", "bypassPermissions"))
 
 
 @pytest.mark.parametrize(

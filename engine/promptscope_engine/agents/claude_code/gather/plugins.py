@@ -63,6 +63,9 @@ class Places(Struct, frozen=True):
     skills: tuple[SkillsFolder, ...] = ()
 
 
+NOWHERE = Places()
+
+
 class Plugin(Struct, frozen=True):
     """A plugin: `name` as its manifest says, its folder, whether it is switched on, and the `id` that settings name.
 
@@ -100,7 +103,7 @@ class Plugins(Found):
         sources: Sources,
         config: str,
         workspace: Workspace,
-        places: Places,
+        places: Places = NOWHERE,
     ) -> None:
         super().__init__(workspace=workspace)
         self.settings, self.sources, self.folder = settings, sources, f"{config}/plugins"

@@ -315,7 +315,7 @@ class Agents(AgentGatherer):
 
     def _may_drive(self, agent: SubAgent) -> bool:
         """Built-in agents may, as long as the session has them; a rule keeps none from it [asked of 2.1.332]."""
-        if self.version == V100 or agent.source != "built-in":
+        if not self._is_later_built_in(agent):
             return agent.has_prompt
         session = self.session
         headless = session.params.args.print
@@ -323,6 +323,9 @@ class Agents(AgentGatherer):
         person = session.started_as not in SDK if _is_told(session) else not headless
         wants_person = "interactive" in FOLDER.bundled("agents", self.version)[agent.name].head
         return not none_built_in and (person or not wants_person)
+
+    def _is_later_built_in(self, agent: SubAgent) -> bool:
+        return self.version != V100 and agent.source == "built-in"
 
     def conditions(self) -> dict[str, Condition]:
         """Whether a sub-agent's prompt is shown, it gets instruction files and git status, and an agent drives."""
@@ -352,7 +355,7 @@ class Agents(AgentGatherer):
         text = f"no agent is called {asked.value}; known: {known}"
         if not asked.value or self.main:
             pass
-        elif self.version == V100 and any(agent.name == asked.value for agent in self.listed):
+        elif any(agent.name == asked.value and not self._is_later_built_in(agent) for agent in self.listed):
             yield Diagnostic("warning", "agent-without-prompt", f"the agent {asked.value} has no prompt of its own")
         elif self.version != V100 and asked.source.key == "--agent":
             yield Diagnostic("error", "agent-refuses", f"Claude Code does not start: {text}")
