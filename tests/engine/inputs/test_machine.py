@@ -94,10 +94,11 @@ def test_what_the_scenario_gives_is_not_asked_of_the_machine() -> None:
         ({"USER": "a", "LOGNAME": "b", "USERNAME": "c"}, "a"),
         ({"USER": "", "LOGNAME": "b", "USERNAME": "c"}, "b"),
         ({"USERNAME": "c"}, "c"),
-        ({}, None),
+        ({}, "ada"),
     ],
 )
-def test_the_users_name(env: dict[str, str], name: str | None) -> None:
+def test_the_users_name(monkeypatch: pytest.MonkeyPatch, env: dict[str, str], name: str | None) -> None:
+    monkeypatch.setattr(pwd, "getpwuid", lambda _: SimpleNamespace(pw_shell="", pw_name="ada"))
     assert read_machine(Environment(), env).username == name
 
 
@@ -108,7 +109,7 @@ def test_the_users_name(env: dict[str, str], name: str | None) -> None:
 def test_the_login_shell_goes_first(
     monkeypatch: pytest.MonkeyPatch, own: str, env: dict[str, str], shell: str | None
 ) -> None:
-    monkeypatch.setattr(pwd, "getpwuid", lambda _: SimpleNamespace(pw_shell=own))
+    monkeypatch.setattr(pwd, "getpwuid", lambda _: SimpleNamespace(pw_shell=own, pw_name="ada"))
     assert read_machine(Environment(), env).shell == shell
 
 
