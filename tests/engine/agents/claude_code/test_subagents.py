@@ -383,7 +383,10 @@ def test_a_built_in_agent_can_drive_the_session(project: Project) -> None:
         ("harness", True),
         ("closing", True),
     ]
-    assert "Explore is built in: it leaves the sections as they are" in section(assembly, "agent_prompt").why.text
+    assert "the session is headless" in section(assembly, "agent_prompt").why.text
+    watched = project.assemble(params={"args": {"agent": "Explore"}})
+    assert section(watched, "agent_prompt").present
+    assert not section(watched, "harness").present
     sent = [tool.name for tool in assembly.tools if tool.present]
     assert "Read" in sent
     assert not {"Agent", "Edit", "Write", "NotebookEdit"} & {*sent}

@@ -315,17 +315,19 @@ class Agents(AgentGatherer):
 
     def _may_drive(self, agent: SubAgent) -> bool:
         """Built-in agents may, as long as the session has them; a rule keeps none from it [asked of 2.1.332]."""
-        if not self._is_later_built_in(agent):
-            return agent.has_prompt
         session = self.session
-        headless = session.params.args.print
-        none_built_in = headless and is_on(session.variable(NO_BUILT_IN_AGENTS).value)
-        person = session.started_as not in SDK if _is_told(session) else not headless
+        if not self._is_headless_built_in(agent):
+            return agent.has_prompt
+        none_built_in = is_on(session.variable(NO_BUILT_IN_AGENTS).value)
+        person = _is_told(session) and session.started_as not in SDK
         wants_person = "interactive" in FOLDER.bundled("agents", self.version)[agent.name].head
         return not none_built_in and (person or not wants_person)
 
     def _is_later_built_in(self, agent: SubAgent) -> bool:
         return self.version != V100 and agent.source == "built-in"
+
+    def _is_headless_built_in(self, agent: SubAgent) -> bool:
+        return self._is_later_built_in(agent) and self.session.params.args.print
 
     def conditions(self) -> dict[str, Condition]:
         """Whether a sub-agent's prompt is shown, it gets instruction files and git status, and an agent drives."""
@@ -340,12 +342,11 @@ class Agents(AgentGatherer):
         no = f"no agent with a prompt of its own is called {asked.value}" if asked.value else "no --agent is given"
         on = Lever("args.agent", next(agent.name for agent in self.listed if agent.has_prompt))
         off = Lever("args.agent", None) if asked.source.overlay else None
-        # A built-in agent brings its tools and its model along, and leaves the prompt as it is [asked of 2.1.332].
-        own = self.main is not None and (self.version == V100 or self.main.source != "built-in")
-        driving, yes = self.main.name if self.main and own else None, f"{key} replaces the sections"
-        if self.main and not own:
-            no = f"{self.main.name} is built in: it leaves the sections as they are"
-        agent_body = Setting(asked.source, driving, "given", True, yes, no, on, off)
+        driving, yes = self.main.name if self.main else None, f"{key} replaces the sections"
+        agent_body: Condition = Setting(asked.source, driving, "given", True, yes, no, on, off)
+        if self.main and self._is_later_built_in(self.main):
+            # headless it brings its tools and its model along, and leaves the prompt as it is [asked of 2.1.332]
+            agent_body = agent_body & INTERACTIVE
         return {"delegated": delegated, "sees_project": sees_project, "agent_body": agent_body}
 
     def problems(self, facts: Facts) -> Iterator[Diagnostic]:
@@ -355,7 +356,7 @@ class Agents(AgentGatherer):
         text = f"no agent is called {asked.value}; known: {known}"
         if not asked.value or self.main:
             pass
-        elif any(agent.name == asked.value and not self._is_later_built_in(agent) for agent in self.listed):
+        elif any(agent.name == asked.value and not self._is_headless_built_in(agent) for agent in self.listed):
             yield Diagnostic("warning", "agent-without-prompt", f"the agent {asked.value} has no prompt of its own")
         elif self.version != V100 and asked.source.key == "--agent":
             yield Diagnostic("error", "agent-refuses", f"Claude Code does not start: {text}")
