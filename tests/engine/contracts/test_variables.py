@@ -14,7 +14,18 @@ import pytest
 from promptscope_engine.agents.registry import load_agent
 
 PREFIXES = {
-    "claude-code": ("CLAUDE_", "ANTHROPIC_", "DISABLE_", "ENABLE_", "DO_NOT_", "SLASH_", "SHELL"),
+    "claude-code": (
+        "CLAUDE_",
+        "ANTHROPIC_",
+        "DISABLE_",
+        "ENABLE_",
+        "DO_NOT_",
+        "SLASH_",
+        "SHELL",
+        "BASH_DEFAULT",
+        "BASH_MAX_T",
+        "IS_S",
+    ),
     "openclaw": ("OPENCLAW_", "CLAWDBOT_", "SHELL"),
     "gemini": ("GEMINI_", "GOOGLE_GENAI_", "SANDBOX"),
 }
@@ -24,7 +35,13 @@ HANDED_ON = {"GEMINI_CLI"}
 """What an MCP server is given, and the agent itself does not read."""
 
 
-KEYS = {"GEMINI_API_KEY"}
+KEYS = {
+    "GEMINI_API_KEY",
+    "ANTHROPIC_API_KEY",
+    "ANTHROPIC_AUTH_TOKEN",
+    "CLAUDE_CODE_OAUTH_TOKEN",
+    "CLAUDE_CODE_SESSION_ACCESS_TOKEN",
+}
 """A person's key: of it only whether it is set says something, and no value of it is shown."""
 
 

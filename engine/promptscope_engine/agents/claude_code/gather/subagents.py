@@ -340,7 +340,9 @@ class Agents(AgentGatherer):
         sees_project = FOLDER.reason("sees_project", sees, name=name)
         key = asked.source.key if asked.source.key == "--agent" else f"the setting `{asked.source.key}`"
         no = f"no agent with a prompt of its own is called {asked.value}" if asked.value else "no --agent is given"
-        on = Lever("args.agent", next(agent.name for agent in self.listed if agent.has_prompt))
+        able = (each for each in self.listed if each.has_prompt and not self._is_headless_built_in(each))
+        replacing = next(able, None)
+        on = Lever("args.agent", replacing.name) if replacing else None
         off = Lever("args.agent", None) if asked.source.overlay else None
         driving, yes = self.main.name if self.main else None, f"{key} replaces the sections"
         agent_body: Condition = Setting(asked.source, driving, "given", True, yes, no, on, off)
