@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         ("Read(//w/x.md)", "/w/x.md", True), ("Read(/w/x.md)", "/w/x.md", False), ("Read(~/x.md)", "/h/x.md", True),
         ("Read(a/)", "/w/a/x.md", True), ("Read(*.{md,txt})", "/w/x.md", False), ("Read(X.md)", "/w/x.md", True),
         ("Read(!x.md)", "/w/x.md", False), ("Edit(x.md)", "/w/x.md", False), ("read(x.md)", "/w/x.md", False),
+        ("*", "/w/x.md", True), ("**", "/w/x.md", True), ("*ead", "/w/x.md", True), ("*(x)", "/w/x.md", False),
         ("Read(a/**)", "/w/b/a/x.md", True), ("Read(x.md", "/w/x.md", False), ("Read(x.md)", "/elsewhere/x.md", False),
     ],
 )  # fmt: skip
@@ -47,3 +48,13 @@ def test_a_project_s_files_that_may_not_be_read_do_not_load(project: Project) ->
     assert project.loaded(**everything) == ["home/.claude/CLAUDE.md"]
     assert "workspace/a.md" in project.loaded("2.1.100", **everything)
     assert "`permissions.deny` has Read(CLAUDE.md)" in project.file("workspace/CLAUDE.md", **denied).why.text
+
+
+@pytest.mark.parametrize(
+    ("rule", "loads"),
+    [("Read(CLAUDE.md)", False), ("Read(**)", False), ("Read", True), ("*ead", True), ("*", True), ("Read(*)", True)],
+)
+def test_of_the_command_line_only_rules_for_paths_count(project: Project, rule: str, loads: bool) -> None:
+    project.write({"workspace/CLAUDE.md": "a"})
+    found = project.loaded("2.1.332", params={"args": {"disallowedTools": [rule]}})
+    assert found == (["workspace/CLAUDE.md"] if loads else [])

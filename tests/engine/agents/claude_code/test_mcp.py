@@ -161,6 +161,32 @@ def test_what_approves_a_server(project: Project, settings: dict[str, Any], pres
 
 
 @pytest.mark.parametrize(
+    ("off", "started"), [(["fx"], False), ("fx", False), ("a fx b", False), (["FX"], True), ([], True), (7, True)]
+)
+def test_the_folders_own_list_switches_a_server_off(project: Project, off: Any, started: bool) -> None:
+    """As 2.1.332 answered: beside the setting of that name, and be it a text that holds the name."""
+    here = {"disabledMcpjsonServers": off, "hasTrustDialogAccepted": True}
+    project.write({"home/.claude.json": json.dumps({"projects": {str(project.cwd): here}})})
+    project.write({"workspace/.mcp.json": '{"mcpServers": {"fx": {"command": "fx"}}}'})
+    servers = [{"name": "fx", "tools": [{"name": "t"}]}]
+    found = project.assemble(mcp_servers=servers, params={"args": {"print": True}})
+    assert ("mcp__fx__t" in [tool.name for tool in found.tools]) is started
+
+
+@pytest.mark.parametrize(
+    ("said", "offered"),
+    [({}, False), ({"resources": []}, True), ({"resources": [{"uri": "x://a", "name": "a"}]}, True)],
+)
+def test_a_server_with_resources_brings_the_tools_for_them(
+    project: Project, said: dict[str, Any], offered: bool
+) -> None:
+    env = {"ENABLE_TOOL_SEARCH": "false"}
+    found = project.assemble(mcp_servers=[{"name": "docs", **said}], params={"args": {"print": True}}, env=env)
+    names = ("ListMcpResourcesTool", "ReadMcpResourceTool", "ReadMcpResourceDirTool")
+    assert [tool.present for tool in found.tools if tool.name in names] == [offered] * 3
+
+
+@pytest.mark.parametrize(
     ("answers", "approved"),
     [
         ({"W": {"hasClaudeMdExternalIncludesApproved": True}}, True),

@@ -13,6 +13,8 @@ from promptscope_engine.agents.claude_code.gather.settings import ClaudeCodeSett
 from promptscope_engine.agents.kit.layered import Layer
 from promptscope_engine.prompt.model import SettingSource
 
+from .prompts import section
+
 if TYPE_CHECKING:
     from .conftest import Project
 
@@ -315,3 +317,145 @@ def test_a_plugin_may_name_the_agent_that_drives(
     found = project.materials("2.1.332", params={"args": args, "settings": {"agent": setting}})
     assert (found.main_agent and found.main_agent.name) == drives
     assert not found.language.value
+
+
+_COMMAND_FILE = "---\ndescription: of the file\n---\nText of the file.\n"
+
+
+@pytest.mark.parametrize(
+    ("commands", "lines"),
+    [
+        ({"k": {"source": "./cmds/c.md"}}, ["- tool:k: of the file"]),
+        ({"k": {"source": "./cmds/c.md", "description": "own"}}, ["- tool:k: own"]),
+        ({"k": {"source": "./cmds/bare.md"}}, []),
+        ({"k": {"source": "./cmds/bare.md", "description": "own"}}, ["- tool:k: own"]),
+        ({"k": {"content": "Text.", "description": "own"}}, ["- tool:k: own"]),
+        ({"k": {"content": "Text."}}, []),
+        ({"k": {"content": "---\ndescription: of the text\n---\nText."}}, ["- tool:k: of the text"]),
+        ({"k": {"content": "---\ndescription: of the text\n---\n", "description": "own"}}, ["- tool:k: own"]),
+        ({"a b": {"content": "x", "description": "own"}}, ["- tool:a b: own"]),
+        ({"a/b": {"content": "x", "description": "own", "unknown": 7}}, ["- tool:a/b: own"]),
+        ({"k": {"source": "./cmds", "description": "own"}}, ["- tool:c: of the file"]),
+        ({"k": {"source": "./none.md", "description": "own"}}, []),
+        ({}, []),
+    ],
+)
+def test_commands_that_a_manifest_names(project: Project, commands: dict[str, Any], lines: list[str]) -> None:
+    """As 2.1.332 answered; the usual folder no longer counts."""
+    project.write({"plug/cmds/c.md": _COMMAND_FILE, "plug/cmds/bare.md": "x\n", "plug/commands/u.md": _COMMAND_FILE})
+    assert [line for line in _listed(project, {"commands": commands}) if line.startswith("- tool:")] == lines
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        *[("commands", {"k": value}) for value in (7, "./cmds/c.md", {}, {"description": "d"})],
+        ("commands", {"k": {"source": "./cmds/c.md", "content": "x"}}),
+        *[("commands", {"k": {"source": source}}) for source in ("cmds/c.md", "../x.md")],
+        ("commands", {"k": {"content": "x", "description": 7}}),
+        *[("name", name) for name in ("a b", "a/b", "a\\b", "a:b", "a@b", "", 7, None)],
+        *[("hooks", value) for value in (7, [7], None)],
+        *[("mcpServers", value) for value in (7, "x", None, {"a": 7}, {"a": {"command": 7}})],
+        *[("lspServers", value) for value in (7, {"a": 7})],
+        *[(key, 7) for key in ("settings", "userConfig", "channels", "themes", "monitors", "workflows")],
+    ],
+)
+def test_a_manifest_that_the_client_refuses(project: Project, key: str, value: Any) -> None:
+    project.write({"plug/commands/u.md": _COMMAND_FILE, "plug/cmds/c.md": _COMMAND_FILE})
+    assert not [line for line in _listed(project, {key: value}) if "of the file" in line]
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        *[("name", name) for name in ("UP", "a.b", "a_b", "ä", "-a", "a.", "1")],
+        *[("hooks", value) for value in ("./h.json", [], {}, {"Nope": []}, {"SessionStart": 7})],
+        *[("mcpServers", value) for value in ([], {}, "./m.json")],
+        *[(key, 7) for key in ("description", "homepage", "license", "experimental", "bin", "rules", "unknown")],
+        ("settings", {"agent": 7}),
+        ("channels", [{"server": "x"}]),
+        ("workflows", "./wf"),
+    ],
+)
+def test_a_manifest_that_the_client_takes(project: Project, key: str, value: Any) -> None:
+    project.write({"plug/commands/u.md": _COMMAND_FILE})
+    assert [line for line in _listed(project, {key: value}) if "of the file" in line]
+
+
+def _listed(project: Project, manifest: dict[str, Any]) -> list[str]:
+    project.write({"plug/.claude-plugin/plugin.json": json.dumps({"name": "tool", **manifest})})
+    params = {"args": {"print": True, "pluginDir": [str(project.cwd.parent / "plug")]}}
+    return section(project.assemble("2.1.332", params=params), "skills").text.split("\n")
+
+
+def test_a_command_of_the_manifest_can_be_typed(project: Project) -> None:
+    manifest = {"name": "tool", "commands": {"k": {"content": "Do $ARGUMENTS.", "description": "own"}}}
+    project.write({"plug/.claude-plugin/plugin.json": json.dumps(manifest)})
+    args = {"print": True, "pluginDir": [str(project.cwd.parent / "plug")]}
+    found = project.assemble("2.1.332", params={"args": args, "prompt": "/tool:k it"})
+    assert section(found, "prompt").text == "Do it."
+
+
+_HERE, _OWN = "workspace/.claude/skills/box", "home/.claude/skills/box"
+
+
+def _among_skills(at: str, word: str = "inner", **manifest: Any) -> dict[str, str]:
+    return {
+        f"{at}/.claude-plugin/plugin.json": json.dumps({"name": "tool", **manifest}),
+        f"{at}/skills/in/SKILL.md": f"---\ndescription: {word}\n---\n",
+        f"{at}/agents/a.md": f"---\nname: a\ndescription: agent {word}\n---\nBody.\n",
+    }
+
+
+def _of_tool(project: Project, **top: Any) -> list[str]:
+    params = {"args": {"print": True, **top.pop("args", {})}}
+    text = "".join(each.text for each in project.assemble("2.1.332", params=params, **top).sections)
+    return [line for line in text.split("\n") if line.startswith("- tool:")]
+
+
+_LOADED = ["- tool:a: agent inner (Tools: All tools)", "- tool:in: inner"]
+
+
+@pytest.mark.parametrize(
+    ("files", "lines"),
+    [
+        (_among_skills(_HERE), _LOADED),
+        (_among_skills(_OWN), _LOADED),
+        (_among_skills(_HERE, "here") | _among_skills(_OWN), _LOADED),
+        (_among_skills("workspace/.claude/skills/deeper/box"), []),
+        (_among_skills("workspace/below/.claude/skills/box"), []),
+        (_among_skills("workspace/.claude/plugins/box"), []),
+        (_among_skills("managed/.claude/skills/box"), []),
+        ({k: v for k, v in _among_skills(_HERE).items() if "plugin.json" not in k}, []),
+        (_among_skills(_HERE, name=None), []),
+        (_among_skills(_HERE, hooks=7), []),
+        (_among_skills(_HERE, defaultEnabled=False), []),
+        (_among_skills(_HERE, dependencies=["other@m"]), []),
+    ],
+)
+def test_plugins_among_skills(project: Project, files: dict[str, str], lines: list[str]) -> None:
+    """As 2.1.332 answered: those of the start folder and of the user, which come first."""
+    project.write(files)
+    assert _of_tool(project) == lines
+
+
+@pytest.mark.parametrize(
+    ("key", "off"), [("tool@skills-dir", True), ("tool@inline", False), ("tool", False), ("box@skills-dir", False)]
+)
+def test_settings_switch_a_plugin_among_skills_off(project: Project, key: str, off: bool) -> None:
+    project.write(_among_skills(_HERE) | {"home/.claude/settings.json": json.dumps({"enabledPlugins": {key: False}})})
+    assert (_of_tool(project) == []) is off
+
+
+def test_its_source_and_the_folders_trust_count(project: Project) -> None:
+    project.write(_among_skills(_HERE))
+    assert _of_tool(project, args={"settingSources": "user"}) == []
+    assert _of_tool(project, env={"CLAUDE_CODE_SAFE_MODE": "1"}) == []
+    project.write({"home/.claude.json": json.dumps({"projects": {str(project.cwd): {}}})})
+    project.workspace.forget(project.workspace.asked)
+    assert _of_tool(project) == []
+
+
+def test_one_of_plugin_dir_comes_before_those_among_skills(project: Project) -> None:
+    project.write(_among_skills(_HERE, "here") | _among_skills("plug"))
+    assert _of_tool(project, args={"pluginDir": [str(project.cwd.parent / "plug")]}) == _LOADED

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -13,6 +14,9 @@ from promptscope_engine.prompt.drafts import Choice
 from . import recorded_tools
 from .prompts import LAYOUTS, OPUS_55, V100, V329, measured, measured_prompt, prompt, reference, tool
 from .recorded_tools import drafted, near, skeleton
+
+if TYPE_CHECKING:
+    from .conftest import Project
 
 TOLERANCE = 0.1
 
@@ -161,6 +165,102 @@ def test_without_skills_workflow_brings_its_reference_along() -> None:
         whole = tool(prompt("B", args=args), "Workflow").description
         assert "workflow-authoring" not in whole
         assert near(len(whole), 20_366)
+
+
+@pytest.mark.parametrize(
+    ("settings", "whole"),
+    [
+        ({"disableBundledSkills": True}, True),
+        ({"skillOverrides": {"workflow-authoring": "off"}}, True),
+        ({"skillOverrides": {"workflow-authoring": "name-only"}}, False),
+    ],
+)
+def test_workflow_brings_its_reference_along_where_its_skill_is_off(settings: dict[str, Any], whole: bool) -> None:
+    text = tool(prompt("B", settings=settings), "Workflow").description
+    assert ("### agent(prompt, options)" in text) is whole
+
+
+@pytest.mark.parametrize(
+    ("size", "said"),
+    [
+        (None, "the usual size guideline for workflows: medium, that is fewer than 10 agents"),
+        ("small", "set for this session: small, that is fewer than 5 agents"),
+        ("medium", "set for this session: medium, that is fewer than 10 agents"),
+        ("large", "set for this session: large, that is fewer than 50 agents"),
+        ("unrestricted", ""),
+    ],
+)
+def test_workflow_says_how_large_workflows_should_be(size: str | None, said: str) -> None:
+    text = tool(prompt("B", settings={"workflowSizeGuideline": size} if size else {}), "Workflow").description
+    assert said in text
+    assert ("guideline" in text) is bool(said)
+
+
+@pytest.mark.parametrize("layout", ["A'", "B"])
+@pytest.mark.parametrize(("value", "forks", "waits"), [("1", True, False), ("0", False, True), ("nope", True, True)])
+def test_forks_of_agents(layout: str, value: str, forks: bool, waits: bool) -> None:
+    found = tool(prompt(layout, env={"CLAUDE_CODE_FORK_SUBAGENT": value}), "Agent")
+    assert ('"fork"' in found.description) is forks
+    assert ("run_in_background" in found.description) is waits
+    assert ("run_in_background" in found.input_schema["properties"]) is waits
+    assert ("A fork" in found.input_schema["properties"]["effort"]["description"]) is forks
+
+
+@pytest.mark.parametrize("layout", ["A'", "B"])
+def test_without_built_in_agents_the_type_has_to_be_named(layout: str) -> None:
+    env = {"CLAUDE_AGENT_SDK_DISABLE_BUILTIN_AGENTS": "1"}
+    assert "Never leave the parameter out" in tool(prompt(layout, env=env), "Agent").description
+    denied = {"permissions": {"deny": ["Agent(general-purpose)"]}}
+    assert "Never leave" not in tool(prompt(layout, settings=denied), "Agent").description
+
+
+@pytest.mark.parametrize("layout", ["A'", "B"])
+@pytest.mark.parametrize(("value", "stays"), [("1", True), ("yes", True), ("0", False), ("nope", False)])
+def test_bash_may_begin_in_the_start_folder_each_time(layout: str, value: str, stays: bool) -> None:
+    text = tool(prompt(layout, env={"CLAUDE_BASH_MAINTAIN_PROJECT_WORKING_DIR": value}), "Bash").description
+    assert ("no `cd` outlives its command" in text) is stays
+    assert ("is still in force for the next command" in text) is not stays
+
+
+_ASKED = ("AskUserQuestion", "EnterPlanMode", "ExitPlanMode")
+
+
+@pytest.mark.parametrize("asked", ["mcp__srv__one", "nope", "Read"])
+def test_a_tool_that_is_asked_for_permission_brings_the_dialogs(asked: str) -> None:
+    found = prompt("B", args={"print": True, "permissionPromptTool": asked}, env={"ENABLE_TOOL_SEARCH": "false"})
+    there = {tool.name for tool in found.tools if tool.present}
+    assert there.issuperset(_ASKED)
+    assert asked not in there
+    assert "it is asked for permission" in tool(found, "Read").why.text or asked != "Read"
+    assert not {t.name for t in prompt("B").tools if t.present}.intersection(_ASKED)
+
+
+_CLOUD = {
+    "ListConnectors", "ListPlugins", "ListSkills", "ReadNotifications", "SearchMcpRegistry", "SearchPlugins",
+    "SearchSkills", "ShowOnboardingRolePicker", "SuggestConnectors", "SuggestPluginInstall", "SuggestSkills",
+}  # fmt: skip
+
+
+def test_a_session_in_the_cloud_has_more_tools(repository: Project) -> None:
+    def tools(**env: str) -> set[str]:
+        env = {"ENABLE_TOOL_SEARCH": "false", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", **env}
+        found = repository.assemble("2.1.332", env=env, params={"args": {"print": True}})
+        return {tool.name for tool in found.tools if tool.present}
+
+    assert tools(CLAUDE_CODE_REMOTE="true") - tools() == _CLOUD
+    assert tools(CLAUDE_CODE_REMOTE="nope") == tools()
+
+
+def test_a_session_in_the_cloud_has_neither_gits_status_nor_auto_memory(repository: Project) -> None:
+    def parts(**env: str) -> set[str]:
+        found = repository.assemble("2.1.332", env=env, params={"args": {"print": True}})
+        return {each.id for each in found.sections if each.present}
+
+    gone = parts() - parts(CLAUDE_CODE_REMOTE="1")
+    assert "git_status" in gone
+    assert any("memory" in each for each in gone)
+    kept = parts(CLAUDE_CODE_REMOTE="1", CLAUDE_CODE_DISABLE_AUTO_MEMORY="0")
+    assert parts() - kept == {each for each in gone if "git" in each}
 
 
 def test_a_cache_of_an_hour_changes_what_is_said_of_pauses() -> None:
