@@ -342,10 +342,10 @@ class Agents(AgentGatherer):
         no = f"no agent with a prompt of its own is called {asked.value}" if asked.value else "no --agent is given"
         able = (each for each in self.listed if each.has_prompt and not self._is_headless_built_in(each))
         replacing = next(able, None)
-        on = Lever("args.agent", replacing.name) if replacing else None
+        drive = Lever("args.agent", replacing.name) if replacing else None
         off = Lever("args.agent", None) if asked.source.overlay else None
         driving, yes = self.main.name if self.main else None, f"{key} replaces the sections"
-        agent_body: Condition = Setting(asked.source, driving, "given", True, yes, no, on, off)
+        agent_body: Condition = Setting(asked.source, driving, "given", True, yes, no, drive, off)
         if self.main and self._is_later_built_in(self.main):
             # headless it brings its tools and its model along, and leaves the prompt as it is [asked of 2.1.332]
             agent_body = agent_body & INTERACTIVE
