@@ -5,6 +5,7 @@ brackets or strings do not end is broken.
 """
 
 import re
+import sys
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -107,7 +108,19 @@ def _value(literal: str) -> str | None:
     inner = literal[1:-1]
     if literal[0] == "`" and re.search(r"(?<!\\)\$\{", inner):
         return None
-    return re.sub(r"\\(.)", r"\1", inner, flags=re.DOTALL)
+    return _ESCAPE.sub(lambda found: _character(found[1]), inner)
+
+
+_ESCAPE = re.compile(r"\\(u\{[0-9a-fA-F]+\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|.)", re.DOTALL)
+_ESCAPED = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v", "0": "\0", "\n": ""}
+
+
+def _character(escape: str) -> str:
+    """The character of an escape, which is without its backslash."""
+    if len(escape) == 1:
+        return _ESCAPED.get(escape, escape)
+    number = int(escape[1:].strip("{}"), 16)
+    return chr(number) if number <= sys.maxunicode else ""
 
 
 def _tokens(text: str) -> list[_Token]:
@@ -157,24 +170,29 @@ def _slash(text: str, at: int, found: Sequence[_Token]) -> tuple[str, str]:
     return ("regex", match[0]) if match else ("sign", "/")
 
 
+_QUOTED = re.compile(r"""'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*\"""")
+
+
 def _template_end(text: str, at: int) -> int:
     """Behind the end of a template: what is filled in may hold templates of its own."""
-    start, depth = at, 0
-    at += 1
+    start = at
+    inside: list[str] = []  # the templates and brackets that are open
     while at < len(text):
-        sign = text[at]
+        sign, open_ = text[at], inside[-1] if inside else ""
         if sign == "\\":
             at += 1
-        elif sign == "`" and depth == 0:
-            return at + 1
-        elif text.startswith("${", at) and depth == 0:
-            depth, at = 1, at + 1
-        elif depth and sign in "'\"":
-            closed = re.compile(rf"{sign}(?:[^{sign}\\\n]|\\.)*{sign}").match(text, at)
-            at = closed.end() - 1 if closed else at
-        elif depth and sign == "`":
-            at = _template_end(text, at) - 1
-        elif depth:
-            depth += {"{": 1, "}": -1}.get(sign, 0)
+        elif sign == "`" and open_ == "`":
+            inside.pop()
+        elif sign == "`" or (sign == "{" and open_ == "{"):
+            inside.append(sign)
+        elif open_ == "`" and text.startswith("${", at):
+            inside.append("{")
+            at += 1
+        elif sign == "}" and open_ == "{":
+            inside.pop()
+        elif open_ == "{" and (closed := _QUOTED.match(text, at)):
+            at = closed.end() - 1
         at += 1
+        if not inside:
+            return at
     raise BrokenError("a template does not end", text.count("\n", 0, start) + 1)

@@ -1,0 +1,241 @@
+"""Mods: which there are, in which order, what they hook, whether they load and why not."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from promptscope_engine.prompt.model import Program
+
+from .conftest import Project
+
+_HOOK = "async ($, e, next) => next(e)"
+_TRUST = '{"projects": {"%s": {"hasTrustDialogAccepted": true}}}'
+
+
+def module(*events: str) -> str:
+    lines = "".join(f"  on('{event}', {_HOOK})\n" for event in events)
+    return f"export const register = (on) => {{\n{lines}}}\n"
+
+
+def mod(folder: str, text: str, name: str = "", file: str = "register.js", **manifest: Any) -> dict[str, str]:
+    named = {"name": name or folder.rpartition("/")[2], "version": "1.0.0", **manifest}
+    return {
+        f"{folder}/.claude-plugin/plugin.json": json.dumps(named),
+        f"{folder}/hooks/hooks.json": json.dumps({"modules": [f"./{file}"]}),
+        f"{folder}/hooks/{file}": text,
+    }
+
+
+def listed(project: Project, *folders: str, **more: Any) -> list[Program]:
+    args = {"pluginDir": [str(project.root / folder) for folder in folders], **more.pop("args", {})}
+    assembly = project.assemble("2.1.332", params={"args": args}, **more)
+    return [each for each in assembly.programs if each.kind == "mod" and each.path]
+
+
+def warned(project: Project, *folders: str, **more: Any) -> list[str]:
+    args = {"pluginDir": [str(project.root / folder) for folder in folders], **more.pop("args", {})}
+    assembly = project.assemble("2.1.332", params={"args": args}, **more)
+    return [each.message for each in assembly.diagnostics if each.code == "mod"]
+
+
+def test_a_mod_is_listed_with_its_events_and_warned_of(project: Project) -> None:
+    project.write(mod("dropper", module("prompt.context", "session.end")))
+    (found,) = listed(project, "dropper")
+    assert (found.id, found.present, found.events, found.line) == (
+        "dropper@inline",
+        True,
+        ("prompt.context", "session.end"),
+        2,
+    )
+    assert found.path == str(project.root / "dropper/hooks/register.js")
+    (said,) = warned(project, "dropper")
+    assert '"dropper@inline"' in said
+    assert "drop, rewrite or add instruction files" in said
+
+
+def test_a_mod_that_does_not_shape_the_prompt_is_not_warned_of(project: Project) -> None:
+    project.write(mod("calm", module("session.end", "tool.call")))
+    assert listed(project, "calm")[0].present
+    assert warned(project, "calm") == []
+
+
+def test_the_outermost_comes_first(project: Project) -> None:
+    project.write({"home/.claude.json": _TRUST % project.cwd})
+    for folder in ("b", "a", "home/.claude/skills/h", "workspace/.claude/skills/p"):
+        project.write(mod(folder, module("prompt.section")))
+    found = listed(project, "b", "a")
+    assert [each.id for each in found] == ["b@inline", "a@inline", "h@skills-dir", "p@skills-dir"]
+    assert [each.order for each in found] == [1, 2, 3, 4]
+
+
+def test_one_that_depends_on_another_is_outside(project: Project) -> None:
+    project.write(mod("home/.claude/skills/a", module("prompt.section")))
+    project.write(mod("home/.claude/skills/b", module("prompt.section"), dependencies=["a"]))
+    assert [each.id for each in listed(project)] == ["b@skills-dir", "a@skills-dir"]
+
+
+def test_the_user_may_put_a_mod_first(project: Project) -> None:
+    project.write(mod("one", module("prompt.section")))
+    project.write(mod("home/.claude/skills/h", module("prompt.section")))
+    project.write({"home/.claude/settings.json": '{"prependPlugins": ["h@skills-dir"]}'})
+    assert [each.id for each in listed(project, "one")] == ["h@skills-dir", "one@inline"]
+
+
+def test_a_project_s_mod_needs_trust(project: Project) -> None:
+    project.write(
+        {"home/.claude.json": '{"numStartups": 1}', **mod("workspace/.claude/skills/p", module("prompt.context"))}
+    )
+    (found,) = listed(project)
+    assert not found.present
+    assert "trust" in found.why.text
+    assert warned(project) == []
+
+
+def test_mods_above_and_below_the_start_folder_are_named(project: Project) -> None:
+    project.git("init", "-q")
+    project.write(mod("workspace/pkg/.claude/skills/low", module("prompt.context")))
+    (found,) = listed(project)
+    assert (found.id, found.present) == ("low@skills-dir", False)
+    assert "start folder alone" in found.why.text
+
+
+@pytest.mark.parametrize(
+    ("settings", "args"),
+    [
+        ({"home/.claude/settings.json": {"disableAllHooks": True}}, {}),
+        ({"workspace/.claude/settings.json": {"disableAllHooks": True}}, {}),
+        ({"managed/managed-settings.json": {"allowManagedHooksOnly": True}}, {}),
+        (
+            {
+                "managed/managed-settings.json": {
+                    "pluginConfigs": {"cc-plugin-sec-default@builtin": {"options": {"allowManagedModsOnly": True}}}
+                }
+            },
+            {},
+        ),
+        ({"home/.claude/settings.json": {"enabledPlugins": {"one@inline": False}}}, {}),
+        ({}, {"bare": True}),
+    ],
+)
+def test_switches_stop_mods(project: Project, settings: dict[str, Any], args: dict[str, Any]) -> None:
+    project.write(mod("one", module("prompt.section")) | {path: json.dumps(said) for path, said in settings.items()})
+    (found,) = listed(project, "one", args=args)
+    assert not found.present
+    assert warned(project, "one", args=args) == []
+
+
+def test_a_guard_stands_first_on_a_managed_machine(project: Project) -> None:
+    project.write(mod("one", module("prompt.context", "tool.describe")))
+    project.write({"managed/managed-settings.json": '{"language": "french"}'})
+    programs = project.assemble("2.1.332", params={"args": {"pluginDir": [str(project.root / "one")]}}).programs
+    mods = [each for each in programs if each.kind == "mod"]
+    assert [each.name for each in mods] == [
+        "cc-plugin-sec-default@builtin",
+        "one@inline",
+        "cc-plugin-agents-md@builtin",
+    ]
+    (said,) = warned(project, "one")
+    assert said.endswith("cc-plugin-sec-default@builtin keeps it from prompt.context")
+
+
+def test_an_empty_list_of_what_comes_first_leaves_the_guard_out(project: Project) -> None:
+    project.write(mod("one", module("prompt.context")))
+    project.write({"managed/managed-settings.json": '{"prependPlugins": []}'})
+    (said,) = warned(project, "one")
+    assert "keeps it" not in said
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("export const register = (on => {\n", "does not end"),
+        (module("prompt.nothing"), "prompt.nothing is not an event"),
+        (module("prompt"), "prompt is not an event"),
+        (module("classic.Nope"), "classic.Nope is not an event"),
+        (module("prompt.context", "prompt.context"), "hooked twice without a matcher"),
+        (f"const NAME = 'prompt.context'\nexport const register = (on) => {{ on(NAME, {_HOOK}) }}", "not a literal"),
+        (
+            f"const o = {{ f: {_HOOK} }}\nexport const register = (on) => {{ on('prompt.context', o.f) }}",
+            "not a function",
+        ),
+        ("export const register = (on) => { on('prompt.context') }", "is missing"),
+        (f"export default (on) => {{ on('prompt.context', {_HOOK}) }}", "exports no function `register`"),
+    ],
+)
+def test_what_the_client_refuses_does_not_load(project: Project, text: str, problem: str) -> None:
+    project.write(mod("x", text))
+    (found,) = listed(project, "x")
+    assert (found.present, found.events) == (False, ())
+    assert problem in found.why.text
+    assert warned(project, "x") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "events"),
+    [
+        (f"export function register(h) {{ h('prompt.context', {_HOOK}) }}", ("prompt.context",)),
+        (f"const f = {_HOOK}\nexport const register = (on) => {{ on('prompt.context', f) }}", ("prompt.context",)),
+        (module("prompt.*", "*"), ("prompt.*", "*")),
+        (module("classic.SessionStart"), ("classic.SessionStart",)),
+        (module("others.own"), ("others.own",)),
+        (
+            f"export const register = (on) => {{ on('prompt.section', {{name: 'a'}}, {_HOOK}); "
+            f"on('prompt.section', {{name: 'b'}}, {_HOOK}) }}",
+            ("prompt.section",),
+        ),
+        ("export const register = (on) => { on('turn.step', async function* ($, e, next) {}) }", ("turn.step",)),
+    ],
+)
+def test_what_the_client_takes_loads(project: Project, text: str, events: tuple[str, ...]) -> None:
+    project.write(mod("x", text))
+    (found,) = listed(project, "x")
+    assert (found.present, found.events) == (True, events)
+
+
+def test_imported_files_are_read_too_and_circles_end(project: Project) -> None:
+    text = (
+        f"import {{ more }} from './part'\nexport const register = (on) => {{ more(on); on('tool.describe', {_HOOK}) }}"
+    )
+    part = f"import './register'\nimport '../../../nowhere'\nexport const more = (on) => on('prompt.context', {_HOOK})"
+    project.write(mod("x", text, file="register.ts") | {"x/hooks/part.ts": part})
+    (found,) = listed(project, "x")
+    assert {*found.events} == {"tool.describe", "prompt.context"}
+
+
+def test_several_modules_a_missing_one_and_no_manifest(project: Project) -> None:
+    files = mod("two", module("prompt.context")) | {"two/hooks/hooks.json": '{"modules": ["./register.js", "./b.js"]}'}
+    project.write(files | {"gone/hooks/hooks.json": '{"modules": ["./register.js"]}'})
+    project.write({"gone/.claude-plugin/plugin.json": '{"name": "gone"}'})
+    project.write({"bare/hooks/hooks.json": '{"modules": ["./r.js"]}', "bare/hooks/r.js": module("prompt.context")})
+    found = listed(project, "two", "gone", "bare")
+    assert not any(each.present for each in found)
+    assert warned(project, "two", "gone", "bare") == []
+
+
+def test_a_module_of_five_megabytes_does_not_hold_up(project: Project) -> None:
+    project.write(mod("big", module("prompt.context") + "//" + "x" * 5_000_000))
+    (found,) = listed(project, "big")
+    assert not found.present
+
+
+def test_a_link_out_is_not_followed(project: Project) -> None:
+    project.write(mod("home/.claude/skills/x", module("prompt.context")))
+    outside = project.root / "elsewhere/outside.js"
+    outside.parent.mkdir()
+    outside.write_text(module("tool.describe"))
+    link = project.root / "home/.claude/skills/x/hooks/register.js"
+    link.unlink()
+    link.symlink_to(outside)
+    (found,) = listed(project, outside_links="refuse")
+    assert (found.present, found.events) == (False, ())
+
+
+def test_no_mod_is_ever_run(project: Project) -> None:
+    witness = project.root / "ran"
+    text = f"import fs from 'fs'\nfs.writeFileSync('{witness}', '')\n{module('prompt.context')}"
+    project.write(mod("x", text))
+    assert listed(project, "x")[0].present
+    assert not witness.exists()

@@ -1,0 +1,92 @@
+"""Calls and imports that a JavaScript module says by literals, and texts that do not end what they begin."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from promptscope_engine.javascript.calls import MAX_CHARS, BrokenError, Call, calls_of, imports_of
+
+
+def names(text: str) -> list[str | None]:
+    return [call.text for call in calls_of(text, "on")]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("on('a.b', f)", ["a.b"]),
+        ('on("a.b", f)', ["a.b"]),
+        ("on(`a.b`, f)", ["a.b"]),
+        ("on(`a.${x}`, f)", [None]),
+        ("on('a.' + 'b', f)", [None]),
+        ("on(NAME, f)", [None]),
+        ("on('a\\u002eb', f)", ["a.b"]),
+        ("// on('a.b', f)\n/* on('c.d', f) */ on('e.f', f)", ["e.f"]),
+        ("const s = \"on('a.b', f)\"; on('c.d', f)", ["c.d"]),
+        ("const r = /['\"(]/g; on('a.b', f)", ["a.b"]),
+        ("const half = a / b; on('a.b', f) / 2", ["a.b"]),
+        ("x.on('a.b', f); x?.on('c.d', f)", []),
+        ("function on(a) {}", []),
+        ("`${ on('a.b', f) } and ${`${'}'}`}`; on('c.d', f)", ["c.d"]),
+        ("on('a.b', { n: [1, (2)] }, async ($, e) => { on('c.d', g) })", ["a.b", "c.d"]),
+        ("#!/usr/bin/env node\non('a.b', f)", ["a.b"]),
+    ],
+)
+def test_calls_are_found_by_their_text(text: str, expected: list[str | None]) -> None:
+    assert names(text) == expected
+
+
+def test_a_call_has_its_line_and_its_other_arguments() -> None:
+    found = list(calls_of("\n\non('a', { name: 'b', of: [1, 2] }, (x, y) => x,\n)", "on"))
+    assert found == [Call("a", ("{ name: 'b', of: [1, 2] }", "(x, y) => x"), 3)]
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("(on => {\n", 1),
+        ("\n}", 2),
+        ("on('a.b", 1),
+        ("x\n`${a}", 2),
+        ("/* no end", 1),
+        ("(]", 1),
+    ],
+)
+def test_what_does_not_end_is_broken_with_its_line(text: str, line: int) -> None:
+    with pytest.raises(BrokenError) as caught:
+        list(calls_of(text, "on"))
+    assert caught.value.line == line
+
+
+def test_imports_are_those_of_local_files() -> None:
+    text = (
+        "import a from './a'\nimport 'fs'\nexport * from \"../b.ts\"\nconst c = await import(`./c`)\n"
+        "const d = require('./d'), e = import('./e')\n// import './no'\nimport './f'"
+    )
+    assert imports_of(text) == ["./a", "../b.ts", "./d", "./e", "./f"]
+
+
+@given(st.text(alphabet="on('`${})/[]\\\" \n*a.,=>", max_size=80))
+def test_any_text_has_calls_or_is_broken(text: str) -> None:
+    try:
+        lines = [call.line for call in calls_of(text, "on")]
+    except BrokenError as error:
+        lines = [error.line]
+    assert all(1 <= line <= text.count("\n") + 1 for line in lines)
+
+
+def test_a_long_text_is_not_looked_at() -> None:
+    with pytest.raises(BrokenError, match="more than"):
+        list(calls_of("a" * (MAX_CHARS + 1), "on"))
+
+
+def test_deep_nesting_is_no_recursion() -> None:
+    began = time.monotonic()
+    assert names("on('a.b', " + "(" * 20_000 + ")" * 20_000 + ")") == ["a.b"]
+    with pytest.raises(BrokenError):
+        list(calls_of("`${" * 5_000, "on"))
+    assert time.monotonic() - began < 20
