@@ -88,10 +88,10 @@ def test_a_project_s_mod_needs_trust(project: Project) -> None:
     project.write(
         {"home/.claude.json": '{"numStartups": 1}', **mod("workspace/.claude/skills/p", module("prompt.context"))}
     )
-    (found,) = listed(project)
+    (found,) = listed(project, args={"print": True})
     assert not found.present
     assert "trust" in found.why.text
-    assert warned(project) == []
+    assert warned(project, args={"print": True}) == []
 
 
 def test_mods_above_and_below_the_start_folder_are_named(project: Project) -> None:
