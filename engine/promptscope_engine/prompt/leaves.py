@@ -35,6 +35,11 @@ def given(name: str, *, yes: str | None = None, no: str | None = None, example: 
     return Test("flag", name, "given", True, yes, no, example=example)
 
 
+def stated(name: str, *, yes: str, no: str) -> Condition:
+    """The param `name` is not null, be it empty."""
+    return ~Test("flag", name, "is", None, no, yes, example=EXAMPLE)
+
+
 def param_decides(name: str, ok: bool, words: tuple[str, str], *, on: Json, off: Json) -> Condition:
     """A gathered fact that follows from the param `name`; `words` state it either way, levers set `on` and `off`."""
     return Fact("flag", name, ok, *words, on=(Lever(name, on),), off=(Lever(name, off),))

@@ -42,6 +42,7 @@ from .selection import (
     can_wait,
     deferrable,
     deferred,
+    let_in,
     lists_agent,
     lists_deferred,
     names,
@@ -70,6 +71,7 @@ def _values(m: Materials) -> dict[str, object]:
         "date": environment("date", today),
         "today": computed("date", today),
         "credited": computed("model.display", m.credited.display if m.credited.known else unknown),
+        "budget": lambda: param_value("args.maxBudgetUsd", f"${m.params.args.maxBudgetUsd or 0:.15g}"),
         "trailer": m.commit_trailer.span() if m.commit_trailer else partial(_text, m, "messages.credit"),
         "footer": m.pull_request_footer.span() if m.pull_request_footer else footer,
         "memory.folder": computed("memory.folder", m.memory_folder + "/"),
@@ -310,9 +312,10 @@ def _authoring(m: Materials) -> Condition:
 
 
 def _general_purpose(m: Materials) -> Condition:
-    """There is an agent of this name, whether or not a rule lets it be started [asked of 2.1.332]."""
+    """There is an agent of this name, which no list keeps out, whether or not a rule does [asked of 2.1.332]."""
     own = any(agent.name == GENERAL and agent.source != "built-in" for agent in m.agents)
-    return ALWAYS if own else m.gates.built_in_agents
+    there = ALWAYS if own else m.gates.built_in_agents
+    return there & let_in(None if m.sub_agent else m.main_agent, GENERAL, m.version)
 
 
 def _cutoff(m: Materials, until: str) -> Mapping[str, object]:

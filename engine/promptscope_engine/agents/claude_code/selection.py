@@ -24,6 +24,7 @@ PLACEHOLDER = "DeferredToolPlaceholder"
 MCP_GROUP = "MCP"
 STRUCTURED = "StructuredOutput"
 """The tool for an answer that fits a schema."""
+_RULE = re.compile(r"(?:[^\s,(]|\([^)]*\)?)+")
 _EVERY_COMMAND = re.compile(r"Bash\([\s*]+\)")
 
 
@@ -144,7 +145,7 @@ def _with_agents(m: Materials, change: Callable[[SubAgent], SubAgent]) -> Materi
 def _runs_commands(m: Materials) -> Condition:
     """Bash is there and not denied as a whole: a rule of blanks and stars removes Monitor alone [recorded 2.1.332]."""
     cli = SettingSource("--disallowed-tools", overlay="args.disallowedTools")
-    rules = [*m.denied, *(Sourced(rule.strip(), cli) for rule in m.params.args.disallowedTools)]
+    rules = [*m.denied, *(Sourced(rule, cli) for rule in rules_in(m.params.args.disallowedTools))]
     return reduce(and_, permitted(rules, _EVERY_COMMAND.fullmatch), available(m, "Bash"))
 
 
@@ -199,8 +200,11 @@ def _of_arguments(m: Materials, name: str, *, built_in: bool) -> Iterator[Condit
         kept = [tool for tool in args.tools if _today(tool) != name]
         on, off = Lever("args.tools", [*args.tools, name]), Lever("args.tools", kept)
         yield Setting(source, given, "has", name, "--tools names it", "--tools leaves it out", on, off)
+    if args.restricted and name in FOLDER.agent["tools"]["running"] and name not in (args.tools or ()):
+        source, off = SettingSource("--restricted", overlay="args.restricted"), Lever("args.restricted", False)
+        yield Setting(source, True, "is", False, "", "--restricted leaves out what runs something", on=off)
     source, rules = SettingSource("--disallowed-tools", overlay="args.disallowedTools"), args.disallowedTools
-    kept = [rule for rule in rules if not names_tool(rule.strip(), name)]
+    kept = [rule for rule in rules if not any(names_tool(each, name) for each in rules_in([rule]))]
     on, off = Lever("args.disallowedTools", [*rules, name]), Lever("args.disallowedTools", kept)
     named = [name] if len(kept) < len(rules) else []
     yield ~Setting(source, named, "has", name, "--disallowed-tools names it", "it is not disallowed", on, off)
@@ -224,6 +228,11 @@ def _of_agent(agent: SubAgent, who: str, name: str, back: Lever) -> Iterator[Con
 def _today(name: str) -> str:
     """A tool's name for one that it may have had once."""
     return str(FOLDER.agent["tools"]["former"].get(name, name))
+
+
+def rules_in(given: Sequence[str]) -> list[str]:
+    """The rules of an argument: commas and blanks part them, but for those in brackets [asked of 2.1.332]."""
+    return [rule for text in given for rule in _RULE.findall(text)]
 
 
 def is_rule(rule: str) -> bool:
@@ -253,7 +262,7 @@ def any_offered(m: Materials, *wanted: str) -> Condition:
 
 def lists_agent(m: Materials, agent: SubAgent) -> Condition:
     """The agent is listed: a built-in one only where a tool that it names can be called [recorded 2.1.332]."""
-    when = agent.when & _let_in(m, agent.name)
+    when = agent.when & let_in(None if m.sub_agent else m.main_agent, agent.name, m.version)
     if agent.source != "built-in" or agent.tool_list is None or m.version == V100:
         return when
     return when & any_offered(m, *agent.tool_list.value)
@@ -262,13 +271,12 @@ def lists_agent(m: Materials, agent: SubAgent) -> Condition:
 _AGENTS_NAMED = re.compile(r"(?:Agent|Task)\(([^()]*)\)")
 
 
-def _let_in(m: Materials, name: str) -> Condition:
+def let_in(main: SubAgent | None, name: str, version: str) -> Condition:
     """The agent that drives the session may name those that it starts: `Agent(reader), Agent(writer)` [asked 2.1.332].
 
     `Agent` beside them or with nothing in its brackets names none. Names are compared letter by letter.
     """
-    main = m.main_agent
-    if main is None or main.tool_list is None or m.sub_agent is not None or m.version == V100:
+    if main is None or main.tool_list is None or version == V100:
         return ALWAYS
     written = ",".join(main.tool_list.value)  # the commas in brackets divide it too
     named = [each.strip() for found in _AGENTS_NAMED.findall(written) for each in found.split(",") if each.strip()]

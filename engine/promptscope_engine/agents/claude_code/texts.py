@@ -9,13 +9,15 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
+
 from promptscope_engine.agents.kit.expressions import Expression, ExpressionError, Settled, Vocabulary, read_expression
 from promptscope_engine.agents.kit.folder import Folder
 from promptscope_engine.agents.kit.sources import FolderError
 from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Named, Setting
-from promptscope_engine.prompt.leaves import either, flag, given, version_is
+from promptscope_engine.prompt.leaves import either, flag, given, stated, version_is
 from promptscope_engine.prompt.model import Lever, SettingSource
 from promptscope_engine.prompt.sourced import Sourced
 
@@ -37,7 +39,7 @@ FALSE_WORDS = ("0", "false", "no", "off")
 FIRST_PARTY = "api.anthropic.com"
 FIRST_PARTY_URL = f"https://{FIRST_PARTY}"
 IS_LATER: Condition = version_is(*LATER, side=f"not before {LATER[0]}")
-_LEAVES = {"flag": flag, "given": given}
+_LEAVES = {"flag": flag, "given": given, "stated": stated}
 _GATES: dict[str, Condition] = {
     name: _LEAVES[said["is"]](said["param"], yes=said["yes"], no=said["no"]) for name, said in AGENT["facts"].items()
 }
@@ -50,7 +52,7 @@ _GATES |= {"slash_commands": ~_GATES["no_slash_commands"], "always": ALWAYS}
 CONDITIONS = frozenset(name for name in AGENT["conditions"] if "@" not in name)
 OWN = CONDITIONS | set(AGENT["found"])
 """What one scenario answers, as texts name it."""
-_WORDS = frozenset(("is_set", "has", "is_on", "is_off", "credits", "not_off", "stays_on", "own_host"))
+_WORDS = frozenset(("is_set", "has", "is_on", "is_off", "credits", "not_off", "stays_on", "own_host", "sets_effort"))
 Words = Mapping[str, Callable[[str], Condition]]
 
 _WHOLE = 100  # percent
@@ -268,8 +270,16 @@ def words_of(variable: Callable[[str], Sourced[str]], setting: Callable[..., Sou
         back, off = (Lever(found.source.overlay, text) if found.source.overlay else None for text in ("1", "0"))
         return ~Setting(found.source, found.value.strip().lower(), "in", FALSE_WORDS, no, yes, off, back)
 
+    def sets_effort(name: str) -> Condition:
+        """A variable that sets the level; a word that is none changes nothing [asked of 2.1.332]."""
+        found = variable(name)
+        word = found.value.strip().lower()
+        level = word if word in AGENT["efforts"] or word.isdigit() else ""
+        return replace(found, value=level).is_given("low", "", yes=f"`{name}` is set", no=f"`{name}` sets no level")
+
     return {
         "stays_on": stays_on,
+        "sets_effort": sets_effort,
         "is_set": lambda name: variable_is_on(variable(name)),
         "has": lambda name: variable(name).is_given("1", "", yes=f"`{name}` is set", no=f"`{name}` is not set"),
         "is_on": is_on,

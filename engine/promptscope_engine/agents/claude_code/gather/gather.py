@@ -9,7 +9,7 @@ from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.claude_code.extra_body import NAME as EXTRA_BODY
 from promptscope_engine.agents.claude_code.extra_body import ExtraBody
 from promptscope_engine.agents.claude_code.materials import GENERAL, GitStatus, Materials, SubAgent
-from promptscope_engine.agents.claude_code.selection import offers
+from promptscope_engine.agents.claude_code.selection import let_in, offers
 from promptscope_engine.agents.claude_code.texts import (
     FOLDER,
     INTERACTIVE,
@@ -22,6 +22,7 @@ from promptscope_engine.agents.claude_code.texts import (
     words_of,
 )
 from promptscope_engine.agents.claude_code.versions import (
+    HOSTED,
     V100,
     config_folder,
     is_on,
@@ -211,6 +212,8 @@ class _Gathering:
             "external": Named("flag", "external imports", approved, yes, no),
             "defers": defers,
             "lists": lists,
+            "may_fork": let_in(None if self.agents.sub else self.agents.main, "fork", version),
+            "hosted": FOLDER.reason("hosted", session.started_as in HOSTED),
             "safe_mode": variable_is_on(session.safe_mode),
         }
         messages = message_layout(version, self.spoken_to or self.model)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, partial
 
 from promptscope_engine.agents.claude_code.materials import McpTool
-from promptscope_engine.agents.claude_code.selection import is_rule, names_tool
+from promptscope_engine.agents.claude_code.selection import is_rule, names_tool, rules_in
 from promptscope_engine.agents.claude_code.texts import COMMANDS, FOLDER
 from promptscope_engine.agents.claude_code.versions import V100, VERSIONS
 from promptscope_engine.agents.kit.settings import Names, note
@@ -41,7 +41,7 @@ def lists_of_names(
         yield Names(key, "tool", settings.items(key), known, lambda rule: is_rule(rule) and tools(rule))
     for key, name in _ARGUMENTS.items():
         source, given = SettingSource(key, overlay=f"args.{name}"), getattr(session.params.args, name)
-        yield Names(key, "tool", [Sourced(entry, source) for entry in given or ()], known, tools)
+        yield Names(key, "tool", [Sourced(entry, source) for entry in rules_in(given or ())], known, tools)
     own = settings.without("user", MANAGED)
     for found in agents:
         for key in ("tools", "disallowedTools"):

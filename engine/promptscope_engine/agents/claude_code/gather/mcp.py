@@ -52,6 +52,8 @@ def _allows(rules: Sequence[dict[str, Json]], name: str, config: Json) -> bool:
     kind = _COMMAND if _command(config) else _URL if _url(config) else _NAME
     if not any(kind in rule for rule in rules):
         kind = _NAME
+    if kind == _NAME and name.startswith("plugin:"):  # no name allows a plugin's [asked of 2.1.332]
+        return False
     return any(kind in rule and _means(rule, name, config) for rule in rules)
 
 
@@ -185,12 +187,20 @@ class Servers(Gatherer):
         """A headless session starts what is not switched off, without asking [recorded 2.1.332]."""
         settings = self.session.settings.plain
         every = settings.get("enableAllProjectMcpServers") is True or self.session.params.args.print
-        off, on = (texts(settings.get(key)) or [] for key in ("disabledMcpjsonServers", "enabledMcpjsonServers"))
+        off, on = (self._named(key) for key in ("disabledMcpjsonServers", "enabledMcpjsonServers"))
         if self.version != V100:  # the folder's own list counts as well, be it a text [asked of 2.1.332]
             here = self.session.project.get("disabledMcpjsonServers")
             named = texts(here) or () if isinstance(here, list) else [name for name in servers if name in str(here)]
             off = [*off, *(named if here else ())]
         return {name: _OFF if name in off else _APPROVED if every or name in on else _WAITS for name in servers}
+
+    def _named(self, key: str) -> Sequence[str]:
+        """The names of a list of settings. A text is one name, but in an organisation's file [asked of 2.1.332]."""
+        settings = self.session.settings
+        value, layer = settings.plain.get(key), settings.layer_of(key)
+        if isinstance(value, str) and self.version != V100 and (layer is None or layer.kind != MANAGED):
+            return [value]
+        return texts(value) or ()
 
     def connected(self, facts: Facts) -> tuple[McpServer, ...]:
         """The servers that answer and may be started, by name."""

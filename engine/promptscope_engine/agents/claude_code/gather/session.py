@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
-from promptscope_engine.agents.claude_code.selection import is_rule
+from promptscope_engine.agents.claude_code.selection import is_rule, rules_in
 from promptscope_engine.agents.claude_code.texts import FOLDER, SAFE_MODE
 from promptscope_engine.agents.claude_code.versions import V100, config_folder, config_written, entrypoint
 from promptscope_engine.agents.kit.heads import Budget
@@ -29,7 +29,7 @@ from promptscope_engine.workspace.paths import path_in
 
 from .machine import find_repository
 from .plugins import Places, Plugins, SkillsFolder
-from .settings import MANAGED, ClaudeCodeSettings, Sources, gather_settings, read_json
+from .settings import MANAGED, ClaudeCodeSettings, Sources, gather_settings, named_sources, read_json
 
 _AGENT = Schema(FOLDER.agent["shapes"]["agent"])
 
@@ -162,10 +162,10 @@ class Session(Found):
         self.user_path = f"{self.config if moved else self.home.rstrip('/')}/.claude.json"
         self.user = self._users()
         self.started_as = entrypoint(inputs.env, headless=self.params.args.print)
-        self.safe_mode = self.variable(SAFE_MODE)
+        self.safe_mode = self._safe_mode()
         closed = self.settings.of(MANAGED).known("strictPluginOnlyCustomization", default=False)
         safe_mode = self.safe_mode if self.version != V100 else None
-        self.sources = Sources(self.params.args.settingSources, safe_mode, closed)
+        self.sources = Sources(named_sources(self.params), safe_mode, closed)
         folders = tuple(_from_cwd(each, self.cwd) for each in self.params.args.pluginDir)
         if self.version != V100:
             set_by = self.settings.without("project", "local").known("env", PLUGIN_DIRS)
@@ -178,7 +178,13 @@ class Session(Found):
         self.diagnostics += self.plugins.diagnostics
         self.denied = tuple(rule for rule in self.settings.rules("permissions.deny") if is_rule(rule.value))
         argument = SettingSource("--disallowed-tools", overlay="args.disallowedTools")
-        self.rules = (*self.denied, *(Sourced(rule.strip(), argument) for rule in self.params.args.disallowedTools))
+        self.rules = (*self.denied, *(Sourced(rule, argument) for rule in rules_in(self.params.args.disallowedTools)))
+
+    def _safe_mode(self) -> Sourced[str]:
+        """The variable for safe mode, or the argument."""
+        if self.params.args.safeMode:
+            return Sourced("true", SettingSource("--safe-mode", overlay="args.safeMode"))
+        return self.variable(SAFE_MODE)
 
     def _skills(self) -> Iterator[SkillsFolder]:
         """The user's folder of skills, and that of a trusted start folder alone [asked of 2.1.332]."""

@@ -27,6 +27,7 @@ from promptscope_engine.agents.kit.settings_schema import Policy, Schema, checke
 from promptscope_engine.agents.kit.walking import absolute
 from promptscope_engine.formats.document import Json, Path, too_deep
 from promptscope_engine.formats.key_lines import key_line
+from promptscope_engine.inputs.params import Params
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.json import no_constant
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Named, Setting
@@ -105,6 +106,11 @@ class Sources(Struct, frozen=True):
         yes, no = f"--setting-sources names {source}", f"--setting-sources leaves {source} files out"
         on, off = Lever(overlay, None), Lever(overlay, rest)
         return Setting(argument, value, "mentions", (source,), yes, no, on, off)
+
+
+def named_sources(params: Params) -> str | None:
+    """The sources that the command line lets in; --restricted lets in none of the user's own [asked of 2.1.332]."""
+    return "" if params.args.restricted else params.args.settingSources
 
 
 _PARTS = "managed-settings.d"
@@ -297,7 +303,7 @@ def gather_settings(
     `root`: the repository's own folder, whose settings.local.json counts in its folders and linked worktrees [2.1.332].
     """
     params = inputs.params
-    reader = _Reader(inputs=inputs, workspace=workspace, sources=Sources(params.args.settingSources))
+    reader = _Reader(inputs=inputs, workspace=workspace, sources=Sources(named_sources(params)))
     user = f"{config}/settings.json"
     reader.read("user", user)
     if (project := f"{inputs.workspace}/.claude/settings.json") != user:

@@ -27,7 +27,8 @@ def refusals(session: Session, mode: str) -> Iterator[Diagnostic]:
     for found in (_versions, _logins, _sideloaded, _helper, _scrubbing, _files):
         for text, source in found(session):
             yield _refusal(text, source)
-    if mode == "bypassPermissions" and _is_root(session):
+    bypasses = mode == "bypassPermissions" or session.params.args.allowDangerouslySkipPermissions
+    if bypasses and _is_root(session):
         yield _refusal("root may not bypass permissions outside of a sandbox (`IS_SANDBOX=1`)", None)
     program = _helper_program(session)
     if program and not list(_helper(session)):

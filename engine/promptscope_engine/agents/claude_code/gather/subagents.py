@@ -143,7 +143,7 @@ class AgentGatherer(Finder):
         if not (listed and (plugin.enabled if plugin else self.sources.allows(source))):
             return
         self.heads.append(found)
-        tools, without = (_tools(found, key) for key in ("tools", "disallowedTools"))
+        tools, without = (_tools(found, key, self.version) for key in ("tools", "disallowedTools"))
         model, memory = found.text("model").strip(), found.values.get("memory")
         self.own[name] = SubAgent(
             name=name,
@@ -161,7 +161,7 @@ class AgentGatherer(Finder):
         )
 
     def built_in(self, agent: Bundled) -> SubAgent:
-        """A built-in agent. A variable switches all of them off, a setting the agent view's [recorded 2.1.332]."""
+        """A built-in agent. Variables switch all of them or some off, a setting the agent view's [recorded 2.1.332]."""
         settings, tools = self.session.settings, agent.head["tools"]
         source = SettingSource(f"the built-in agent {agent.name}")
         named = None if tools.startswith(ALL_TOOLS) else tool_names(tools)
@@ -169,6 +169,8 @@ class AgentGatherer(Finder):
         when = self.offered(agent) & self.permitted(agent.name)
         if self.version != V100:
             when = ~(HEADLESS & variable_is_on(self.session.variable(NO_BUILT_IN_AGENTS))) & when
+        if "off_by" in agent.head:
+            when = ~variable_is_on(self.session.variable(agent.head["off_by"])) & when
         if agent.name == "claude":
             view = settings.known("disableAgentView", default=False)
             when = when & view.is_(False, unset=True, no="`disableAgentView` is on")
@@ -244,15 +246,21 @@ def tool_names(value: Json) -> tuple[str, ...] | None:
     return None if not names or "*" in names else names
 
 
-def _tools(found: Described, key: str) -> Sourced[tuple[str, ...]] | None:
-    names = tool_names(found.values.get(key))
+def _tools(found: Described, key: str, version: str) -> Sourced[tuple[str, ...]] | None:
+    """The tools that a file lists. `tools` with nothing that is a name leaves none [asked of 2.1.332]."""
+    value = found.values.get(key)
+    if isinstance(value, list) and version != V100:
+        value = [item for item in value if isinstance(item, str)]
+    names = tool_names(value)
+    if names is None and key == "tools" and key in found.values and version != V100 and "*" not in listed(value):
+        names = ()
     return None if names is None else Sourced(names, found.setting(key))
 
 
 def tools_line(tools: Sourced[tuple[str, ...]] | None, without: Sourced[tuple[str, ...]] | None) -> str:
     """What is behind `Tools:`."""
     left_out = without.value if without else ()
-    if tools is not None:
+    if tools is not None and tools.value:
         return ", ".join(tool for tool in tools.value if tool not in left_out)
     return f"{_ALL_BUT}{', '.join(left_out)}" if left_out else ALL_TOOLS
 
