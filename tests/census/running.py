@@ -92,6 +92,8 @@ def _told(wanted: Json, start: Start) -> Json:
     names = {server.name: start.servers.get(server.name.rsplit(":", 1)[-1]) for server in found.servers}
     answers = [{"name": name, "status": "connected", **offers(one)} for name, one in names.items() if one]
     params = wanted["params"]
+    if start.situation.calls and not any("subagent" in (note.code or "") for note in found.diagnostics):
+        params = {**params, "prompt": start.situation.calls[0][0]["input"].get("prompt", start.situation.prompt)}
     if printed := _printed(found.programs):
         params = {**params, "hooks": {**params.get("hooks", {}), **printed}}
     return {**wanted, "mcp_servers": answers, "params": params}

@@ -194,6 +194,16 @@ class SubAgent(Struct, frozen=True):
     """The MCP servers that it brings along: names and configurations."""
     path: str = ""
     """Its file, "" for one without."""
+    skills: tuple[str, ...] = ()
+    """The skills whose texts follow its task."""
+    omits_files: bool = False
+    """It is given no instruction files."""
+    plans: bool = False
+    """It works in plan mode."""
+    isolated: bool = False
+    """It works in a git worktree of its own."""
+    initial: Sourced[str] | None = None
+    """What it is told before the prompt where it drives the session."""
 
     @property
     def has_prompt(self) -> bool:
@@ -315,6 +325,8 @@ class Materials(Struct, frozen=True, eq=False):
     main_agent: SubAgent | None
     sub_agent: SubAgent | None
     """The sub-agent whose prompt is asked for, None for the main session's."""
+    given_skills: tuple[tuple[str, tuple[Span, ...]], ...]
+    """The skills that the sub-agent is given with its task: names and texts."""
     style: OutputStyle
     """The style in force, `default` for none."""
     style_setting: Sourced[Json]
@@ -327,3 +339,9 @@ class Materials(Struct, frozen=True, eq=False):
     mcp_tools: tuple[McpTool, ...]
     absent_servers: tuple[McpServer, ...]
     """The servers that failed or have not answered yet, by name."""
+
+    @property
+    def worktree(self) -> str:
+        """The folder of the worktree that the sub-agent works in, "" for none; its name ends with random digits."""
+        isolated = self.sub_agent is not None and self.sub_agent.isolated and self.git_root
+        return f"{self.git_root}/.claude/worktrees/agent-0000000000000000" if isolated else ""

@@ -87,7 +87,8 @@ def _values(m: Materials) -> dict[str, object]:
             computed("turn_origin", "sdk", when=texts.HEADLESS),
             unpredictable("turn_origin", "human", when=texts.INTERACTIVE),  # recorded with five characters
         ),
-        "cwd": environment("cwd", m.cwd),
+        "cwd": unpredictable("cwd", m.worktree) if m.worktree else environment("cwd", m.cwd),
+        "isolated": bool(m.worktree),
         "is_git_repository": computed("is_git_repository", "true" if m.git_root else "false"),
         "platform": environment("platform", machine.platform or ""),
         "shell": environment("shell", _shell(m)),
@@ -358,13 +359,17 @@ def _folders(m: Materials) -> Iterator[Mapping[str, object]]:
     named = [known.value for known in m.directories]
     yield from ({"name": computed("permissions.additionalDirectories", folder)} for folder in named)
     yield from ({"name": param_value("args.addDir", folder)} for folder in m.additional if folder not in named)
+    if m.worktree:
+        yield {"name": unpredictable("cwd", m.worktree)}
 
 
 def _git_facts(m: Materials) -> Mapping[str, object]:
     """The snapshot of git."""
     git = m.git
     return {
-        "branch": computed("git.branch", git.branch),
+        "branch": unpredictable("git.branch", f"worktree-{m.worktree.rpartition('/')[2]}")
+        if m.worktree
+        else computed("git.branch", git.branch),
         "main_branch": computed("git.main_branch", git.main_branch),
         "has_user": FOLDER.reason("git_user", bool(git.user)),
         "user": computed("git.user", git.user),

@@ -185,7 +185,8 @@ def prompt_sections(m: Materials) -> Iterator[SectionDraft]:
     """The user's words; for a command its name and arguments, then its text."""
     typed = m.typed
     if typed is None or typed.kind in ("unknown", "path", "local", "kept", "refused"):
-        yield _section("prompt", "The user's message", [param_value("prompt", m.params.prompt)])
+        yield _section("prompt", "The user's message", [*_initial(m), param_value("prompt", m.inputs.params.prompt)])
+        yield from _given_skills(m)
         return
     if typed.agent is None:
         arguments = typed.arguments and param_value("prompt", typed.arguments)
@@ -196,6 +197,29 @@ def prompt_sections(m: Materials) -> Iterator[SectionDraft]:
         body = (builtin("command.body", f"(the client's own text of /{typed.name})"),)
     if body:
         yield _section("prompt", f"The text of /{typed.name}", body)
+
+
+def _initial(m: Materials) -> Iterator[Span]:
+    """What the agent that drives the session begins with."""
+    if m.main_agent and m.main_agent.initial and m.sub_agent is None:
+        yield m.main_agent.initial.span()
+        yield label("\n\n")
+
+
+def _given_skills(m: Materials) -> Iterator[SectionDraft]:
+    """The skills that a sub-agent is given with its task [asked of 2.1.332]."""
+    for number, (name, body) in enumerate(m.given_skills):
+        called = computed("skill.name", name)
+        tags = (
+            label("<command-message>"),
+            called,
+            label("</command-message>\n<command-name>"),
+            called,
+            label("</command-name>\n<skill-format>true</skill-format>"),
+        )
+        for part, spans in (("name", tags), ("text", body)):
+            section_id = f"skill.{part}:{number}"
+            yield _turn(section_id, f"{name}, {part}", spans, ALWAYS, Place(section_id, PROMPT))
 
 
 def _section(section_id: str, title: str, spans: Iterable[Span]) -> SectionDraft:

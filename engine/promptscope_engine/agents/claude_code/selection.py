@@ -58,8 +58,10 @@ def sent(m: Materials, name: str) -> Condition:
     """The tool is in the request. Tool search defers some: these are named only, and loaded by ToolSearch."""
     if name == PLACEHOLDER:
         # Recorded with --agent: sent even where nothing is deferred, and whatever --tools says. A sub-agent is given
-        # its own tools and no others. Not where it would be the only tool.
-        return m.gates.tool_search & (~m.gates.delegated | available(m, "ToolSearch")) & _others_are_sent(m)
+        # its own tools and no others, but with those of servers. Not where it would be the only tool.
+        looked_for = ["ToolSearch", *(tool.name for tool in m.mcp_tools if can_wait(m, tool.name))]
+        search = AnyOf(tuple(available(m, each) for each in looked_for))
+        return m.gates.tool_search & (~m.gates.delegated | search) & _others_are_sent(m)
     if can_wait(m, name):
         return available(m, name) & ~searches(m)
     there = available(m, name)
@@ -106,7 +108,7 @@ def _exists(m: Materials, name: str) -> Condition:
     """What the version, the mode and other tools say, as the tool's front matter has it."""
     versions = FOLDER.versions_of(name)
     has = ships_with(*versions)
-    if m.version not in versions:
+    if m.version not in versions or _plans(m, name):
         return has
     scope = _answers(m).within({"of_version": has, "asked_for": lambda: _asked_for(m, name)})
     return FOLDER.exists(name, scope, otherwise=has)
@@ -185,11 +187,17 @@ def _restrictions(m: Materials, name: str, *, built_in: bool) -> Iterator[Condit
         never = not name.startswith("mcp__") and FOLDER.says(name, "main_session", m.version)
         if forks:
             never = never and not FOLDER.says(name, "fork", m.version)  # recorded 2.1.332
+        never = never and not _plans(m, name)
         yield FOLDER.reason("sub_agents", not never)
         yield from _of_agent(m.sub_agent, f"the sub-agent {m.sub_agent.name}", name, back)
     # a command's fork is left what the agent that drives the session may call, too [recorded 2.1.332]
     if m.main_agent and m.version != V100 and (forks or not m.sub_agent):
         yield from _of_agent(m.main_agent, f"the agent {m.main_agent.name}", name, Lever("args.agent", None))
+
+
+def _plans(m: Materials, name: str) -> bool:
+    """Whether it is the tool that ends the planning of a sub-agent [asked of 2.1.332]."""
+    return name == "ExitPlanMode" and m.sub_agent is not None and m.sub_agent.plans
 
 
 def _of_arguments(m: Materials, name: str, *, built_in: bool) -> Iterator[Condition]:

@@ -185,6 +185,19 @@ def _workflow(found: FoundSkill, arguments: str) -> Iterator[Span]:
     yield builtin("workflow.change", "\n\nBefore you change it or write another one, load `workflow-authoring`.")
 
 
+def given_skills(skills: SkillGatherer, names: Sequence[str]) -> Iterator[tuple[str, tuple[Span, ...]]]:
+    """The texts of the skills that a sub-agent names; a plugin's may lack the plugin's name [asked of 2.1.332]."""
+    bundled = {skill.name for skill in skills.listed if skill.source == "bundled" and skill.when.holds(skills.facts)}
+    items = [item for item in skills.items if item.loaded]
+    for name in names:
+        same = [item for item in items if item.name == name]
+        same += [item for item in items if item.source == "plugin" and item.name.endswith(f":{name}")]
+        if same:
+            yield name, tuple(_body(same[0], "", skills.session))
+        elif name in bundled:
+            yield name, (builtin("command.body", f"(the client's own text of /{name})"),)
+
+
 def _called(command: FoundSkill) -> tuple[str, ...]:
     """The names that a person may type."""
     shown = command.described.text("name").strip()

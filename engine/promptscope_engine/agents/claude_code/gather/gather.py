@@ -9,7 +9,7 @@ from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.claude_code.extra_body import NAME as EXTRA_BODY
 from promptscope_engine.agents.claude_code.extra_body import ExtraBody
 from promptscope_engine.agents.claude_code.materials import GENERAL, GitStatus, Materials, SubAgent
-from promptscope_engine.agents.claude_code.selection import let_in, offers
+from promptscope_engine.agents.claude_code.selection import PLACEHOLDER, available, let_in, names, offers
 from promptscope_engine.agents.claude_code.texts import (
     FOLDER,
     INTERACTIVE,
@@ -45,7 +45,7 @@ from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.paths import path_in
 
 from .choices import MODES, mode_meant, mode_of, model_of, resolved
-from .commands import typed_command, typed_notes
+from .commands import given_skills, typed_command, typed_notes
 from .content import StyleGatherer
 from .hooks import hook_notes, list_hooks
 from .instructions import InstructionLoader
@@ -154,12 +154,25 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     """
     found = _Gathering(inputs, workspace).gathered()
     m = found.materials
+    if m.sub_agent is not None and _is_toolless(m, m.sub_agent, found.facts):
+        alone = m.params.model_copy(update={"subagent": None})
+        main = _Gathering(replace(inputs, params=alone), workspace).gathered()
+        note = FOLDER.note("subagent-toolless", m.sub_agent.path or None, name=m.sub_agent.name)
+        return replace(main, diagnostics=(*main.diagnostics, note))
     if m.typed is not None and m.typed.agent is not None and m.params.subagent is None:
         forked = _forked(inputs, m, m.typed.agent)
         return _Gathering(forked, workspace, agents_model=m.typed.model is None).gathered()
     if m.typed is None or m.typed.model is None:
         return found
     return _Gathering(inputs, workspace, m.typed.model.value).gathered()
+
+
+def _is_toolless(m: Materials, agent: SubAgent, facts: Facts) -> bool:
+    """Whether a sub-agent that lists tools would have none of them: then it isn't started [asked of 2.1.332]."""
+    if agent.source == "built-in" or agent.tool_list is None or m.version == V100:
+        return False
+    every = [name for name in names(m) if name != PLACEHOLDER] + [tool.name for tool in m.mcp_tools]
+    return not any(available(m, name).holds(facts) for name in every)
 
 
 def _forked(inputs: Inputs, m: Materials, wanted: str) -> Inputs:
@@ -178,6 +191,7 @@ class _Gathering:
         self.session = session = Session(inputs, workspace)
         self.spoken_to, self.inputs = resolved(session, asked) if asked else None, session.inputs
         self.agents, mode = Agents(session), mode_of(session)
+        self._begin()
         self.model = model_of(session, mode, self.agents.sub if agents_model else None, self.agents.main)
         variable = session.variable(EXTRA_BODY)
         self.extra = ExtraBody(variable) if session.version == V100 else ExtraBody.of(variable)
@@ -193,6 +207,13 @@ class _Gathering:
             self.agents.remember()
         self._instructions()
         self._prompt()
+
+    def _begin(self) -> None:
+        """Put what the agent that drives the session begins with before the prompt."""
+        main, session = self.agents.main, self.session
+        if main and main.initial and session.params.subagent is None:
+            prompt = f"{main.initial.value}\n\n{session.params.prompt}"
+            session.params = session.params.model_copy(update={"prompt": prompt})
 
     def _gates(self) -> Gates:
         session, version, env = self.session, self.session.version, self.inputs.env
@@ -304,6 +325,7 @@ class _Gathering:
             agents=tuple(self.agents.worded(gates)),
             main_agent=self.agents.main,
             sub_agent=self.agents.sub,
+            given_skills=tuple(given_skills(self.skills, self.agents.sub.skills if self.agents.sub else ())),
             style=self.style,
             style_setting=self.style_setting,
             language=_language(settings, session.workspace),

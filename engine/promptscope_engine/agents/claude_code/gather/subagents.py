@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from functools import reduce
 from operator import and_
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -145,6 +146,7 @@ class AgentGatherer(Finder):
         self.heads.append(found)
         tools, without = (_tools(found, key, self.version) for key in ("tools", "disallowedTools"))
         model, memory = found.text("model").strip(), found.values.get("memory")
+        more = _later(found) if self.version != V100 else {}
         self.own[name] = SubAgent(
             name=name,
             spans=spans,
@@ -158,6 +160,7 @@ class AgentGatherer(Finder):
             memory_scope=str(memory) if self.version != V100 and memory in _MEMORIES else "",
             servers=_brought(found.values.get("mcpServers")) if self.version != V100 else (),
             path=path,
+            **more,
         )
 
     def built_in(self, agent: Bundled) -> SubAgent:
@@ -238,6 +241,19 @@ def _brought(value: Json) -> tuple[tuple[str, Json], ...]:
     """
     items = [item for item in value if isinstance(item, dict) and len(item) == 1] if isinstance(value, list) else []
     return tuple((name, config) for item in items for name, config in item.items() if isinstance(config, dict))
+
+
+def _later(found: Described) -> dict[str, Any]:
+    """What later versions read besides [asked of 2.1.332]."""
+    initial = found.values.get("initialPrompt")
+    said = isinstance(initial, str) and initial.strip()
+    return {
+        "skills": tuple(name for name in listed(found.values.get("skills")) if name),
+        "omits_files": found.values.get("omitClaudeMd") in (True, "true"),
+        "plans": found.values.get("permissionMode") == "plan",
+        "isolated": found.values.get("isolation") in ("worktree", "remote"),
+        "initial": Sourced(said, found.setting("initialPrompt")) if said else None,
+    }
 
 
 def tool_names(value: Json) -> tuple[str, ...] | None:
@@ -357,7 +373,13 @@ class Agents(AgentGatherer):
         if self.main and self._is_later_built_in(self.main):
             # headless it brings its tools and its model along, and leaves the prompt as it is [asked of 2.1.332]
             agent_body = agent_body & INTERACTIVE
-        return {"delegated": delegated, "sees_project": sees_project, "agent_body": agent_body}
+        wants_files = FOLDER.reason("wants_files", found is None or not found.omits_files)
+        return {
+            "delegated": delegated,
+            "sees_project": sees_project,
+            "wants_files": wants_files,
+            "agent_body": agent_body,
+        }
 
     def problems(self, facts: Facts) -> Iterator[Diagnostic]:
         """What is wrong with the names. From 2.1.329 on a wrong one on the command line stops the start [recorded]."""
