@@ -69,15 +69,20 @@ def _type(schema: Mapping[str, Json]) -> str:
         case "array":
             return f"Array<{_type(schema['items'])}>"
         case "object":
-            required = schema.get("required") or ()
-            parts = (
-                f"{name}{'' if name in required else '?'}: {_type(each)};"
-                for name, each in schema.get("properties", {}).items()
-            )
-            return f"{{ {' '.join(parts)} }}" if schema.get("properties") else "{}"
+            return _object(schema)
         case str() as kind if kind in _TYPES:
             return _TYPES[kind]
     return "unknown"
+
+
+def _object(schema: Mapping[str, Json]) -> str:
+    """In one line, or with a line for each property where one is described: none is indented further."""
+    properties, required = schema.get("properties") or {}, schema.get("required") or ()
+    parts = [f"{name}{'' if name in required else '?'}: {_type(each)};" for name, each in properties.items()]
+    if not any(each.get("description") for each in properties.values()):
+        return f"{{ {' '.join(parts)} }}" if parts else "{}"
+    notes = (f"  // {each['description']}\n" if each.get("description") else "" for each in properties.values())
+    return "{\n" + "".join(f"{note}  {part}\n" for note, part in zip(notes, parts, strict=True)) + "}"
 
 
 Wire = Callable[[str, Json], dict[str, Json]]
