@@ -1,5 +1,7 @@
 """Codex's tools: which there are in which shape, in the order of the wire, and what is said of them (agent.toml)."""
 
+import json
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import groupby
@@ -26,7 +28,11 @@ from promptscope_engine.wire.protocols import function_of
 from .materials import Materials
 from .texts import FOLDER, ToolText, scope_of, tool_text
 
-_TYPES = {"string": "string", "number": "number", "integer": "number", "boolean": "boolean"}
+_TYPES = {"string": "string", "number": "number", "integer": "number", "boolean": "boolean", "null": "null"}
+_JOINED = {"anyOf": " | ", "oneOf": " | ", "allOf": " & "}
+_IDENTIFIER = re.compile(r"[A-Za-z_$][A-Za-z0-9_$]*")
+_LONGEST = 20_000
+"""Characters of a definition that are written out."""
 
 
 Others = Sequence[tuple[Condition, str, Json]]
@@ -49,40 +55,77 @@ def declaration(
     required = schema.get("required") or ()
     described = any(each.get("description") for each in schema["properties"].values())
     before, after = ("\n  ", "\n") if described else (" ", " ")
+    types = _Types(schema.get("$defs") or {})
     for parameter, each in schema["properties"].items():
         when, optional = gates.get(parameter, ALWAYS), "" if parameter in required else "?"
         forms = [(chosen, other["properties"][parameter]) for chosen, key, other in others if key == parameter]
         for chosen, form in (*forms, (ALWAYS, each)):
-            note = f"\n  // {form['description']}" if form.get("description") else ""
-            line = f"{note}{before}{parameter}{optional}: {_type(form)};"
+            note = "".join(f"\n{line}" for line in _notes(form))
+            line = f"{note}{before}{_key(parameter)}{optional}: {types.of(form)};"
             yield builtin(f"{prefix}.{parameter}", line, when=when & chosen)
             when = when if chosen is ALWAYS else when & ~chosen
     yield builtin(prefix, f"{after if schema['properties'] else ''}}}): Promise<{returns}>; }};\n```")
 
 
-def _type(schema: Mapping[str, Json]) -> str:
-    if "anyOf" in schema:
-        return " | ".join(map(_type, schema["anyOf"]))
-    if "enum" in schema:
-        return " | ".join(f'"{value}"' for value in schema["enum"])
-    match schema.get("type"):
-        case "array":
-            return f"Array<{_type(schema['items'])}>"
-        case "object":
-            return _object(schema)
-        case str() as kind if kind in _TYPES:
-            return _TYPES[kind]
-    return "unknown"
+def _notes(schema: Mapping[str, Json]) -> list[str]:
+    """What describes a property, line by line, without blank ones."""
+    lines = (line.strip() for line in str(schema.get("description") or "").split("\n"))
+    return [f"  // {line}" for line in lines if line]
 
 
-def _object(schema: Mapping[str, Json]) -> str:
-    """In one line, or with a line for each property where one is described: none is indented further."""
-    properties, required = schema.get("properties") or {}, schema.get("required") or ()
-    parts = [f"{name}{'' if name in required else '?'}: {_type(each)};" for name, each in properties.items()]
-    if not any(each.get("description") for each in properties.values()):
-        return f"{{ {' '.join(parts)} }}" if parts else "{}"
-    notes = (f"  // {each['description']}\n" if each.get("description") else "" for each in properties.values())
-    return "{\n" + "".join(f"{note}  {part}\n" for note, part in zip(notes, parts, strict=True)) + "}"
+_quoted = partial(json.dumps, ensure_ascii=False)
+
+
+def _key(name: str) -> str:
+    return name if _IDENTIFIER.fullmatch(name) else _quoted(name)
+
+
+class _Types:
+    """The types that schemas, as they are sent, stand for; `defined` are those that others refer to."""
+
+    def __init__(self, defined: Mapping[str, Json]) -> None:
+        self._defined = defined
+        self._known: dict[str, str] = {}
+
+    def of(self, schema: Mapping[str, Json]) -> str:
+        if "$ref" in schema:
+            return self._defined_as(str(schema["$ref"]).removeprefix("#/$defs/"))
+        for key, sign in _JOINED.items():
+            if key in schema:
+                return sign.join(map(self.of, schema[key])) or "unknown"
+        if "enum" in schema:
+            return " | ".join(map(_quoted, schema["enum"]))
+        match schema.get("type"):
+            case list() as kinds:
+                return " | ".join(self.of({**schema, "type": kind}) for kind in kinds)
+            case "array":
+                return f"Array<{self.of(schema['items'])}>"
+            case "object":
+                return self._object(schema)
+            case str() as kind if kind in _TYPES:
+                return _TYPES[kind]
+        return "unknown"
+
+    def _object(self, schema: Mapping[str, Json]) -> str:
+        """In one line, or with a line for each property where one is described: none is indented further."""
+        properties, required = schema.get("properties") or {}, schema.get("required") or ()
+        parts = [
+            (_notes(each), f"{_key(name)}{'' if name in required else '?'}: {self.of(each)};")
+            for name, each in properties.items()
+        ]
+        if (more := schema.get("additionalProperties", False)) is not False:
+            parts.append(([], f"[key: string]: {self.of(more) if isinstance(more, Mapping) else 'unknown'};"))
+        if any(each.get("description") for each in properties.values()):
+            return "\n".join(["{", *(line for notes, part in parts for line in (*notes, f"  {part}")), "}"])
+        return f"{{ {' '.join(part for _, part in parts)} }}" if parts else "{}"
+
+    def _defined_as(self, name: str) -> str:
+        """Written out once, and not at all where it refers to itself or doubles without end."""
+        if name not in self._known:
+            self._known[name] = "unknown"
+            if name in self._defined and len(found := self.of(self._defined[name])) <= _LONGEST:
+                self._known[name] = found
+        return self._known[name]
 
 
 Wire = Callable[[str, Json], dict[str, Json]]

@@ -51,16 +51,27 @@ def test_a_parameter_goes_with_its_condition() -> None:
         ({"type": "string"}, "string"),
         ({"type": "number"}, "number"),
         ({"type": "boolean"}, "boolean"),
-        ({"type": "null"}, "unknown"),
-        ({"type": ["string", "null"]}, "unknown"),
+        ({"type": "null"}, "null"),
+        ({"type": ["string", "null"]}, "string | null"),
         ({}, "unknown"),
         ({"type": "string", "enum": ["a"]}, '"a"'),
         ({"enum": ["a", "b"]}, '"a" | "b"'),
+        ({"enum": [1, None, True]}, "1 | null | true"),
+        ({"oneOf": [{"type": "string"}, {"type": "number"}]}, "string | number"),
+        ({"allOf": [{"type": "string"}, {"type": "number"}]}, "string & number"),
+        ({"$ref": "#/$defs/X"}, "unknown"),
         ({"type": "array", "items": {"type": "string"}}, "Array<string>"),
         ({"type": "array", "items": {"enum": ["a", "b"]}}, 'Array<"a" | "b">'),
         ({"type": "object"}, "{}"),
         ({"type": "object", "properties": {}}, "{}"),
         ({"type": "object", "properties": {"x": {"type": "string"}}}, "{ x?: string; }"),
+        ({"type": "object", "properties": {"x-y": {"type": "string"}}}, '{ "x-y"?: string; }'),
+        ({"type": "object", "additionalProperties": False}, "{}"),
+        ({"type": "object", "additionalProperties": True}, "{ [key: string]: unknown; }"),
+        (
+            {"type": "object", "properties": {"x": {}}, "additionalProperties": {"type": "number"}},
+            "{ x?: unknown; [key: string]: number; }",
+        ),
         ({"anyOf": [{"type": "string"}, {"type": "object"}]}, "string | {}"),
         (
             {"type": "object", "properties": {"x": {"type": "string"}, "y": {}}, "required": ["x"]},
@@ -77,6 +88,23 @@ def test_what_is_described_has_lines_of_its_own() -> None:
     assert declared(schema) == "t(args: {\n  // What.\n  a?: string;\n  b?: unknown;\n}): Promise<R>"
 
 
+def test_what_is_described_within_an_object_has_lines_that_are_indented_no_further() -> None:
+    inner = {
+        "type": "object",
+        "properties": {"x": {"type": "string", "description": "Deep,\n\n  in two lines."}, "y": {}},
+    }
+    schema = {"properties": {"a": {"type": "array", "items": inner}}, "required": ["a"]}
+    assert declared(schema) == (
+        "t(args: { a: Array<{\n  // Deep,\n  // in two lines.\n  x?: string;\n  y?: unknown;\n}>; }): Promise<R>"
+    )
+
+
+def test_a_reference_is_written_out() -> None:
+    own = {"type": "object", "properties": {"next": {"$ref": "#/$defs/X"}}}
+    schema = {"properties": {"a": {"$ref": "#/$defs/X"}}, "$defs": {"X": own}}
+    assert declared(schema) == "t(args: { a?: { next?: unknown; }; }): Promise<R>"
+
+
 # --- schemas of MCP tools ---------------------------------------------------------------------------------------------
 
 
@@ -90,8 +118,9 @@ def test_a_whole_schema_is_an_object_with_properties(schema: Any) -> None:
     [
         (True, {"type": "string"}),
         (5, {"type": "string"}),
-        ({}, {"type": "string"}),
-        ({"type": "what"}, {"type": "string"}),
+        ({}, {}),
+        ({"type": "what"}, {}),
+        ({"description": "D", "default": 1}, {}),
         ({"type": "integer", "minimum": 1, "title": "T"}, {"type": "integer"}),
         ({"type": ["string", "null"]}, {"type": ["string", "null"]}),
         ({"type": ["string", "what", 5]}, {"type": "string"}),
@@ -109,7 +138,7 @@ def test_a_whole_schema_is_an_object_with_properties(schema: Any) -> None:
         ({"type": "array"}, {"type": "array", "items": {"type": "string"}}),
         (
             {"required": ["a"], "items": {}},
-            {"type": "object", "items": {"type": "string"}, "properties": {}, "required": ["a"]},
+            {"type": "object", "items": {}, "properties": {}, "required": ["a"]},
         ),
         ({"additionalProperties": True}, {"type": "object", "properties": {}, "additionalProperties": True}),
         (
@@ -119,17 +148,26 @@ def test_a_whole_schema_is_an_object_with_properties(schema: Any) -> None:
         ({"type": "object", "properties": 5}, {"type": "object", "properties": {}}),
         ({"anyOf": [{"type": "null"}, True]}, {"anyOf": [{"type": "null"}, {"type": "string"}]}),
         ({"anyOf": 5}, {"anyOf": []}),
+        (
+            {"oneOf": [{}, {"const": 1}], "description": "D"},
+            {"description": "D", "oneOf": [{}, {"type": "string", "enum": [1]}]},
+        ),
+        ({"enum": ["a"], "allOf": [{"minimum": 1}]}, {"enum": ["a"], "allOf": [{"type": "number"}]}),
         ({"anyOf": [], "type": "string"}, {"type": "string", "anyOf": []}),
         ({"$ref": "#/$defs/x", "title": "T"}, {"$ref": "#/$defs/x"}),
-        (
-            {"$defs": {"b": {}, "a": True}},
-            {"type": "string", "$defs": {"a": {"type": "string"}, "b": {"type": "string"}}},
-        ),
+        ({"$defs": {"b": {}, "a": True}}, {}),
     ],
 )
 def test_the_schema_of_a_parameter(given: Any, sent: dict[str, Any]) -> None:
     found = normalised({"properties": {"p": given}})["properties"]
     assert found == {"p": sent}
+
+
+def test_definitions_that_nothing_refers_to_are_dropped() -> None:
+    defined: Any = {"a": {"items": {"$ref": "#/$defs/b"}}, "b": {"type": "number"}, "c": {"$ref": "#/$defs/a"}}
+    found: Any = normalised({"properties": {"p": {"allOf": [{"$ref": "#/$defs/a"}]}}, "$defs": defined})
+    assert [*found["$defs"]] == ["a", "b"]
+    assert "$defs" not in normalised({"$defs": defined})
 
 
 def test_parameters_are_sorted() -> None:

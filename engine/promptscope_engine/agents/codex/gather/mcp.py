@@ -21,13 +21,14 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.scenario import McpServer as StandIn
 from promptscope_engine.prompt.conditions import Condition
 from promptscope_engine.prompt.sourced import Sourced
-from promptscope_engine.wire.schemas import with_inner
+from promptscope_engine.wire.schemas import IN_LISTS, with_inner
 from promptscope_engine.workspace.paths import path_in
 
 from .settings import CodexSettings, Session
 
 _KEPT = (
-    "$ref", "type", "description", "enum", "items", "properties", "required", "additionalProperties", "anyOf", "$defs",
+    "$ref", "type", "description", "enum", "items", "properties", "required", "additionalProperties",
+    "anyOf", "oneOf", "allOf", "$defs",
 )  # fmt: skip
 _JSON_TYPES = frozenset({"string", "number", "boolean", "integer", "object", "array", "null"})
 _OF_OBJECTS = ("properties", "required", "additionalProperties")
@@ -42,7 +43,32 @@ def normalised(schema: Json) -> dict[str, Json]:
     if not isinstance(given.get("properties"), dict):
         given["properties"] = {}
     given.setdefault("type", "object")
-    return _part(given, 0)
+    made = _part(given, 0)
+    if "$defs" in made:
+        made["$defs"] = _used(made)
+    return {key: value for key, value in made.items() if key != "$defs" or value}
+
+
+def _used(schema: Mapping[str, Json]) -> dict[str, Json]:
+    """The definitions that something refers to."""
+    defined: dict[str, Json] = schema["$defs"]
+    found: set[str] = set()
+    new = _named({key: value for key, value in schema.items() if key != "$defs"}) & defined.keys()
+    while new:
+        found |= new
+        new = (set[str]().union(*(_named(defined[name]) for name in new)) & defined.keys()) - found
+    return {name: value for name, value in defined.items() if name in found}
+
+
+def _named(schema: Json) -> set[str]:
+    """The definitions that a schema refers to by itself."""
+    if isinstance(schema, list):
+        return set[str]().union(*map(_named, schema))
+    if not isinstance(schema, dict):
+        return set()
+    own = schema.get("$ref")
+    here = {own.removeprefix("#/$defs/")} if isinstance(own, str) else set[str]()
+    return here.union(*(_named(value) for value in schema.values()))
 
 
 def _part(schema: Json, depth: int) -> dict[str, Json]:
@@ -57,9 +83,11 @@ def _part(schema: Json, depth: int) -> dict[str, Json]:
     types = [name for name in (named if isinstance(named, list) else [named]) if isinstance(name, str)]
     types = [name for name in types if name in _JSON_TYPES]
     if not types:
-        if "anyOf" in made:
+        if any(key in made for key in IN_LISTS):
             return made
-        types = [_guessed(schema)]
+        if (guessed := _guessed(schema)) is None:
+            return {}  # neither a type nor a hint at one: nothing is left of it, its description included
+        types = [guessed]
     made["type"] = types[0] if len(types) == 1 else types
     if "object" in types:
         made.setdefault("properties", {})
@@ -74,14 +102,14 @@ def _value(key: str, value: Json, depth: int) -> Json:
     return with_inner(key, value, lambda inner: _part(inner, depth + 1))
 
 
-def _guessed(schema: Mapping[str, Json]) -> str:
+def _guessed(schema: Mapping[str, Json]) -> str | None:
     if any(key in schema for key in _OF_OBJECTS):
         return "object"
     if "items" in schema or "prefixItems" in schema:
         return "array"
     if "enum" in schema or "const" in schema or "format" in schema:
         return "string"
-    return "number" if any(key in schema for key in _OF_NUMBERS) else "string"
+    return "number" if any(key in schema for key in _OF_NUMBERS) else None
 
 
 PREFIX = "mcp__"
