@@ -93,8 +93,9 @@ class _Types:
         for key, sign in _JOINED.items():
             if key in schema:
                 return sign.join(map(self.of, schema[key])) or "unknown"
-        if "enum" in schema:
-            return " | ".join(map(_quoted, schema["enum"]))
+        return " | ".join(map(_quoted, schema["enum"])) if "enum" in schema else self._of_type(schema)
+
+    def _of_type(self, schema: Mapping[str, Json]) -> str:
         match schema.get("type"):
             case list() as kinds:
                 return " | ".join(self.of({**schema, "type": kind}) for kind in kinds)
