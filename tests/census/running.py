@@ -91,12 +91,19 @@ def _told(wanted: Json, start: Start) -> Json:
     found = assemble(Scenario.model_validate(wanted), cached_only=True)
     names = {server.name: start.servers.get(server.name.rsplit(":", 1)[-1]) for server in found.servers}
     answers = [{"name": name, "status": "connected", **offers(one)} for name, one in names.items() if one]
+    wanted = {**wanted, "mcp_servers": answers}
     params = wanted["params"]
-    if start.situation.calls and not any("subagent" in (note.code or "") for note in found.diagnostics):
+    if start.situation.calls and _is_started(wanted):
         params = {**params, "prompt": start.situation.calls[0][0]["input"].get("prompt", start.situation.prompt)}
     if printed := _printed(found.programs):
         params = {**params, "hooks": {**params.get("hooks", {}), **printed}}
-    return {**wanted, "mcp_servers": answers, "params": params}
+    return {**wanted, "params": params}
+
+
+def _is_started(wanted: Json) -> bool:
+    """Whether the sub-agent is started, whose task is the prompt then."""
+    notes = assemble(Scenario.model_validate(wanted), cached_only=True).diagnostics
+    return not any("subagent" in (note.code or "") for note in notes)
 
 
 def _printed(programs: Iterable[Program]) -> dict[str, str]:

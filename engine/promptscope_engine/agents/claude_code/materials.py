@@ -334,6 +334,8 @@ class Materials(Struct, frozen=True, eq=False):
     commit_trailer: Sourced[str] | None
     """The settings' own text for the end of commit messages; None for the usual one."""
     pull_request_footer: Sourced[str] | None
+    organised: bool
+    """An organisation's settings have a text of their own for commits or pull requests."""
     servers: tuple[McpServer, ...]
     """Connected servers by name."""
     mcp_tools: tuple[McpTool, ...]

@@ -138,6 +138,7 @@ def _conditions(m: Materials) -> dict[str, object]:
         "shell_first": lambda: _prefers_shell(m),
         "bypasses": lambda: m.gates.bypass_mode,
         "authoring": lambda: _authoring(m),
+        "organised": m.organised and m.version != V100,
         "shell_only": m.model.auto_mode == "shell",
         "named": lambda: _about(m, "name", m.model.known, "its id tells its name", "its id does not tell its name"),
         "directories": bool(m.directories),

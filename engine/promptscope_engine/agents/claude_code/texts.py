@@ -24,6 +24,7 @@ from promptscope_engine.prompt.sourced import Sourced
 from .versions import (
     AGENT,
     CURRENT_MODEL,
+    FALSE_WORDS,
     LATER,
     OLDER_MODEL,
     TRUE_WORDS,
@@ -35,7 +36,6 @@ from .versions import (
     prompt_layout,
 )
 
-FALSE_WORDS = ("0", "false", "no", "off")
 FIRST_PARTY = "api.anthropic.com"
 FIRST_PARTY_URL = f"https://{FIRST_PARTY}"
 IS_LATER: Condition = version_is(*LATER, side=f"not before {LATER[0]}")
@@ -106,9 +106,11 @@ class Gates:
     that of the messages: the same, but for Sonnet 5.
     """
 
-    def __init__(self, version: str, model: Model, messages: Layout, found: Mapping[str, object], words: Words) -> None:
+    def __init__(
+        self, version: str, model: Model, messages: Layout, found: Mapping[str, object], words: Words, short: str = ""
+    ) -> None:
         self.version, self.model, self.messages = version, model, messages
-        self.layout = prompt_layout(version, model)
+        self.layout = prompt_layout(version, model, short)
         self._found = found
         self.scope = _Conditions(found, words, version=version)
 

@@ -255,10 +255,20 @@ def _model(model_id: str, long: bool, version: str) -> Model:
     return model if version == V100 or model.key in _DATA["models"] else Model(model_id, long)
 
 
-def prompt_layout(version: str, model: Model) -> Layout:
-    """The layout of the system prompt, and of the texts of tools that go with it."""
+FALSE_WORDS = ("0", "false", "no", "off")
+
+
+def prompt_layout(version: str, model: Model, short: str = "") -> Layout:
+    """The layout of the system prompt, and of the texts of tools that go with it.
+
+    `short` is CLAUDE_CODE_SIMPLE_SYSTEM_PROMPT, which counts for every model [asked of 2.1.332].
+    """
     if version == V100:
         return "A"
+    if is_on(short):
+        return "B"
+    if short.strip().lower() in FALSE_WORDS:
+        return "A'"
     long = model.family == "sonnet" and model.version == (5, 0)
     return "A'" if long else message_layout(version, model)
 

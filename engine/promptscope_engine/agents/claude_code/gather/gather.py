@@ -1,7 +1,7 @@
 """From scenario, disk and machine to materials."""
 
 from collections.abc import Iterable, Iterator
-from functools import partial
+from functools import partial, reduce
 
 from msgspec.structs import replace
 
@@ -56,7 +56,7 @@ from .memory import gather_memory, memory_folder, own_folder
 from .mods import list_mods, mod_notes
 from .prompt import MentionFinder, gather_hooks, stopped, woken_by
 from .session import Session
-from .settings import ClaudeCodeSettings
+from .settings import MANAGED, ClaudeCodeSettings
 from .skills import (
     CHARS_PER_TOKEN,
     SkillGatherer,
@@ -240,7 +240,8 @@ class _Gathering:
         messages = message_layout(version, self.spoken_to or self.model)
         # of the session itself they would keep all that was read
         variable = partial(session.settings.variable, env=session.inputs.env)
-        return Gates(version, self.model, messages, found, words_of(variable, session.settings.known))
+        short = session.variable("CLAUDE_CODE_SIMPLE_SYSTEM_PROMPT").value
+        return Gates(version, self.model, messages, found, words_of(variable, session.settings.known), short)
 
     def _instructions(self) -> None:
         """What loads at the start, auto memory and skills."""
@@ -328,9 +329,10 @@ class _Gathering:
             given_skills=tuple(given_skills(self.skills, self.agents.sub.skills if self.agents.sub else ())),
             style=self.style,
             style_setting=self.style_setting,
-            language=_language(settings, session.workspace),
+            language=_language(settings, session.workspace, session.version),
             commit_trailer=_own_text(settings.known("attribution.commit")),
             pull_request_footer=_own_text(settings.known("attribution.pr")),
+            organised=any(settings.of(MANAGED).at(f"attribution.{kind}") for kind in ("commit", "pr")),
             servers=self.connected,
             mcp_tools=self.tools,
             absent_servers=self.servers.absent(facts),
@@ -429,10 +431,18 @@ def _git_answers(repository: Repository | None, git: GitStatus | None, workspace
     return there & FOLDER.reason("git_waits" if file else "git", git is not None, file=file)
 
 
-def _language(settings: ClaudeCodeSettings, workspace: Workspace) -> Sourced[str]:
+_ENTITIES = (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("\n", "&#10;"), ("\r", "&#13;"))
+"""Signs of a language that are written otherwise [asked of 2.1.332]."""
+
+
+def _language(settings: ClaudeCodeSettings, workspace: Workspace, version: str) -> Sourced[str]:
     """The language to answer in, "" for none. A line is named only where the value is on it as it is."""
     found = settings.known("language")
-    text = found.value if isinstance(found.value, str) and found.value.strip() else ""
+    text = found.value if isinstance(found.value, str) else ""
+    if version == V100:
+        text = text if text.strip() else ""
+    else:
+        text = reduce(lambda said, sign: said.replace(*sign), _ENTITIES, text)
     path, line = found.source.path, found.source.line
     file = workspace.read(path).text if path else ""
     verbatim = line is not None and text in file.split("\n")[line - 1]

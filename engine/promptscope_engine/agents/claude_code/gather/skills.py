@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from promptscope_engine.agents.claude_code.globs import path_matcher, path_patterns
 from promptscope_engine.agents.claude_code.materials import Skill, WokenSkills
 from promptscope_engine.agents.claude_code.texts import COMMANDS, FOLDER, Gates
-from promptscope_engine.agents.claude_code.versions import V100, Model, served, whole_window, window_of
+from promptscope_engine.agents.claude_code.versions import V100, Model, is_on, served, whole_window, window_of
 from promptscope_engine.agents.kit.folder import Bundled
 from promptscope_engine.agents.kit.heads import is_yes
 from promptscope_engine.agents.kit.rows import absent, file_row, followed, near_skills
@@ -217,6 +217,7 @@ def _shared(skills: Sequence[Skill], left: int, facts: Facts) -> list[Skill]:
 
 _MOST_CHARS = "skillListingMaxDescChars"
 _BUDGET = "the list of skills"
+_NEW = "CLAUDE_CODE_NEW_INIT"
 _HIDING = ("off", "user-invocable-only")
 _NAME_ONLY = "name-only"
 DISPLAY_NAME = re.compile(r"[\w.:-]+")
@@ -322,6 +323,8 @@ class SkillGatherer(Finder):
     def bundled(self, along: Bundled, found: Sequence[FoundSkill]) -> Skill:
         """A bundled skill; from 2.1.329 on one of the user's own of the same name takes its place."""
         name, text = along.name, builtin(f"skills.{along.name}", along.text)
+        if "new" in along.forms and is_on(self.session.variable(_NEW).value):
+            text = builtin(f"skills.{along.name}.new", along.forms["new"])
         needs = getattr(self.gates, along.head["when"]) if "when" in along.head else ALWAYS
         when = self.gates.skills & needs
         if self.version == V100:
