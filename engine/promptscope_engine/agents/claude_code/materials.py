@@ -214,6 +214,8 @@ class SubAgent(Struct, frozen=True):
 GENERAL = "general-purpose"
 """The agent that is started where none is named."""
 DEFAULT_STYLE = "default"
+FORCE = "force-for-plugin"
+"""The key of a style that is in force as long as its plugin is on."""
 
 
 class OutputStyle(Struct, frozen=True):
@@ -325,6 +327,10 @@ class Materials(Struct, frozen=True, eq=False):
     main_agent: SubAgent | None
     sub_agent: SubAgent | None
     """The sub-agent whose prompt is asked for, None for the main session's."""
+    language_servers: bool
+    """A plugin has a language server."""
+    thinks_hard: bool
+    """The prompt asks for more thought by a keyword."""
     given_skills: tuple[tuple[str, tuple[Span, ...]], ...]
     """The skills that the sub-agent is given with its task: names and texts."""
     style: OutputStyle

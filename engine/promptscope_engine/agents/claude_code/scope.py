@@ -25,6 +25,7 @@ from promptscope_engine.prompt.model import Lever
 from . import texts
 from .materials import (
     DEFAULT_STYLE,
+    FORCE,
     GENERAL,
     STATUS_LIMIT,
     InstructionFile,
@@ -127,6 +128,7 @@ def _conditions(m: Materials) -> dict[str, object]:
             yes="the style is built in",
             no="the style is from a file",
         ),
+        "style.is_forced": FOLDER.reason("style_forced", m.style_setting.source.key == FORCE),
         "coding": lambda: _coding_gate(m),
         "guidance": lambda: _guidance_gate(m),
         # null would leave the language to the files
@@ -138,6 +140,7 @@ def _conditions(m: Materials) -> dict[str, object]:
         "shell_first": lambda: _prefers_shell(m),
         "bypasses": lambda: m.gates.bypass_mode,
         "authoring": lambda: _authoring(m),
+        "thinks_hard": FOLDER.reason("thinks_hard", m.thinks_hard),
         "organised": m.organised and m.version != V100,
         "shell_only": m.model.auto_mode == "shell",
         "named": lambda: _about(m, "name", m.model.known, "its id tells its name", "its id does not tell its name"),

@@ -130,6 +130,7 @@ def _answers(m: Materials) -> Scope:
         "bash_searches": lambda: _bash(available(session, "Bash"), "Bash searches instead", "Bash is not there"),
         "bash_runs": lambda: _bash(_runs_commands(unlisted), "Bash is there", "it needs Bash"),
         "resources": FOLDER.reason("resources", offered),
+        "language_servers": FOLDER.reason("language_servers", m.language_servers),
         "schema_given": FOLDER.reason("schema_given", m.schema is not None),
     }
     return m.gates.scope.within(names)

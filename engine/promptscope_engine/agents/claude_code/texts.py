@@ -33,7 +33,6 @@ from .versions import (
     Layout,
     Model,
     is_on,
-    prompt_layout,
 )
 
 FIRST_PARTY = "api.anthropic.com"
@@ -107,10 +106,10 @@ class Gates:
     """
 
     def __init__(
-        self, version: str, model: Model, messages: Layout, found: Mapping[str, object], words: Words, short: str = ""
+        self, version: str, model: Model, layouts: tuple[Layout, Layout], found: Mapping[str, object], words: Words
     ) -> None:
-        self.version, self.model, self.messages = version, model, messages
-        self.layout = prompt_layout(version, model, short)
+        self.version, self.model = version, model
+        self.layout, self.messages = layouts
         self._found = found
         self.scope = _Conditions(found, words, version=version)
 

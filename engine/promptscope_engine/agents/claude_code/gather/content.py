@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from promptscope_engine.agents.claude_code.materials import DEFAULT_STYLE, OutputStyle
+from promptscope_engine.agents.claude_code.materials import DEFAULT_STYLE, FORCE, OutputStyle
 from promptscope_engine.agents.claude_code.texts import FOLDER
 from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.agents.kit.heads import Budget, Mending, is_yes, near_keys, traced
@@ -409,10 +409,7 @@ class _StyleFile(Struct, frozen=True):
     @property
     def is_forced(self) -> bool:
         """Whether its plugin has it in force, whatever the settings say [asked of 2.1.332]."""
-        return self.plugin is not None and self.plugin.enabled and is_yes(self.file.values.get(_FORCE))
-
-
-_FORCE = "force-for-plugin"
+        return self.plugin is not None and self.plugin.enabled and is_yes(self.file.values.get(FORCE))
 
 
 class StyleGatherer(Finder):
@@ -426,7 +423,7 @@ class StyleGatherer(Finder):
         setting, found = self.session.settings.known("outputStyle"), [*self._own(), *self._of_plugins()]
         forced = next((each for each in found if each.is_forced), None)
         if forced:
-            setting = Sourced(forced.style.name, forced.file.setting(_FORCE))
+            setting = Sourced(forced.style.name, forced.file.setting(FORCE))
         name = setting.value if isinstance(setting.value, str) and setting.value else DEFAULT_STYLE
         chosen, own = replace(setting, value=name), dict[str, OutputStyle]()
         for each in found:

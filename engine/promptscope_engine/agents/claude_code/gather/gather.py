@@ -1,5 +1,6 @@
 """From scenario, disk and machine to materials."""
 
+import re
 from collections.abc import Iterable, Iterator
 from functools import partial, reduce
 
@@ -27,6 +28,7 @@ from promptscope_engine.agents.claude_code.versions import (
     config_folder,
     is_on,
     message_layout,
+    prompt_layout,
     usual_output,
     window_of,
 )
@@ -241,7 +243,8 @@ class _Gathering:
         # of the session itself they would keep all that was read
         variable = partial(session.settings.variable, env=session.inputs.env)
         short = session.variable("CLAUDE_CODE_SIMPLE_SYSTEM_PROMPT").value
-        return Gates(version, self.model, messages, found, words_of(variable, session.settings.known), short)
+        layouts = prompt_layout(version, self.model, short), messages
+        return Gates(version, self.model, layouts, found, words_of(variable, session.settings.known))
 
     def _instructions(self) -> None:
         """What loads at the start, auto memory and skills."""
@@ -276,6 +279,7 @@ class _Gathering:
             self.typed = typed_command(self.skills, self.servers.prompting(facts))
         whole = self.typed and self.typed.kind in ("body", "path", "built-in", "server")
         said = self.typed.text if self.typed and whole else session.params.prompt
+        self.said = said
         agents = {agent.name for agent in self.agents.listed if agent.when.holds(facts)}
         when = gates.attachments & gates.unsafe
         self.mentioned = MentionFinder(session, when)
@@ -326,6 +330,8 @@ class _Gathering:
             agents=tuple(self.agents.worded(gates)),
             main_agent=self.agents.main,
             sub_agent=self.agents.sub,
+            language_servers=any(plugin.enabled and plugin.languages for plugin in session.plugins.all),
+            thinks_hard=re.search(r"(?ai)\bultrathink\b", self.said) is not None,
             given_skills=tuple(given_skills(self.skills, self.agents.sub.skills if self.agents.sub else ())),
             style=self.style,
             style_setting=self.style_setting,

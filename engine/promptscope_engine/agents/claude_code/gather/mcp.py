@@ -205,12 +205,26 @@ class Servers(Gatherer):
     def connected(self, facts: Facts) -> tuple[McpServer, ...]:
         """The servers that answer and may be started, by name."""
         started = [s for s in self._given if s.name not in self.places or self.places[s.name].when.holds(facts)]
-        started = [s for s in started if not self._is_broken(s.config)]
+        started = [s for s in started if not self._is_broken(s.config) and not self._failing(s.config)]
         return () if self.sources.safe else tuple(sorted(started, key=lambda server: server.name))
 
     def _is_broken(self, config: Mapping[str, Json]) -> bool:
         """Whether the prefix of the shell keeps a server from answering."""
         return bool(self.prefix.code) and "command" in config
+
+    def _failing(self, config: Mapping[str, Json]) -> str:
+        """Why the program of a server's path can't be started, as the client says it [asked of 2.1.332].
+
+        A check sees no disk but the repository's, where nothing is known of other paths.
+        """
+        command = config.get("command")
+        if not isinstance(command, str) or "/" not in command or "$" in command or self.version == V100:
+            return ""
+        if self.workspace.kind(self.session.home) is None:
+            return ""
+        kind = self.workspace.kind(path_in(self.cwd, command))
+        whys = {None: "ENOENT: no such file or directory", "directory": "EACCES: permission denied"}
+        return f"{whys[kind]}, posix_spawn '{command}'" if kind in whys else ""
 
     def absent(self, facts: Facts) -> tuple[McpServer, ...]:
         """The servers that failed or have not answered yet, by name."""
@@ -219,6 +233,10 @@ class Servers(Gatherer):
         for each in self.configured:
             if self._is_broken(each.config) and self.places[each.name].when.holds(facts):
                 found = [*(s for s in found if s.name != each.name), McpServer(name=each.name, **said)]
+            elif (why := self._failing(each.config)) and self.places[each.name].when.holds(facts):
+                code = why.partition(":")[0]
+                failed = McpServer(name=each.name, status="disconnected", errorCode=code, error=why)
+                found = [*(s for s in found if s.name != each.name), failed]
         return () if self.sources.safe else tuple(sorted(found, key=lambda server: server.name))
 
     @property

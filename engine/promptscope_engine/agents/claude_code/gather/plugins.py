@@ -28,6 +28,7 @@ _PARTS = (MANIFEST, "agents", "commands", "skills", "SKILL.md", "hooks", ".mcp.j
 """What makes a folder a plugin."""
 _MARKETPLACE = ".claude-plugin/marketplace.json"
 _FORMS = {
+    "Json": (r"(?s)\./.*\.json", "the path of a .json file that begins with ./"),
     "Path": (r"(?s)\./.*", "a path that begins with ./"),
     "File": (r"(?s)\./.*\.md", "the path of an .md file that begins with ./"),
 }
@@ -87,6 +88,8 @@ class Plugin(Struct, frozen=True):
     agent: Sourced[str] | None = None
     workflows: tuple[str, ...] = ()
     id: str = ""
+    languages: bool = False
+    """It has a language server."""
     needs: tuple[str, ...] = ()
     """The names of the plugins that it depends on."""
 
@@ -156,7 +159,7 @@ class Plugins(Found):
             name = manifest.get("name")
             called = name if isinstance(name, str) and name else key.partition("@")[0]
             enabled = switch.value is True and not self.sources.safe and not problem
-            said = manifest or {key: value for key, value in entry.items() if key == "mcpServers"}
+            said = manifest or {key: value for key, value in entry.items() if key in ("mcpServers", "lspServers")}
             named = tuple(_commands(folder, path_in(folder, MANIFEST), entry.get("commands"), self.workspace))
             made = replace(self._made(called, folder, said, when, enabled=enabled), id=key)
             yield _with_entry(made, entry, named)
@@ -222,24 +225,43 @@ class Plugins(Found):
 
     def _made(self, name: str, folder: str, manifest: Mapping[str, Json], when: Condition, *, enabled: bool) -> Plugin:
         commands, agents, skills, styles = (tuple(_paths(folder, manifest, kind, self.workspace)) for kind in _KINDS)
-        servers, agent = self._servers(folder, manifest, when), self._agent(folder, when)
+        servers, agent = self._servers(folder, manifest, when), self._agent(folder, manifest, when)
         named = tuple(_commands(folder, f"{folder}/{MANIFEST}", manifest.get("commands"), self.workspace))
         commands = tuple(path for path in commands if path not in {each.path for each in named})
         scripts = tuple(_paths(folder, manifest, "workflows", self.workspace))
         parts = (commands, named, agents, skills, servers, styles, agent, scripts)
-        return Plugin(name, folder, enabled, when, *parts, needs=tuple(_needed(manifest)))
+        languages = self._languages(folder, manifest, when)
+        return Plugin(name, folder, enabled, when, *parts, languages=languages, needs=tuple(_needed(manifest)))
 
-    def _agent(self, folder: str, when: Condition) -> Sourced[str] | None:
-        """`agent` of its settings.json, of which nothing else counts [asked of 2.1.332]."""
+    def _languages(self, folder: str, manifest: Mapping[str, Json], when: Condition) -> bool:
+        """Whether its .lsp.json or its manifest has a language server that is one to the client [asked of 2.1.332]."""
+        given = manifest.get("lspServers")
+        items = given if isinstance(given, list) else [given]
+        paths = [f"{folder}/.lsp.json", *(path_in(folder, f"./{item}") for item in items if isinstance(item, str))]
+        tables = [item for item in items if isinstance(item, dict)]
+        for path in paths:
+            if self.workspace.kind(path) == "file":
+                file = self.workspace.read(path)
+                data, problem = read_json(file, "bad-plugin")
+                self.diagnostics += [problem] if problem else []
+                self.row(file, "settings", "always", usable(file, isinstance(data, dict)) & when)
+                tables.append(mapping(data))
+        servers = [mapping(each) for table in tables for each in table.values()]
+        return any(each.get("command") and mapping(each.get("extensionToLanguage")) for each in servers)
+
+    def _agent(self, folder: str, manifest: Mapping[str, Json], when: Condition) -> Sourced[str] | None:
+        """`agent` of its settings.json, else of its manifest's `settings`; nothing else counts [asked of 2.1.332]."""
         file = self.workspace.read(f"{folder}/settings.json")
-        if file.problem == "missing":
-            return None
-        data, problem = read_json(file, "bad-plugin")
-        self.diagnostics += [problem] if problem else []
-        self.row(file, "settings", "always", usable(file, isinstance(data, dict)) & when)
-        named = mapping(data).get("agent")
-        line = key_line(file.text, "agent", "json")
-        return Sourced(named, SettingSource("agent", file.path, line=line)) if isinstance(named, str) else None
+        if file.problem != "missing":
+            data, problem = read_json(file, "bad-plugin")
+            self.diagnostics += [problem] if problem else []
+            self.row(file, "settings", "always", usable(file, isinstance(data, dict)) & when)
+            named = mapping(data).get("agent")
+            line = key_line(file.text, "agent", "json")
+            if isinstance(named, str):
+                return Sourced(named, SettingSource("agent", file.path, line=line))
+        own = mapping(manifest.get("settings")).get("agent")
+        return Sourced(own, SettingSource("agent", f"{folder}/{MANIFEST}")) if isinstance(own, str) else None
 
     def _servers(self, folder: str, manifest: Mapping[str, Json], when: Condition) -> Mapping[str, Json]:
         """The servers of its .mcp.json, with or without `mcpServers`, and of its manifest [recorded 2.1.332]."""

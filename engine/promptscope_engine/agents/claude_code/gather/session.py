@@ -29,7 +29,7 @@ from promptscope_engine.workspace.paths import path_in
 
 from .machine import find_repository
 from .plugins import Places, Plugins, SkillsFolder
-from .settings import MANAGED, ClaudeCodeSettings, Sources, gather_settings, named_sources, read_json
+from .settings import MANAGED, ClaudeCodeSettings, Sources, as_variable, gather_settings, named_sources, read_json
 
 _AGENT = Schema(FOLDER.agent["shapes"]["agent"])
 
@@ -161,6 +161,10 @@ class Session(Found):
         moved = self.inputs.env.get("CLAUDE_CONFIG_DIR")
         self.user_path = f"{self.config if moved else self.home.rstrip('/')}/.claude.json"
         self.user = self._users()
+        if self.version != V100:  # its `env` wins over that of settings [asked of 2.1.332]
+            own = mapping(self.user.get("env")).items()
+            env = {name: as_variable(value) for name, value in own if isinstance(value, (str, int))}
+            self.inputs = replace(self.inputs, env={**self.inputs.env, **env})
         self.started_as = entrypoint(inputs.env, headless=self.params.args.print)
         self.safe_mode = self._safe_mode()
         closed = self.settings.of(MANAGED).known("strictPluginOnlyCustomization", default=False)

@@ -188,7 +188,7 @@ class ClaudeCodeSettings(LayeredSettings, frozen=True):
     def environment(self, env: Mapping[str, str]) -> dict[str, str]:
         """The variables that the agent sees: settings may set some, which win over the process's own."""
         given = self.table("env").items()
-        return {**env, **{name: _text(value) for name, value in given if isinstance(value, (str, int))}}
+        return {**env, **{name: as_variable(value) for name, value in given if isinstance(value, (str, int))}}
 
     def variable(self, name: str, env: Mapping[str, str]) -> Sourced[str]:
         """An environment variable, and whether settings or the process set it."""
@@ -203,7 +203,7 @@ class ClaudeCodeSettings(LayeredSettings, frozen=True):
         return tuple(Variable(n, str(k.value), k.source) for n, k in found if isinstance(k.value, (str, int)))
 
 
-def _text(value: str | int) -> str:
+def as_variable(value: str | int) -> str:
     """A value as JavaScript writes it."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 

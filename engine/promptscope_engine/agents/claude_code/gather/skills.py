@@ -349,7 +349,8 @@ class SkillGatherer(Finder):
         word = self.session.settings.member("skillOverrides", name)
         if not isinstance(item, str) and item.scope and word.value is None:
             word = self.session.settings.member("skillOverrides", name.removeprefix(f"{item.scope}:"))
-        if self.version == V100 or word.value not in (*_HIDING, _NAME_ONLY):
+        of_plugin = not isinstance(item, str) and item.source == "plugin"  # where it doesn't act [asked of 2.1.332]
+        if self.version == V100 or of_plugin or word.value not in (*_HIDING, _NAME_ONLY):
             return ALWAYS, False
         no = "`skillOverrides` has it {actual}"
         listed = word.is_("on", _NAME_ONLY, unset="off", yes="`skillOverrides` lists it", no=no)
@@ -428,12 +429,12 @@ class SkillGatherer(Finder):
                 name = read.text("name").strip() or name
             given = bool(read.text("description").strip() or read.text("when_to_use").strip())
             listed = listed & FOLDER.reason("described", given, path=path)
-        waits = kind == "skill" or self.version == V100
+        waits = (kind == "skill" and not plugin) or self.version == V100
         patterns = path_patterns(read.values["paths"]) if waits and "paths" in read.values else None
         allowed = plugin.enabled if plugin else self.sources.allows(source)
         loaded = allowed and not patterns and listed.holds(self.facts)
         full = f"{plugin.name}:{name}" if plugin else name
-        there = allowed and self.gates.skills.holds(self.facts)
+        there = allowed and self.gates.skills.holds(self.facts) and (not patterns or self.version == V100)
         return FoundSkill(full, path, kind, source, read, loaded, listed, patterns or (), callable=there)
 
     # --- what is listed --------------------------------------------------------------------------------------------
