@@ -16,7 +16,7 @@ from promptscope_engine.prompt.sourced import Sourced
 
 from .extra_body import ExtraBody
 from .texts import RECORDED_PROMPTS, Gates
-from .versions import Model
+from .versions import V100, Model
 
 
 class InstructionFile(Struct, frozen=True, weakref=True):
@@ -350,6 +350,12 @@ class Materials(Struct, frozen=True, eq=False):
 
     @property
     def worktree(self) -> str:
-        """The folder of the worktree that the sub-agent works in, "" for none; its name ends with random digits."""
-        isolated = self.sub_agent is not None and self.sub_agent.isolated and self.git_root
-        return f"{self.git_root}/.claude/worktrees/agent-0000000000000000" if isolated else ""
+        """The folder of the worktree that is made for the session, or for the sub-agent with random digits; "" for none."""
+        isolated, named = self.sub_agent is not None and self.sub_agent.isolated, self.params.args.worktree
+        name = "agent-0000000000000000" if isolated else str(named or "").replace("/", "+")
+        return f"{self.git_root}/.claude/worktrees/{name}" if name and self.git_root and self.version != V100 else ""
+
+    @property
+    def has_own_worktree(self) -> bool:
+        """Whether the worktree is the sub-agent's."""
+        return self.sub_agent is not None and self.sub_agent.isolated

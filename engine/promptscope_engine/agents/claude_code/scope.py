@@ -88,8 +88,9 @@ def _values(m: Materials) -> dict[str, object]:
             computed("turn_origin", "sdk", when=texts.HEADLESS),
             unpredictable("turn_origin", "human", when=texts.INTERACTIVE),  # recorded with five characters
         ),
-        "cwd": unpredictable("cwd", m.worktree) if m.worktree else environment("cwd", m.cwd),
+        "cwd": _cwd(m),
         "isolated": bool(m.worktree),
+        "adds_worktree": bool(m.worktree) and m.has_own_worktree,
         "is_git_repository": computed("is_git_repository", "true" if m.git_root else "false"),
         "platform": environment("platform", machine.platform or ""),
         "shell": environment("shell", _shell(m)),
@@ -102,6 +103,13 @@ def _values(m: Materials) -> dict[str, object]:
         "style.name": computed("output_style.name", m.style.name),
         "style.text": m.style.body,
     }
+
+
+def _cwd(m: Materials) -> Span:
+    """The folder of the session, or of the worktree that is made for it."""
+    if not m.worktree:
+        return environment("cwd", m.cwd)
+    return unpredictable("cwd", m.worktree) if m.has_own_worktree else computed("cwd", m.worktree)
 
 
 def _workflow(m: Materials) -> Mapping[str, object]:
@@ -363,17 +371,23 @@ def _folders(m: Materials) -> Iterator[Mapping[str, object]]:
     named = [known.value for known in m.directories]
     yield from ({"name": computed("permissions.additionalDirectories", folder)} for folder in named)
     yield from ({"name": param_value("args.addDir", folder)} for folder in m.additional if folder not in named)
-    if m.worktree:
+    if m.worktree and m.has_own_worktree:
         yield {"name": unpredictable("cwd", m.worktree)}
+
+
+def _branch(m: Materials) -> Span:
+    """The branch, or that of the worktree that is made."""
+    if not m.worktree:
+        return computed("git.branch", m.git.branch)
+    branch = f"worktree-{m.worktree.rpartition('/')[2]}"
+    return unpredictable("git.branch", branch) if m.has_own_worktree else computed("git.branch", branch)
 
 
 def _git_facts(m: Materials) -> Mapping[str, object]:
     """The snapshot of git."""
     git = m.git
     return {
-        "branch": unpredictable("git.branch", f"worktree-{m.worktree.rpartition('/')[2]}")
-        if m.worktree
-        else computed("git.branch", git.branch),
+        "branch": _branch(m),
         "main_branch": computed("git.main_branch", git.main_branch),
         "has_user": FOLDER.reason("git_user", bool(git.user)),
         "user": computed("git.user", git.user),

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.claude_code.extra_body import NAME as EXTRA_BODY
 from promptscope_engine.agents.claude_code.extra_body import ExtraBody
-from promptscope_engine.agents.claude_code.materials import GENERAL, GitStatus, Materials, SubAgent
+from promptscope_engine.agents.claude_code.materials import GENERAL, GitStatus, InstructionFile, Materials, SubAgent
 from promptscope_engine.agents.claude_code.selection import PLACEHOLDER, available, let_in, names, offers
 from promptscope_engine.agents.claude_code.texts import (
     FOLDER,
@@ -317,7 +317,7 @@ class _Gathering:
             memory_folder=self.memory_folder,
             config_folder=session.written,
             git=self.git or GitStatus(),
-            instructions=(*self.instructions.order, self.memory),
+            instructions=(*map(self._in_worktree, self.instructions.order), self.memory),
             memory_cut=self.cut,
             lazy=self.lazy,
             mentions=self.mentions,
@@ -343,6 +343,15 @@ class _Gathering:
             mcp_tools=self.tools,
             absent_servers=self.servers.absent(facts),
         )
+
+    def _in_worktree(self, file: InstructionFile) -> InstructionFile:
+        """A file of the repository as the worktree of --worktree shows it: CLAUDE.local.md isn't committed."""
+        root, name = self.session.root, self.session.params.args.worktree
+        private = file.shown.endswith("/CLAUDE.local.md") or file.shown.startswith(f"{self.session.config}/")
+        if not name or not root or private or not file.shown.startswith(f"{root}/") or self.session.version == V100:
+            return file
+        folder = f"{root}/.claude/worktrees/{name.replace('/', '+')}"
+        return replace(file, shown=f"{folder}{file.shown.removeprefix(root)}")
 
     def gathered(self) -> Gathered[Materials]:
         """The materials, and what the rest of the engine wants to know."""

@@ -17,6 +17,8 @@ from .settings import MANAGED
 
 _KEYS = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")
 _VERSION = r"v?(\d+)\.(\d+)\.(\d+)(-[0-9A-Za-z.-]+)?(?:\+.*)?"
+_WORKTREE = r"(?a)[\w.-]+(?:/[\w.-]+)*"
+_COORDINATES = "CLAUDE_CODE_COORDINATOR_MODE"
 Refusal = tuple[str, SettingSource | None]
 
 
@@ -27,6 +29,13 @@ def refusals(session: Session, mode: str) -> Iterator[Diagnostic]:
     for found in (_versions, _logins, _sideloaded, _helper, _scrubbing, _files):
         for text, source in found(session):
             yield _refusal(text, source)
+    if session.params.args.worktree and not re.fullmatch(_WORKTREE, session.params.args.worktree):
+        yield _refusal("--worktree takes letters, digits, dots, dashes and underscores, with slashes between", None)
+    if session.params.args.maxBudgetUsd == 0:
+        yield _refusal("--max-budget-usd takes an amount above 0", None)
+    coordinates = session.variable(_COORDINATES)
+    if is_on(coordinates.value):
+        yield FOLDER.note("not-modelled", coordinates.source, key=_COORDINATES)
     bypasses = mode == "bypassPermissions" or session.params.args.allowDangerouslySkipPermissions
     if bypasses and _is_root(session):
         yield _refusal("root may not bypass permissions outside of a sandbox (`IS_SANDBOX=1`)", None)
