@@ -42,7 +42,8 @@ def verdict(row: Row) -> Verdict:
     agent = row.agent
     answer = predicted(turned(agent, row.world, row.turns))
     if "failed" in answer.notes:
-        return Verdict(row, "failed", (answer.why,))
+        is_value = row.change is None and answer.why.startswith("ScenarioError")  # a value that neither of them takes
+        return Verdict(row, "refused, said" if is_value else "failed", (answer.why,))
     if row.change is None:
         return Verdict(row, "refused, not said" if answer.seen is not None else "refused, said")
     if answer.seen is None:

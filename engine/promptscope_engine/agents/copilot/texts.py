@@ -7,4 +7,4 @@ from promptscope_engine.prompt.leaves import equals, flag
 INTERACTIVE: Condition = equals("entry", "interactive", yes="the session is interactive", no="it is `copilot -p`")
 _EXTENSIONS = {"extensions": INTERACTIVE & flag("args.experimental")}
 MODES = ("interactive", "plan", "autopilot")
-FOLDER = Folder.of(__file__, _EXTENSIONS, words=frozenset({"tool", "env"}), modes=MODES)
+FOLDER = Folder.of(__file__, _EXTENSIONS, words=frozenset({"tool", "env", "subagent"}), modes=MODES)

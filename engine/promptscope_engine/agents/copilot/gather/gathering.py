@@ -86,18 +86,26 @@ class _Gatherer:
         session.guard(lambda row: row.kind in ("skill", "command"), tools["skill"])
         self._notes()
         attached = attachments(session)
+        preferred = lists.preferred_models()
         direct = {name: tools[name] for name in ("rg", "grep", "glob", "view", "apply_patch", "edit")}
         names = {
             **gates, **files.named(), **self._values(), "woken": files.woken, "servers": servers.said,
             "prompt": self._prompt([path for path, _ in attached]),
             "agent_body": param_value("args.agent", chosen.body.strip() if chosen else ""),
             "direct": AnyOf(tuple(direct.values())), "direct_tools": _listed(direct), "listed_skills": skills,
-            "any_agent": bool(agents), "first_agent": agents[:1], "further_agents": agents[1:],
+            "any_added": Fact(
+                "flag", "args.addDir", bool(session.folders["added"]), "a folder is added", "no folder is added",
+                remedy="pass --add-dir",
+            ), "further_folders": [{"folder": environment("added", each)} for each in session.folders["added"]],
+            "preferred_models": preferred, "any_preferred": Fact(
+                "flag", "subagents", bool(preferred), "`subagents` names a model", "`subagents` names no model",
+                remedy="name a model in `subagents.agents`",
+            ), "any_agent": bool(agents), "first_agent": agents[:1], "further_agents": agents[1:],
         }  # fmt: skip
         size = self.inputs.env.get("COPILOT_PROVIDER_MAX_PROMPT_TOKENS", "")
         materials = Materials(
-            model=self.model, protocol=self.protocol, scope=Scope(names, {"tool": tools.__getitem__}), tools=tools,
-            kinds=(*table("agents")["built_in"], *(each.name for each in agents)),
+            model=self.model, protocol=self.protocol, scope=Scope(names, {"tool": tools.__getitem__, "subagent": lists.offers}), tools=tools,
+            kinds=(*lists.built_in(), *(each.name for each in agents)),
             mcp_tools=tuple(replace(tool, when=tool.when & self._kept(tool.name)) for tool in servers.tools),
             attached=tuple(data for _, data in attached), split=gates["split"].holds(self.facts),
             options=options(session, self.model, self.protocol),
@@ -121,7 +129,9 @@ class _Gatherer:
         return found
 
     def _said(self, given: list[str], name: str) -> list[str]:
-        """A list of the command line: rg and grep are one tool, and those of a server go by its name, too [asked]."""
+        """A list of the command line, at its commas, too: rg and grep are one tool, and those of a server go by its
+        name, too [asked]."""
+        given = [each.strip() for several in given for each in several.split(",")]
         keys = (key.lower() for each in given for key in (each, f"{each}/*") if "/" in key)
         is_other = {"rg": "grep", "grep": "rg"}.get(name) in given
         return [*given, name] if is_other or any(name in self.of_servers.get(key, ()) for key in keys) else given
@@ -147,7 +157,10 @@ class _Gatherer:
         }
         said = {"env": lambda name, value: variable(env, name).is_(value, unset="")}
         told = FOLDER.decided(found, {"model": self.model.name}, said)
-        return {"coauthored": session.settings.enabled("includeCoAuthoredBy", True), **told}
+        own = session.settings
+        sandboxed = own.flag("sandbox", "enabled", default=False)
+        told["sandboxed"] = sandboxed.is_(True, unset=False, yes="the sandbox is on", no="the sandbox is off")
+        return {"coauthored": own.enabled("includeCoAuthoredBy", True), **told}
 
     # --- values ---------------------------------------------------------------------------------------------------
 

@@ -141,13 +141,25 @@ class _Configurations:
 def _allowed(session: Session, name: str, config: Mapping[str, Json]) -> Condition:
     """Neither its own `disabled`, true or of another type than a boolean [asked], nor anything else disables it."""
     args = session.params.args
+    if problem := _misfit(config):
+        return Fact("mcp", name, False, "", f"{problem} of {name} isn't valid", remedy=f"correct {name}")
     if config.get("disabled", False) is not False:
         return Fact("mcp", name, False, "", f"`disabled` of {name} is on", remedy=f"take `disabled` out of {name}")
     if name in args.disableMcpServer:
         return Fact("mcp", name, False, "", f"--disable-mcp-server names {name}", remedy=f"do not name {name} there")
     if name in args.enableMcpServer:
         return ALWAYS
-    return session.settings.names("disabledMcpServers", name, wanted=False, op="mcp")
+    user = session.settings.names("disabledMcpServers", name, wanted=False, op="mcp")
+    project = session.of_repository.names("disabledMcpServers", name, wanted=False, op="mcp")
+    return user if project is ALWAYS else user & (project | ~session.trusted)
+
+
+def _misfit(config: Mapping[str, Json]) -> str:
+    """The key whose value keeps a server from being started, if there is one [asked]."""
+    kind = config.get("type", "local")
+    if kind not in ("local", "stdio", "http", "sse") or (kind in ("http", "sse") and "url" not in config):
+        return "`type`"
+    return "" if config.get("deferTools", "auto") in ("auto", "never") else "`deferTools`"
 
 
 def fitting(name: str) -> str:

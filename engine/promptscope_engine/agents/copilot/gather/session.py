@@ -22,6 +22,7 @@ from promptscope_engine.prompt.leaves import param_decides
 from promptscope_engine.workspace.dot_git import on_github
 
 _REPOSITORY = "repository"
+_FEWEST_CREDITS = 30
 
 
 POLICY = Policy(FOLDER.agent["name"], partial(load_schema, FOLDER.path / "settings.json"), misfit="file")
@@ -105,6 +106,24 @@ class Session(LayerReader):
                 self.refuse(f"{option} names {path}, which is not a folder")
         if args.plan and args.autopilot:
             self.refuse("--plan and --autopilot exclude each other: pass --plan --mode autopilot")
+        for each in args.dynamicRetrieval:
+            if not re.fullmatch("(skills|mcp)=(on|off)", each):
+                self.refuse(f"--dynamic-retrieval takes skills=on or skills=off, not {each}")
+        if args.maxAiCredits is not None and args.maxAiCredits < _FEWEST_CREDITS:
+            self.refuse(f"--max-ai-credits is {args.maxAiCredits}: it takes {_FEWEST_CREDITS} at least")
+        self._checked_provider()
+
+    def _checked_provider(self) -> None:
+        """Variables of a provider of one's own that stop the start."""
+        env = self.inputs.env
+        for name in ("COPILOT_PROVIDER_TYPE", "COPILOT_PROVIDER_WIRE_API"):
+            known = FOLDER.agent["variables"][name]["values"]
+            if (given := env.get(name)) and given not in known:
+                self.refuse(f"{name} is {given}: it has to be one of {', '.join(known)}")
+        for name in ("COPILOT_PROVIDER_MAX_PROMPT_TOKENS", "COPILOT_PROVIDER_MAX_OUTPUT_TOKENS"):
+            given = env.get(name, "").strip()
+            if given and not (re.fullmatch("[0-9]+", given) and int(given)):
+                self.refuse(f"{name} is {given}: it has to be a positive integer")
 
     def _plugins(self) -> Mapping[str, Sequence[str]]:
         """The folders of plugins that have a manifest, and those that it names for each kind of file."""

@@ -18,6 +18,8 @@ from promptscope_engine.agents.kit.sources import Table
 from promptscope_engine.agents.kit.walking import Reach, named_files, read_below, skills_below
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.yaml import CORE
+from promptscope_engine.prompt.conditions import Condition
+from promptscope_engine.prompt.drafts import computed
 from promptscope_engine.workspace import FileText
 
 from .session import Session
@@ -131,19 +133,45 @@ class Lists:
         named, said = head.values.get("name"), head.values.get("description")
         name = str(named) if named and not prefix else own
         problem = head.lacks or misfit(head.values, table("front_matter")["agent"])
-        servers = mapping(head.values.get("mcp-servers")).values()
-        if not problem and any(not isinstance(mapping(each).get("tools"), list) for each in servers):
+        servers = [*map(mapping, mapping(head.values.get("mcp-servers")).values())]
+        if not problem and any(not isinstance(each.get("tools"), list) for each in servers):
             problem = "a server of its front matter does not say which `tools` it has"
+        if not problem and any("command" in each and not isinstance(each.get("args"), list) for each in servers):
+            problem = "a server of its front matter has a `command` without `args`"
         is_kept = head.values.get("infer") is False or head.values.get("disable-model-invocation") is True
         problem = problem or ("it has no description" if said is None else "")
         if not problem:
             self.found_agents[own] = self.found_agents[name] = head
-            problem = _KEPT if is_kept else ""
+            is_off = name in self._disabled_agents
+            problem = "`subagents.disabledSubagents` names it" if is_off else _KEPT if is_kept else ""
         if problem:
             self.agents.refuse(file, problem)
             return
         spans = traced(file, str(said), "agent.description")
         self.agents.add(file, Described(name, spans, path=file.path, when=there(file.path, "the agent")))
+
+    @property
+    def _disabled_agents(self) -> list[str]:
+        return self.session.settings.texts("subagents", "disabledSubagents") or []
+
+    def offers(self, name: str) -> Condition:
+        """The user's settings leave a built-in agent [asked]."""
+        return self.session.settings.names("subagents.disabledSubagents", name, wanted=False)
+
+    def built_in(self) -> list[str]:
+        """The built-in agents that the user's settings leave."""
+        return [name for name in table("agents")["built_in"] if name not in self._disabled_agents]
+
+    def preferred_models(self) -> list[dict[str, object]]:
+        """The agents that are there with the models that the user's settings have for them [asked]."""
+        known = {*self.built_in(), *self.agents.every}
+        given = self.session.settings.table("subagents", "agents").items()
+        models = ((name, mapping(each).get("model")) for name, each in given if name in known)
+        return [
+            {"agent": name, "model": computed("subagents", model)}
+            for name, model in models
+            if isinstance(model, str) and model not in ("", "inherit")
+        ]
 
     def chosen(self) -> Head | None:
         """The agent that `--agent` names; an unknown one stops the start."""
