@@ -87,6 +87,7 @@ class _Gatherer:
         self._notes()
         attached = attachments(session)
         preferred = lists.preferred_models()
+        added = [each for each in session.folders["added"] if each != session.cwd]
         direct = {name: tools[name] for name in ("rg", "grep", "glob", "view", "apply_patch", "edit")}
         names = {
             **gates, **files.named(), **self._values(), "woken": files.woken, "servers": servers.said,
@@ -94,9 +95,9 @@ class _Gatherer:
             "agent_body": param_value("args.agent", chosen.body.strip() if chosen else ""),
             "direct": AnyOf(tuple(direct.values())), "direct_tools": _listed(direct), "listed_skills": skills,
             "any_added": Fact(
-                "flag", "args.addDir", bool(session.folders["added"]), "a folder is added", "no folder is added",
+                "flag", "args.addDir", bool(added), "a folder is added", "no folder is added",
                 remedy="pass --add-dir",
-            ), "further_folders": [{"folder": environment("added", each)} for each in session.folders["added"]],
+            ), "further_folders": [{"folder": environment("added", each)} for each in added],
             "preferred_models": preferred, "any_preferred": Fact(
                 "flag", "subagents", bool(preferred), "`subagents` names a model", "`subagents` names no model",
                 remedy="name a model in `subagents.agents`",
