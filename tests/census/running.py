@@ -88,7 +88,8 @@ def predicted(start: Start) -> Answer:
 def _told(wanted: Json, start: Start) -> Json:
     """The scenario with what only a run tells: the answers of the servers and the output of the hooks that promptscope
     itself finds. A server of the worlds is a stand-in, and a hook an `echo`."""
-    found = assemble(Scenario.model_validate(wanted), cached_only=True)
+    open_ended = {key: value for key, value in wanted.items() if key != "mcp_servers"}  # which it asks would start
+    found = assemble(Scenario.model_validate(open_ended), cached_only=True)
     names = {server.name: start.servers.get(server.name.rsplit(":", 1)[-1]) for server in found.servers}
     answers = [{"name": name, "status": "connected", **offers(one)} for name, one in names.items() if one]
     wanted = {**wanted, "mcp_servers": answers}
