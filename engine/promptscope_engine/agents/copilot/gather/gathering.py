@@ -104,8 +104,9 @@ class _Gatherer:
             ), "any_agent": bool(agents), "first_agent": agents[:1], "further_agents": agents[1:],
         }  # fmt: skip
         size = self.inputs.env.get("COPILOT_PROVIDER_MAX_PROMPT_TOKENS", "")
+        scope = Scope(names, {"tool": tools.__getitem__, "subagent": lists.offers})
         materials = Materials(
-            model=self.model, protocol=self.protocol, scope=Scope(names, {"tool": tools.__getitem__, "subagent": lists.offers}), tools=tools,
+            model=self.model, protocol=self.protocol, scope=scope, tools=tools,
             kinds=(*lists.built_in(), *(each.name for each in agents)),
             mcp_tools=tuple(replace(tool, when=tool.when & self._kept(tool.name)) for tool in servers.tools),
             attached=tuple(data for _, data in attached), split=gates["split"].holds(self.facts),
@@ -130,8 +131,7 @@ class _Gatherer:
         return found
 
     def _said(self, given: list[str], name: str) -> list[str]:
-        """A list of the command line, at its commas, too: rg and grep are one tool, and those of a server go by its
-        name, too [asked]."""
+        """The names of a list, cut at commas: rg and grep are one tool, those of a server go by its name, too [asked]."""
         given = [each.strip() for several in given for each in several.split(",")]
         keys = (key.lower() for each in given for key in (each, f"{each}/*") if "/" in key)
         is_other = {"rg": "grep", "grep": "rg"}.get(name) in given

@@ -26,6 +26,7 @@ from promptscope_engine.javascript.collation import in_locale_order
 from promptscope_engine.javascript.text import utf16_len
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
 from promptscope_engine.prompt.model import Lever
+from promptscope_engine.workspace.paths import path_in
 
 from .session import Session
 
@@ -69,7 +70,7 @@ def gather_servers(session: Session, untrusted: Sequence[str]) -> Servers:
         unasked = tuple(
             idle(name, session.trusted & _let_in(name, session) & _in_core(name, session)) for name in names
         )
-    starts = {server.name: _starts(server, session) for server in servers}
+    starts = {server.name: _starts(server, session, mapping(config.get(server.name))) for server in servers}
     connected = tuple(
         McpServer(server.name, server.instructions or "", bool(server.resources))
         for server in servers
@@ -107,10 +108,11 @@ def _configured(session: Session) -> Mapping[str, Json]:
     return {**found, **servers_in(session.settings.plain)}
 
 
-def _starts(server: StandIn, session: Session) -> Condition:
-    """The server is started, and answers."""
-    name = server.name
-    up = server.status == "connected" and not server.disabled
+def _starts(server: StandIn, session: Session, config: Mapping[str, Json]) -> Condition:
+    """The server is started, in a folder that there is [asked], and answers."""
+    name, folder = server.name, config.get("cwd")
+    is_there = not isinstance(folder, str) or session.workspace.is_dir(path_in(session.inputs.workspace, folder))
+    up = server.status == "connected" and not server.disabled and is_there
     return session.trusted & _let_in(name, session) & FOLDER.reason("answers", up, name=name)
 
 
