@@ -238,7 +238,7 @@ class Plugins(Found):
         given = manifest.get("lspServers")
         items = given if isinstance(given, list) else [given]
         paths = [f"{folder}/.lsp.json", *(path_in(folder, f"./{item}") for item in items if isinstance(item, str))]
-        tables = [item for item in items if isinstance(item, dict)]
+        tables: list[Mapping[str, Json]] = [item for item in items if isinstance(item, dict)]
         for path in paths:
             if self.workspace.kind(path) == "file":
                 file = self.workspace.read(path)
