@@ -350,7 +350,7 @@ class Materials(Struct, frozen=True, eq=False):
 
     @property
     def worktree(self) -> str:
-        """The folder of the worktree that is made for the session or, with random digits, the sub-agent; "" for none."""
+        """The worktree that is made for the session or, with random digits, for the sub-agent; "" for none."""
         isolated, named = self.sub_agent is not None and self.sub_agent.isolated, self.params.args.worktree
         name = "agent-0000000000000000" if isolated else str(named or "").replace("/", "+")
         return f"{self.git_root}/.claude/worktrees/{name}" if name and self.git_root and self.version != V100 else ""
