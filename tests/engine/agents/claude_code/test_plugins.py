@@ -356,7 +356,10 @@ def test_commands_that_a_manifest_names(project: Project, commands: dict[str, An
         *[("name", name) for name in ("a b", "a/b", "a\\b", "a:b", "a@b", "", 7, None)],
         *[("hooks", value) for value in (7, [7], None)],
         *[("mcpServers", value) for value in (7, "x", None, {"a": 7}, {"a": {"command": 7}})],
-        *[("lspServers", value) for value in (7, {"a": 7})],
+        *[("lspServers", value) for value in (7, {"a": 7}, {"a": {"command": "x"}})],
+        ("channels", [{"server": "x"}]),
+        ("monitors", "./m"),
+        ("experimental", {"monitors": "./m"}),
         *[(key, 7) for key in ("settings", "userConfig", "channels", "themes", "monitors", "workflows")],
     ],
 )
@@ -373,7 +376,7 @@ def test_a_manifest_that_the_client_refuses(project: Project, key: str, value: A
         *[("mcpServers", value) for value in ([], {}, "./m.json")],
         *[(key, 7) for key in ("description", "homepage", "license", "experimental", "bin", "rules", "unknown")],
         ("settings", {"agent": 7}),
-        ("channels", [{"server": "x"}]),
+        ("channels", []),
         ("workflows", "./wf"),
     ],
 )
@@ -459,3 +462,18 @@ def test_its_source_and_the_folders_trust_count(project: Project) -> None:
 def test_one_of_plugin_dir_comes_before_those_among_skills(project: Project) -> None:
     project.write(_among_skills(_HERE, "here") | _among_skills("plug"))
     assert _of_tool(project, args={"pluginDir": [str(project.cwd.parent / "plug")]}) == _LOADED
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "there"),
+    [
+        (".lsp.json", {"ts": {"command": "x", "extensionToLanguage": {".ts": "typescript"}}}, True),
+        (".lsp.json", {"ts": {"command": "x"}}, False),
+        (".lsp.json", {}, False),
+    ],
+)
+def test_a_language_server_brings_a_tool(project: Project, path: str, value: Any, there: bool) -> None:
+    project.write({f"plug/{path}": json.dumps(value), "plug/.claude-plugin/plugin.json": json.dumps({"name": "tool"})})
+    params = {"args": {"print": True, "pluginDir": [str(project.cwd.parent / "plug")]}}
+    lines = section(project.assemble("2.1.332", params=params), "deferred_tools").text.split("\n")
+    assert ("LSP" in lines) is there

@@ -269,7 +269,7 @@ def test_a_path_is_shown_from_the_nearest_place(project: Project, path: str, wor
         ({"permissions": {"deny": "Read"}}, "`permissions.deny` must be a list"),
         ({"includeGitInstructions": "false"}, "`includeGitInstructions` must be true or false"),
         ({"skillListingBudgetFraction": "0.5"}, "`skillListingBudgetFraction` must be a number"),
-        ({"skillListingBudgetFraction": 5}, "`skillListingBudgetFraction` must be a number from 0 to 1"),
+        ({"skillListingBudgetFraction": 5}, "`skillListingBudgetFraction` must be a number above 0"),
         ({"claudeMdExcludes": "**/x.md"}, "`claudeMdExcludes` must be a list of strings"),
         ({"claudeMdExcludes": ["a", 5]}, "`claudeMdExcludes[1]` must be a string"),
         ({"skillOverrides": {"a": "never"}}, "`skillOverrides.a` must be one of on,"),

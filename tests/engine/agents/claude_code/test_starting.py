@@ -138,3 +138,18 @@ def test_root_does_not_bypass_permissions(project: Project, user: str, env: dict
     environment = {**ENVIRONMENT, "username": user}
     assert bool(said(project, env=env, environment=environment, mode="bypassPermissions")) is refuses
     assert said(project, env=env, environment=environment) == []
+
+
+@pytest.mark.parametrize(
+    ("args", "refuses"),
+    [
+        ({"allowDangerouslySkipPermissions": True}, True),
+        ({"worktree": "a b"}, True),
+        ({"worktree": "feat/x"}, False),
+        ({"maxBudgetUsd": 0}, True),
+        ({"maxBudgetUsd": 0.5}, False),
+    ],
+)
+def test_arguments_that_stop_a_start(project: Project, args: dict[str, Any], refuses: bool) -> None:
+    params = {"args": {"print": True, **args}}
+    assert bool(said(project, params=params, environment={**ENVIRONMENT, "username": "root"})) is refuses

@@ -570,3 +570,44 @@ def test_the_agent_that_drives_names_those_that_it_starts(project: Project, tool
         for section in project.assemble("2.1.332", params={"args": {"agent": "lead", "print": True}}).sections
     )
     assert {name for name in ("aa", "bb", "lead", "Explore") if f"\n- {name}: " in text} == listed
+
+
+def as_sub_agent(project: Project, front: str, version: str = "2.1.332") -> Assembly:
+    project.write(
+        {
+            "workspace/.claude/agents/rev.md": f"---\nname: rev\ndescription: Reviews\n{front}\n---\nYou review.\n",
+            "workspace/.claude/skills/fold/SKILL.md": "---\ndescription: Folds\n---\nFold it.\n",
+            "workspace/CLAUDE.md": "Ours.\n",
+        }
+    )
+    return project.assemble(version, params={"subagent": "rev", "args": {"print": True}}, environment=ENVIRONMENT)
+
+
+@pytest.mark.parametrize("tools", ["", "7", "[]", "true", "[7]", "Nope", "[Nope]", "mcp__nope", "ExitPlanMode"])
+def test_one_whose_tools_are_none_is_not_started(project: Project, tools: str) -> None:
+    made = as_sub_agent(project, f"tools: {tools}")
+    assert "subagent-toolless" in {note.code for note in made.diagnostics}
+    assert not section(made, "subagent_prompt").present
+
+
+@pytest.mark.parametrize("tools", ["'*'", "Nope, Read"])
+def test_one_with_a_tool_is_started(project: Project, tools: str) -> None:
+    assert section(as_sub_agent(project, f"tools: {tools}"), "subagent_prompt").present
+
+
+@pytest.mark.parametrize("skills", ["fold", "[fold]", "nope, fold"])
+def test_its_skills_follow_its_task(project: Project, skills: str) -> None:
+    made = as_sub_agent(project, f"skills: {skills}")
+    assert section(made, "skill.name:0").text.startswith("<command-message>fold</command-message>\n")
+    assert section(made, "skill.text:0").text.endswith("Fold it.\n")
+
+
+@pytest.mark.parametrize(("value", "reads"), [("true", False), ("'true'", False), ("yes please", True), ("1", True)])
+def test_it_may_want_no_instruction_files(project: Project, value: str, reads: bool) -> None:
+    assert section(as_sub_agent(project, f"omitClaudeMd: {value}"), "user_context").present is reads
+
+
+def test_what_an_agent_begins_with_is_before_the_prompt(project: Project) -> None:
+    as_sub_agent(project, "initialPrompt: Look around.")
+    made = project.assemble("2.1.332", params={"prompt": "hi", "args": {"print": True, "agent": "rev"}})
+    assert section(made, "prompt").text == "Look around.\n\nhi"

@@ -245,11 +245,11 @@ def _brought(value: Json) -> tuple[tuple[str, Json], ...]:
 
 def _later(found: Described) -> dict[str, Any]:
     """What later versions read besides [asked of 2.1.332]."""
-    initial = found.values.get("initialPrompt")
+    initial, omits = found.values.get("initialPrompt"), found.values.get("omitClaudeMd")
     said = isinstance(initial, str) and initial.strip()
     return {
         "skills": tuple(name for name in listed(found.values.get("skills")) if name),
-        "omits_files": found.values.get("omitClaudeMd") in (True, "true"),
+        "omits_files": omits is True or omits == "true",
         "plans": found.values.get("permissionMode") == "plan",
         "isolated": found.values.get("isolation") in ("worktree", "remote"),
         "initial": Sourced(said, found.setting("initialPrompt")) if said else None,
