@@ -45,7 +45,7 @@ def number(env: Mapping[str, str], name: str) -> int | None:
 WATCHED = ("claude-vscode",)
 """Ways to start a headless agent that somebody watches."""
 HOSTED = (*WATCHED, "claude-desktop")
-"""Those in which a person is told of what ends in the background, as in a terminal [asked of 2.1.332]."""
+"""Those that tell a person what has ended in the background, as a terminal does [asked of 2.1.332]."""
 SDK = ("sdk-cli", "sdk-ts", "sdk-py")
 """Those of programs."""
 

@@ -31,7 +31,7 @@ from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import FileText
 from promptscope_engine.workspace.paths import path_in
 
-from .prefix import prefix_of
+from .prefix import failing, prefix_of
 from .server_shapes import ONLY, flaw_of
 from .session import Gatherer, Session
 from .settings import MANAGED, read_json
@@ -79,6 +79,14 @@ def _url(config: Json) -> str:
 def _asks(config: Json) -> str:
     """What a server starts or where it is asked, as one text; "" where neither is said."""
     return json.dumps(_command(config)) if _command(config) else _url(config)
+
+
+def _named(session: Session, key: str) -> Sequence[str]:
+    """The names of a list of settings. A text is one name, but in an organisation's file [asked of 2.1.332]."""
+    value, layer = session.settings.plain.get(key), session.settings.layer_of(key)
+    if isinstance(value, str) and session.version != V100 and (layer is None or layer.kind != MANAGED):
+        return [value]
+    return texts(value) or ()
 
 
 _APPROVED, _WAITS, _OFF = "approved", "waits for approval", "switched off"
@@ -187,44 +195,22 @@ class Servers(Gatherer):
         """A headless session starts what is not switched off, without asking [recorded 2.1.332]."""
         settings = self.session.settings.plain
         every = settings.get("enableAllProjectMcpServers") is True or self.session.params.args.print
-        off, on = (self._named(key) for key in ("disabledMcpjsonServers", "enabledMcpjsonServers"))
+        off, on = (_named(self.session, key) for key in ("disabledMcpjsonServers", "enabledMcpjsonServers"))
         if self.version != V100:  # the folder's own list counts as well, be it a text [asked of 2.1.332]
             here = self.session.project.get("disabledMcpjsonServers")
             named = texts(here) or () if isinstance(here, list) else [name for name in servers if name in str(here)]
             off = [*off, *(named if here else ())]
         return {name: _OFF if name in off else _APPROVED if every or name in on else _WAITS for name in servers}
 
-    def _named(self, key: str) -> Sequence[str]:
-        """The names of a list of settings. A text is one name, but in an organisation's file [asked of 2.1.332]."""
-        settings = self.session.settings
-        value, layer = settings.plain.get(key), settings.layer_of(key)
-        if isinstance(value, str) and self.version != V100 and (layer is None or layer.kind != MANAGED):
-            return [value]
-        return texts(value) or ()
-
     def connected(self, facts: Facts) -> tuple[McpServer, ...]:
         """The servers that answer and may be started, by name."""
         started = [s for s in self._given if s.name not in self.places or self.places[s.name].when.holds(facts)]
-        started = [s for s in started if not self._is_broken(s.config) and not self._failing(s.config)]
+        started = [s for s in started if not self._is_broken(s.config) and not failing(s.config, self.session)]
         return () if self.sources.safe else tuple(sorted(started, key=lambda server: server.name))
 
     def _is_broken(self, config: Mapping[str, Json]) -> bool:
         """Whether the prefix of the shell keeps a server from answering."""
         return bool(self.prefix.code) and "command" in config
-
-    def _failing(self, config: Mapping[str, Json]) -> str:
-        """Why the program of a server's path can't be started, as the client says it [asked of 2.1.332].
-
-        A check sees no disk but the repository's, where nothing is known of other paths.
-        """
-        command = config.get("command")
-        if not isinstance(command, str) or "/" not in command or "$" in command or self.version == V100:
-            return ""
-        if self.workspace.kind(self.session.home) is None:
-            return ""
-        kind = self.workspace.kind(path_in(self.cwd, command))
-        whys = {None: "ENOENT: no such file or directory", "directory": "EACCES: permission denied"}
-        return f"{whys[kind]}, posix_spawn '{command}'" if kind in whys else ""
 
     def absent(self, facts: Facts) -> tuple[McpServer, ...]:
         """The servers that failed or have not answered yet, by name."""
@@ -233,7 +219,7 @@ class Servers(Gatherer):
         for each in self.configured:
             if self._is_broken(each.config) and self.places[each.name].when.holds(facts):
                 found = [*(s for s in found if s.name != each.name), McpServer(name=each.name, **said)]
-            elif (why := self._failing(each.config)) and self.places[each.name].when.holds(facts):
+            elif (why := failing(each.config, self.session)) and self.places[each.name].when.holds(facts):
                 code = why.partition(":")[0]
                 failed = McpServer(name=each.name, status="disconnected", errorCode=code, error=why)
                 found = [*(s for s in found if s.name != each.name), failed]

@@ -4,12 +4,13 @@ Each is passed as one argument; of a server the whole text is the program's name
 nothing, so two cases are known: a program that isn't there, and one that does something else with its argument.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
 from promptscope_engine.agents.claude_code.texts import FOLDER
 from promptscope_engine.agents.claude_code.versions import V100
+from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.machine import search_path
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Setting
 from promptscope_engine.prompt.model import Diagnostic, Lever
@@ -67,3 +68,18 @@ def prefix_of(session: Session) -> Prefix:
 
 def _on_path(name: str, session: Session) -> bool:
     return any(session.workspace.is_executable(f"{folder}/{name}") for folder in search_path(session.inputs.env))
+
+
+def failing(config: Mapping[str, Json], session: Session) -> str:
+    """Why the program of a server's path can't be started, as the client says it [asked of 2.1.332].
+
+    A check sees no disk but the repository's, where nothing is known of other paths.
+    """
+    command = config.get("command")
+    if not isinstance(command, str) or "/" not in command or "$" in command or session.version == V100:
+        return ""
+    if session.workspace.kind(session.home) is None:
+        return ""
+    kind = session.workspace.kind(path_in(session.cwd, command))
+    whys = {None: "ENOENT: no such file or directory", "directory": "EACCES: permission denied"}
+    return f"{whys[kind]}, posix_spawn '{command}'" if kind in whys else ""
