@@ -131,7 +131,7 @@ class _Gatherer:
         return found
 
     def _said(self, given: list[str], name: str) -> list[str]:
-        """The names of a list, cut at commas: rg and grep are one tool, and those of a server go by its name [asked]."""
+        """The names of a list, cut at commas; rg and grep are one tool, a server names its tools, too [asked]."""
         given = [each.strip() for several in given for each in several.split(",")]
         keys = (key.lower() for each in given for key in (each, f"{each}/*") if "/" in key)
         is_other = {"rg": "grep", "grep": "rg"}.get(name) in given
