@@ -24,7 +24,7 @@ from .session import PLUGIN_DIRS, Session, plugin_dirs
 from .settings import MANAGED, hook_events, read_json
 
 GUARD = "cc-plugin-sec-default@builtin"
-"""The built-in mod that stands first where an organisation manages the machine."""
+"""The built-in mod that comes first where an organisation manages the machine."""
 _SHORT = "sec-default@builtin"
 _MOST_IMPORTS = 50
 _ENDINGS = ("", ".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx", "/index.js", "/index.ts")
