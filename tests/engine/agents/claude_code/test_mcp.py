@@ -145,7 +145,9 @@ def test_which_servers_answer(project: Project, server: dict[str, Any], connects
         ({"enableAllProjectMcpServers": "yes"}, False, ["settings.enableAllProjectMcpServers"]),
         ({"enabledMcpjsonServers": ["fx"]}, True, []),
         ({"enabledMcpjsonServers": ["other"]}, False, ["settings.enableAllProjectMcpServers"]),
-        ({"enabledMcpjsonServers": "fx"}, False, ["settings.enableAllProjectMcpServers"]),
+        ({"enabledMcpjsonServers": "fx"}, True, []),
+        ({"enabledMcpjsonServers": "a fx"}, False, ["settings.enableAllProjectMcpServers"]),
+        ({"disabledMcpjsonServers": "fx", "enableAllProjectMcpServers": True}, False, []),
         ({"disabledMcpjsonServers": ["fx"]}, False, []),
         ({"disabledMcpjsonServers": ["fx"], "enableAllProjectMcpServers": True}, False, []),
         ({"disabledMcpjsonServers": ["fx"], "enabledMcpjsonServers": ["fx"]}, False, []),
@@ -161,12 +163,78 @@ def test_what_approves_a_server(project: Project, settings: dict[str, Any], pres
 
 
 @pytest.mark.parametrize(
-    ("off", "started"), [(["fx"], False), ("fx", False), ("a fx b", False), (["FX"], True), ([], True), (7, True)]
+    ("off", "started"),
+    [
+        (["fx"], False),
+        ("fx", False),
+        ("a fx b", True),
+        (["fx", 7], False),
+        (["FX"], True),
+        ({"fx": 1}, True),
+        (7, True),
+    ],
 )
 def test_the_folders_own_list_switches_a_server_off(project: Project, off: Any, started: bool) -> None:
-    """As 2.1.332 answered: beside the setting of that name, and be it a text that holds the name."""
+    """As 2.1.332 answered: beside the setting of that name, and be it a text."""
     here = {"disabledMcpjsonServers": off, "hasTrustDialogAccepted": True}
     project.write({"home/.claude.json": json.dumps({"projects": {str(project.cwd): here}})})
+    project.write({"workspace/.mcp.json": '{"mcpServers": {"fx": {"command": "fx"}}}'})
+    servers = [{"name": "fx", "tools": [{"name": "t"}]}]
+    found = project.assemble(mcp_servers=servers, params={"args": {"print": True}})
+    assert ("mcp__fx__t" in [tool.name for tool in found.tools]) is started
+
+
+@pytest.mark.parametrize(
+    ("here", "state", "levers"),
+    [
+        ({}, "waits", ["settings.enableAllProjectMcpServers"]),
+        ({"enabledMcpjsonServers": ["fx"]}, "approved", []),
+        ({"enabledMcpjsonServers": ["other"]}, "waits", ["settings.enableAllProjectMcpServers"]),
+        ({"enabledMcpjsonServers": "fx"}, "waits", ["settings.enableAllProjectMcpServers"]),
+        ({"enableAllProjectMcpServers": True}, "approved", []),
+        ({"enableAllProjectMcpServers": "yes"}, "waits", ["settings.enableAllProjectMcpServers"]),
+        ({"disabledMcpjsonServers": "fx"}, "off", []),
+        ({"enabledMcpjsonServers": ["fx"], "disabledMcpjsonServers": ["fx"]}, "off", []),
+    ],
+)
+def test_a_terminal_asks_of_no_server_that_the_folder_has_an_answer_for(
+    project: Project, here: dict[str, Any], state: str, levers: list[str]
+) -> None:
+    """As 2.1.332 answered in a terminal: it sent nothing before it was told of each server."""
+    entry = {**here, "hasTrustDialogAccepted": True}
+    project.write({"home/.claude.json": json.dumps({"projects": {str(project.cwd): entry}})})
+    project.write({"workspace/.mcp.json": '{"mcpServers": {"fx": {"command": "fx"}}}'})
+    assembly = project.assemble()
+    row = next(file for file in assembly.files if file.path.endswith("/.mcp.json"))
+    assert row.present is (state == "approved")
+    assert [lever.param for lever in row.why.levers] == levers
+    assert any(d.code == "mcp-approval" for d in assembly.diagnostics) is (state == "waits")
+
+
+@pytest.mark.parametrize(
+    ("user", "project_file", "managed", "started"),
+    [
+        ("fx", None, None, False),
+        ("a fx", None, None, True),
+        (["fx", 7], None, None, True),
+        ("fx", "other", None, False),
+        ("fx", ["other"], None, False),
+        (["other"], "fx", None, False),
+        (None, None, "fx", True),
+        (["other"], None, "fx", True),
+        ("fx", None, ["other"], False),
+        ("fx", None, "fx", False),
+    ],
+)
+def test_a_text_is_a_list_of_one_server(
+    project: Project, user: Any, project_file: Any, managed: Any, started: bool
+) -> None:
+    """As 2.1.332 answered: in the files of user and project, and not in an organisation's."""
+    places = {"home/.claude/settings.json": user, "workspace/.claude/settings.json": project_file}
+    off = "disabledMcpjsonServers"
+    project.write({path: json.dumps({off: value}) for path, value in places.items() if value is not None})
+    if managed is not None:
+        project.write({"managed/managed-settings.json": json.dumps({off: managed})})
     project.write({"workspace/.mcp.json": '{"mcpServers": {"fx": {"command": "fx"}}}'})
     servers = [{"name": "fx", "tools": [{"name": "t"}]}]
     found = project.assemble(mcp_servers=servers, params={"args": {"print": True}})

@@ -1,5 +1,7 @@
 """MCP servers: the connected stand-ins of the scenario, and the configured ones with their approval."""
 
+from __future__ import annotations
+
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -21,7 +23,7 @@ from promptscope_engine.agents.kit.servers import (
     some,
 )
 from promptscope_engine.agents.kit.settings import mapping, texts
-from promptscope_engine.agents.kit.walking import upwards
+from promptscope_engine.agents.kit.walking import shown, upwards
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.scenario import McpServer
 from promptscope_engine.javascript.glob import stars_match
@@ -81,12 +83,32 @@ def _asks(config: Json) -> str:
     return json.dumps(_command(config)) if _command(config) else _url(config)
 
 
-def _named(session: Session, key: str) -> Sequence[str]:
-    """The names of a list of settings. A text is one name, but in an organisation's file [asked of 2.1.332]."""
-    value, layer = session.settings.plain.get(key), session.settings.layer_of(key)
-    if isinstance(value, str) and session.version != V100 and (layer is None or layer.kind != MANAGED):
-        return [value]
-    return texts(value) or ()
+_ALL, _LIST, _OFF_LIST = "enableAllProjectMcpServers", "enabledMcpjsonServers", "disabledMcpjsonServers"
+
+
+class Answers(Struct, frozen=True):
+    """What a folder's entry of `.claude.json` says of the servers of `.mcp.json`, beside the settings.
+
+    There a text switches a server off, and lets none in [asked of 2.1.332].
+    """
+
+    off: tuple[str, ...] = ()
+    on: tuple[str, ...] = ()
+    every: bool = False
+
+    @classmethod
+    def of(cls, entry: Mapping[str, Json]) -> Answers:
+        """By the entry of the folder."""
+        off = entry.get(_OFF_LIST)
+        refused = (off,) if isinstance(off, str) else tuple(texts(off) or ())
+        return cls(refused, tuple(texts(entry.get(_LIST)) or ()), entry.get(_ALL) is True)
+
+    def decisive(self, names: Iterable[str], settings: Mapping[str, Json]) -> str:
+        """The key that approves, or else switches off, one of these servers without the settings; "" if none does."""
+        if settings.get(_ALL) is True or {*names}.intersection(texts(settings.get(_LIST)) or ()):
+            return ""
+        keys = {_LIST: {*names}.intersection(self.on), _ALL: self.every, _OFF_LIST: {*names}.intersection(self.off)}
+        return next((key for key, found in keys.items() if found), "")
 
 
 _APPROVED, _WAITS, _OFF = "approved", "waits for approval", "switched off"
@@ -166,6 +188,7 @@ class Servers(Gatherer):
         self.configs = {each.name: each.config for each in self.configured}
         off = texts(session.project.get("disabledMcpServers")) or ()
         self.switched_off = frozenset(off)
+        self.of_answers = Answers() if self.version == V100 else Answers.of(session.project)
         self.states = self._states(self.of_project)
         self.prefix = prefix_of(session)
         self.diagnostics += self.prefix.notes()
@@ -193,13 +216,10 @@ class Servers(Gatherer):
 
     def _states(self, servers: Iterable[str]) -> dict[str, str]:
         """A headless session starts what is not switched off, without asking [recorded 2.1.332]."""
-        settings = self.session.settings.plain
-        every = settings.get("enableAllProjectMcpServers") is True or self.session.params.args.print
-        off, on = (_named(self.session, key) for key in ("disabledMcpjsonServers", "enabledMcpjsonServers"))
-        if self.version != V100:  # the folder's own list counts as well, be it a text [asked of 2.1.332]
-            here = self.session.project.get("disabledMcpjsonServers")
-            named = texts(here) or () if isinstance(here, list) else [name for name in servers if name in str(here)]
-            off = [*off, *(named if here else ())]
+        settings, own = self.session.settings.plain, self.of_answers
+        every = settings.get(_ALL) is True or own.every or self.session.params.args.print
+        off, on = (texts(settings.get(key)) or [] for key in (_OFF_LIST, _LIST))
+        off, on = [*off, *own.off], [*on, *own.on]
         return {name: _OFF if name in off else _APPROVED if every or name in on else _WAITS for name in servers}
 
     def connected(self, facts: Facts) -> tuple[McpServer, ...]:
@@ -424,15 +444,18 @@ class Servers(Gatherer):
         yes, no = f"its servers: {each}", f"none of its servers is approved: {each}"
         if self.session.params.args.print and _APPROVED in states.values():
             return HEADLESS
-        every = settings.known("enableAllProjectMcpServers", default=False)
-        by_name = settings.plain.get("enabledMcpjsonServers")
+        every = settings.known(_ALL, default=False)
         approved = {name for name, state in states.items() if state == _APPROVED}
-        if approved.intersection(by_name if isinstance(by_name, list) else ()):
-            source = settings.known("enabledMcpjsonServers").source
+        judged = approved or (() if _WAITS in states.values() else states)
+        if key := self.of_answers.decisive(judged, settings.plain):
+            path = self.session.user_path
+            source = SettingSource(f"projects.{self.cwd}.{key}", path, shown(path, self.cwd, self.session.home))
+        elif approved.intersection(texts(settings.plain.get(_LIST)) or ()):
+            source = settings.known(_LIST).source
         elif approved or _WAITS in states.values():
             return every.is_(True, unset=False, yes=yes, no=no)
         else:
-            source = settings.known("disabledMcpjsonServers").source
+            source = settings.known(_OFF_LIST).source
         return Setting(replace(source, overlay=None), bool(approved), "is", True, yes, no)
 
 

@@ -115,6 +115,7 @@ def named_sources(params: Params) -> str | None:
 
 _PARTS = "managed-settings.d"
 _JOIN = Join(lists=None, once=True)
+_SERVERS = ("enabledMcpjsonServers", "disabledMcpjsonServers")
 
 
 @cache
@@ -246,7 +247,9 @@ class _Reader(LayerReader):
             kept.append(replace(layer, fixed=kind == MANAGED))
 
     def changed(self, layer: Layer) -> Layer:
-        """Without the variables that a project does not set."""
+        """Without the variables that a project does not set, and a server by itself as a list of it."""
+        if self.inputs.agent_version != V100:
+            layer = self._listed(layer)
         env = layer.table("env")
         mine = [name for name in _PERSONAL if name in env and layer.kind in ("project", "local")]
         if not mine or self.inputs.agent_version == V100:
@@ -256,6 +259,15 @@ class _Reader(LayerReader):
             self.diagnostics.append(note(f"`{name}` doesn't count here: the settings of a project can't set it", where))
         left = {name: value for name, value in env.items() if name not in _PERSONAL}
         return replace(layer, values={**layer.values, "env": left})
+
+    def _listed(self, layer: Layer) -> Layer:
+        """A text is a list of one server; in an organisation's file it counts for nothing [asked of 2.1.332]."""
+        alone = {key: value for key in _SERVERS if isinstance(value := layer.values.get(key), str)}
+        if not alone:
+            return layer
+        values = {key: value for key, value in layer.values.items() if key not in alone}
+        lists = {} if self.policy is _MANAGED_POLICY else {key: [value] for key, value in alone.items()}
+        return replace(layer, values={**values, **lists})
 
     def named(self, path: str) -> None:
         """The file of `--settings`: without it the agent does not start [recorded 2.1.332]."""
@@ -271,7 +283,8 @@ class _Reader(LayerReader):
         """What `--settings` gives: a wrong value drops all of it."""
         found = checked(values, _POLICY, lambda _: (None, None))
         self.diagnostics += (replace(each, message=f"--settings: {each.message}") for each in found.problems)
-        self.layers.append(Layer(found.values, "--settings"))
+        layer = Layer(found.values, "--settings")
+        self.layers.append(layer if self.inputs.agent_version == V100 else self._listed(layer))
 
     def parsed(self, file: FileText) -> Content:
         """A file's JSON; a blank file sets nothing."""
