@@ -21,7 +21,7 @@ from promptscope_engine.inputs.params import flatten
 from promptscope_engine.inputs.pinned import REPOSITORY, pinned
 from promptscope_engine.inputs.scenario import Scenario, load_scenario
 from promptscope_engine.learned import Learned
-from promptscope_engine.prompt.model import PROGRAMS, SCHEMA, Assembly, Diagnostic
+from promptscope_engine.prompt.model import SCHEMA, Assembly, Diagnostic
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.wire.request import request_type
 from promptscope_engine.workspace import Workspace
@@ -107,8 +107,6 @@ def saved_in(path: str) -> Assembly | None:
                 return None
             values = json.loads(begins + file.read())
         request = request_type(values["request"])
-        values["programs"] = [file for file in values["files"] if file["kind"] in PROGRAMS]
-        values["files"] = [file for file in values["files"] if file["kind"] not in PROGRAMS]
         types = {field.name: field.type for field in structs.fields(Assembly)} | {"request": request}
         return Assembly(**{n: convert(values[n], kind, dec_hook=_made) for n, kind in types.items() if n in values})
     except (OSError, RecursionError):

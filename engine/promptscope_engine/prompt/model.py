@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from functools import cache, cached_property
 from math import isfinite
-from typing import Any, Literal, cast, get_args
+from typing import Any, Literal, cast
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -353,7 +353,6 @@ class SourceFile(Struct, frozen=True):
 
 
 ProgramKind = Literal["hook", "mod"]
-PROGRAMS: tuple[ProgramKind, ...] = get_args(ProgramKind)
 
 
 class Program(Struct, frozen=True):
@@ -541,9 +540,9 @@ class Assembly(Struct, frozen=True, dict=True):
         return replace(self, diagnostics=diagnostics)
 
     def to_dict(self) -> dict[str, Json]:
-        """The assembly as JSON values, keys as in CONTRACT; hooks and mods are among the files that they are in."""
+        """The assembly as JSON values, keys as in CONTRACT."""
         plain = to_json(self)
-        return {"schema": plain.pop("schema"), **plain, "files": [*plain["files"], *plain.pop("programs")]}
+        return {"schema": plain.pop("schema"), **plain}
 
     def derivation(self, param: str) -> DerivedParam | None:
         """What the agent makes of an input; None of one that it does not compute."""

@@ -49,8 +49,10 @@ def named(package: Path, prefixes: tuple[str, ...]) -> set[str]:
     """What looks like a variable of the agent in its modules, its conditions and its models, or as a switch."""
     agent = tomllib.loads((package / "agent.toml").read_text(encoding="utf-8"))
     found = {name for name, said in agent.get("variables", {}).items() if said.keys() & {"gate", "section"}}
+    heads = "".join(file.read_text(encoding="utf-8") for file in sorted(package.glob("bundled/**/*.md")))
+    found |= set(re.findall(r"(?m)^off_by: (\w+)$", heads))
     conditions = json.dumps(agent.get("conditions", {}))
-    found |= set(re.findall(r'(?:is_set|has|not_off|stays_on|own_host)\(\\"(\w+)\\"\)', conditions))
+    found |= set(re.findall(r'(?:is_set|has|not_off|stays_on|own_host|sets_effort)\(\\"(\w+)\\"\)', conditions))
     models = package / "models.json"
     if models.is_file():
         found |= set(json.loads(models.read_text(encoding="utf-8")).get("redefined_by", {}).values())
