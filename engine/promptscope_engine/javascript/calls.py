@@ -6,17 +6,24 @@ brackets or strings do not end is broken.
 
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from msgspec import Struct
 
 MAX_CHARS = 2_000_000
 """A longer text is not looked at."""
+MAX_CALLS = 1_000
+"""A text with more calls is not looked at: no module that a person wrote has so many."""
+_MAX_REGEX = 500
+"""Characters of a regular expression; a longer one is taken for signs."""
+_MAX_REST = 1_000
+"""Characters of an argument's source that are kept."""
 
 
 class Call(Struct, frozen=True):
-    """A call: the text that is its first argument, None if that is no literal, and the sources of the others."""
+    """A call: the text that is its first argument, None if that is no literal, and how the others' sources begin."""
 
     text: str | None
     rest: tuple[str, ...]
@@ -37,6 +44,14 @@ class _Token(NamedTuple):
     at: int
 
 
+class Script(Struct, frozen=True):
+    """A text cut into tokens, with the token that closes each bracket, by numbers. Made by `script_of`."""
+
+    text: str
+    tokens: Sequence[_Token]
+    closing: Mapping[int, int]
+
+
 _TOKEN = re.compile(
     r"""
     (?P<space>\s+|//[^\n\r\u2028\u2029]*|/\*.*?\*/|\A\#![^\n]*)
@@ -53,24 +68,28 @@ _BEFORE_REGEX = re.compile(
     r"(?:[(,=:\[!&|?{};+\-*%~^<>]|=>|\b(?:return|typeof|case|in|of|do|else|void|delete|await|yield))\Z"
 )
 _PAIRS = {"(": ")", "[": "]", "{": "}"}
+_WRONG = {**{sign: f"`{sign}` ends nothing" for sign in _PAIRS.values()}, **dict.fromkeys("'\"", "a text does not end")}
+"""What a sign means where it closes no bracket and begins no text."""
 
 
-def calls_of(text: str, name: str) -> Iterator[Call]:
-    """Every call of a plain name: a member of that name (`x.on`) or a declaration is none. Raises BrokenError."""
-    tokens = _tokens(text)
-    for at, token in enumerate(tokens[:-1]):
-        if token.kind != "word" or token.text != name or tokens[at + 1].text != "(":
+def calls_of(script: Script, *names: str) -> list[Call]:
+    """Every call of plain names: a member of such a name (`x.on`) or a declaration is none. Raises BrokenError."""
+    tokens, found = script.tokens, list[Call]()
+    for at, (token, opening) in enumerate(pairwise(tokens)):
+        if token.kind != "word" or token.text not in names or opening.text != "(":
             continue
         before = tokens[at - 1].text if at else ""
-        if before in (".", "?.", "function", "async"):
-            continue
-        yield _call(text, tokens, at + 1)
+        if before not in (".", "?.", "function", "async"):
+            found.append(_call(script, at + 1))
+        if len(found) > MAX_CALLS:
+            raise BrokenError(f"it has more than {MAX_CALLS:,} calls of {token.text}", found[-1].line)
+    return found
 
 
-def imports_of(text: str) -> list[str]:
-    """The local files that a module imports, exports from or requires, as it names them. Raises BrokenError."""
-    end = _Token("end", "", len(text))
-    tokens = [*_tokens(text), end, end]
+def imports_of(script: Script) -> list[str]:
+    """The local files that a module imports, exports from or requires, as it names them."""
+    end = _Token("end", "", len(script.text))
+    tokens = [*script.tokens, end, end]
     found = []
     for one, two, three in zip(tokens, tokens[1:], tokens[2:], strict=False):
         is_from = one.text in ("from", "import") and two.kind == "string"
@@ -81,26 +100,26 @@ def imports_of(text: str) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def _call(text: str, tokens: Sequence[_Token], opening: int) -> Call:
+def _call(script: Script, opening: int) -> Call:
     """The call whose bracket is the token `opening`."""
-    depth, start, arguments = 0, opening + 1, list[list[_Token]]()
-    for at in range(opening, len(tokens)):
-        sign = tokens[at].text if tokens[at].kind == "sign" else ""
-        if sign in _PAIRS:
-            depth += 1
-        elif sign in _PAIRS.values():
-            depth -= 1
-        if (sign == "," and depth == 1) or depth == 0:
+    text, tokens = script.text, script.tokens
+    end = script.closing[opening]
+    arguments: list[tuple[int, int]] = []
+    at = start = opening + 1
+    while at <= end:
+        if at == end or tokens[at].text == ",":
             if start < at:
-                arguments.append(list(tokens[start:at]))
+                arguments.append((start, at - 1))
             start = at + 1
-        if depth == 0:
-            break
-    line = text.count("\n", 0, tokens[opening].at) + 1
-    first = arguments[0] if arguments else []
-    literal = _value(first[0].text) if len(first) == 1 and first[0].kind in ("string", "template") else None
-    rest = [text[part[0].at : part[-1].at + len(part[-1].text)] for part in arguments[1:]]
-    return Call(literal, tuple(rest), line)
+        at = script.closing.get(at, at) + 1
+    literal = None
+    if arguments and arguments[0][0] == arguments[0][1] and tokens[arguments[0][0]].kind in ("string", "template"):
+        literal = _value(tokens[arguments[0][0]].text)
+    rest = []
+    for first, last in arguments[1:]:
+        begins, ends = tokens[first].at, tokens[last].at + len(tokens[last].text)
+        rest.append(text[begins : min(ends, begins + _MAX_REST)])
+    return Call(literal, tuple(rest), _line(text, tokens[opening].at))
 
 
 def _value(literal: str) -> str | None:
@@ -123,12 +142,16 @@ def _character(escape: str) -> str:
     return chr(number) if number <= sys.maxunicode else ""
 
 
-def _tokens(text: str) -> list[_Token]:
-    """The tokens without white space and comments; a template is one, with all that is filled into it."""
+def script_of(text: str) -> Script:
+    """A text without white space and comments; a template is one token, with all that is filled into it.
+
+    Raises BrokenError.
+    """
     if len(text) > MAX_CHARS:
         raise BrokenError(f"it has more than {MAX_CHARS:,} characters", 1)
     found: list[_Token] = []
-    open_brackets: list[tuple[str, int]] = []
+    opened: list[int] = []
+    closing: dict[int, int] = {}
     at = 0
     while at < len(text):
         match = _TOKEN.match(text, at)
@@ -138,35 +161,31 @@ def _tokens(text: str) -> list[_Token]:
             piece = text[at : _template_end(text, at)]
         elif kind == "slash":
             kind, piece = _slash(text, at, found)
-        elif kind == "sign":
-            _bracket(text, piece, at, open_brackets)
+        elif piece in _PAIRS:
+            opened.append(len(found))
+        elif opened and piece == _PAIRS[found[opened[-1]].text]:
+            closing[opened.pop()] = len(found)
+        elif piece in _WRONG:
+            raise BrokenError(_WRONG[piece], _line(text, at))
         if kind != "space":
             found.append(_Token(kind, piece, at))
         at += len(piece)
-    if open_brackets:
-        sign, where = open_brackets[-1]
-        raise BrokenError(f"`{sign}` does not end", text.count("\n", 0, where) + 1)
-    return found
+    if opened:
+        last = found[opened[-1]]
+        raise BrokenError(f"`{last.text}` does not end", _line(text, last.at))
+    return Script(text, found, closing)
 
 
-def _bracket(text: str, sign: str, at: int, opened: list[tuple[str, int]]) -> None:
-    """Keep account of brackets, and refuse a quotation mark that begins nothing."""
-    line = text.count("\n", 0, at) + 1
-    if sign in _PAIRS:
-        opened.append((sign, at))
-    elif sign in _PAIRS.values():
-        if not opened or _PAIRS[opened.pop()[0]] != sign:
-            raise BrokenError(f"`{sign}` ends nothing", line)
-    elif sign in "'\"":
-        raise BrokenError("a text does not end", line)
+def _line(text: str, at: int) -> int:
+    return text.count("\n", 0, at) + 1
 
 
 def _slash(text: str, at: int, found: Sequence[_Token]) -> tuple[str, str]:
     """A regular expression where a value may begin, else a sign."""
     if text.startswith("/*", at):
-        raise BrokenError("a comment does not end", text.count("\n", 0, at) + 1)
+        raise BrokenError("a comment does not end", _line(text, at))
     before = found[-1].text if found else "("
-    match = _REGEX.match(text, at) if _BEFORE_REGEX.search(before) else None
+    match = _REGEX.match(text, at, at + _MAX_REGEX) if _BEFORE_REGEX.search(before) else None
     return ("regex", match[0]) if match else ("sign", "/")
 
 
@@ -195,4 +214,4 @@ def _template_end(text: str, at: int) -> int:
         at += 1
         if not inside:
             return at
-    raise BrokenError("a template does not end", text.count("\n", 0, start) + 1)
+    raise BrokenError("a template does not end", _line(text, start))

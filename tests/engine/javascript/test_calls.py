@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from promptscope_engine.javascript.calls import MAX_CHARS, BrokenError, Call, calls_of, imports_of
+from promptscope_engine.javascript.calls import MAX_CALLS, MAX_CHARS, BrokenError, Call, calls_of, imports_of, script_of
 
 
 def names(text: str) -> list[str | None]:
-    return [call.text for call in calls_of(text, "on")]
+    return [call.text for call in calls_of(script_of(text), "on")]
 
 
 @pytest.mark.parametrize(
@@ -41,7 +42,7 @@ def test_calls_are_found_by_their_text(text: str, expected: list[str | None]) ->
 
 
 def test_a_call_has_its_line_and_its_other_arguments() -> None:
-    found = list(calls_of("\n\non('a', { name: 'b', of: [1, 2] }, (x, y) => x,\n)", "on"))
+    found = calls_of(script_of("\n\non('a', { name: 'b', of: [1, 2] }, (x, y) => x,\n)"), "on")
     assert found == [Call("a", ("{ name: 'b', of: [1, 2] }", "(x, y) => x"), 3)]
 
 
@@ -58,7 +59,7 @@ def test_a_call_has_its_line_and_its_other_arguments() -> None:
 )
 def test_what_does_not_end_is_broken_with_its_line(text: str, line: int) -> None:
     with pytest.raises(BrokenError) as caught:
-        list(calls_of(text, "on"))
+        calls_of(script_of(text), "on")
     assert caught.value.line == line
 
 
@@ -67,13 +68,13 @@ def test_imports_are_those_of_local_files() -> None:
         "import a from './a'\nimport 'fs'\nexport * from \"../b.ts\"\nconst c = await import(`./c`)\n"
         "const d = require('./d'), e = import('./e')\n// import './no'\nimport './f'"
     )
-    assert imports_of(text) == ["./a", "../b.ts", "./d", "./e", "./f"]
+    assert imports_of(script_of(text)) == ["./a", "../b.ts", "./d", "./e", "./f"]
 
 
 @given(st.text(alphabet="on('`${})/[]\\\" \n*a.,=>", max_size=80))
 def test_any_text_has_calls_or_is_broken(text: str) -> None:
     try:
-        lines = [call.line for call in calls_of(text, "on")]
+        lines = [call.line for call in calls_of(script_of(text), "on")]
     except BrokenError as error:
         lines = [error.line]
     assert all(1 <= line <= text.count("\n") + 1 for line in lines)
@@ -81,12 +82,22 @@ def test_any_text_has_calls_or_is_broken(text: str) -> None:
 
 def test_a_long_text_is_not_looked_at() -> None:
     with pytest.raises(BrokenError, match="more than"):
-        list(calls_of("a" * (MAX_CHARS + 1), "on"))
+        script_of("a" * (MAX_CHARS + 1))
 
 
 def test_deep_nesting_is_no_recursion() -> None:
     began = time.monotonic()
     assert names("on('a.b', " + "(" * 20_000 + ")" * 20_000 + ")") == ["a.b"]
     with pytest.raises(BrokenError):
-        list(calls_of("`${" * 5_000, "on"))
+        script_of("`${" * 5_000)
     assert time.monotonic() - began < 20
+
+
+@pytest.mark.parametrize(
+    "text", ["()" * 500_000, "=/[" * 300_000, "on(" * 300_000 + ")" * 300_000, "on('a', f);" * 100_000]
+)
+def test_a_text_made_to_hold_up_does_not(text: str) -> None:
+    began = time.monotonic()
+    with suppress(BrokenError):
+        assert len(calls_of(script_of(text), "on")) <= MAX_CALLS
+    assert time.monotonic() - began < 30

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from promptscope_engine.agents.claude_code.texts import FOLDER
 from promptscope_engine.agents.kit.settings import mapping
-from promptscope_engine.javascript.calls import BrokenError, Call, calls_of, imports_of
+from promptscope_engine.javascript.calls import BrokenError, Call, Script, calls_of, imports_of, script_of
 from promptscope_engine.prompt.conditions import Condition, Fact, Facts
 from promptscope_engine.prompt.drafts import ProgramDraft
 from promptscope_engine.prompt.model import Diagnostic
@@ -34,7 +34,9 @@ _GUARDED: tuple[str, ...] = tuple(FOLDER.agent["mod_events"]["guarded"])
 _REGISTER = re.compile(
     r"\bexport\s+(?:(?:async\s+)?function\s+register\b|(?:const|let|var)\s+register\b)|\bas\s+register\b"
 )
-_PARAMETER = re.compile(r"\bregister\s*(?::[^=]*)?(?:=\s*(?:async\s*)?(?:function\s*\w*\s*)?)?\(?\s*([A-Za-z_$][\w$]*)")
+_PARAMETER = re.compile(
+    r"\bregister\s*(?::[^=]{0,200})?(?:=\s*(?:async\s*)?(?:function\s*\w*\s*)?)?\(?\s*([A-Za-z_$][\w$]*)"
+)
 _FUNCTION = re.compile(r"(?:async\b\s*)?(?:function\b|\(|[A-Za-z_$][\w$]*\s*=>)|[A-Za-z_$][\w$]*\Z")
 
 
@@ -243,8 +245,9 @@ def _scanned(path: str, text: str, session: Session) -> _Module:
     if not _REGISTER.search(text):
         return _Module(problem=f"{path} exports no function `register`")
     try:
-        texts = [(path, text), *_imported(path, text, session)]
-        hooks = [(place, call) for place, each in texts for call in _hooks(each)]
+        script = script_of(text)
+        scripts = {path: script, **_imported(path, script, session)}
+        hooks = [(place, call) for place, each in scripts.items() for call in _hooks(each)]
     except BrokenError as error:
         return _Module(problem=f"{path}:{error.line}: {error}")
     alone: set[str] = set()
@@ -261,9 +264,10 @@ def _scanned(path: str, text: str, session: Session) -> _Module:
     return _Module(tuple(events), hooks[0][1].line if hooks else None)
 
 
-def _hooks(text: str) -> list[Call]:
-    names = dict.fromkeys(("on", *_PARAMETER.findall(text)[:1]))
-    return [call for name in names for call in calls_of(text, name)]
+def _hooks(script: Script) -> list[Call]:
+    """The calls of what `register` is given, and of `on`, by which name helpers take it."""
+    given = _PARAMETER.search(script.text)
+    return calls_of(script, "on", *([given[1]] if given else []))
 
 
 def _refused(event: str | None, rest: tuple[str, ...]) -> str:
@@ -283,16 +287,16 @@ def _refused(event: str | None, rest: tuple[str, ...]) -> str:
     return "" if _FUNCTION.match(rest[-1]) else f"the hook of {event} is not a function, nor the name of one"
 
 
-def _imported(path: str, text: str, session: Session) -> list[tuple[str, str]]:
-    """The local files that a module imports, and those that they import."""
-    found: dict[str, str] = {}
-    todo = [(path, text)]
+def _imported(path: str, script: Script, session: Session) -> dict[str, Script]:
+    """The local files that a module imports, and those that they import. Raises BrokenError."""
+    found: dict[str, Script] = {}
+    todo = [(path, script)]
     while todo and len(found) < _MOST_IMPORTS:
         place, source = todo.pop()
         for name in imports_of(source):
             base = path_in(place.rpartition("/")[0], name)
             there = next((f"{base}{end}" for end in _ENDINGS if session.workspace.kind(f"{base}{end}") == "file"), "")
             if there and there != path and there not in found:
-                found[there] = session.workspace.read(there).text
+                found[there] = script_of(session.workspace.read(there).text)
                 todo.append((there, found[there]))
-    return list(found.items())
+    return found
