@@ -20,6 +20,7 @@ from tests.oracle.namespace import enter_namespace
 from tests.oracle.situation import Json
 
 from .changes import Seen, change, prompt_part
+from .comparing import together
 from .knobs import Turn
 from .running import Answer, asked, predicted
 from .store import Row, append, rows
@@ -88,22 +89,8 @@ def _answered(job: tuple[list[Row], int, float]) -> list[Row]:
     batch, size, end = job
     base = _base(batch[0].agent, batch[0].world)
     alone = [row for row in batch if len(row.turns) > 1 or _expected(base, row)]
-    groups = [[row] for row in alone] + _together([row for row in batch if row not in alone], size)
+    groups = [[row] for row in alone] + together([row for row in batch if row not in alone], size)
     return [row for group in groups for row in _asked(base, group, end)]
-
-
-def _together(rows: Sequence[Row], size: int) -> list[list[Row]]:
-    """Groups in which no two turns write to one spot."""
-    found: list[list[Row]] = []
-    for row in rows:
-        spot = row.turns[0].spot
-        free = (one for one in found if len(one) < size and spot not in {other.turns[0].spot for other in one})
-        home = next(free, None)
-        if home is None:
-            home = []
-            found.append(home)
-        home.append(row)
-    return found
 
 
 def _expected(base: _Base, row: Row) -> bool:

@@ -74,22 +74,28 @@ def verdicts(group: Sequence[Row]) -> list[Verdict]:
 
 
 def groups(rows: Iterable[Row]) -> list[list[Row]]:
-    """Rows that matter alone, the others by twelve where no two of them write to one spot."""
+    """Rows that matter alone, the others of a world by twelve where no two of them write to one spot."""
     found: list[list[Row]] = []
-    open_groups: dict[str, list[list[Row]]] = defaultdict(list)
+    calm: dict[str, list[Row]] = defaultdict(list)
     for row in rows:
         if row.matters or len(row.turns) > 1:
             found.append([row])
-            continue
+        else:
+            calm[row.world].append(row)
+    return [*found, *(group for same in calm.values() for group in together(same, _GROUP))]
+
+
+def together(rows: Iterable[Row], size: int) -> list[list[Row]]:
+    """Rows of one turn each in groups of a size at most, in which no two turns write to one spot."""
+    found: list[list[Row]] = []
+    for row in rows:
         spot = row.turns[0].spot
-        home = next((one for one in open_groups[row.world] if spot not in {other.turns[0].spot for other in one}), None)
+        free = (one for one in found if len(one) < size and spot not in {other.turns[0].spot for other in one})
+        home = next(free, None)
         if home is None:
             home = []
-            open_groups[row.world].append(home)
             found.append(home)
         home.append(row)
-        if len(home) == _GROUP:
-            open_groups[row.world].remove(home)
     return found
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 
 from .comparing import Verdict
@@ -18,8 +19,13 @@ PENDING = _FOLDER / "pending.json"
 
 def excuse(agent: str, key: str) -> str | None:
     """Why a row is left out of the count, if it is."""
-    reasons: dict[str, str] = json.loads(EXCUSED.read_text()).get(agent, {})
-    return next((reason for part, reason in reasons.items() if part in key), None)
+    return next((reason for part, reason in _excused().get(agent, {}).items() if part in key), None)
+
+
+@cache
+def _excused() -> dict[str, dict[str, str]]:
+    found: dict[str, dict[str, str]] = json.loads(EXCUSED.read_text())
+    return found
 
 
 def pending(agent: str) -> dict[str, str]:

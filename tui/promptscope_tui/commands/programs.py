@@ -1,7 +1,7 @@
 """`promptscope hooks`, `promptscope mods`: the programs that the agent runs and that may write to the prompt."""
 
 from promptscope_engine.agents.registry import load_agent
-from promptscope_engine.prompt.model import Assembly, Program, to_json
+from promptscope_engine.prompt.model import Assembly, Program, ProgramKind, to_json
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import Table, put_json
 from promptscope_tui.text.words import short_path, short_text
@@ -17,36 +17,39 @@ MODS = ("loads", "order", "mod", "events", "where", "of", "why")
 @with_options
 def hooks(options: Options) -> None:
     """List every hook, whether it runs, and what of its output reaches the prompt."""
-    assembly = options.assembly()
-    found = [each for each in assembly.programs if each.kind == "hook"]
-    if options.form == "json":
-        put_json(to_json(found))
-        return
-    if not found:
-        exits.say(f"promptscope: no hooks of {load_agent(assembly.agent).name} are configured here, or none are known")
+    assembly, found = _of_kind("hook", options)
     rows = [
-        (_sign(each), each.event, each.matcher, each.name, _place(each, assembly), each.source, each.adds)
-        for each in found
+        (_sign(e), e.event, e.matcher, e.name, _place(e, assembly), e.source, e.adds, _why(e, assembly)) for e in found
     ]
-    Table(HOOKS, [(*row, _why(each, assembly)) for row, each in zip(rows, found, strict=True)]).put(options.form)
+    none = f"no hooks of {load_agent(assembly.agent).name} are configured here, or none are known"
+    _put(found, options, Table(HOOKS, rows), none)
 
 
 @command("mods")
 @with_options
 def mods(options: Options) -> None:
     """List every mod, outermost first, with the events that it hooks, and whether it loads."""
+    assembly, found = _of_kind("mod", options)
+    rows = [
+        (_sign(e), f"{e.order or ''}", e.name, ", ".join(e.events), _place(e, assembly), e.source, _why(e, assembly))
+        for e in found
+    ]
+    _put(found, options, Table(MODS, rows), f"{load_agent(assembly.agent).name} has no mods here")
+
+
+def _of_kind(kind: ProgramKind, options: Options) -> tuple[Assembly, list[Program]]:
     assembly = options.assembly()
-    found = [each for each in assembly.programs if each.kind == "mod"]
+    return assembly, [each for each in assembly.programs if each.kind == kind]
+
+
+def _put(found: list[Program], options: Options, table: Table, none: str) -> None:
+    """The programs as JSON or as a table; `none` is said where there are none."""
     if options.form == "json":
         put_json(to_json(found))
         return
     if not found:
-        exits.say(f"promptscope: {load_agent(assembly.agent).name} has no mods here")
-    rows = [
-        (_sign(each), f"{each.order or ''}", each.name, ", ".join(each.events), _place(each, assembly), each.source)
-        for each in found
-    ]
-    Table(MODS, [(*row, _why(each, assembly)) for row, each in zip(rows, found, strict=True)]).put(options.form)
+        exits.say(f"promptscope: {none}")
+    table.put(options.form)
 
 
 def _sign(program: Program) -> str:

@@ -21,7 +21,7 @@ from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace.paths import path_in
 
 from .content import read_frontmatter
-from .plugins import MANIFEST, Plugin
+from .plugins import MANIFEST
 from .session import Session
 from .settings import MANAGED, hook_events, read_json
 
@@ -72,10 +72,10 @@ def _hooks(table: _Table) -> Iterator[ProgramDraft]:
                 line = table.line((event, at, "hooks", number)) or table.line((event,))
                 runs = table.when & _fits(event, matcher)
                 adds = "" if hook.get("async") is True else _EVENTS.get(event, {}).get("adds", "")
-                yield ProgramDraft("hook", _named(hook), table.path, runs, table.source, line, event, matcher, adds)
+                yield ProgramDraft("hook", _called(hook), table.path, runs, table.source, line, event, matcher, adds)
 
 
-def _named(hook: Mapping[str, Json]) -> str:
+def _called(hook: Mapping[str, Json]) -> str:
     """What a person knows it by: its command, or what else it runs."""
     words = (hook.get(key) for key in ("command", "url", "prompt", "tool"))
     return next((word for word in words if isinstance(word, str)), str(hook.get("type", "")))
@@ -117,37 +117,35 @@ def _of_settings(session: Session, bare: Condition) -> Iterator[_Table]:
 def _of_plugins(session: Session, bare: Condition) -> Iterator[_Table]:
     """hooks/hooks.json of each plugin, a file that its manifest names, and an object in the manifest: all add up."""
     for plugin in session.plugins.all:
-        when = plugin.when & _switched(session, bare, of_plugin=True)
-        for path, values, line in hook_files(plugin, session):
-            yield _Table(path, f"plugin {plugin.name}", values, when, line)
-
-
-def hook_files(
-    plugin: Plugin, session: Session
-) -> Iterator[tuple[str, Mapping[str, Json], Callable[[Path], int | None]]]:
-    """The hooks of a plugin: the file, its `hooks`, and the line of each."""
-    manifest, problem = read_json(session.workspace.read(f"{plugin.folder}/{MANIFEST}"), "bad-plugin")
-    given = mapping(manifest).get("hooks")
-    listed = given if isinstance(given, list) else [given]
-    named = [path_in(plugin.folder, f"./{each}") for each in listed if isinstance(each, str)]
-    for path in dict.fromkeys((f"{plugin.folder}/hooks/hooks.json", *named)):
-        file = session.workspace.read(path)
-        values, problem = read_json(file, "bad-plugin")
-        if problem is not None or not isinstance(values, dict):
-            continue
-
-        def line(where: Path, text: str = file.text) -> int | None:
-            return key_line(text, ("hooks", *map(str, where)), "json")
-
-        yield path, mapping(values.get("hooks")), line
-    if isinstance(given, dict):
+        when, source = plugin.when & _switched(session, bare, of_plugin=True), f"plugin {plugin.name}"
+        for path, values in hook_files(plugin.folder, session):
+            yield _Table(path, source, mapping(values.get("hooks")), when, _lines(path, session))
         path = f"{plugin.folder}/{MANIFEST}"
-        text = session.workspace.read(path).text
-        yield (
-            path,
-            mapping(given.get("hooks", given)),
-            lambda where: key_line(text, ("hooks", *map(str, where)), "json"),
-        )
+        if inline := mapping(_named(plugin.folder, session)):
+            yield _Table(path, source, mapping(inline.get("hooks", inline)), when, _lines(path, session))
+
+
+def hook_files(folder: str, session: Session) -> Iterator[tuple[str, Mapping[str, Json]]]:
+    """The files of a plugin's hooks, hooks/hooks.json and those that its manifest names, with what is in them."""
+    given = _named(folder, session)
+    listed = given if isinstance(given, list) else [given]
+    named = [path_in(folder, f"./{each}") for each in listed if isinstance(each, str)]
+    for path in dict.fromkeys((f"{folder}/hooks/hooks.json", *named)):
+        values, _ = read_json(session.workspace.read(path), "bad-plugin")
+        if isinstance(values, dict):
+            yield path, values
+
+
+def _named(folder: str, session: Session) -> Json:
+    """What the manifest of a plugin says of its hooks."""
+    manifest, _ = read_json(session.workspace.read(f"{folder}/{MANIFEST}"), "bad-plugin")
+    return mapping(manifest).get("hooks")
+
+
+def _lines(path: str, session: Session) -> Callable[[Path], int | None]:
+    """The line of each hook of a file."""
+    text = session.workspace.read(path).text
+    return lambda where: key_line(text, ("hooks", *map(str, where)), "json")
 
 
 def _of_front_matter(session: Session, files: Iterable[FileDraft]) -> Iterator[_Table]:
@@ -155,7 +153,10 @@ def _of_front_matter(session: Session, files: Iterable[FileDraft]) -> Iterator[_
     for row in files:
         if row.kind not in ("skill", "agent"):
             continue
-        head = read_frontmatter(session.workspace.read(row.path).text, session.version).values
+        text = session.workspace.read(row.path).text
+        if "hooks" not in text:  # hardly any has some, and each was parsed before
+            continue
+        head = read_frontmatter(text, session.version).values
         if hooks := mapping(head.get("hooks")):
             no = (
                 "a skill's hooks run once it is called" if row.kind == "skill" else "an agent's hooks run in that agent"

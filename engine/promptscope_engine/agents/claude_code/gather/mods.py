@@ -6,6 +6,7 @@ it answers is not known.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import count
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -19,9 +20,10 @@ from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace.paths import path_in
 
 from .agents_md import FALLBACK, mod_switch, mode_of
+from .hooks import hook_files
 from .plugins import MANIFEST, Plugin
 from .session import PLUGIN_DIRS, Session, plugin_dirs
-from .settings import MANAGED, hook_events, read_json
+from .settings import MANAGED, hook_events
 
 GUARD = "cc-plugin-sec-default@builtin"
 """The built-in mod that comes first where an organisation manages the machine."""
@@ -57,11 +59,9 @@ def list_mods(session: Session, bare: Condition, facts: Facts) -> list[ProgramDr
     found = [(plugin, mod) for plugin in _plugins(session) for mod in _mods(plugin, session, bare)]
     ordered = sorted(found, key=lambda each: _rank(each[0], session))
     rows = [*_guard(session), *(mod for _, mod in ordered), *_built_in(session, bare)]
-    rows.sort(key=lambda row: row.name == GUARD, reverse=True)
-    numbers = iter(range(1, len(rows) + 1))
-    return [replace(row, order=next(numbers)) if row.when.holds(facts) else row for row in rows] + list(
-        _unread(session)
-    )
+    numbers = count(1)
+    numbered = [replace(row, order=next(numbers)) if row.when.holds(facts) else row for row in rows]
+    return [*numbered, *_unread(session)]
 
 
 def mod_notes(mods: Iterable[ProgramDraft], session: Session, facts: Facts) -> Iterator[Diagnostic]:
@@ -118,13 +118,8 @@ def _mods(plugin: Plugin, session: Session, bare: Condition) -> Iterator[Program
 
 def _modules(folder: str, session: Session) -> Iterator[tuple[str, list[str]]]:
     """The files of a plugin's hooks that name modules; an object in the manifest may not."""
-    manifest, _ = read_json(session.workspace.read(f"{folder}/{MANIFEST}"), "bad-plugin")
-    given = mapping(manifest).get("hooks")
-    listed = given if isinstance(given, list) else [given]
-    named = [path_in(folder, f"./{each}") for each in listed if isinstance(each, str)]
-    for path in dict.fromkeys((f"{folder}/hooks/hooks.json", *named)):
-        values, _ = read_json(session.workspace.read(path), "bad-plugin")
-        modules = mapping(values).get("modules")
+    for path, values in hook_files(folder, session):
+        modules = values.get("modules")
         if found := [each for each in (modules if isinstance(modules, list) else ()) if isinstance(each, str)]:
             yield path, found
 
