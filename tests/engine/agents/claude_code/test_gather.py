@@ -328,7 +328,7 @@ def test_git_status_needs_a_repository(repository: Project) -> None:
     assert inside is not None
     assert outside is not None
     assert (inside.present, outside.present) == (True, False)
-    assert outside.why.text.startswith("absent: no git repository")
+    assert outside.why.text == "absent: no git repository and `CLAUDE_CODE_PERFORCE_MODE` is not set"
 
 
 def test_rules_have_rows_and_their_folder_has_none(project: Project) -> None:
