@@ -83,7 +83,7 @@ def test_report(agent: str, case: dict[str, Any], root: Path, monkeypatch: pytes
 
     def run(*words: str, **given: Any) -> str:
         extra = [
-            f"--set={key}={value if isinstance(value, str) else json.dumps(value)}"
+            f"--set={key}={_filled(value, root) if isinstance(value, str) else json.dumps(value)}"
             for key, value in (params | given).items()
         ]
         version = [f"--agent-version={case['version']}"] if "version" in case else []

@@ -52,3 +52,8 @@ def test_a_link_that_leads_nowhere(root: Path) -> None:
 
 def test_what_does_not_exist_is_still_met_with_the_nearest(root: Path) -> None:
     assert "did you mean" in why(root, "Claud.md")
+
+
+def test_a_tool_of_a_server_that_was_not_asked(root: Path) -> None:
+    (root / "repo/.mcp.json").write_text('{"mcpServers": {"mail": {"command": "mail-server"}}}', "utf-8")
+    assert "the tools of mail are not known yet: ask with `promptscope mcp-list`" in why(root, "send_mail")

@@ -81,11 +81,13 @@ def find(
     assembly: Assembly,
     lazy: Callable[[], LazyRules | None],
     unread: Callable[[str], SourceFile | None] = lambda _: None,
+    called: Callable[[SourceFile], str] = lambda _: "",
 ) -> list[Candidate]:
     """What has the very name, else the only thing that the part matches (a tool and its section are one).
 
     `lazy` finds the files that load when another one is read; it is asked only for files that are not loaded. `unread`
-    makes the row of a file that exists and that the agent does not look at.
+    makes the row of a file that exists and that the agent does not look at, `called` is the name in a file's front
+    matter.
     Raises click.UsageError for none or several.
     """
     everything = list(_candidates(assembly))
@@ -98,6 +100,7 @@ def find(
         if found := [*_unread(item, unread, assembly), *_linked(item, everything, assembly)]:
             return found
         everything += later
+    found = found or _called(item, everything, called) or _kept_elsewhere(item, unread, assembly)
     found = found or _find(item, everything, assembly)
     if any(isinstance(each.thing, SourceFile) and not each.thing.present for each in found):
         rules = lazy()
@@ -181,6 +184,29 @@ def _of_server(item: str, everything: list[Candidate]) -> list[Candidate]:
     return [each for each in servers if name.startswith((f"{each.names[1]}_", f"{each.names[1]}."))]
 
 
+def _called(item: str, everything: list[Candidate], called: Callable[[SourceFile], str]) -> list[Candidate]:
+    """The skills and sub-agents that call themselves so, whatever their folder or file is called."""
+    described = (each for each in everything if isinstance(each.thing, SourceFile) and each.thing.kind in _DESCRIBED)
+    return [each for each in described if isinstance(each.thing, SourceFile) and called(each.thing) == item]
+
+
+_DESCRIBED = ("agent", "skill", "command")
+_SKILL_FOLDERS = tuple(
+    f"{folder}/skills"
+    for folder in (".agents", ".claude", ".codex", ".copilot", ".gemini", ".github", ".opencode", ".roo")
+)
+"""Where some agent looks for skills, below a project or the home folder."""
+
+
+def _kept_elsewhere(item: str, unread: Callable[[str], SourceFile | None], assembly: Assembly) -> list[Candidate]:
+    """The skills of this name in folders where other agents look."""
+    if not re.fullmatch(r"[\w.-]+", item):
+        return []
+    bases = [base for base in (assembly.workspace, assembly.home) if base]
+    rows = (unread(f"{base}/{folder}/{item}{_SKILL}") for base in bases for folder in _SKILL_FOLDERS)
+    return [_file_candidate(row, assembly) for row in rows if row]
+
+
 def _unread(item: str, unread: Callable[[str], SourceFile | None], assembly: Assembly) -> list[Candidate]:
     """The file at one of the paths, if the agent does not look at it."""
     rows = filter(None, map(unread, _spelled(item, assembly)))
@@ -235,7 +261,14 @@ def _find(item: str, everything: list[Candidate], assembly: Assembly) -> list[Ca
         raise click.UsageError(
             f"no file {item!r} is among those that {assembly.agent} looks at{hint}\n{_places(item, assembly)}"
         )
-    raise click.UsageError(f"no section, tool, server or file matches {item!r}{hint}")
+    silent = [each.label.removeprefix(PREFIX) for each in everything if _is_silent(each)]
+    unasked = f"; the tools of {_some(silent)} are not known yet: ask with `promptscope mcp-list`" if silent else ""
+    raise click.UsageError(f"no section, tool, server or file matches {item!r}{unasked or hint}")
+
+
+def _is_silent(found: Candidate) -> bool:
+    """Whether it stands for a server that was not asked."""
+    return isinstance(found.thing, Tool) and found.thing.name.startswith(PREFIX)
 
 
 def _elsewhere(wanted: str, everything: Iterable[Candidate], assembly: Assembly) -> list[Candidate]:

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from promptscope_engine.agents.adapter import Quirk
 from promptscope_engine.agents.features import EditStep, LimitsEdits
+from promptscope_engine.agents.kit.heads import Heads
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.formats.document import Json
@@ -56,7 +57,11 @@ def why(item: str, edited: str | None, options: Options) -> None:
     def unread(path: str) -> SourceFile | None:
         return unread_file(path, *resolve(scenario, workspace), assembly, workspace)
 
-    found = find(item, assembly, lambda: find_lazy_rules(*resolve(scenario, workspace), workspace), unread)
+    def called(file: SourceFile) -> str:
+        name = Heads().read(workspace.snapshot().read(file.path).text).values.get("name")
+        return name if isinstance(name, str) else ""
+
+    found = find(item, assembly, lambda: find_lazy_rules(*resolve(scenario, workspace), workspace), unread, called)
     found = with_edits(found, assembly, lambda mode: find_editable(*resolve(scenario, workspace), workspace, mode))
     found = _asked(found, edited, assembly) if edited is not None else found
     named = (f"--agent {quote(agent)}" if (agent := options.given["agent"]) else "", quote(options.path or ""))
@@ -95,8 +100,19 @@ def explanation(found: Candidate, assembly: Assembly, again: str = "") -> Iterat
             yield f"  {found.loading or short_text(sentence(thing), assembly)}\n"
             yield from _remedies(thing, found, assembly, again)
             yield from _about(thing, found, assembly)
+            yield from _notes(thing, assembly)
             yield from _quirks(found, assembly)
             yield from _whole(thing.why, assembly)
+
+
+def _notes(thing: Row, assembly: Assembly) -> Iterator[str]:
+    """What is said of its files; warnings and errors stand below everything as well."""
+    files = {thing.path} if isinstance(thing, SourceFile | Program) else set[str]()
+    if isinstance(thing, Section):
+        files = {part.origin.path for part in thing.fragments if part.origin.path}
+    for each in assembly.diagnostics:
+        if each.severity == "info" and each.path in files:
+            yield f"  {short_path(each.place, assembly)}: {short_text(each.message, assembly)}\n"
 
 
 def _about(thing: Row, found: Candidate, assembly: Assembly) -> Iterator[str]:

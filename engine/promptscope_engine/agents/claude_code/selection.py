@@ -46,6 +46,8 @@ def available(m: Materials, name: str) -> Condition:
     server = name.startswith("mcp__")
     there: Condition = Fact("mcp", name, True, "its server is connected", "") if server else _exists(m, name)
     there = reduce(and_, _restrictions(m, name, built_in=not server), there)
+    if name == "ToolSearch":
+        there = there & _finds_something(m)
     if server:
         given = m.given_servers  # mostly none: with thousands of tools each need not look through all
         kept = bool(given) and any(tool.name == name and tool.server in given for tool in m.mcp_tools)
@@ -61,11 +63,24 @@ def sent(m: Materials, name: str) -> Condition:
         # its own tools and no others, but with those of servers. Not where it would be the only tool.
         looked_for = ["ToolSearch", *(tool.name for tool in m.mcp_tools if can_wait(m, tool.name))]
         search = AnyOf(tuple(available(m, each) for each in looked_for))
-        return m.gates.tool_search & (~m.gates.delegated | search) & _others_are_sent(m)
+        listed = reduce(and_, _restrictions(m, "ToolSearch", built_in=True))
+        return (
+            m.gates.tool_search & (~m.gates.delegated | search) & (~listed | _finds_something(m)) & _others_are_sent(m)
+        )
     if can_wait(m, name):
         return available(m, name) & ~searches(m)
     there = available(m, name)
     return there & FOLDER.reason("always_loaded", True) if name in always_loaded(m) else there
+
+
+@lru_cache(maxsize=1)
+def _finds_something(m: Materials) -> Condition:
+    """There is a tool to be looked for: ToolSearch is not sent where a list names none besides [asked of 2.1.332]."""
+    lists = [agent.tool_list for agent in (m.main_agent, m.sub_agent) if agent] + [m.params.args.tools]
+    if m.version == V100 or all(each is None for each in lists):
+        return ALWAYS
+    there = AnyOf(tuple(available(m, each) for each in deferrable(m)))
+    return Named("tool", "ToolSearch", there, yes="there are tools to look for", no="it has no tools to look for")
 
 
 @lru_cache(maxsize=1)
@@ -165,7 +180,7 @@ def permitted(rules: Sequence[Sourced[str]], denies: Callable[[str], object]) ->
 
 def _asked_for(m: Materials, name: str) -> Condition:
     """--tools brings some that would not be there otherwise (variants, e)."""
-    given = [_today(tool) for tool in m.params.args.tools or []]
+    given = [_today(tool) for tool in rules_in(m.params.args.tools or [])]
     source = SettingSource("--tools", overlay="args.tools")
     # Without a list, a lever that names one tool would take all others away.
     on = Lever("args.tools", [*given, name]) if given else None
@@ -205,11 +220,11 @@ def _of_arguments(m: Materials, name: str, *, built_in: bool) -> Iterator[Condit
     """--tools, --disallowed-tools and permissions.deny."""
     args = m.params.args
     if built_in and args.tools is not None and "default" not in args.tools:
-        source, given = SettingSource("--tools", overlay="args.tools"), [_today(tool) for tool in args.tools]
-        kept = [tool for tool in args.tools if _today(tool) != name]
+        source, given = SettingSource("--tools", overlay="args.tools"), [_today(tool) for tool in rules_in(args.tools)]
+        kept = [tool for tool in given if tool != name]
         on, off = Lever("args.tools", [*args.tools, name]), Lever("args.tools", kept)
         yield Setting(source, given, "has", name, "--tools names it", "--tools leaves it out", on, off)
-    if args.restricted and name in FOLDER.agent["tools"]["running"] and name not in (args.tools or ()):
+    if args.restricted and name in FOLDER.agent["tools"]["running"] and name not in rules_in(args.tools or ()):
         source, off = SettingSource("--restricted", overlay="args.restricted"), Lever("args.restricted", False)
         yield Setting(source, True, "is", False, "", "--restricted leaves out what runs something", on=off)
     source, rules = SettingSource("--disallowed-tools", overlay="args.disallowedTools"), args.disallowedTools

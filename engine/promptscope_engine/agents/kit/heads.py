@@ -242,8 +242,9 @@ def near_keys(file: FileText, values: Mapping[str, Json], meant: Mapping[str, st
     for key in values:
         counts = meant.get(key) or plain.get(_plain(key), key)
         if counts != key:
+            instead = f"`{counts}` counts, which is there as well" if counts in values else f"write `{counts}`"
             line = key_line(file.text.partition("---")[2].partition("\n---")[0], [key], "yaml")
-            yield Diagnostic("info", "near-key", f"`{key}` means nothing here: write `{counts}`", file.path, line)
+            yield Diagnostic("info", "near-key", f"`{key}` means nothing here: {instead}", file.path, line)
 
 
 def _plain(key: str) -> str:

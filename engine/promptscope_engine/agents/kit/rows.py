@@ -53,6 +53,13 @@ def absent(path: str, why: str, remedy: str) -> Fact:
     return Fact("file", path, False, "", why, remedy=remedy)
 
 
+def gone(workspace: Workspace, path: str) -> Fact:
+    """There is no such file, or a link in its place that leads nowhere."""
+    if workspace.kind(path, follow=False) == "link":
+        return never(path, *nowhere(workspace, path))
+    return absent(path, "no such file", f"create {path}")
+
+
 def there(path: str, what: str = "") -> Fact:
     """A file was found; `what` it is."""
     return Fact("file", path, True, f"{what or path.rpartition('/')[2]} was found", "", remedy=f"delete {path}")

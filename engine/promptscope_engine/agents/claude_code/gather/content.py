@@ -286,7 +286,8 @@ MAX_FILES = 2_000
 _DEPTH = 8
 _COMMA = re.compile(r",(?![^()]*\))")
 """Between two tools, not inside of `Agent(worker, reviewer)`."""
-_BLANK = re.compile(r"[\s,]+(?![^()]{0,500}\))")
+_SPACE = re.compile(r"[ ,]+(?![^()]{0,500}\))")
+"""Between two tools of an agent; a line break or a tab is part of a name [asked of 2.1.332]."""
 
 
 class Described(Struct, frozen=True):
@@ -317,18 +318,23 @@ class Described(Struct, frozen=True):
         head = self.source.text.partition("---")[2].partition("\n---")[0]
         return SettingSource(key, path, path, key_line(head, (key, *item), "yaml"))
 
-    def entries(self, key: str, *, blanks: bool = False) -> Iterator[Sourced[str]]:
-        """The names in a list, each with its line. `blanks` part two names, in an item of a YAML list too."""
+    def entries(self, key: str, *, tools: bool = False) -> Iterator[Sourced[str]]:
+        """The names in a list, each with its line. Of `tools` blanks part two names, in an item of a YAML list too."""
         value = self.values.get(key)
         for at, item in enumerate(listed(value)):
             source = self.setting(key, *([at] if isinstance(value, list) else []))
-            yield from (Sourced(name, source) for name in (_BLANK.split(item) if blanks else [item]) if name)
+            yield from (Sourced(name, source) for name in (_SPACE.split(item) if tools else [item]) if name)
 
 
 def listed(value: Json) -> list[str]:
     """The names in a comma list or a YAML list; some may be blank."""
     items = value if isinstance(value, list) else _COMMA.split(value) if isinstance(value, str) else []
     return [str(item).strip() for item in items]
+
+
+def listed_tools(value: Json) -> list[str]:
+    """The tools that an agent lists: blanks part them as well, in an item of a YAML list too."""
+    return [name for item in listed(value) for name in _SPACE.split(item) if name]
 
 
 def meant_keys(kind: str) -> dict[str, str]:

@@ -15,7 +15,7 @@ from promptscope_engine.agents.claude_code.selection import names_tool
 from promptscope_engine.agents.claude_code.texts import FOLDER, Gates
 from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.agents.kit.heads import near_keys
-from promptscope_engine.agents.kit.rows import absent, file_row, followed
+from promptscope_engine.agents.kit.rows import absent, file_row, followed, gone
 from promptscope_engine.agents.kit.walking import target_of
 from promptscope_engine.javascript.ignore import read_patterns
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Setting
@@ -189,7 +189,7 @@ class InstructionFiles(Gatherer):
         if source.problem == "missing":
             if not more.get("optional"):
                 load: Load = "import" if importer else "always"
-                self.absent(path, kind, load, absent(path, "no such file", f"create {path}"), importer)
+                self.absent(path, kind, load, gone(self.workspace, path), importer)
             return
         self.seen |= {path, shown or path}
         if self.real.setdefault(source.real_path, path) != path and source.found:
@@ -210,6 +210,7 @@ class InstructionFiles(Gatherer):
             by, depth = (importer.shown, importer.depth + 1) if importer else (None, 0)
             bare = InstructionFile(shown or path, kind, scope.label, base=base, importer=by, depth=depth)
             loaded = kept["loaded"] = self.loaded(source, bare, common, own, within)
+        self.note_link(source)
         self.order.append(loaded.file)
         self.drafts[loaded.file.shown] = loaded.draft
         self.diagnostics += loaded.diagnostics
@@ -284,6 +285,8 @@ class InstructionFiles(Gatherer):
             self.warn("bad-frontmatter", content.problem, source.path, content.problem_line)
         if file.kind == "claude-rule":
             self.diagnostics += near_keys(source, content.frontmatter, meant_keys("rule"))
+            if "paths" in content.frontmatter and not file.paths and "*" not in str(content.frontmatter["paths"]):
+                self.say("info", "near-key", "`paths` names nothing, so the rule is always loaded", source.path)
         if source.looks_binary:
             self.warn("binary", "the file holds zero bytes", source.path)
         size, limit = len(content.text), _LARGE_100 if self.version == V100 else _LARGE

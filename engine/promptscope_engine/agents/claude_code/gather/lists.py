@@ -45,10 +45,10 @@ def lists_of_names(
     own = settings.without("user", MANAGED)
     for found in agents:
         for key in ("tools", "disallowedTools"):
-            yield Names(key, "tool", found.entries(key), known, tools)
+            yield Names(key, "tool", found.entries(key, tools=True), known, tools)
     # recorded 2.1.332: it decides what runs unasked, and nothing of the prompt
     for found in (item.described for item in skills.items if item.loaded):
-        yield Names("allowed-tools", "tool", found.entries("allowed-tools", blanks=True), known, tools)
+        yield Names("allowed-tools", "tool", found.entries("allowed-tools", tools=True), known, tools)
     if session.workspace.kind(session.home) is not None:  # a check leaves it out: the user's own skills are not known
         listed = [skill.name for skill in skills.listed]
         called = partial(_names_a_skill, listed)

@@ -162,7 +162,11 @@ class Plugins(Found):
             said = manifest or {key: value for key, value in entry.items() if key in ("mcpServers", "lspServers")}
             named = tuple(_commands(folder, path_in(folder, MANIFEST), entry.get("commands"), self.workspace))
             made = replace(self._made(called, folder, said, when, enabled=enabled), id=key)
-            yield _with_entry(made, entry, named)
+            made = _with_entry(made, entry, named)
+            whole = folder == self._location(key.partition("@")[2])[0].rstrip("/")
+            there = tuple(path for path in _named(folder, entry.get("skills")) if whole and self.workspace.kind(path))
+            # a plugin that is all of its marketplace has the skills of its entry and no others [asked of 2.1.332]
+            yield replace(made, skills=there) if there else made
 
     def _lacking(self, said: Mapping[str, Json], key: str = "") -> str:
         """Which of the plugins that it depends on is not here or off: then it isn't loaded [asked of 2.1.332]."""
@@ -293,26 +297,37 @@ class Plugins(Found):
         """
         name, _, market = key.partition("@")
         cached = _install_path(self.installed.get(key))
-        entry = mapping(self.known.get(market)) or self._declared(market)
-        location = entry.get("installLocation")
-        if not isinstance(location, str):
+        location, kind = self._location(market)
+        if not location:
             return cached, f"known_marketplaces.json has no marketplace {market}", {}
-        location = from_system(location)
         path = path_in(location, _MARKETPLACE)
         data, _ = read_json(self.workspace.read(path), "bad-plugins")
-        plugins = mapping(data).get("plugins")
+        root = mapping(mapping(data).get("metadata")).get("pluginRoot", "")
+        plugins = mapping(data).get("plugins") if isinstance(root, str) else None
         items = map(mapping, plugins if isinstance(plugins, list) else [])
         listed = next((item for item in items if item.get("name") == name), None)
         if listed is None:
-            if cached and not self.workspace.allows(path):  # our own limit: what the marketplace says is not known
-                return cached, "", {}
             return cached, f"the marketplace {market} has no plugin {name}", {}
         source = listed.get("source")
-        local = mapping(entry.get("source")).get("source") == "directory" and isinstance(source, str)
-        folder = path_in(location, f"./{source}") if local else cached
-        if not folder:
-            return "", "it is not installed", listed
+        if kind != "directory" or not isinstance(source, str):
+            return cached, "" if cached else "it is not installed", listed
+        below = _below(source, root)
+        if below is None:
+            return "", f"the `source` of its marketplace, {source}, is no path that begins with ./", listed
+        folder = path_in(location, below)
         return folder, "" if self.workspace.is_dir(folder) else f"there is no folder {folder}", listed
+
+    def _location(self, market: str) -> tuple[str, Json]:
+        """A marketplace's folder, "" if it is not known, and what kind of source it has.
+
+        It may be any folder of the machine: only the user and an organisation can name it.
+        """
+        entry = mapping(self.known.get(market)) or self._declared(market)
+        location = entry.get("installLocation")
+        if not isinstance(location, str):
+            return "", None
+        self.workspace.allow([location := from_system(location)])
+        return location, mapping(entry.get("source")).get("source")
 
     def _declared(self, market: str) -> Mapping[str, Json]:
         """A marketplace that an organisation's settings name, where it is a folder of this machine."""
@@ -321,7 +336,6 @@ class Plugins(Found):
         path = source.get("path")
         if source.get("source") != "directory" or not isinstance(path, str):
             return {}
-        self.workspace.allow([path])  # an organisation may name any folder of its machines
         return {"source": source, "installLocation": path}
 
     def _manifest(self, folder: str) -> tuple[Mapping[str, Json], str]:
@@ -385,6 +399,23 @@ def _named(folder: str, given: Json) -> Iterator[str]:
         path = item.get("source") if isinstance(item, dict) else item
         if isinstance(path, str):
             yield path_in(folder, f"./{path}")
+
+
+def _below(source: str, root: str) -> str | None:
+    """Where in its marketplace a plugin is, None if the entry is refused [asked of 2.1.332].
+
+    A name alone is looked for below the marketplace's `pluginRoot`.
+    """
+    if source in (".", "./"):
+        return source
+    if source.startswith("./"):
+        parts = source[2:].split("/")
+    elif source and root and "/" not in source and not root.startswith("/"):
+        parts = ["" if root == "." else root.removeprefix("./"), source]
+    else:
+        return None
+    path = "/".join(parts)
+    return None if {".", ".."} & {*path.split("/")} else f"./{path}"
 
 
 def _with_entry(plugin: Plugin, entry: Mapping[str, Json], named: tuple[NamedCommand, ...]) -> Plugin:

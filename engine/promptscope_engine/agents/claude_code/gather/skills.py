@@ -255,7 +255,7 @@ class SkillGatherer(Finder):
     def __init__(self, session: Session, gates: Gates, facts: Facts) -> None:
         super().__init__(session, "skills")
         self.gates, self.facts = gates, facts
-        self.seen: set[str] = set()
+        self.seen: set[tuple[str, str]] = set()
         """A file counts once: in the home folder the user's folders are the project's as well."""
         self.items: tuple[FoundSkill, ...] = ()
         """What was found at the start."""
@@ -412,8 +412,8 @@ class SkillGatherer(Finder):
 
     def found(self, path: str, name: str, source: str, kind: str, plugin: Plugin | None) -> Iterator[FoundSkill]:
         """The skill of a file, if it is one."""
-        if path not in self.seen:
-            self.seen.add(path)
+        if (key := (path, plugin.id if plugin else "")) not in self.seen:
+            self.seen.add(key)
             if (read := self.read(path, "skill")) is not None:
                 yield self._found_in(read, name, source, kind, plugin)
 

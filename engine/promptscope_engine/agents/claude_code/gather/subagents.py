@@ -29,7 +29,7 @@ from promptscope_engine.prompt.drafts import FileDraft, Span, builtin, computed,
 from promptscope_engine.prompt.model import Diagnostic, Lever, SettingSource
 from promptscope_engine.prompt.sourced import Sourced
 
-from .content import Described, Finder, listed, project_folders
+from .content import Described, Finder, listed, listed_tools, project_folders
 from .memory import MAX_BYTES, cut
 from .plugins import Plugin
 from .session import Session
@@ -257,8 +257,8 @@ def _later(found: Described) -> dict[str, Any]:
 
 
 def tool_names(value: Json) -> tuple[str, ...] | None:
-    """A comma list or a YAML list of tool names; None for nothing, an empty list or `*`."""
-    names = tuple(name for name in listed(value) if name)
+    """The tools of a list; None for nothing, an empty list or `*`."""
+    names = tuple(listed_tools(value))
     return None if not names or "*" in names else names
 
 
@@ -268,7 +268,7 @@ def _tools(found: Described, key: str, version: str) -> Sourced[tuple[str, ...]]
     if isinstance(value, list) and version != V100:
         value = [item for item in value if isinstance(item, str)]
     names = tool_names(value)
-    if names is None and key == "tools" and key in found.values and version != V100 and "*" not in listed(value):
+    if names is None and key == "tools" and key in found.values and version != V100 and "*" not in listed_tools(value):
         names = ()
     return None if names is None else Sourced(names, found.setting(key))
 

@@ -13,7 +13,7 @@ from promptscope_engine.agents.codex.materials import Skill
 from promptscope_engine.agents.codex.texts import FOLDER
 from promptscope_engine.agents.kit.heads import Mending, traced
 from promptscope_engine.agents.kit.layered import Layer
-from promptscope_engine.agents.kit.rows import absent, near_skills
+from promptscope_engine.agents.kit.rows import absent, near_skills, never
 from promptscope_engine.agents.kit.settings import Names, mapping, note, unmatched
 from promptscope_engine.agents.kit.settings_schema import Schema
 from promptscope_engine.formats.document import Json
@@ -324,7 +324,9 @@ class SkillGatherer:
                     if depth < MAX_DEPTH and self._enters(path, visited):
                         queue.append((path, depth + 1))
                 elif entry.name == NAME and entry.kind == "link":
-                    why = absent(path, "a linked SKILL.md is not read", f"put the file itself in the place of {path}")
+                    why = never(
+                        path, "Codex takes no SKILL.md that is a link", f"put the file itself in the place of {path}"
+                    )
                     self._row(workspace.read(path), why)
                 elif entry.name == NAME and entry.kind == "file":
                     yield from self._file(path, root, rank)
