@@ -217,6 +217,7 @@ class ProgramDraft(Struct, frozen=True):
     events: tuple[str, ...] = ()
     order: int | None = None
     id: str = ""
+    covers: tuple[str, ...] = ()
 
 
 class FileDraft(Struct, frozen=True, weakref=True):

@@ -362,6 +362,8 @@ class Program(Struct, frozen=True):
     `adds` is what of its output reaches the prompt ("": nothing) · mod: a module of a plugin at `path`, loaded into the
     agent, which hooks `events`; `order` is its place from the outermost, from 1.
     `name` is what a person knows it by: a command, a plugin's id, which is `id` as well. `source` is whose it is.
+    `covers`: what a mod may rewrite or drop, as patterns of `CHANNEL:SECTION`, `tool:NAME` and `file:KIND`; one that
+    begins with - is excepted.
     `present`: it takes part.
     """
 
@@ -378,6 +380,7 @@ class Program(Struct, frozen=True):
     events: tuple[str, ...] = ()
     order: int | None = None
     id: str = ""
+    covers: tuple[str, ...] = ()
 
 
 class Diagnostic(Struct, frozen=True):

@@ -16,6 +16,7 @@ from promptscope_engine.insight.agents_table import unread_file
 from promptscope_engine.insight.editable import EditableFiles, find_editable
 from promptscope_engine.insight.lazy_rules import find_lazy_rules
 from promptscope_engine.insight.quirks import quirks_of, quirks_of_input
+from promptscope_engine.insight.rewriting import rewriters
 from promptscope_engine.prompt import conditions
 from promptscope_engine.prompt.model import (
     Assembly,
@@ -100,9 +101,17 @@ def explanation(found: Candidate, assembly: Assembly, again: str = "") -> Iterat
             yield f"  {found.loading or short_text(sentence(thing), assembly)}\n"
             yield from _remedies(thing, found, assembly, again)
             yield from _about(thing, found, assembly)
+            yield from _rewritten(thing, assembly)
             yield from _notes(thing, assembly)
             yield from _quirks(found, assembly)
             yield from _whole(thing.why, assembly)
+
+
+def _rewritten(thing: Row, assembly: Assembly) -> Iterator[str]:
+    """The mods that may rewrite or drop it."""
+    if isinstance(thing, Section | Tool | SourceFile):
+        for mod in rewriters(thing, assembly):
+            yield f"  {words.rewritten(mod, assembly)}\n"
 
 
 def _notes(thing: Row, assembly: Assembly) -> Iterator[str]:

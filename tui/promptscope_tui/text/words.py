@@ -17,6 +17,7 @@ from promptscope_engine.prompt.model import (
     ModeChoice,
     Origin,
     OriginKind,
+    Program,
     Section,
     SourceFile,
     Tool,
@@ -244,6 +245,12 @@ def copy_place(copy: Copy, assembly: Assembly | None = None) -> str:
         return f"{copy.section}:{copy.line + 1}"
     path = short_path(copy.path, assembly) if assembly else copy.path
     return place(path, copy.file_line)
+
+
+def rewritten(mod: Program, assembly: Assembly) -> str:
+    """What is said of a part that a mod may rewrite."""
+    at = place(short_path(mod.path, assembly), mod.line)
+    return f"the mod {mod.name} ({at}) may rewrite or drop it: this is the text before mods"
 
 
 def contains(text: str, typed: str) -> bool:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from promptscope_engine.insight.rewriting import rewriters
 from promptscope_engine.prompt.model import Program
 
 from .conftest import Project
@@ -239,3 +240,46 @@ def test_no_mod_is_ever_run(project: Project) -> None:
     project.write(mod("x", text))
     assert listed(project, "x")[0].present
     assert not witness.exists()
+
+
+def rewritten(project: Project, folder: str, **more: Any) -> dict[str, list[str]]:
+    """The sections, tools and kinds of files that mods may rewrite, each with the mods."""
+    args = {"pluginDir": [str(project.root / folder)]}
+    assembly = project.assemble("2.1.332", params={"args": args}, **more)
+    things = {each.id: each for each in assembly.sections} | {each.name: each for each in assembly.tools}
+    things |= {each.kind: each for each in assembly.files if each.present}
+    return {name: [mod.id for mod in found] for name, each in things.items() if (found := rewriters(each, assembly))}
+
+
+@pytest.mark.parametrize(
+    ("event", "some", "others"),
+    [
+        ("prompt.section", ["intro", "environment"], ["billing", "identity", "prompt", "Bash", "claude-md"]),
+        ("prompt.context", ["user_context", "claude-md"], ["intro", "prompt", "Bash"]),
+        ("prompt.attachment", ["skills", "environment.facts"], ["intro", "prompt", "Bash"]),
+        ("prompt.submit", ["prompt"], ["intro", "skills", "Bash", "claude-md"]),
+        ("tool.describe", ["Bash"], ["intro", "prompt", "claude-md"]),
+        ("prompt.*", ["intro", "prompt", "skills", "claude-md"], ["billing", "Bash"]),
+        ("session.end", [], ["intro", "prompt", "Bash", "claude-md"]),
+    ],
+)
+def test_the_parts_that_a_mod_may_rewrite_follow_from_its_events(
+    project: Project, event: str, some: list[str], others: list[str]
+) -> None:
+    project.write({"workspace/CLAUDE.md": "Use tabs.\n", **mod("quiet", module(event))})
+    found = rewritten(project, "quiet")
+    assert {name: found.get(name) for name in some} == dict.fromkeys(some, ["quiet@inline"])
+    assert found.keys().isdisjoint(others)
+
+
+def test_a_guard_leaves_a_persons_mod_the_tools(project: Project) -> None:
+    project.write({"managed/managed-settings.json": '{"cleanupPeriodDays": 30}'})
+    project.write({"workspace/CLAUDE.md": "Use tabs.\n", **mod("quiet", module("prompt.context", "tool.describe"))})
+    found = rewritten(project, "quiet", managed=str(project.root / "managed"))
+    assert "Bash" in found
+    assert "claude-md" not in found
+
+
+def test_nothing_may_be_rewritten_by_a_mod_that_does_not_load(project: Project) -> None:
+    project.write(mod("quiet", "export const register = (on) => { on('prompt.section', "))
+    assert rewritten(project, "quiet") == {}

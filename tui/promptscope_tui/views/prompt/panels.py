@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
+from promptscope_engine.insight.rewriting import rewriters
 from promptscope_engine.prompt.model import Assembly, OriginKind, Reason, Section, Stability, Tool
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.reasons import own_reason, refusal
@@ -241,7 +242,7 @@ class Panels:
         mine = self._assembly
         if mine is None or assembly is None or (self._baseline is None) is not (baseline is None):
             return False
-        return (mine.workspace, mine.home) == (assembly.workspace, assembly.home)
+        return (mine.workspace, mine.home, mine.programs) == (assembly.workspace, assembly.home, assembly.programs)
 
     @property
     def agent(self) -> str | None:
@@ -311,7 +312,7 @@ class Panels:
             parent=parent,
             children=tuple(child.index for child in below),
             title=visible(short_path(section.title, self._assembly) if self._assembly else section.title),
-            summary=", ".join(filter(None, ("edited" if section.edited and section.present else "", summary))),
+            summary=", ".join(filter(None, (*self._marks(section), summary))),
             tool=tool.name if tool else None,
             fixed=fixed,
             tokens=tokens if present else None,
@@ -326,6 +327,13 @@ class Panels:
             refused=self._refused,
             folds=folds,
         )
+
+    def _marks(self, section: Section) -> Iterator[str]:
+        """What is said of a present section before anything else."""
+        if section.edited and section.present:
+            yield "edited"
+        if self._assembly and rewriters(section, self._assembly):
+            yield "before mods"
 
     def _change(self, tokens: int | None, before: Panel | None) -> int | None:
         if self._before is None or tokens is None:

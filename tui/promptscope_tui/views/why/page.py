@@ -6,13 +6,13 @@ from pathlib import Path
 from promptscope_engine.agents.adapter import Agent, Quirk
 from promptscope_engine.agents.features import WrittenAsText
 from promptscope_engine.prompt.conditions import show
-from promptscope_engine.prompt.model import Assembly, DerivedParam, Lever, Origin, Reason, Section
+from promptscope_engine.prompt.model import Assembly, DerivedParam, Lever, Origin, Program, Reason, Section
 from promptscope_tui.session.inputs import AgentInputs
 from promptscope_tui.session.snapshot import ApplyLevers, GoTo, Intent, OpenSource, Snapshot, Unfold
 from promptscope_tui.settings import wordings
 from promptscope_tui.text.reasons import Thing, VerdictLine, how_many, lines_of, sentence
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, paragraph, row
-from promptscope_tui.text.words import difference, many, number, short_text
+from promptscope_tui.text.words import difference, many, number, rewritten, short_text
 
 
 class Page:
@@ -72,6 +72,14 @@ class Page:
             self.block("A quirk of the agent" if len(found) == 1 else "Quirks of the agent")
         for each in found:
             self.line(Span("~ ", "warn"), *spans_of(each.says), hang=2)
+
+    def rewritten(self, mods: Sequence[Program]) -> None:
+        """The mods that may rewrite what is shown."""
+        if mods:
+            self.block("Before mods")
+        for each in mods:
+            words = spans_of(self.shorten(rewritten(each, self.assembly)))
+            self.link([Span("~ ", "warn"), *words], OpenSource(each.path, each.line or 1))
 
     def reason(self, why: Reason, title: str) -> None:
         """The same of a part, in a block of its own."""

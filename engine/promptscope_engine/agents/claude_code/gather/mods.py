@@ -6,6 +6,7 @@ it answers is not known.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from fnmatch import fnmatchcase
 from itertools import count
 
 from msgspec import Struct
@@ -32,6 +33,7 @@ _MOST_IMPORTS = 50
 _ENDINGS = ("", ".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx", "/index.js", "/index.ts")
 _KNOWN: Mapping[str, list[str]] = FOLDER.agent["mod_events"]["names"]
 _MAY: Mapping[str, str] = FOLDER.agent["mod_events"]["may"]
+_COVERS: Mapping[str, list[str]] = FOLDER.agent["mod_events"]["covers"]
 _GUARDED: tuple[str, ...] = tuple(FOLDER.agent["mod_events"]["guarded"])
 _REGISTER = re.compile(
     r"\bexport\s+(?:(?:async\s+)?function\s+register\b|(?:const|let|var)\s+register\b)|\bas\s+register\b"
@@ -61,12 +63,15 @@ def list_mods(session: Session, bare: Condition, facts: Facts) -> list[ProgramDr
     rows = [*_guard(session), *(mod for _, mod in ordered), *_built_in(session, bare)]
     numbers = count(1)
     numbered = [replace(row, order=next(numbers)) if row.when.holds(facts) else row for row in rows]
+    guarded = _is_guarded(rows, facts)
+    numbered = [replace(row, covers=_covers(row, guarded)) for row in numbered]
     return [*numbered, *_unread(session)]
 
 
 def mod_notes(mods: Iterable[ProgramDraft], session: Session, facts: Facts) -> Iterator[Diagnostic]:
     """A warning of each mod that loads and may change the request, in plain words."""
-    guarded = any(mod.name == GUARD and mod.when.holds(facts) for mod in mods)
+    mods = tuple(mods)
+    guarded = _is_guarded(mods, facts)
     for mod in mods:
         may = dict.fromkeys(words for event in mod.events if (words := _may(event)))
         if not mod.path or not mod.when.holds(facts) or not may:
@@ -75,6 +80,21 @@ def mod_notes(mods: Iterable[ProgramDraft], session: Session, facts: Facts) -> I
         also = f"; {GUARD} keeps it from {', '.join(events)}" if guarded and events and mod.source != MANAGED else ""
         whose = "of this repository " if mod.path.startswith(f"{session.root or session.cwd}/") else ""
         yield FOLDER.note("mod", mod.path, mod.line, mod=mod.name, whose=whose, may=" and ".join(may), also=also)
+
+
+def _is_guarded(mods: Iterable[ProgramDraft], facts: Facts) -> bool:
+    """Whether an organisation's guard keeps a person's mods from some events."""
+    return any(mod.name == GUARD and mod.when.holds(facts) for mod in mods)
+
+
+def _covers(mod: ProgramDraft, guarded: bool) -> tuple[str, ...]:
+    """The parts of the request that the mod may rewrite; the built-in ones are part of what is shown."""
+    if not mod.path:
+        return ()
+    kept = _GUARDED if guarded and mod.source != MANAGED else ()
+    hooked = [event for event in _COVERS if event not in kept and any(fnmatchcase(event, on) for on in mod.events)]
+    found = dict.fromkeys(pattern for event in hooked for pattern in _COVERS[event])
+    return (*found, *FOLDER.agent["mod_events"]["untouched"]) if found else ()
 
 
 def _may(event: str) -> str:
