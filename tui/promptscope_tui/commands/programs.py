@@ -4,7 +4,7 @@ from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.prompt.model import Assembly, Program, ProgramKind, to_json
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import Table, put_json
-from promptscope_tui.text.words import short_path, short_text
+from promptscope_tui.text.words import program_place, short_text
 
 from .options import Options, with_options
 from .table import command
@@ -19,7 +19,8 @@ def hooks(options: Options) -> None:
     """List every hook, whether it runs, and what of its output reaches the prompt."""
     assembly, found = _of_kind("hook", options)
     rows = [
-        (_sign(e), e.event, e.matcher, e.name, _place(e, assembly), e.source, e.adds, _why(e, assembly)) for e in found
+        (_sign(e), e.event, e.matcher, e.name, program_place(e, assembly), e.source, e.adds, _why(e, assembly))
+        for e in found
     ]
     none = f"no hooks of {load_agent(assembly.agent).name} are configured here, or none are known"
     _put(found, options, Table(HOOKS, rows), none)
@@ -31,7 +32,15 @@ def mods(options: Options) -> None:
     """List every mod, outermost first, with the events that it hooks, and whether it loads."""
     assembly, found = _of_kind("mod", options)
     rows = [
-        (_sign(e), f"{e.order or ''}", e.name, ", ".join(e.events), _place(e, assembly), e.source, _why(e, assembly))
+        (
+            _sign(e),
+            f"{e.order or ''}",
+            e.name,
+            ", ".join(e.events),
+            program_place(e, assembly),
+            e.source,
+            _why(e, assembly),
+        )
         for e in found
     ]
     _put(found, options, Table(MODS, rows), f"{load_agent(assembly.agent).name} has no mods here")
@@ -54,11 +63,6 @@ def _put(found: list[Program], options: Options, table: Table, none: str) -> Non
 
 def _sign(program: Program) -> str:
     return "●" if program.present else "✗"
-
-
-def _place(program: Program, assembly: Assembly) -> str:
-    line = f":{program.line}" if program.line else ""
-    return f"{short_path(program.path, assembly)}{line}" if program.path else program.source
 
 
 def _why(program: Program, assembly: Assembly) -> str:

@@ -142,7 +142,7 @@ def _about(thing: Row, found: Candidate, assembly: Assembly) -> Iterator[str]:
 
 def _program(thing: Program, assembly: Assembly) -> Iterator[str]:
     """Where it is, and what it may do to the prompt."""
-    place = f"{short_path(thing.path, assembly)}{f':{thing.line}' if thing.line else ''}"
+    place = words.program_place(thing, assembly)
     yield f"  {thing.source}, {place}{f', for `{thing.matcher}`' if thing.matcher else ''}\n"
     if thing.kind == "hook":
         yield f"  into the prompt: {thing.adds or 'nothing'}\n"

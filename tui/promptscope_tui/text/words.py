@@ -247,10 +247,14 @@ def copy_place(copy: Copy, assembly: Assembly | None = None) -> str:
     return place(path, copy.file_line)
 
 
+def program_place(program: Program, assembly: Assembly) -> str:
+    """Where a hook or a mod is; whose it is, where it is in no file."""
+    return place(short_path(program.path, assembly), program.line) if program.path else program.source
+
+
 def rewritten(mod: Program, assembly: Assembly) -> str:
     """What is said of a part that a mod may rewrite."""
-    at = place(short_path(mod.path, assembly), mod.line)
-    return f"the mod {mod.name} ({at}) may rewrite or drop it: this is the text before mods"
+    return f"the mod {mod.name} ({program_place(mod, assembly)}) may rewrite or drop it: this is the text before mods"
 
 
 def contains(text: str, typed: str) -> bool:

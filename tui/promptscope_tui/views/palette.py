@@ -24,7 +24,7 @@ from promptscope_tui.text.words import number
 from promptscope_tui.widgets.picker import LineInput, TypedChoice
 from promptscope_tui.widgets.row_list import ChoiceList
 
-from .subjects import DiagnosticSubject, FileSubject, ServerSubject, SwitchSubject, ToolSubject
+from .subjects import DiagnosticSubject, FileSubject, ProgramSubject, ServerSubject, SwitchSubject, ToolSubject
 
 _SHOWN = 200
 """Entries that are listed at once: a repository can have thousands of files."""
@@ -98,6 +98,7 @@ def entries_of(snapshot: Snapshot, inputs: AgentInputs | None) -> Iterator[Entry
     for file in assembly.files:
         size = Span(_size(file), "dim")
         yield Entry("file", file.path, GoTo("files", FileSubject(file.path)), file.kind, size)
+    yield from _programs(assembly)
     for at, problem in enumerate(assembly.diagnostics):
         rule = RULES.get(rule_of(problem.code) or problem.code)
         about = f"{problem.severity}  {problem.code}{f'  {rule.text}' if rule else ''}"
@@ -107,6 +108,13 @@ def entries_of(snapshot: Snapshot, inputs: AgentInputs | None) -> Iterator[Entry
         yield Entry("mode", mode.slug, Lever("mode", mode.slug), mode.name, effect, Lever("mode", mode.slug))
     for name, about in models_of(assembly).items():
         yield Entry("model", name, Lever("model", name), about, _now(name == assembly.model))
+
+
+def _programs(assembly: Assembly) -> Iterator[Entry]:
+    """The hooks and mods."""
+    for at, each in enumerate(assembly.programs):
+        about = each.event or ", ".join(each.events)
+        yield Entry(each.kind, each.name, GoTo("files", ProgramSubject(at)), about)
 
 
 def _size(file: SourceFile) -> str:

@@ -67,6 +67,12 @@ class DiagnosticSubject(Struct, frozen=True):
     index: int
 
 
+class ProgramSubject(Struct, frozen=True):
+    """A hook or a mod, by its index in the assembly."""
+
+    index: int
+
+
 class BlockSubject(Struct, frozen=True):
     """A block of the request, by its place in it; `part` is the place in a message's content."""
 
@@ -88,6 +94,7 @@ Subject: TypeAlias = (
     | SwitchSubject
     | ChangeSubject
     | DiagnosticSubject
+    | ProgramSubject
     | BlockSubject
     | WindowSubject
 )

@@ -16,7 +16,17 @@ from promptscope_tui.views.change_words import change_title
 from promptscope_tui.views.why.page import learned_place, text_place
 from promptscope_tui.views.why.parts import file_of
 
-from .subjects import BlockSubject, ChangeSubject, Cursor, DiagnosticSubject, FileSubject, Subject, ToolSubject, blocks
+from .subjects import (
+    BlockSubject,
+    ChangeSubject,
+    Cursor,
+    DiagnosticSubject,
+    FileSubject,
+    ProgramSubject,
+    Subject,
+    ToolSubject,
+    blocks,
+)
 
 Read = Callable[[str], str | None]
 """The text of a file by its real path; None where it cannot be read."""
@@ -58,6 +68,8 @@ def copy_text(subject: Subject | None, snapshot: Snapshot, read: Read) -> CopyTe
         case ChangeSubject(index):
             changes = snapshot.changes[index : index + 1]
             found = CopyText("the change", change_text(changes[0], assembly)) if changes else None
+        case ProgramSubject(index) if index < len(assembly.programs):
+            found = CopyText("the program", assembly.programs[index].name)
         case DiagnosticSubject(index):
             told = assembly.diagnostics[index]
             place = f"{told.path}:{told.line or 1}: " if told.path else ""  # as editors and linters read it
@@ -100,6 +112,9 @@ def place(subject: Subject | None, snapshot: Snapshot) -> OpenSource | None:
         case DiagnosticSubject(index) if index < len(assembly.diagnostics):
             problem = assembly.diagnostics[index]
             found = OpenSource(problem.path, problem.line or 1) if problem.path else None
+        case ProgramSubject(index) if index < len(assembly.programs):
+            program = assembly.programs[index]
+            found = OpenSource(program.path, program.line or 1) if program.path else None
         case ChangeSubject(index) if index < len(snapshot.changes):
             found = _changed_place(snapshot.changes[index], assembly)
         case Cursor(path=str(path), line=line):

@@ -1,10 +1,17 @@
 """GitHub Copilot CLI 1.0.102: how the package is put together, and from placed sections and tools to a body."""
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 
 from msgspec import Struct
 
-from promptscope_engine.agents.copilot.gather.session import copilot_home, extra_folders, start_folder
+from promptscope_engine.agents.copilot.gather.session import (
+    INSTRUCTIONS_DIRS,
+    SKILLS_DIRS,
+    copilot_home,
+    folders_named,
+    start_folder,
+)
 from promptscope_engine.agents.kit.built_in import Accounted, BuiltIn, Feature, Placed, messages, system_blocks
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
@@ -71,7 +78,8 @@ class Copilot(BuiltIn[Materials], Accounted):
         args, cwd = inputs.params.args, start_folder(inputs)
         configs = (each[1:] for each in args.additionalMcpConfig if each.startswith("@"))
         own = (resolve(cwd, each) for each in (*args.addDir, *args.pluginDir, *args.attachment, *configs))
-        return (copilot_home(inputs), cwd, *own, *extra_folders(inputs))
+        further = (folders_named(inputs, name) for name in (INSTRUCTIONS_DIRS, SKILLS_DIRS))
+        return (copilot_home(inputs), cwd, *own, *chain.from_iterable(further))
 
 
 COPILOT = Copilot()

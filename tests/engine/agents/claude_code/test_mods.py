@@ -268,7 +268,7 @@ def test_the_parts_that_a_mod_may_rewrite_follow_from_its_events(
 ) -> None:
     project.write({"workspace/CLAUDE.md": "Use tabs.\n", **mod("quiet", module(event))})
     found = rewritten(project, "quiet")
-    assert {name: found.get(name) for name in some} == dict.fromkeys(some, ["quiet@inline"])
+    assert {name: found.get(name) for name in some} == {name: ["quiet@inline"] for name in some}
     assert found.keys().isdisjoint(others)
 
 

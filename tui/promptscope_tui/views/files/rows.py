@@ -3,12 +3,13 @@
 from collections.abc import Iterable, Iterator
 
 from promptscope_engine.insight.lazy_rules import LazyRules
-from promptscope_engine.prompt.model import SourceFile, Variable
+from promptscope_engine.prompt.model import Assembly, Program, SourceFile, Variable
+from promptscope_tui.text.escape import visible
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, paragraph, row
 from promptscope_tui.text.tables import sum_rows
 from promptscope_tui.text.totals import files_sum
-from promptscope_tui.text.words import LOADS
-from promptscope_tui.views.subjects import SwitchSubject
+from promptscope_tui.text.words import LOADS, program_place, short_text
+from promptscope_tui.views.subjects import ProgramSubject, SwitchSubject
 
 from .records import FilesShown
 from .tree import FileTree, Look, when_loaded
@@ -34,9 +35,25 @@ def file_rows(shown: FilesShown | FileTree, width: int, look: Look = _USUAL) -> 
         words += "; on a read: all of a file's text"
     rows += [BLANK, *sum_rows(files_sum(assembly)), paragraph("  ", Span(words, "faint"), indent=2)]
     rows += [BLANK, row("  ", *_legend(assembly.files, lazy_rules))]
+    if assembly.programs:
+        rows += [BLANK, row(Span("HOOKS AND MODS", "title"))]
+        rows += (_program(n, each, assembly) for n, each in enumerate(assembly.programs))
     if assembly.variables:
         rows += [BLANK, row(Span("VARIABLES", "title")), *(_variable(v) for v in assembly.variables)]
     return rows
+
+
+def _program(index: int, found: Program, assembly: Assembly) -> Row:
+    """A hook or a mod: whether it takes part, what it acts on, where it is, and why not."""
+    why = "" if found.present else f"  {short_text(found.why.text, assembly)}"
+    return paragraph(
+        Span("● " if found.present else "✗ ", "file" if found.present else "faint"),
+        Span(visible(found.name), "text" if found.present else "faint"),
+        Span(f"  {found.event or ', '.join(found.events)}", "dim"),
+        Span(f"  {program_place(found, assembly)}{why}", "faint"),
+        indent=2,
+        key=ProgramSubject(index),
+    )
 
 
 def _variable(found: Variable) -> Row:

@@ -11,8 +11,16 @@ from promptscope_engine.prompt.model import Assembly, Lever, Section, SourceFile
 from promptscope_engine.workspace.repository import FileList
 from promptscope_tui.session.snapshot import ApplyLevers, GoTo, OpenSource
 from promptscope_tui.text.spans import Span, Tone
-from promptscope_tui.text.words import copy_place, line_range, number, short_path, total
-from promptscope_tui.views.subjects import BlockSubject, Cursor, DiagnosticSubject, FileSubject, Subject, blocks
+from promptscope_tui.text.words import copy_place, line_range, number, program_place, short_path, total
+from promptscope_tui.views.subjects import (
+    BlockSubject,
+    Cursor,
+    DiagnosticSubject,
+    FileSubject,
+    ProgramSubject,
+    Subject,
+    blocks,
+)
 
 from .page import Page, spans_of
 
@@ -249,6 +257,25 @@ def diagnostic_page(page: Page, subject: DiagnosticSubject) -> None:
         page.block("Where")
         line = f":{found.line}" if found.line else ""
         page.link([Span(page.shorten(found.path), "file"), Span(line, "dim")], OpenSource(found.path, found.line or 1))
+
+
+def program_page(page: Page, subject: ProgramSubject) -> None:
+    """A hook or a mod: whether it takes part, on what it acts, what it may do to the prompt, and where it is."""
+    if subject.index >= len(page.assembly.programs):
+        return
+    found = page.assembly.programs[subject.index]
+    page.heading(found.name)
+    page.why(found)
+    page.pair(found.kind, found.source)
+    page.pair("on", ", ".join(filter(None, (found.event, found.matcher, *found.events))) or "nothing")
+    if found.kind == "hook":
+        page.pair("into the prompt", found.adds or "nothing")
+    if found.order:
+        page.pair("from the outermost", f"{found.order}")
+    if found.path:
+        page.block("Where")
+        place = Span(program_place(found, page.assembly), "file")
+        page.link([Span("open ", "text"), place], OpenSource(found.path, found.line or 1))
 
 
 EFFECTS: dict[What, tuple[str, Tone, str]] = {

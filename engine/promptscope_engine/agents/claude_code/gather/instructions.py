@@ -38,6 +38,8 @@ def places(folders: Sequence[str], config: str, home: str) -> Iterator[Place]:
             yield Place(folder, _KIND, NAMES, others=others["folder"])
             yield Place(f"{base}/.claude", _KIND, ("CLAUDE.md", "AGENTS.md"), others=others["dot_claude"])
     yield Place(config, _KIND, ("CLAUDE.md",), others=others["config"])
+    if f"{home}/.claude" == config and home not in folders:  # started there it is a project's
+        yield Place(config, "settings", others=others["settings"])
     if home not in folders:
         yield Place(home, _KIND, others={name: others["home"].replace("{name}", name) for name in NAMES})
 

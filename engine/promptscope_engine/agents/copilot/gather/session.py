@@ -40,9 +40,12 @@ def copilot_home(inputs: Inputs) -> str:
     return resolve(start_folder(inputs), named or f"{inputs.home.rstrip('/')}/.copilot")
 
 
-def extra_folders(inputs: Inputs) -> tuple[str, ...]:
-    """The folders of COPILOT_CUSTOM_INSTRUCTIONS_DIRS: nothing but a comma separates them."""
-    named = (each.strip() for each in inputs.env.get("COPILOT_CUSTOM_INSTRUCTIONS_DIRS", "").split(","))
+INSTRUCTIONS_DIRS, SKILLS_DIRS = "COPILOT_CUSTOM_INSTRUCTIONS_DIRS", "COPILOT_SKILLS_DIRS"
+
+
+def folders_named(inputs: Inputs, variable: str) -> tuple[str, ...]:
+    """The folders in a variable: nothing but a comma separates them, and `~` is a name like any other."""
+    named = (each.strip() for each in inputs.env.get(variable, "").split(","))
     return tuple(dict.fromkeys(resolve(start_folder(inputs), each) for each in named if each))
 
 
@@ -80,7 +83,8 @@ class Session(LayerReader):
             "inner": (self.cwd,) if self.cwd != self.root else (),
             "up": upwards(self.cwd, self.root if self.is_repository else None),
             "down": upwards(self.cwd, self.root if is_whole else None)[::-1],
-            "extra": extra_folders(self.inputs),
+            "extra": folders_named(self.inputs, INSTRUCTIONS_DIRS),
+            "further_skills": folders_named(self.inputs, SKILLS_DIRS),
             "added": [resolve(self.cwd, each) for each in self.params.args.addDir],
             **self._plugins(),
         }

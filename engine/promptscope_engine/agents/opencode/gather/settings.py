@@ -196,4 +196,9 @@ class Session(LayerReader):
 
         layer = Layer({said["below"]: {name: values}}, kind, path, self.shown(path), line)
         self.layers.append(self.check(layer))
-        self.row(file, kind, "always", ALWAYS)
+        if said["text"] in head.values:
+            text = f"`{said['text']}` counts for nothing here: the text below the front matter is the {said['text']}"
+            self.say("warning", "ignored-key", text, path, head.lines.get((said["text"],), 1))
+        off = kind == "agent" and values.get("disable") is True
+        when = absent(path, "`disable` of its front matter is on", f"take `disable` out of {path}") if off else ALWAYS
+        self.row(file, kind, "always", when)
