@@ -84,3 +84,59 @@ def test_that_of_the_start_folder_is_the_last_one_also_behind_added_folders(proj
     }
     found = sent(project, files, {USER: option("claude-md-and-agents-md")}, **more)
     assert found == "claude agents sub local more sub-agents"
+
+
+def told(project: Project, code: str) -> list[str]:
+    return [each.message for each in project.assemble(V332).diagnostics if each.code == code]
+
+
+@pytest.mark.parametrize("text", ["@AGENTS.md\n", "@./AGENTS.md", "<!-- for Claude -->\n@AGENTS.md\n"])
+def test_a_claude_md_that_only_imports_agents_md_may_be_deleted(project: Project, text: str) -> None:
+    project.write({**ALONE, "workspace/CLAUDE.md": text})
+    (said,) = told(project, "thin-import")
+    assert "it may be deleted" in said
+    assert told(project, "thin-import-needed") == []
+
+
+@pytest.mark.parametrize(
+    ("more", "why"),
+    [
+        ({USER: json.dumps(option("claude-md"))}, "instructionFiles` leaves it out"),
+        ({PROJECT: json.dumps(off())}, f"`enabledPlugins.{ID}` leaves it out"),
+        ({"workspace/CLAUDE.local.md": "mine\n"}, "CLAUDE.local.md takes its place"),
+    ],
+)
+def test_it_is_needed_where_agents_md_would_not_be_read_without_it(
+    project: Project, more: dict[str, str], why: str
+) -> None:
+    project.write({**ALONE, "workspace/CLAUDE.md": "@AGENTS.md\n", **more})
+    (said,) = told(project, "thin-import-needed")
+    assert why in said
+    assert told(project, "thin-import") == []
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"workspace/CLAUDE.md": "@AGENTS.md\nUse tabs.\n", **ALONE},
+        {"workspace/CLAUDE.md": "@AGENTS.md\n"},
+        {"workspace/CLAUDE.md": "@docs/AGENTS.md\n", **ALONE},
+    ],
+)
+def test_nothing_is_said_of_one_that_says_more_or_imports_nothing(project: Project, files: dict[str, str]) -> None:
+    project.write(files)
+    assert told(project, "thin-import") + told(project, "thin-import-needed") == []
+
+
+@pytest.mark.parametrize("mode", ["claude-md-or-agents-md", "claude-md"])
+def test_a_lever_has_agents_md_read_beside_claude_md(project: Project, mode: str) -> None:
+    project.write({**BOTH, USER: json.dumps(option(mode))})
+    agents = next(each for each in project.assemble(V332).sections if each.title.endswith("/AGENTS.md"))
+    (lever,) = agents.why.levers
+    assert (lever.param, lever.value) == (f"settings.pluginConfigs.{ID}.options.instructionFiles", MODE_BOTH)
+    told_so = {"settings": {"pluginConfigs": {ID: {"options": {"instructionFiles": MODE_BOTH}}}}}
+    sections = project.assemble(V332, params=told_so).sections
+    assert next(each for each in sections if each.title.endswith("/AGENTS.md")).present
+
+
+MODE_BOTH = "claude-md-and-agents-md"

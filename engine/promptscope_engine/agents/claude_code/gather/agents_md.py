@@ -2,6 +2,7 @@
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Setting
+from promptscope_engine.prompt.model import Lever
 from promptscope_engine.prompt.sourced import Sourced
 
 from .settings import ClaudeCodeSettings
@@ -19,6 +20,10 @@ _OPTIONS = {
     "projectInstructions": {"agents-fallback": FALLBACK, "both": BOTH, "claude": CLAUDE, "none": MANAGED_ONLY},
 }
 """The option's names, the one that counts first, and what the words of each mean; any other is the usual mode."""
+
+
+READ_BOTH = Lever(f"settings.pluginConfigs.{_IDS[0]}.options.instructionFiles", BOTH)
+"""Has AGENTS.md read, whatever is beside it."""
 
 
 def mode_of(settings: ClaudeCodeSettings) -> Sourced[str]:
@@ -55,7 +60,9 @@ def reads_agents_md(mode: Sourced[str]) -> Condition:
     """AGENTS.md may be read."""
     if mode.value in (FALLBACK, BOTH):
         return ALWAYS
-    return Setting(mode.source, mode.value, "in", [FALLBACK, BOTH], "", f"`{mode.source.key}` leaves AGENTS.md out")
+    on = None if mode.source.key.startswith("enabledPlugins") else READ_BOTH
+    no = f"`{mode.source.key}` leaves AGENTS.md out"
+    return Setting(mode.source, mode.value, "in", [FALLBACK, BOTH], "", no, on=on)
 
 
 def reads_own(mode: Sourced[str]) -> Condition:

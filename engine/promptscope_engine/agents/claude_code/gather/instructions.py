@@ -20,7 +20,7 @@ from promptscope_engine.prompt.model import Diagnostic, Load, SettingSource
 from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import Workspace
 
-from .agents_md import BOTH, FALLBACK, mode_of, reads_agents_md, reads_own
+from .agents_md import BOTH, FALLBACK, READ_BOTH, mode_of, reads_agents_md, reads_own
 from .instruction_files import REPEATED, InstructionFiles, Scope, as_named
 from .session import Session
 from .settings import MANAGED as MANAGED_LAYER
@@ -150,6 +150,10 @@ _LISTED = "rules come in the order in which this machine lists the folder; anoth
 _BY_NAME = "rules come in the order in which a machine lists the folder; here they are sorted by name"
 
 
+_IMPORTS = ("@AGENTS.md", "@./AGENTS.md")
+"""The text of a CLAUDE.md that says nothing of its own."""
+
+
 class InstructionLoader(InstructionFiles):
     """Looks for the files, folder by folder.
 
@@ -208,6 +212,24 @@ class InstructionLoader(InstructionFiles):
             self.order += files[start:end]
             if folder != self.cwd:
                 self.agents_md(folder, self.counts)
+        if self.version != V100:
+            self.diagnostics += self._thin(folders)
+
+    def _thin(self, folders: Sequence[str]) -> Iterator[Diagnostic]:
+        """Of each CLAUDE.md that only imports the AGENTS.md beside it: whether AGENTS.md would be read without it."""
+        own = [file for file in self._own(folders) if file.when.holds(self.facts)]
+        thin = [file for file in own if file.text in _IMPORTS and file.shown.endswith("/CLAUDE.md")]
+        further = next((file.shown for file in own if file not in thin and self.mode.value == FALLBACK), "")
+        for file in thin:
+            beside = f"{file.shown.rpartition('/')[0]}/AGENTS.md"
+            if self.workspace.kind(beside) != "file":
+                continue
+            if self.mode.value not in (FALLBACK, BOTH):
+                yield FOLDER.note("thin-import-needed", file.shown, 1, why=f"`{self.mode.source.key}` leaves it out")
+            elif further:
+                yield FOLDER.note("thin-import-needed", file.shown, 1, why=f"{further} takes its place")
+            else:
+                yield FOLDER.note("thin-import", file.shown, 1)
 
     def added_directory(self, folder: str, shown: str, gate: Condition) -> None:
         """The files of an --add-dir directory but AGENTS.md; 2.1.100 shows them as typed [recorded 2.1.332]."""
@@ -280,14 +302,17 @@ class InstructionLoader(InstructionFiles):
         gate: Condition = Named("version", "", IS_LATER, yes, no) & reads_agents_md(self.mode)
         if self.mode.value == BOTH:
             return gate
+        for file in self._own(folders):
+            no, remedy = f"{file.shown} is read in its place", f"delete {file.shown}, or import AGENTS.md there"
+            there = Fact("file", file.shown, False, "", no, actual=file.shown, remedy=remedy, on=(READ_BOTH,))
+            gate = gate & Named("file", file.shown, there | ~file.when, "no CLAUDE.md suppresses it", no)
+        return gate
+
+    def _own(self, folders: Sequence[str]) -> list[InstructionFile]:
+        """Each CLAUDE.md and CLAUDE.local.md of these folders."""
         names = ("CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md")
         paths = {f"{folder.rstrip('/')}/{name}" for folder in folders for name in names}
-        for file in self.order:
-            if file.label in (PROJECT, LOCAL) and file.shown in paths:
-                no, remedy = f"{file.shown} is read in its place", f"delete {file.shown}, or import AGENTS.md there"
-                there = Fact("file", file.shown, False, "", no, actual=file.shown, remedy=remedy)
-                gate = gate & Named("file", file.shown, there | ~file.when, "no CLAUDE.md suppresses it", no)
-        return gate
+        return [file for file in self.order if file.label in (PROJECT, LOCAL) and file.shown in paths]
 
     def rules(self, holder: str, base: str, scope: Scope, folder: str = ".claude/rules") -> None:
         """The rules below a directory; those with `paths` wait for a matching file."""
