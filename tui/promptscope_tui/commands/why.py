@@ -115,7 +115,7 @@ def _rewritten(thing: Row, assembly: Assembly) -> Iterator[str]:
 
 
 def _notes(thing: Row, assembly: Assembly) -> Iterator[str]:
-    """What is said of its files; warnings and errors stand below everything as well."""
+    """What is said of its files; warnings and errors are printed below, too."""
     files = {thing.path} if isinstance(thing, SourceFile | Program) else set[str]()
     if isinstance(thing, Section):
         files = {part.origin.path for part in thing.fragments if part.origin.path}
