@@ -122,7 +122,7 @@ class _Gatherer:
         }
 
     def _values(self) -> dict[str, object]:
-        session, model, machine = self.session, self.model, self.inputs.environment
+        session, model, machine, usual = self.session, self.model, self.inputs.environment, FOLDER.agent["usual_output"]
         at = datetime.fromisoformat(machine.date or machine.read_at)
         timeout = session.env.get("OPENCODE_EXPERIMENTAL_BASH_DEFAULT_TIMEOUT_MS", "")
         temporary = (session.env.get("TMPDIR") or "/tmp").rstrip("/")
@@ -134,6 +134,7 @@ class _Gatherer:
             "api": model.api,
             "exact": f"{model.provider}/{model.api}",
             "muse": "Muse Glimmer" if "muse-glimmer" in model.api else "Muse Spark",
+            **{key: str(session.settings.at("tool_output", key) or most) for key, most in usual.items()},
             "timeout": timeout if timeout.isdigit() and int(timeout[:9]) else "120000",
         }
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from promptscope_engine.agents.kit.choosing import keys_for
 from promptscope_engine.agents.kit.endpoints import endpoint
-from promptscope_engine.agents.kit.settings import mapping
+from promptscope_engine.agents.kit.settings import mapping, texts
 from promptscope_engine.agents.opencode.materials import Agent, Model
 from promptscope_engine.agents.opencode.texts import FOLDER
 from promptscope_engine.formats.document import Json
@@ -29,7 +29,9 @@ def model_named(session: Session, named: str) -> Model | None:
     listed, off = (session.settings.texts(f"{which}_providers") for which in ("enabled", "disabled"))
     is_on = provider not in (off or ()) and (listed is None or provider in listed)
     is_missing = not row and name not in mapping(own.get("models")) and (known is not None or own)
-    if not name or not is_on or is_missing:
+    whitelist, blacklist = (texts(own.get(key)) for key in ("whitelist", "blacklist"))
+    is_let_in = (whitelist is None or name in whitelist) and name not in (blacklist or ())  # own models, too [asked]
+    if not name or not is_on or is_missing or not is_let_in:
         return None
     package = mapping(mine.get("provider")).get("npm") or row.get("npm") or own.get("npm")
     package = str(package or catalogue["providers"].get(provider) or COMPATIBLE)

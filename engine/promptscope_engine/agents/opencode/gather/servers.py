@@ -19,7 +19,7 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.scenario import McpServer
 from promptscope_engine.javascript.collation import in_locale_order
 from promptscope_engine.javascript.packages import exports
-from promptscope_engine.prompt.conditions import ALWAYS, any_of
+from promptscope_engine.prompt.conditions import ALWAYS, Facts, any_of
 from promptscope_engine.prompt.drafts import computed, of_server
 from promptscope_engine.wire.request import wire_json
 from promptscope_engine.workspace import FileText
@@ -39,7 +39,8 @@ class Servers:
         self.configured = tuple(own.values())
         given = {server.name: server for server in given_servers(inputs, self.configured)}
         every = {**{name: Configured(name, server.config, session.cwd) for name, server in given.items()}, **own}
-        on = {name: server for name, server in given.items() if every[name].config.get("enabled") is not False}
+        up = {name for name, each in every.items() if each.config.get("enabled") is not False and each.when.holds(Facts())}
+        on = {name: server for name, server in given.items() if name in up}
         theirs = {f"{session.cwd.rstrip('/')}/.mcp.json": FOLDER.agent["no_mcp_json"]}
         found, self.idle = offering(session, inputs, every.values(), on, theirs)
         self.answering = in_locale_order((server for _, server in found), lambda server: server.name)
@@ -52,7 +53,9 @@ class Servers:
         source = self.session.settings.member("mcp", name).source
         enabled = self.session.settings.flag("mcp", name, "enabled", default=True)
         when = enabled.is_(True, unset=True, yes=f"{name} is on", no=f"{name} is switched off")
-        return Configured(name, said, self.session.cwd, source.path or "", when=when, source=source)
+        found = Configured(name, said, self.session.cwd, source.path or "", when=when, source=source)
+        is_there = not found.command or self.session.workspace.is_dir(found.folder)  # [asked of 1.18.33]
+        return replace(found, when=when & FOLDER.reason("folder_there", is_there, folder=found.folder))
 
 
 def _offered(server: McpServer, agent: Agent) -> list[OfferedTool]:

@@ -110,8 +110,9 @@ class Session(LayerReader):
         if content := env.get("OPENCODE_CONFIG_CONTENT"):
             self._inline("OPENCODE_CONFIG_CONTENT", content)
         self._add("managed", *_in(managed_folder(self.inputs)))
-        if permission := env.get("OPENCODE_PERMISSION"):
-            self._inline("OPENCODE_PERMISSION", f'{{"permission": {permission}}}')
+        self._permission(env.get("OPENCODE_PERMISSION", ""))
+        if (workspace := env.get("OPENCODE_WORKSPACE_ID")) and not workspace.startswith("wrk"):
+            self.refuse("`OPENCODE_WORKSPACE_ID` does not begin with wrk")
         overlay = {k: v for k, v in self.params.settings.model_dump(exclude_none=True).items() if v not in ({}, [])}
         self.layers += [Layer(overlay)] if overlay else []
 
@@ -137,6 +138,14 @@ class Session(LayerReader):
         if content.values is None:
             self.refuse(f"`{name}`: {content.problem}")
         self.layers.append(self.check(Layer(mapping(content.values), kind=f"env.{name}")))
+
+    def _permission(self, text: str) -> None:
+        """Permissions in a variable: what is no JSON is passed over, and so is what is no object [asked of 1.18.33]."""
+        content = jsonc(text) if text else Content({})
+        if isinstance(content.values, dict):
+            self.layers.append(Layer({"permission": content.values}, kind="env.OPENCODE_PERMISSION"))
+        else:
+            self.warn("bad-settings", f"`OPENCODE_PERMISSION` counts for nothing: {content.problem}")
 
     def text_of(self, file: FileText) -> str:
         """A file's text with what its tokens name: without a byte it says nothing, a blank one is broken [asked]."""
