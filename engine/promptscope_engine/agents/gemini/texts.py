@@ -20,6 +20,8 @@ from promptscope_engine.prompt.model import Lever
 from promptscope_engine.prompt.sourced import Sourced
 
 TRUST = "GEMINI_CLI_TRUST_WORKSPACE"
+RESTRICTED = "GEMINI_RESTRICTED_MODE"
+TRUSTED_FOLDERS = "GEMINI_CLI_TRUSTED_FOLDERS_PATH"
 MODEL = "GEMINI_MODEL"
 SYSTEM_MD = "GEMINI_SYSTEM_MD"
 HOME = "GEMINI_CLI_HOME"

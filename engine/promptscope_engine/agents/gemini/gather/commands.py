@@ -15,6 +15,7 @@ from promptscope_engine.agents.gemini.texts import FOLDER
 from promptscope_engine.agents.kit.rows import absent
 from promptscope_engine.agents.kit.runs import named
 from promptscope_engine.formats.toml import TomlError, read_toml, toml_line
+from promptscope_engine.inputs.params import Params
 from promptscope_engine.javascript.text import js_trim, resolve
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
 from promptscope_engine.prompt.drafts import Span, label, param_value, traced_lines, unpredictable
@@ -42,14 +43,34 @@ class _Command(Struct, frozen=True):
     origin: str
 
 
-def gather_request(finder: MentionFinder, *, hooks: bool, shell: bool) -> tuple[tuple[Part, ...], Mentions, Condition]:
-    """The prompt's parts, what follows them, and whether it can be sent. `hooks` run; `shell`: commands may run its."""
+def planned(params: Params, *, hooks: bool) -> str | None:
+    """What is sent of a prompt that is the client's own command `/plan`, in plan mode then; None of any other prompt.
+
+    Where nothing follows it, it is sent itself; `/plan copy` is another command [asked of 0.61.0].
+    """
+    typed = js_trim(params.prompt)
+    name, *words = js_trim(typed[1:]).split() or [""]
+    if name != "plan" or words[:1] == ["copy"] or not _COMMAND.match(typed) or not _begins(params, hooks=hooks):
+        return None
+    return " ".join(words) or typed
+
+
+def _begins(params: Params, *, hooks: bool) -> bool:
+    """Whether the message begins with the prompt: headless, what a hook says or what is piped in is in front of it."""
+    return not (params.args.print and (params.stdin or (params.hooks.SessionStart and hooks)))
+
+
+def gather_request(finder: MentionFinder, *, hooks: bool, shell: bool, plan: bool) -> tuple[tuple[Part, ...], Mentions, Condition]:
+    """The prompt's parts, what follows them, and whether it can be sent.
+
+    `hooks` run; `shell`: commands may run its; `plan`: in plan mode.
+    """
     params = finder.session.params
     prompt = params.prompt if params.args.print else js_trim(params.prompt)
     commands = _Commands(finder, shell)
-    # Headless, a hook's text or what is piped in is in front of the prompt, which then begins with no slash.
-    first = not params.args.print or not (params.stdin or (params.hooks.SessionStart and hooks))
-    parts = commands.parts(prompt) if first and _COMMAND.match(prompt) else None
+    parts = commands.parts(prompt) if _begins(params, hooks=hooks) and _COMMAND.match(prompt) else None
+    if plan and (asked := planned(params, hooks=hooks)) is not None:  # the client's own commands go first
+        parts = ((param_value("prompt", asked),),)
     mentions = Mentions()
     if parts is None:
         spans: Part = (param_value("prompt", prompt),)

@@ -29,7 +29,7 @@ from promptscope_engine.agents.kit.walking import from_home
 from promptscope_engine.inputs.errors import unknown
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.text import join, relative, resolve
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Named
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Named, any_of
 from promptscope_engine.prompt.derived import Derivation, because
 from promptscope_engine.prompt.leaves import flag
 from promptscope_engine.prompt.model import Diagnostic, ModeChoice, SettingSource
@@ -37,7 +37,7 @@ from promptscope_engine.prompt.sourced import Sourced, by_setting, from_settings
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.repository import repository_root
 
-from .commands import gather_request
+from .commands import gather_request, planned
 from .context import MemoryLoader
 from .folders import OWN, IgnoreRules, find_places, folder_tree
 from .notes import NO_MCP_JSON, Unread, settings_warnings
@@ -105,7 +105,9 @@ class _Gathering:
         variables = variables if self.trusted else ()
         env = {**{variable.name: variable.value for variable in variables}, **inputs.env}
         self.settings = settings = merged((*low, *own, *high), places, env, variables)
-        self.mode = _mode(inputs, settings, self.trusted, self.notes)
+        self.hooks = settings.enabled("hooksConfig.enabled", True).holds(self._facts_of(None, None))
+        typed = planned(self.params, hooks=self.hooks) is not None
+        self.mode = _mode(inputs, settings, self.trusted, self.notes, typed=typed)
         named = inputs.model or settings.env.get(texts.MODEL) or settings.text("model.name").value or AUTO
         by_variable = self.params.args.print and any(settings.env.get(name) for name in texts.LOGINS)
         chosen = bool(settings.text("security.auth.selectedType").value)
@@ -136,11 +138,12 @@ class _Gathering:
         self.rules = (*setting_rules(session), *policy_files(session, managed_folder(self.inputs)))
         searches = settings.enabled("context.fileFiltering.enableRecursiveFileSearch", True).holds(facts)
         finder = MentionFinder(session, loader, self.directories, [agent.name for agent in self.agents], searches)
-        hooks = settings.enabled("hooksConfig.enabled", True).holds(facts)
         # whether a command may run one of the shell's, or somebody can be asked
         rule = policy_of(self.rules).verdict("run_shell_command", facts.mode or "default", interactive=False).rule
         shell = not self.params.args.print or bool(rule and rule.decision == "allow")
-        self.prompt, self.mentions, ready = gather_request(finder, hooks=hooks, shell=shell)
+        self.prompt, self.mentions, ready = gather_request(
+            finder, hooks=self.hooks, shell=shell, plan=self.mode == "plan"
+        )
         in_order = self.reader.in_order & usable_settings(settings, self.inputs, self.workspace) & ready
         starts = _starts(self.trust, in_order, self.override[2], self.missing)
         materials = self._materials()
@@ -300,7 +303,9 @@ def roots(inputs: Inputs) -> tuple[str, ...]:
     around = inputs.workspace.rpartition("/")[0]
     neighbours = (around,) if around and is_vouched_for(inputs) else ()
     folders = (resolve(inputs.workspace, from_home(path, home)) for path in named)
-    return (home, *folders, managed_folder(inputs), *machine_files(inputs), *neighbours)
+    listed = inputs.env.get(texts.TRUSTED_FOLDERS)
+    trusted = (resolve(inputs.workspace, listed),) if listed else ()
+    return (home, *folders, managed_folder(inputs), *machine_files(inputs), *trusted, *neighbours)
 
 
 # --- gates --------------------------------------------------------------------------------------------------------
@@ -320,11 +325,14 @@ def _by_settings(settings: GeminiSettings, model: Model) -> dict[str, Condition]
         if "gate" in said
     }
     found = flag("ripgrep", yes="`rg` was found", no="there is no `rg`")
+    named = (settings.enabled(f"experimental.{name}", False) for name in FOLDER.agent["profiles"])
+    profiles = [alone["context_management"], *named]
     by_name = FOLDER.reason("by_name", model.configured.startswith("gemini-2"), model=model.configured)
     return {
         **alone,
         **texts.sandbox_gates(settings.variable(texts.SANDBOX)),
         "ripgrep": settings.enabled("tools.useRipgrep", True) & found,
+        "context_management": any_of(profiles, alone["context_management"]),
         "todos": by_name & settings.enabled("useWriteTodos", True) & ~alone["tracker"],
     }
 
@@ -350,8 +358,11 @@ def _by_finds(
 # --- what decides the rest ----------------------------------------------------------------------------------------
 
 
-def _mode(inputs: Inputs, settings: GeminiSettings, trusted: bool, notes: Found) -> str:
-    """The approval mode. `yolo` in settings is ignored, and a folder without trust has the usual mode."""
+def _mode(inputs: Inputs, settings: GeminiSettings, trusted: bool, notes: Found, *, typed: bool) -> str:
+    """The approval mode, of which `/plan` may be typed in a trusted folder.
+
+    `yolo` in settings is ignored, and a folder without trust has the usual mode.
+    """
     slugs = [mode.slug for mode in MODES]
     configured = settings.known("general.defaultApprovalMode")
     usual = configured.value if configured.value in _SETTABLE else "default"
@@ -360,7 +371,10 @@ def _mode(inputs: Inputs, settings: GeminiSettings, trusted: bool, notes: Found)
     mode = inputs.mode or str(usual)
     if mode not in slugs:
         raise unknown("approval mode", mode, slugs, where="mode")
-    if mode == "plan" and settings.known("general.plan.enabled").value is False:
+    plans = settings.known("general.plan.enabled").value is not False
+    if typed and plans and trusted:
+        return "plan"
+    if mode == "plan" and not plans:
         notes.warn("plan-disabled", "`general.plan.enabled` is off: the mode is default")
         return "default"
     if mode != "default" and not trusted:

@@ -23,7 +23,8 @@ from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.scenario import McpServer as StandIn
 from promptscope_engine.javascript.collation import in_locale_order
-from promptscope_engine.javascript.text import utf16_len
+from promptscope_engine.javascript.json import JsonSyntaxError, parse_json, truthy
+from promptscope_engine.javascript.text import js_trim, utf16_len
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
 from promptscope_engine.prompt.model import Lever
 from promptscope_engine.workspace.paths import path_in
@@ -118,7 +119,7 @@ def _starts(server: StandIn, session: Session, config: Mapping[str, Json]) -> Co
 
 def _let_in(name: str, session: Session) -> Condition:
     """Whether `mcp.allowed` (empty: all) names the server and `mcp.excluded` doesn't; the argument replaces both."""
-    gate: Condition = ALWAYS
+    gate = _enabled(name, session)
     settings, named = session.settings, session.params.args.allowedMcpServerNames
     if named is not None:
         if not named:
@@ -130,6 +131,20 @@ def _let_in(name: str, session: Session) -> Condition:
     if settings.is_list("mcp.excluded"):
         gate = gate & settings.names("mcp.excluded", name, wanted=False, op="mcp")
     return gate
+
+
+_ENABLEMENT = "mcp-server-enablement.json"
+
+
+def _enabled(name: str, session: Session) -> Condition:
+    """No entry of the file that `gemini mcp disable` writes switches the server off: names in small letters [source]."""
+    file = session.workspace.read(f"{session.places.own}/{_ENABLEMENT}")
+    try:
+        said = mapping(parse_json(file.text).value) if file.found else {}
+    except JsonSyntaxError:  # it counts for nothing then
+        return ALWAYS
+    enabled = mapping(said.get(js_trim(name.lower()))).get("enabled")
+    return FOLDER.reason("enabled", enabled is None or truthy(enabled), path=file.path, server=name)
 
 
 def _in_core(name: str, session: Session) -> Condition:

@@ -15,9 +15,9 @@ from msgspec.structs import replace
 from promptscope_engine.agents.gemini.texts import FOLDER, SEATBELT, SYSTEM_DEFAULTS, SYSTEM_SETTINGS
 from promptscope_engine.agents.kit.layered import Content, Join, Layer, LayeredSettings, LayerReader
 from promptscope_engine.agents.kit.rows import Found
-from promptscope_engine.agents.kit.settings import mapping
+from promptscope_engine.agents.kit.settings import below, mapping
 from promptscope_engine.agents.kit.settings_schema import Policy, Schema, Shape, load_schema
-from promptscope_engine.formats.document import Json, Parsed, with_texts
+from promptscope_engine.formats.document import Json, Parsed, Path, with_texts
 from promptscope_engine.inputs.machine import search_path
 from promptscope_engine.inputs.params import Params
 from promptscope_engine.inputs.resolved import Inputs
@@ -138,7 +138,7 @@ class SettingsReader(LayerReader):
     def changed(self, layer: Layer) -> Layer:
         """With variables of the environment filled in."""
         filled = expanded(dict(layer.values), self.inputs.env)
-        return replace(layer, values=filled) if isinstance(filled, dict) else layer
+        return _moved(replace(layer, values=filled)) if isinstance(filled, dict) else layer
 
     def check(self, layer: Layer) -> Layer:
         """With values that are made to fit, where all of the file fits."""
@@ -163,6 +163,21 @@ class SettingsReader(LayerReader):
         if path == f"{self.places.own}/settings.json":  # started in the home folder there is one file for both
             return ()
         return tuple(filter(None, [self.layer(path, when=trusted)]))
+
+
+def _moved(layer: Layer) -> Layer:
+    """The layer with keys of older versions where the client moves them, traced to where they are."""
+    values: Json = dict(layer.values)
+    places: dict[Path, Path] = {}
+    for row in FOLDER.agent["moved"]:
+        old, new = tuple(row["from"].split(".")), tuple(row["to"].split("."))
+        value = below(values, old)
+        if value is not None and (row.get("wins") or below(values, new) is None):
+            places[new] = old
+            for key in reversed(new):
+                value = {key: value}
+            values = _JOIN.over(values, value)
+    return replace(layer, values=mapping(values), line=lambda where: layer.line(places.get(where, where)))
 
 
 def managed_folder(inputs: Inputs) -> str:
@@ -230,6 +245,7 @@ def usable_settings(settings: GeminiSettings, inputs: Inputs, workspace: Workspa
     login = settings.at("security.auth.selectedType")
     by_scenario = {
         **({_MODE: _MODES} if inputs.mode is None else {}),
+        **(_USABLE["headless"] if inputs.params.args.print else {}),
         **({"security.auth.enforcedType": f"={login}"} if login and isinstance(login, str) else {}),
     }
     wrong: list[tuple[str, SettingSource, str]] = []

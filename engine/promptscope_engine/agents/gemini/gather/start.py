@@ -1,14 +1,23 @@
 """What decides a start before anything is read: trust, the `.env` file, and the file of GEMINI_SYSTEM_MD."""
 
 from promptscope_engine.agents.gemini.materials import Override
-from promptscope_engine.agents.gemini.texts import FOLDER, HOME, OFF_WORDS, ON_WORDS, SYSTEM_MD, TRUST
+from promptscope_engine.agents.gemini.texts import (
+    FOLDER,
+    HOME,
+    OFF_WORDS,
+    ON_WORDS,
+    RESTRICTED,
+    SYSTEM_MD,
+    TRUST,
+    TRUSTED_FOLDERS,
+)
 from promptscope_engine.agents.kit.layered import usable
 from promptscope_engine.agents.kit.rows import Found, followed
 from promptscope_engine.agents.kit.walking import upwards
 from promptscope_engine.formats.dotenv import entries
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.javascript.text import js_trim
+from promptscope_engine.javascript.text import js_trim, resolve
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Named, Setting, stated
 from promptscope_engine.prompt.drafts import file_text
 from promptscope_engine.prompt.leaves import either
@@ -25,17 +34,30 @@ _YES, _NO = "the folder is trusted", "the folder is not trusted"
 
 def is_vouched_for(inputs: Inputs) -> bool:
     """Whether the scenario itself says that the workspace is trusted."""
-    said = inputs.env.get(TRUST, "").strip().lower()
-    return said == "true" if said in ("true", "false") else inputs.params.trusted is True
+    said = _said(inputs)[1]
+    return said == "true" if said else inputs.params.trusted is True
+
+
+def _said(inputs: Inputs) -> tuple[str, str]:
+    """The variable that decides on trust, and `true` or `false`, which nothing else counts as; ("", "") without one."""
+    if inputs.env.get(RESTRICTED) == "true":
+        return RESTRICTED, "false"
+    said = inputs.env.get(TRUST, "")
+    return (TRUST, said) if said in ("true", "false") else ("", "")
 
 
 def find_trust(inputs: Inputs, settings: GeminiSettings, places: Places, told: Found) -> Condition:
-    """The variable decides, else the switch for all folders, else what the list of folders says of this one.
+    """A variable decides, else the switch for all folders, else what the list of folders says of this one.
 
     `settings` are those without the workspace's own: a folder cannot vouch on its own.
     """
-    said = inputs.env.get(TRUST, "").strip().lower()
-    if said in ("true", "false"):
+    name, said = _said(inputs)
+    if name == RESTRICTED:
+        source = SettingSource(f"env.{RESTRICTED}", overlay=f"env.{RESTRICTED}")
+        why = either(f"`{RESTRICTED}` is {{actual}}", ("false",))
+        restricted: Condition = Setting(source, "true", "is", "false", *why, Lever(f"env.{RESTRICTED}", "false"))
+        return Named("flag", "trust", restricted, yes=_YES, no=_NO)
+    if name:
         on, off = Lever(f"env.{TRUST}", "true"), Lever(f"env.{TRUST}", "false")
         source = SettingSource(f"env.{TRUST}", overlay=f"env.{TRUST}")
         why = either(f"`{TRUST}` is {{actual}}", ("true",))
@@ -57,7 +79,8 @@ def _listed(inputs: Inputs, places: Places, told: Found) -> Condition:
     """What `params.trusted` or, without it, the list of folders says; then, what somebody who sits at it will say."""
     params = inputs.params
     on, off = (Lever("trusted", True),), (Lever("trusted", False),)
-    path = f"{places.own}/trustedFolders.json"
+    named = inputs.env.get(TRUSTED_FOLDERS)
+    path = resolve(places.cwd, named) if named else f"{places.runtime}/trustedFolders.json"
     if params.trusted is not None:
         return Fact("flag", "trusted", params.trusted, "`trusted` is on", "`trusted` is off", on=on, off=off)
     file = told.workspace.read(path)
@@ -73,7 +96,7 @@ def _listed(inputs: Inputs, places: Places, told: Found) -> Condition:
     if verdict is None and inputs.attended is not None:
         told.assumed.append(Assumption("trusted", off))
         return stated("flag", "trusted", True, _ASSUMED, on=on, off=off)
-    no = f"`{key}` is marked {_UNTRUSTED}" if verdict is False else "trustedFolders.json does not name it"
+    no = f"`{key}` is marked {_UNTRUSTED}" if verdict is False else f"{path.rpartition('/')[2]} does not name it"
     yes = f"`{key}` is marked as trusted"
     return Fact("flag", "trusted", verdict is True, yes, no, on=on, off=off, source=source)
 
@@ -92,7 +115,7 @@ def _longest(folders: dict[str, object], cwd: str, workspace: Workspace) -> tupl
     return named, verdict
 
 
-_TOO_LATE = (TRUST, HOME)
+_TOO_LATE = (TRUST, RESTRICTED, TRUSTED_FOLDERS, HOME)
 """These were looked at before the file is."""
 
 
