@@ -23,6 +23,7 @@ from promptscope_engine.prompt.sourced import from_settings, unless_given, varia
 from promptscope_engine.workspace import Workspace
 
 from .instructions import Instructions
+from .language_servers import language_servers
 from .message import message, tagged
 from .request import attachments, endpoint_of, options, protocol_of
 from .servers import Servers
@@ -80,6 +81,7 @@ class _Gatherer:
         self.of_servers = servers.names
         self.only = tools_of(chosen, servers.names) if chosen else None
         gates = self._gates(chosen=bool(chosen))
+        gates["any_language_server"], of_languages = language_servers(session)
         tools = self._tools(gates)
         # what is listed for a tool is there with the tool alone
         session.guard(lambda row: row.kind == "agent", tools["task"])
@@ -91,6 +93,7 @@ class _Gatherer:
         direct = {name: tools[name] for name in ("rg", "grep", "glob", "view", "apply_patch", "edit")}
         names = {
             **gates, **files.named(), **self._values(), "woken": files.woken, "servers": servers.said,
+            "language_servers": of_languages,
             "prompt": self._prompt([path for path, _ in attached]),
             "agent_body": param_value("args.agent", chosen.body.strip() if chosen else ""),
             "direct": AnyOf(tuple(direct.values())), "direct_tools": _listed(direct), "listed_skills": skills,

@@ -60,7 +60,9 @@ def _begins(params: Params, *, hooks: bool) -> bool:
     return not (params.args.print and (params.stdin or (params.hooks.SessionStart and hooks)))
 
 
-def gather_request(finder: MentionFinder, *, hooks: bool, shell: bool, plan: bool) -> tuple[tuple[Part, ...], Mentions, Condition]:
+def gather_request(
+    finder: MentionFinder, *, hooks: bool, shell: bool, plan: bool
+) -> tuple[tuple[Part, ...], Mentions, Condition]:
     """The prompt's parts, what follows them, and whether it can be sent.
 
     `hooks` run; `shell`: commands may run its; `plan`: in plan mode.

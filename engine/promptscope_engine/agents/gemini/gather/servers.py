@@ -137,7 +137,7 @@ _ENABLEMENT = "mcp-server-enablement.json"
 
 
 def _enabled(name: str, session: Session) -> Condition:
-    """No entry of the file that `gemini mcp disable` writes switches the server off: names in small letters [source]."""
+    """The file that `gemini mcp disable` writes leaves the server on: its names are in small letters [source]."""
     file = session.workspace.read(f"{session.places.own}/{_ENABLEMENT}")
     try:
         said = mapping(parse_json(file.text).value) if file.found else {}
