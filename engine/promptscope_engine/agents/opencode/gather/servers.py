@@ -39,10 +39,8 @@ class Servers:
         self.configured = tuple(own.values())
         given = {server.name: server for server in given_servers(inputs, self.configured)}
         every = {**{name: Configured(name, server.config, session.cwd) for name, server in given.items()}, **own}
-        up = {
-            name for name, each in every.items() if each.config.get("enabled") is not False and each.when.holds(Facts())
-        }
-        on = {name: server for name, server in given.items() if name in up}
+        up = [each for each in every.values() if each.config.get("enabled") is not False and each.when.holds(Facts())]
+        on = {each.name: given[each.name] for each in up if each.name in given}
         theirs = {f"{session.cwd.rstrip('/')}/.mcp.json": FOLDER.agent["no_mcp_json"]}
         found, self.idle = offering(session, inputs, every.values(), on, theirs)
         self.answering = in_locale_order((server for _, server in found), lambda server: server.name)

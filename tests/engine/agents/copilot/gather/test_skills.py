@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
 import pytest
 
 from .conftest import Assembled
@@ -36,3 +39,50 @@ def test_an_agent_has_sql_whatever_it_names(assembled: Assembled) -> None:
     (tool,) = (tool for tool in found.tools if tool.name == "sql")
     assert tool.present
     assert "`tools`" not in str(tool.why.condition)
+
+
+SETTINGS = "home/.copilot/settings.json"
+
+
+def test_sub_agents_that_are_disabled_are_not_offered(assembled: Assembled) -> None:
+    off = json.dumps({"subagents": {"disabledSubagents": ["explore", "own"]}})
+    agent = "---\nname: own\ndescription: mine\n---\nx\n"
+    (task,) = (
+        each for each in assembled({SETTINGS: off, "ws/.github/agents/own.md": agent}).tools if each.name == "task"
+    )
+    kinds = task.input_schema["properties"]["agent_type"]["enum"]
+    assert "explore" not in kinds
+    assert "own" not in kinds
+    assert "general-purpose" in kinds
+
+
+@pytest.mark.parametrize(
+    ("agents", "said"),
+    [
+        ({"explore": {"model": "gpt-5.4-mini"}}, "- explore: gpt-5.4-mini"),
+        ({"explore": {"model": "inherit"}}, ""),
+        ({"explore": {"model": ""}}, ""),
+        ({"nobody": {"model": "gpt-5.4-mini"}}, ""),
+    ],
+)
+def test_models_that_were_chosen_for_sub_agents_are_told(
+    assembled: Assembled, agents: dict[str, Any], said: str
+) -> None:
+    section = assembled({SETTINGS: json.dumps({"subagents": {"agents": agents}})}).section("subagent_model_preferences")
+    assert section is not None
+    assert (said in section.text.split("\n") and section.present) is bool(said)
+
+
+@pytest.mark.parametrize(
+    ("server", "counts"),
+    [
+        ("tools: ['*']\n    command: x\n    args: []", True),
+        ("tools: ['*']\n    command: x", False),
+        ("command: x\n    args: []", False),
+        ("tools: ['*']\n    url: http://x", True),
+    ],
+)
+def test_a_server_of_an_agent_is_whole_or_the_agent_is_dropped(assembled: Assembled, server: str, counts: bool) -> None:
+    text = f"---\nname: own\ndescription: mine\nmcp-servers:\n  s:\n    {server}\n---\nx\n"
+    (task,) = (each for each in assembled({"ws/.github/agents/own.md": text}).tools if each.name == "task")
+    assert ("own" in task.input_schema["properties"]["agent_type"]["enum"]) is counts

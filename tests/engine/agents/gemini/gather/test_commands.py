@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.engine.agents.gemini.conftest import MANIFEST, Project, codes, parts, said
+from tests.engine.agents.gemini.conftest import MANIFEST, SETTINGS, Project, codes, parts, said, text_of, tools_of
 
 pytestmark = pytest.mark.slow
 
@@ -163,3 +163,30 @@ def test_a_terminal_takes_the_blanks_around_the_words_away(project: Project) -> 
 def test_so_long_a_command_is_read(project: Project, size: int, counts: bool) -> None:
     project.write({"workspace/.gemini/commands/say.toml": 'prompt = "Said"\n#'.ljust(size, "x")})
     assert parts(project, prompt="/say") == (["Said"] if counts else ["/say"])
+
+
+@pytest.mark.parametrize(
+    ("typed", "sent", "plans"),
+    [
+        ("/plan find the cause", "find the cause", True),
+        ("/plan  two   words", "two words", True),
+        ("/plan", "/plan", True),
+        ("/plan copy", "/plan copy", False),
+        ("/planned", "/planned", False),
+        ("please /plan", "please /plan", False),
+    ],
+)
+def test_plan_mode_may_be_typed(project: Project, typed: str, sent: str, plans: bool) -> None:
+    assembly = project.assemble(prompt=typed)
+    assert text_of(assembly, "prompt") == sent
+    assert ("exit_plan_mode" in tools_of(assembly)) is plans
+
+
+def test_plan_mode_is_not_typed_where_it_is_switched_off(project: Project) -> None:
+    project.write({SETTINGS: '{"general": {"plan": {"enabled": false}}}'})
+    assert text_of(project.assemble(prompt="/plan x"), "prompt") == "/plan x"
+
+
+def test_nothing_is_looked_up_in_what_follows_plan(project: Project) -> None:
+    project.write({"workspace/a.md": "text"})
+    assert text_of(project.assemble(prompt="/plan @a.md"), "prompt") == "@a.md"

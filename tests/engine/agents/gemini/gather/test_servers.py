@@ -226,3 +226,28 @@ def test_a_server_that_the_list_of_tools_leaves_out_says_so(
     project.write({SETTINGS: json.dumps({**tools, "mcpServers": {"fx": {"command": "fx"}}})})
     (server,) = project.gathered(mode=mode, mcp_servers=None).idle
     assert ("`tools.core` names no tool of fx" in str(server.when)) is named
+
+
+@pytest.mark.parametrize(
+    ("text", "starts"),
+    [
+        ('{"fx": {"enabled": false}}', False),
+        ('{"fx": {"enabled": 0}}', False),
+        ('{"fx": {"enabled": null}}', True),
+        ('{"fx": {}}', True),
+        ('{"FX": {"enabled": false}}', True),
+        ('{"fx": {"enabled": false}} // off', True),
+        ("[]", True),
+    ],
+)
+def test_a_server_that_was_disabled_stays_off(project: Project, text: str, starts: bool) -> None:
+    """Its file holds names in small letters, and no comments."""
+    project.write({"home/.gemini/mcp-server-enablement.json": text})
+    assert [s.name for s in project.gathered(mcp_servers=[SERVER]).materials.servers] == ["fx"] * starts
+
+
+@pytest.mark.parametrize(("folder", "starts"), [("there", True), ("none", False), (5, True)])
+def test_a_server_is_started_in_a_folder_that_is_there(project: Project, folder: object, starts: bool) -> None:
+    (project.root / "workspace/there").mkdir()
+    project.write({SETTINGS: json.dumps({"mcpServers": {"fx": {"command": "x", "cwd": folder}}})})
+    assert [s.name for s in project.gathered(mcp_servers=[SERVER]).materials.servers] == ["fx"] * starts

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 from tests.engine.agents.gemini.conftest import SETTINGS, UNTRUSTED, Project, codes, rows, said, text_of, tools_of
@@ -313,3 +314,41 @@ def test_the_refusal_names_the_setting_and_what_it_takes(project: Project) -> No
 
 def test_a_mode_that_is_given_stands_in_place_of_the_setting(project: Project) -> None:
     assert refusal(project, "general.defaultApprovalMode", "nope", mode="default") == ""
+
+
+@pytest.mark.parametrize(
+    ("turns", "starts"), [(0, False), (0.5, False), (1, True), (-1, True), (-5, True), (None, True)]
+)
+def test_a_headless_session_of_no_turns_asks_nothing(project: Project, turns: float | None, starts: bool) -> None:
+    project.write({SETTINGS: json.dumps({"model": {"maxSessionTurns": turns}})})
+    assert ("agent-refuses" not in codes(project.assemble())) is starts
+    assert "agent-refuses" not in codes(project.assemble(dialog=True))
+
+
+@pytest.mark.parametrize(
+    ("settings", "tool"),
+    [
+        ({"experimental": {"plan": False}}, False),
+        ({"experimental": {"plan": False}, "general": {"plan": {"enabled": True}}}, True),
+        ({"general": {"plan": {"enabled": False}}}, False),
+        ({"experimental": {"plan": True}}, True),
+    ],
+)
+def test_a_key_of_an_older_version_counts_where_the_newer_one_is_not_there(
+    project: Project, settings: dict[str, Any], tool: bool
+) -> None:
+    project.write({SETTINGS: json.dumps(settings)})
+    assert ("enter_plan_mode" in tools_of(project.assemble())) is tool
+
+
+def test_the_older_key_of_a_sub_agent_wins(project: Project) -> None:
+    newer = {"agents": {"overrides": {"cli_help": {"enabled": True}}}}
+    project.write({SETTINGS: json.dumps({**newer, "experimental": {"cliHelpAgentSettings": {"enabled": False}}})})
+    assert "cli_help" not in text_of(project.assemble(), "sub_agents")
+
+
+@pytest.mark.parametrize("name", ["contextManagement", "generalistProfile", "powerUserProfile", "stressTestProfile"])
+def test_each_profile_of_the_context_has_the_prompt_sent_again(project: Project, name: str) -> None:
+    assert text_of(project.assemble(), "prompt.again") == ""
+    project.write({SETTINGS: json.dumps({"experimental": {name: True}})})
+    assert text_of(project.assemble(prompt="hello"), "prompt.again") == "hello"

@@ -69,7 +69,7 @@ def test_the_longest_entry_that_speaks_of_a_folder_decides(
 @pytest.mark.parametrize(
     ("said_by", "params", "vouched"),
     [
-        ("true", {}, True), (" TRUE ", {}, True), ("false", {"trusted": True}, False), ("", {"trusted": True}, True),
+        ("true", {}, True), ("TRUE", {}, False), ("false", {"trusted": True}, False), ("", {"trusted": True}, True),
         ("", {"trusted": False}, False), ("", {}, False), ("yes", {}, False), ("yes", {"trusted": True}, True),
     ],
 )  # fmt: skip
@@ -294,3 +294,26 @@ def test_a_file_far_away_is_read_where_the_scenario_names_it(
     assert joined(found.materials.override.spans) == ""
     assert [(each.code, each.path) for each in found.diagnostics if each.path == str(far)] == [("outside", str(far))]
     assert found.refused is None
+
+
+@pytest.mark.parametrize(("value", "starts"), [("true", False), ("TRUE", True), ("1", True), ("", True)])
+def test_restricted_mode_trusts_no_folder(project: Project, value: str, starts: bool) -> None:
+    """It goes before the variable that trusts the folder, and takes just one word."""
+    assert ("agent-refuses" not in codes(project.assemble(env={"GEMINI_RESTRICTED_MODE": value}))) is starts
+
+
+@pytest.mark.parametrize(
+    ("env", "path", "trusted"),
+    [
+        ({}, "home/.gemini/trustedFolders.json", True),
+        ({"GEMINI_CLI_TRUSTED_FOLDERS_PATH": "R/own.json"}, "own.json", True),
+        ({"GEMINI_CLI_TRUSTED_FOLDERS_PATH": "R/own.json"}, "home/.gemini/trustedFolders.json", False),
+        ({"SANDBOX": "sandbox-exec"}, "home/.cache/.gemini/trustedFolders.json", True),
+        ({"SANDBOX": "sandbox-exec"}, "home/.gemini/trustedFolders.json", False),
+    ],
+)
+def test_where_the_list_of_trusted_folders_is(project: Project, env: dict[str, str], path: str, trusted: bool) -> None:
+    project.write({path: json.dumps({project.cwd: "TRUST_FOLDER"})})
+    env = {name: value.replace("R", str(project.root), 1) for name, value in env.items()}
+    found = project.gathered(env={"GEMINI_CLI_TRUST_WORKSPACE": "", **env})
+    assert found.materials.gates["trusted"].holds(found.facts) is trusted
