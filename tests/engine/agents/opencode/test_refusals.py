@@ -82,3 +82,17 @@ def test_permissions_in_a_variable_never_keep_it_from_starting(ask: Ask, value: 
 )
 def test_a_workspace_has_a_name_of_its_kind(ask: Ask, value: str, starts: bool) -> None:
     assert refuses(ask(env={"OPENCODE_WORKSPACE_ID": value})) is not starts
+
+
+@pytest.mark.parametrize(("below", "above"), [("home/.config/opencode/opencode.json", "ws/opencode.json")])
+def test_a_permission_for_everything_leaves_room_for_others(ask: Ask, below: str, above: str) -> None:
+    found = ask({below: '{"permission": "deny"}', above: '{"permission": {"bash": "allow"}}'})
+    assert tools(found) == ["bash"]
+    by_variable = ask({above: '{"permission": "deny"}'}, env={"OPENCODE_PERMISSION": '{"bash": "allow"}'})
+    assert tools(by_variable) == ["bash"]
+
+
+@pytest.mark.parametrize(("color", "starts"), [("#ff0000", True), ("accent", True), ("red", False), ("#f00", False)])
+def test_colours_of_an_agent(ask: Ask, color: str, starts: bool) -> None:
+    agent = f'---\ndescription: Helps.\ncolor: "{color}"\n---\nHelp.\n'
+    assert refuses(ask({"ws/.opencode/agents/helper.md": agent})) is not starts

@@ -177,7 +177,11 @@ def _moved(layer: Layer) -> Layer:
             for key in reversed(new):
                 value = {key: value}
             values = _JOIN.over(values, value)
-    return replace(layer, values=mapping(values), line=lambda where: layer.line(places.get(where, where)))
+
+    def line(where: Path) -> int | None:
+        return layer.line(places.get(where, where))
+
+    return replace(layer, values=mapping(values), line=line)
 
 
 def managed_folder(inputs: Inputs) -> str:

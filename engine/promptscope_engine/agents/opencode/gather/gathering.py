@@ -135,8 +135,16 @@ class _Gatherer:
             "exact": f"{model.provider}/{model.api}",
             "muse": "Muse Glimmer" if "muse-glimmer" in model.api else "Muse Spark",
             **{key: str(session.settings.at("tool_output", key) or most) for key, most in usual.items()},
+            "shell": self._shell(),
             "timeout": timeout if timeout.isdigit() and int(timeout[:9]) else "120000",
         }
+
+    def _shell(self) -> str:
+        """The name of the shell that commands run in: one that is not there or not fit is passed over [asked]."""
+        named = self.session.settings.text("shell").value or self.session.env.get("SHELL", "")
+        name = named.rpartition("/")[2]
+        is_fit = name not in FOLDER.agent["unfit_shells"] and self.session.workspace.is_executable(named)
+        return name if is_fit else str(FOLDER.agent["last_shell"])
 
     def _references(self) -> Iterator[Mapping[str, str | Span]]:
         """Those with a description, by name: `hidden` hides one from the list to choose from alone [tried]."""

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from promptscope_engine.agents.kit.heads import Head, Heads, Mending, nearly
 from promptscope_engine.agents.kit.layered import Content, Join, Layer, LayerReader, jsonc
 from promptscope_engine.agents.kit.rows import absent, usable
-from promptscope_engine.agents.kit.settings import mapping
+from promptscope_engine.agents.kit.settings import below, mapping
 from promptscope_engine.agents.kit.settings_schema import Policy, load_schema
 from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.agents.kit.walking import Reach, absolute, git_walk, named_files, upwards
@@ -110,7 +110,8 @@ class Session(LayerReader):
         if content := env.get("OPENCODE_CONFIG_CONTENT"):
             self._inline("OPENCODE_CONFIG_CONTENT", content)
         self._add("managed", *_in(managed_folder(self.inputs)))
-        self._permission(env.get("OPENCODE_PERMISSION", ""))
+        if permission := env.get("OPENCODE_PERMISSION"):
+            self._permission(permission)
         if (workspace := env.get("OPENCODE_WORKSPACE_ID")) and not workspace.startswith("wrk"):
             self.refuse("`OPENCODE_WORKSPACE_ID` does not begin with wrk")
         overlay = {k: v for k, v in self.params.settings.model_dump(exclude_none=True).items() if v not in ({}, [])}
@@ -141,11 +142,32 @@ class Session(LayerReader):
 
     def _permission(self, text: str) -> None:
         """Permissions in a variable: what is no JSON is passed over, and so is what is no object [asked of 1.18.33]."""
-        content = jsonc(text) if text else Content({})
+        content = jsonc(text)
         if isinstance(content.values, dict):
             self.layers.append(Layer({"permission": content.values}, kind="env.OPENCODE_PERMISSION"))
         else:
             self.warn("bad-settings", f"`OPENCODE_PERMISSION` counts for nothing: {content.problem}")
+
+    def check(self, layer: Layer) -> Layer:
+        """With a permission for everything as one for `*`, so that others are laid over it [asked of 1.18.33]."""
+        layer = super().check(layer)
+        values: Json = dict(layer.values)
+        agents = [(kind, name) for kind in ("agent", "mode") for name in mapping(values.get(kind))]
+        whole = {
+            where
+            for where in (("permission",), *((*agent, "permission") for agent in agents))
+            if isinstance(below(values, where), str)
+        }
+        for where in whole:
+            said: Json = {"*": below(values, where)}
+            for key in reversed(where):
+                said = {key: said}
+            values = _JOIN.over(values, said)
+
+        def line(where: Path) -> int | None:
+            return layer.line(where[:-1] if where[:-1] in whole else where)
+
+        return replace(layer, values=mapping(values), line=line) if whole else layer
 
     def text_of(self, file: FileText) -> str:
         """A file's text with what its tokens name: without a byte it says nothing, a blank one is broken [asked]."""
