@@ -141,7 +141,7 @@ class Session(LayerReader):
         self.layers.append(self.check(Layer(mapping(content.values), kind=f"env.{name}")))
 
     def _permission(self, text: str) -> None:
-        """Permissions in a variable: what is no JSON is passed over, and so is what is no object [asked of 1.18.33]."""
+        """Permissions in a variable: text that is not a JSON object is passed over [asked of 1.18.33]."""
         content = jsonc(text)
         if isinstance(content.values, dict):
             self.layers.append(Layer({"permission": content.values}, kind="env.OPENCODE_PERMISSION"))
