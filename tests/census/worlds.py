@@ -225,7 +225,8 @@ def _named_servers(value: Any, name: str = "") -> dict[str, str]:
         return {key: one for item in value for key, one in _named_servers(item).items()}
     if not isinstance(value, dict):
         return {}
-    here = {name: value["server"]} if isinstance(value.get("server"), str) else {}
+    is_own = isinstance(value.get("server"), str) and not {"command", "args"} & {*value}
+    here = {name: value["server"]} if is_own else {}
     return here | {key: one for inner, item in value.items() for key, one in _named_servers(item, inner).items()}
 
 
@@ -247,7 +248,8 @@ def _expanded(value: Any) -> Any:
 
 
 def _command(name: str) -> list[str]:
-    return ["python3", "{ROOT}/server.py", json.dumps(offers(name))]
+    # without what a machine's Python loads by itself: a late answer is none
+    return ["python3", "-ISE", "{ROOT}/server.py", json.dumps(offers(name))]
 
 
 def _laid(below: Json, above: Json) -> Json:
