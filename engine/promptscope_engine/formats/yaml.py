@@ -9,8 +9,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from .document import Parsed
+from .yaml_limits import BUN as BUN
 from .yaml_limits import CORE as CORE
-from .yaml_limits import CORE_LAST as CORE_LAST
 from .yaml_limits import JS_YAML as JS_YAML
 from .yaml_limits import MAX_ALIASES as MAX_ALIASES
 from .yaml_limits import MAX_CHARS as MAX_CHARS

@@ -22,7 +22,7 @@ NPM_MAX_ALIASES = 100
 class Schema(Struct, frozen=True):
     """One way to understand YAML: that of a parser, and what a program asks of it."""
 
-    parser: Literal["PyYAML", "yaml", "js-yaml", "serde"] = "yaml"
+    parser: Literal["PyYAML", "yaml", "js-yaml", "bun", "serde"] = "yaml"
     is_unique: bool = True
     """Whether two equal keys are refused; else the last one counts."""
     as_written: bool = False
@@ -37,7 +37,8 @@ YAML_1_1: Final = Schema("PyYAML", is_unique=False)
 CORE: Final = Schema()
 """YAML 1.2 as the npm package `yaml` reads it by default: aliases are counted, other tags ignored."""
 
-CORE_LAST: Final = Schema(is_unique=False)
+BUN: Final = Schema("bun", is_unique=False)
+"""As CORE, but as the runtime Bun has it: the last of equal keys counts, `<<` merges, and quotes make a text."""
 
 JS_YAML: Final = Schema("js-yaml")
 """As CORE, but as the npm package `js-yaml` has it: `<<` merges, other tags are refused, dates and bytes objects."""

@@ -243,7 +243,7 @@ class _Builder:
         if self.schema.parser == "serde" and kind == "null" and core_value(node.value) is not None:
             raise self._unknown(node)
         value = core_value(node.value)
-        is_value = is_plain or type(value) is _SCALARS.get(kind)
+        is_value = is_plain or (type(value) is _SCALARS.get(kind) and not (self.schema.parser == "bun" and node.style))
         if not is_value or isinstance(value, str) or (self.schema.as_written and value is not None):
             return _text(node.value)
         return value
@@ -255,16 +255,18 @@ class _Builder:
 
     def _pairs(self, node: yaml.Node) -> Iterable[_Pair]:
         """The members of a mapping. What `<<` merges comes first; of YAML 1.1 its own members replace it."""
-        if self.schema.parser in _ANY_TAG:
+        if self.schema.parser in ("yaml", "serde"):
             return list(node.value)
         merged: list[_Pair] = []
         own: list[_Pair] = []
         for key, value in node.value:
-            if key.tag == f"{_STANDARD}merge" or (key.tag == _PLAIN and key.value == "<<"):
-                merged += self._merged(value)
+            is_merge = key.value == "<<" and (key.tag == _PLAIN or self.schema.parser == "bun")
+            if key.tag == f"{_STANDARD}merge" or is_merge:
+                more = self._merged(value)
+                merged = [*more, *merged] if self.schema.parser == "bun" else [*merged, *more]
             else:
                 own.append((key, value))
-        if self.schema.parser == "js-yaml":
+        if self.schema.parser in ("js-yaml", "bun"):
             names = {self._key(key) for key, _ in own}
             merged = [p for name, p in {self._key(pair[0]): pair for pair in merged}.items() if name not in names]
         return merged + own
@@ -296,8 +298,11 @@ class _Builder:
         return self._nested[id(node)]
 
 
-_ANY_TAG = ("yaml", "serde")
-"""Parsers for which `<<` is a key like any other, and a list or mapping may have any tag."""
+_ANY_TAG = ("yaml", "bun", "serde")
+"""Parsers for which a list or mapping may have any tag."""
+_BREAKS = str.maketrans({"\x85": "\uf785", "\u2028": "\uf728", "\u2029": "\uf729"})
+"""What YAML 1.1 takes for ends of lines, and characters that stand for it while PyYAML reads."""
+_NO_BREAKS = {ord(new): chr(old) for old, new in _BREAKS.items()}
 _SCALARS = {"str": None, "int": int, "float": float, "bool": bool, "null": type(None)}
 _COLLECTIONS = {"js-yaml": ("seq", "map", "omap", "pairs", "set")}
 _OBJECTS = ("timestamp", "binary")
@@ -310,7 +315,7 @@ def _text(text: str) -> str:
     """Without lone surrogates, which escapes can make and nothing can send."""
     if text.isascii():
         return text
-    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return text.translate(_NO_BREAKS).encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 # --- scalars of the core schema ---------------------------------------------------------------------------------------
@@ -350,6 +355,7 @@ def parse(text: str, schema: Schema, max_chars: int, max_aliases: int) -> Parsed
         raise YamlError("control characters are not allowed", 1 + text.count("\n", 0, found.start()))
     if composer is _CoreComposer:
         text = text.replace("\0", "\ufffd")  # a NUL is PyYAML's own mark for the end
+        text = text if schema.parser == "serde" or text.isascii() else text.translate(_BREAKS)
     if found := _BRACKETS.search(text):
         raise YamlLimitError("it is nested too deeply", 1 + text.count("\n", 0, found.start()))
     breaks = [found.start() for found in re.finditer("\n", text)]

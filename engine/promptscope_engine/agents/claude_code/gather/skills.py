@@ -19,6 +19,7 @@ from promptscope_engine.agents.kit.heads import is_yes
 from promptscope_engine.agents.kit.rows import absent, file_row, followed, near_skills
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.collation import locale_order
+from promptscope_engine.javascript.json import string
 from promptscope_engine.javascript.ignore import read_patterns
 from promptscope_engine.javascript.text import display_width, js_trim, utf16_len, utf16_slice
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Named, Setting
@@ -71,8 +72,9 @@ def description(found: Described, kind: str, version: str, limit: int) -> tuple[
         hint_of = (label(" - "), *found.spans(when)) if when else ()
         whole = (*found.spans(found.text("description")), *hint_of)
         return shorten(whole, limit), sum(utf16_len(span.text) for span in whole)
-    text = _one_line(found.text("description"), version)
-    hint = _one_line(found.text("when_to_use"), version)
+    text = _one_line(js_trim(found.text("description")), version)
+    when = found.values.get("when_to_use")  # put in as JavaScript writes it, blanks and all [asked of 2.1.332]
+    hint = _one_line(js_trim(found.text("when_to_use")) if version == V100 or when is None else string(when), version)
     spans = found.spans(text) if text else _first_line(found, kind, version)
     if hint:
         spans = (*spans, label(" - "), *found.spans(hint))
@@ -96,7 +98,7 @@ def _one_line(text: str, version: str) -> str:
     """From 2.1.329 on runs of line breaks, tabs and invisible characters become a blank; colour codes go [recorded]."""
     if version == V100:
         return text.strip()
-    return re.sub(_UNSEEN, " ", re.sub(_COLOURS, "", js_trim(text)))
+    return re.sub(_UNSEEN, " ", re.sub(_COLOURS, "", text))
 
 
 def scoped(scope: str, name: str = "") -> tuple[Span, ...]:
