@@ -30,6 +30,8 @@ _MARKETPLACE = ".claude-plugin/marketplace.json"
 _FORMS = {
     "Json": (r"(?s)\./.*\.json", "the path of a .json file that begins with ./"),
     "Path": (r"(?s)\./.*", "a path that begins with ./"),
+    "Name": (r"[A-Za-z0-9][\w.-]*(@[A-Za-z0-9][\w.-]*)?", "the name of a plugin"),
+    "Option": (r"[A-Za-z_]\w*", "a name of letters, digits and `_`"),
     "File": (r"(?s)\./.*\.md", "the path of an .md file that begins with ./"),
 }
 _KINDS = ("commands", "agents", "skills", "outputStyles")
@@ -160,7 +162,7 @@ class Plugins(Found):
             called = name if isinstance(name, str) and name else key.partition("@")[0]
             enabled = switch.value is True and not self.sources.safe and not problem
             said = manifest or {key: value for key, value in entry.items() if key in ("mcpServers", "lspServers")}
-            named = tuple(_commands(folder, path_in(folder, MANIFEST), entry.get("commands"), self.workspace))
+            named = tuple(_commands(folder, "", entry.get("commands"), self.workspace))
             made = replace(self._made(called, folder, said, when, enabled=enabled), id=key)
             yield _with_entry(made, entry, named)
 
@@ -308,10 +310,13 @@ class Plugins(Found):
                 return cached, "", {}
             return cached, f"the marketplace {market} has no plugin {name}", {}
         source = listed.get("source")
-        local = mapping(entry.get("source")).get("source") == "directory" and isinstance(source, str)
-        folder = path_in(location, f"./{source}") if local else cached
+        # one that is no path of this form is passed over, and what was installed counts [asked of 2.1.332]
+        local = mapping(entry.get("source")).get("source") == "directory" and re.match(r"(?s)\./|\.\Z", str(source))
+        folder = path_in(location, str(source)) if local else cached
         if not folder:
             return "", "it is not installed", listed
+        if local and {".", ".."} & {*str(source).split("/")[1:]}:
+            return folder, f"its `source` leads through `.` or `..`: {source}", listed
         return folder, "" if self.workspace.is_dir(folder) else f"there is no folder {folder}", listed
 
     def _declared(self, market: str) -> Mapping[str, Json]:
@@ -367,12 +372,12 @@ def _paths(folder: str, manifest: Mapping[str, Json], key: str, workspace: Works
 def _commands(folder: str, place: str, given: Json, workspace: Workspace) -> Iterator[NamedCommand]:
     """The commands that an object names: files, and texts of its own; a folder's have their own names.
 
-    `place` is the file that holds the object.
+    `place` is the file that holds the object, "" of a marketplace's entry, which may give no text.
     """
     for name, each in given.items() if isinstance(given, dict) else ():
         said = mapping(each)
         source, content, description = said.get("source"), said.get("content"), str(said.get("description") or "")
-        if isinstance(content, str):
+        if isinstance(content, str) and place:
             yield NamedCommand(name, place, content, description)
         elif isinstance(source, str) and workspace.kind(path := path_in(folder, f"./{source}")) == "file":
             yield NamedCommand(name, path, None, description)

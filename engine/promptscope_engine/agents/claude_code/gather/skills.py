@@ -414,8 +414,9 @@ class SkillGatherer(Finder):
 
     def found(self, path: str, name: str, source: str, kind: str, plugin: Plugin | None) -> Iterator[FoundSkill]:
         """The skill of a file, if it is one."""
-        if path not in self.seen:
-            self.seen.add(path)
+        once = f"{kind} {path}" if plugin else path  # a plugin may name a skill's file as a command too
+        if once not in self.seen:
+            self.seen.add(once)
             if (read := self.read(path, "skill")) is not None:
                 yield self._found_in(read, name, source, kind, plugin)
 
@@ -458,7 +459,8 @@ class SkillGatherer(Finder):
         real = item.described.source.real_path
         no = ""
         for other in takewhile(lambda other: other is not item, (other for other in found if other.loaded)):
-            if other.described.source.real_path == real:
+            twice = item.source == "plugin" and other.kind != item.kind
+            if other.described.source.real_path == real and not twice:
                 no = f"it is the same file as {other.path}, which is listed as {other.name}"
             elif other.name == item.name:
                 no = f"{other.path} has the same name and comes before it"
