@@ -27,6 +27,7 @@ from promptscope_engine.javascript.collation import in_locale_order
 from promptscope_engine.javascript.json import truthy
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Setting
 from promptscope_engine.prompt.drafts import FileDraft, Span, builtin, computed, file_text, param_value
+from promptscope_engine.prompt.leaves import flag
 from promptscope_engine.prompt.model import Diagnostic, Lever, SettingSource
 from promptscope_engine.prompt.sourced import Sourced
 
@@ -57,6 +58,11 @@ class AgentGatherer(Finder):
         self.own: dict[str, SubAgent] = {}
         self.by_folder: list[list[str]] = []
         self.heads: list[Described] = []
+        # bare, it knows those of --agents and the built-in ones alone [asked of 2.1.332]
+        simple = session.variable("CLAUDE_CODE_SIMPLE")
+        self.is_bare = self.version != V100 and (session.params.args.bare or is_on(simple.value))
+        given = flag("args.bare", yes="--bare is given", no="--bare is not given")
+        self.looks = ALWAYS if self.version == V100 else ~given & ~variable_is_on(simple)
 
     def gather(self) -> tuple[SubAgent, ...]:
         """The agents in the order of the listing, those of other sessions too."""
@@ -143,8 +149,8 @@ class AgentGatherer(Finder):
         let_in = plugin.when if plugin else self.sources.condition(source)
         permitted = self.permitted(name)
         when = complete & first & let_in & permitted & followed(self.workspace, path, self.session.follow)
-        self.row(found.source, "agent", "on-demand", when, description if listed else "")
-        if not (listed and (plugin.enabled if plugin else self.sources.allows(source))):
+        self.row(found.source, "agent", "on-demand", when & self.looks, description if listed else "")
+        if self.is_bare or not (listed and (plugin.enabled if plugin else self.sources.allows(source))):
             return
         self.heads.append(found)
         tools, without = (_tools(found, key, self.version) for key in ("tools", "disallowedTools"))
