@@ -85,7 +85,8 @@ def _ask(options: argparse.Namespace) -> int:
     turns = [turn for turn in turns_of(options.agent) if not options.only or options.only in turn.key]
     if options.second:  # the knobs that change something, in another world than their own
         keys = {turn.key for row in rows(options.agent, options.store) if row.matters for turn in row.turns}
-        wanted = [(options.second, (turn,)) for turn in turns if turn.key in keys and turn.knob.world == "base"]
+        single = [turn for turn in turns if turn.knob.world == "base" and turn.knob.turned_as != "files"]
+        wanted = [(options.second, (turn,)) for turn in single if turn.key in keys]
     else:
         wanted = [(turn.knob.world, (turn,)) for turn in turns if turn.knob.world in worlds]
     ask(_plan(options), wanted)

@@ -26,11 +26,13 @@ class Knob:
     """One knob at one place.
 
     `kind` is the column of the tables, `where` the place as a person says it, `at` the file if that isn't one, `path`
-    the keys within it (the name, at its dots, if empty), `how` one of key, file, env, flag, prompt, cwd, and `world`
-    the variant of the base world in which it is turned. `also` are more turns that it needs, as
+    the keys within it (the name, at its dots, if empty), `how` one of key, file, files, env, flag, prompt, cwd, and
+    `world` the variant of the base world in which it is turned. `also` are more turns that it needs, as
     `[{"at", "path", "value"}]`; `servers` the servers that its value configures as a text. promptscope is told of a
     flag by `arg`, of anything else by `tell`, `{dotted key of a scenario: value}`, in which `<value>` and `<list>`
-    stand for the knob's own.
+    stand for the knob's own. `files` writes several at once: those of an object, `{path: content}`, or one for each
+    text of a list, which is put into `template` at `<value>`, with its number for `<n>` there and in the place; with a
+    `path` the text is JSON.
     """
 
     knob: str
@@ -44,6 +46,7 @@ class Knob:
     also: tuple[Json, ...] = ()
     servers: tuple[str, ...] = ()
     arg: str = ""
+    template: str = "<value>"
     as_list: bool = False
     tell: Json = field(default_factory=dict)
 
@@ -105,7 +108,7 @@ class Turn:
 def knobs_of(agent: str) -> tuple[Knob, ...]:
     """An agent's knobs, in the order of its file; none where there is no file."""
     path = KNOBS / f"{agent}.jsonl"
-    lines = path.read_text().splitlines() if path.exists() else []
+    lines = path.read_text().split("\n") if path.exists() else []
     return tuple(Knob.of_json(json.loads(line)) for line in lines if line.strip())
 
 

@@ -34,7 +34,8 @@ def pairs(rows: Iterable[Row], seed: int) -> Iterator[tuple[Turn, ...]]:
     and rows of a covering array across the subsystems, one knob of each."""
     changing: dict[str, list[Turn]] = {}
     for row in rows:
-        if len(row.turns) == 1 and row.world == "base" and row.change:
+        is_gallery = row.turns[0].knob.turned_as == "files"
+        if len(row.turns) == 1 and row.world == "base" and row.change and not is_gallery:
             changing.setdefault(str(row.turns[0].knob.names), []).append(row.turns[0])
     chance = random.Random(seed)
     chosen = [chance.choice(turns) for _, turns in sorted(changing.items())]

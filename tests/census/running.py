@@ -90,7 +90,8 @@ def _told(wanted: Json, start: Start) -> Json:
     itself finds. A server of the worlds is a stand-in, and a hook an `echo`."""
     open_ended = {key: value for key, value in wanted.items() if key != "mcp_servers"}  # which it asks would start
     found = assemble(Scenario.model_validate(open_ended), cached_only=True)
-    names = {server.name: start.servers.get(server.name.rsplit(":", 1)[-1]) for server in found.servers}
+    by_name = start.servers  # that of a plugin has the plugin's name in front
+    names = {one.name: by_name.get(one.name) or by_name.get(one.name.rsplit(":", 1)[-1]) for one in found.servers}
     answers = [{"name": name, "status": "connected", **offers(one)} for name, one in names.items() if one]
     wanted = {**wanted, "mcp_servers": answers}
     params = wanted["params"]

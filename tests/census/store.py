@@ -69,7 +69,7 @@ def append(agent: str, new: Iterable[Row], store: Path = STORE, suffix: str = ""
 
 
 def _read(agent: str, path: Path) -> Iterator[Row]:
-    for line in path.read_text().splitlines():
+    for line in filter(None, path.read_text().split("\n")):  # a line may hold other ends of lines
         row = json.loads(line)
         if row.get("unstable") or row.get("hung"):
             continue

@@ -8,7 +8,7 @@ from __future__ import annotations
 import copy
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -58,11 +58,15 @@ def version_of(agent: str) -> str:
 
 
 def world_of(agent: str, variant: str = "base") -> Json:
-    """A world: files, args, env, told and how the agent starts. A variant lays its own keys over the base's."""
+    """A world: files, args, env, told and how the agent starts. A variant lays its own keys over the base's, and
+    `each` its `world` once for every number below its `count`, which stands in it for `<n>`."""
     data = _worlds(agent)
     found: Json = {"agent": agent, "version": version_of(agent), "servers": {}, **copy.deepcopy(data["base"])}
     if variant != "base":
         found = _laid(found, copy.deepcopy(data["variants"][variant]))
+    each = found.pop("each", {"count": 0})
+    for number in range(each["count"]):
+        found = _laid(found, _numbered(each["world"], number))
     return found
 
 
@@ -122,11 +126,30 @@ def _turn(world: Json, turn: Turn) -> list[str]:
         world.setdefault("env", {})[knob.knob] = None if value in ABSENT or value is None else str(value)
     elif how in ("prompt", "cwd"):
         world[how] = value
+    elif how == "files":
+        for path, keys, content in _files(turn):
+            _write(world["files"], path, keys, content)
     elif how == "file":
         _write(world["files"], knob.file if knob.file != "=" else knob.knob, None, value)
     else:
         _write(world["files"], knob.file, knob.keys, value)
     return []
+
+
+def _files(turn: Turn) -> Iterator[tuple[str, list[Any], Any]]:
+    """The files, or keys of a file, that a turn writes at once."""
+    knob, value = turn.knob, turn.value
+    if isinstance(value, dict):
+        yield from ((path, [], content) for path, content in value.items())
+        return
+    for number, one in enumerate(value):
+        text = _numbered(knob.template.replace("<value>", one), number)
+        keys = [number if key == "<n>" else _numbered(key, number) for key in knob.path]
+        yield _numbered(knob.file, number), keys, json.loads(text) if keys else text
+
+
+def _numbered(value: Any, number: int) -> Any:
+    return json.loads(json.dumps(value).replace("<n>", str(number)))
 
 
 def _tell(world: Json, turn: Turn) -> None:
@@ -202,7 +225,8 @@ def _named_servers(value: Any, name: str = "") -> dict[str, str]:
         return {key: one for item in value for key, one in _named_servers(item).items()}
     if not isinstance(value, dict):
         return {}
-    here = {name: value["server"]} if isinstance(value.get("server"), str) else {}
+    is_own = isinstance(value.get("server"), str) and not {"command", "args"} & {*value}
+    here = {name: value["server"]} if is_own else {}
     return here | {key: one for inner, item in value.items() for key, one in _named_servers(item, inner).items()}
 
 
@@ -224,7 +248,8 @@ def _expanded(value: Any) -> Any:
 
 
 def _command(name: str) -> list[str]:
-    return ["python3", "{ROOT}/server.py", json.dumps(offers(name))]
+    # without what a machine's Python loads by itself: a late answer is none
+    return ["python3", "-ISE", "{ROOT}/server.py", json.dumps(offers(name))]
 
 
 def _laid(below: Json, above: Json) -> Json:

@@ -9,14 +9,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from .document import Parsed
+from .yaml_limits import BUN as BUN
 from .yaml_limits import CORE as CORE
-from .yaml_limits import CORE_LAST as CORE_LAST
-from .yaml_limits import CORE_WRITTEN as CORE_WRITTEN
 from .yaml_limits import JS_YAML as JS_YAML
 from .yaml_limits import MAX_ALIASES as MAX_ALIASES
 from .yaml_limits import MAX_CHARS as MAX_CHARS
 from .yaml_limits import MAX_NODES as MAX_NODES
 from .yaml_limits import NPM_MAX_ALIASES as NPM_MAX_ALIASES
+from .yaml_limits import SERDE as SERDE
 from .yaml_limits import YAML_1_1 as YAML_1_1
 from .yaml_limits import Schema as Schema
 from .yaml_limits import YamlError as YamlError

@@ -1,10 +1,11 @@
 """How YAML is understood, and how much of it is read."""
 
+from collections.abc import Mapping
 from typing import Final, Literal
 
 from msgspec import Struct
 
-from .document import FormatError
+from .document import FormatError, Path
 
 MAX_CHARS = 500_000
 """Characters of a text, and of all its scalars once its aliases are written out."""
@@ -21,11 +22,13 @@ NPM_MAX_ALIASES = 100
 class Schema(Struct, frozen=True):
     """One way to understand YAML: that of a parser, and what a program asks of it."""
 
-    parser: Literal["PyYAML", "yaml", "js-yaml"] = "yaml"
+    parser: Literal["PyYAML", "yaml", "js-yaml", "bun", "serde"] = "yaml"
     is_unique: bool = True
     """Whether two equal keys are refused; else the last one counts."""
     as_written: bool = False
     """Whether numbers and truth values are texts as they are written."""
+    fields: Mapping[Path, tuple[str, ...]] = {}
+    """Of `serde`: the mappings that a program knows, with the keys that may be there once; nothing is an empty one."""
 
 
 YAML_1_1: Final = Schema("PyYAML", is_unique=False)
@@ -34,11 +37,14 @@ YAML_1_1: Final = Schema("PyYAML", is_unique=False)
 CORE: Final = Schema()
 """YAML 1.2 as the npm package `yaml` reads it by default: aliases are counted, other tags ignored."""
 
-CORE_LAST: Final = Schema(is_unique=False)
-CORE_WRITTEN: Final = Schema(as_written=True)
+BUN: Final = Schema("bun", is_unique=False)
+"""As CORE, but as the runtime Bun has it: the last of equal keys counts, `<<` merges, and quotes make a text."""
 
 JS_YAML: Final = Schema("js-yaml")
 """As CORE, but as the npm package `js-yaml` has it: `<<` merges, other tags are refused, dates and bytes objects."""
+
+SERDE: Final = Schema("serde", is_unique=False, as_written=True)
+"""As Rust's serde reads YAML: no control characters, and keys count that a program knows."""
 
 
 class YamlError(FormatError):

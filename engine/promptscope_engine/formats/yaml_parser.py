@@ -35,6 +35,7 @@ _ODD = re.compile(
     r"[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
     r"|\\[uU]|:\s*[,\]}]|\?\s*[,\]}]|(?m:^\ +\t)"
 )
+_CONTROL = re.compile(r"[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _MARK = "\ufeff"  # libyaml does not count it as a character
 _MAX_KEY = 1_000
 _MAX_DIGITS = 300  # Python refuses to write thousands of digits; JavaScript makes Infinity of these already
@@ -180,18 +181,23 @@ class _Builder:
         return _line(self.composed.breaks, node.start_mark.index)
 
     def _made(self, node: yaml.Node, path: Path) -> Json:
+        if isinstance(node, yaml.ScalarNode) and path in self.schema.fields and node.tag == _PLAIN and not node.value:
+            return {}
         if isinstance(node, yaml.ScalarNode):
             return self._old_scalar(node) if self.schema.parser == "PyYAML" else self._scalar(node)
         is_list = isinstance(node, yaml.SequenceNode)
         known = _COLLECTIONS.get(self.schema.parser) or (("seq",) if is_list else ("map",))
-        if self.schema.parser != "yaml" and node.tag.removeprefix(_STANDARD) not in known:
+        if self.schema.parser not in _ANY_TAG and node.tag.removeprefix(_STANDARD) not in known:
             raise self._unknown(node)
         if is_list:
             return [self.value(item, (*path, n)) for n, item in enumerate(node.value)]
         made: dict[str, Json] = {}
+        known_keys = self.schema.fields.get(path, ())
         for key_node, value_node in self._pairs(node):
             key = self._key(key_node)
-            if key in made and self.schema.is_unique:
+            if known_keys and not isinstance(key_node, yaml.ScalarNode):
+                raise YamlError("a key must be a string", self.line(key_node))
+            if key in made and (self.schema.is_unique or key in known_keys):
                 raise YamlError(f"map keys must be unique: {key[:100]} is there twice", self.line(key_node))
             made[key] = self.value(value_node, (*path, key))
             self.lines[*path, key] = self.line(key_node)
@@ -234,8 +240,10 @@ class _Builder:
                 return {}
             if not is_plain and kind not in _SCALARS:
                 raise self._unknown(node)
+        if self.schema.parser == "serde" and kind == "null" and core_value(node.value) is not None:
+            raise self._unknown(node)
         value = core_value(node.value)
-        is_value = is_plain or type(value) is _SCALARS.get(kind)
+        is_value = is_plain or (type(value) is _SCALARS.get(kind) and not (self.schema.parser == "bun" and node.style))
         if not is_value or isinstance(value, str) or (self.schema.as_written and value is not None):
             return _text(node.value)
         return value
@@ -247,16 +255,18 @@ class _Builder:
 
     def _pairs(self, node: yaml.Node) -> Iterable[_Pair]:
         """The members of a mapping. What `<<` merges comes first; of YAML 1.1 its own members replace it."""
-        if self.schema.parser == "yaml":
+        if self.schema.parser in ("yaml", "serde"):
             return list(node.value)
         merged: list[_Pair] = []
         own: list[_Pair] = []
         for key, value in node.value:
-            if key.tag == f"{_STANDARD}merge" or (key.tag == _PLAIN and key.value == "<<"):
-                merged += self._merged(value)
+            is_merge = key.value == "<<" and (key.tag == _PLAIN or self.schema.parser == "bun")
+            if key.tag == f"{_STANDARD}merge" or is_merge:
+                more = self._merged(value)
+                merged = [*more, *merged] if self.schema.parser == "bun" else [*merged, *more]
             else:
                 own.append((key, value))
-        if self.schema.parser == "js-yaml":
+        if self.schema.parser in ("js-yaml", "bun"):
             names = {self._key(key) for key, _ in own}
             merged = [p for name, p in {self._key(pair[0]): pair for pair in merged}.items() if name not in names]
         return merged + own
@@ -288,6 +298,11 @@ class _Builder:
         return self._nested[id(node)]
 
 
+_ANY_TAG = ("yaml", "bun", "serde")
+"""Parsers for which a list or mapping may have any tag."""
+_BREAKS = str.maketrans({"\x85": "\uf785", "\u2028": "\uf728", "\u2029": "\uf729"})
+"""What YAML 1.1 takes for ends of lines, and characters that stand for it while PyYAML reads."""
+_NO_BREAKS = {ord(new): chr(old) for old, new in _BREAKS.items()}
 _SCALARS = {"str": None, "int": int, "float": float, "bool": bool, "null": type(None)}
 _COLLECTIONS = {"js-yaml": ("seq", "map", "omap", "pairs", "set")}
 _OBJECTS = ("timestamp", "binary")
@@ -300,7 +315,7 @@ def _text(text: str) -> str:
     """Without lone surrogates, which escapes can make and nothing can send."""
     if text.isascii():
         return text
-    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return text.translate(_NO_BREAKS).encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 # --- scalars of the core schema ---------------------------------------------------------------------------------------
@@ -336,8 +351,11 @@ def core_value(text: str) -> Json:
 def parse(text: str, schema: Schema, max_chars: int, max_aliases: int) -> Parsed:
     """See `read_yaml`."""
     composer = _Composer if schema.parser == "PyYAML" else _CoreComposer
+    if schema.parser == "serde" and (found := _CONTROL.search(text)):
+        raise YamlError("control characters are not allowed", 1 + text.count("\n", 0, found.start()))
     if composer is _CoreComposer:
         text = text.replace("\0", "\ufffd")  # a NUL is PyYAML's own mark for the end
+        text = text if schema.parser == "serde" or text.isascii() else text.translate(_BREAKS)
     if found := _BRACKETS.search(text):
         raise YamlLimitError("it is nested too deeply", 1 + text.count("\n", 0, found.start()))
     breaks = [found.start() for found in re.finditer("\n", text)]

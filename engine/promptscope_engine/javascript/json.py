@@ -121,6 +121,8 @@ def string(value: Json) -> str:
             return "null"
         case bool():
             return str(value).lower()
+        case float() if not math.isfinite(value):
+            return "NaN" if value != value else f"{'-' if value < 0 else ''}Infinity"
         case int() | float():
             return number(value)
         case list() | tuple():

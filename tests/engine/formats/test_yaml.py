@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.yaml import (
+    BUN,
     CORE,
-    CORE_LAST,
     JS_YAML,
     YAML_1_1,
     FrontMatter,
@@ -460,7 +460,7 @@ def test_errors_name_their_line(text: str, line: int) -> None:
 @pytest.mark.slow
 def test_the_last_of_two_equal_keys() -> None:
     text = "a: yes\nb: {c: 1, c: 2}\na: no\n"
-    assert read_yaml(text, CORE_LAST).value == {"a": "no", "b": {"c": 2}}
+    assert read_yaml(text, BUN).value == {"a": "no", "b": {"c": 2}}
     with pytest.raises(YamlError, match="c is there twice"):
         read_yaml(text, CORE)
 

@@ -41,7 +41,7 @@ from .materials import AgentMemory, InstructionFile, Materials, MemoryCut, Menti
 from .scope import memory_cut, scope_of, startup_files, surrounded, text
 from .selection import offers
 from .texts import FOLDER
-from .versions import V100
+from .versions import V100, prompt_layout
 
 _OPEN, _CLOSE = "<system-reminder>\n", "\n</system-reminder>"
 # In order; the last three are what reads load.
@@ -406,8 +406,9 @@ def _surroundings(m: Materials, parts: Iterable[SectionDraft], date: Iterable[Se
                 yield from woken_sections(m)
         return
     for part in chain(said, date):
-        # Sonnet 5: each part is a reminder, all of them in one block [recorded]
-        yield replace(_tagged(part) if m.gates.layout != m.gates.messages else part, place=context)
+        # Sonnet 5, whatever prompt is asked for: each part is a reminder, all of them in one block [asked of 2.1.332]
+        is_tagged = prompt_layout(m.version, m.gates.model) != m.gates.messages
+        yield replace(_tagged(part) if is_tagged else part, place=context)
 
 
 def _reminder(draft: SectionDraft) -> SectionDraft:

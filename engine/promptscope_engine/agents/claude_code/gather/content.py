@@ -32,8 +32,8 @@ from promptscope_engine.agents.kit.rows import absent, near_entries
 from promptscope_engine.agents.kit.walking import Reach, linked_below, upwards
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.key_lines import key_line
-from promptscope_engine.formats.yaml import CORE, CORE_LAST, MAX_FRONT_MATTER, FrontMatter, Schema, YamlError, read_yaml
-from promptscope_engine.javascript.json import number
+from promptscope_engine.formats.yaml import BUN, CORE, MAX_FRONT_MATTER, FrontMatter, Schema, YamlError, read_yaml
+from promptscope_engine.javascript.json import string, truthy
 from promptscope_engine.javascript.text import JS_WHITESPACE
 from promptscope_engine.prompt.drafts import Span, file_text
 from promptscope_engine.prompt.model import Diagnostic, SettingSource
@@ -94,7 +94,7 @@ def read_frontmatter(text: str, version: str, *, within_budget: bool = True) -> 
         return Head({}, length, f"the frontmatter is not read: this is more than {most}", 1)
     source = re.sub(_COLON, r"\1 ", front.text)  # YAML takes a tab behind the colon, the reader here does not
     # 2.1.100 refuses two equal keys and tabs; later versions take the last key, and tabs for blanks.
-    schema: Schema = CORE if version == V100 else CORE_LAST
+    schema: Schema = CORE if version == V100 else BUN
     source = source if version == V100 else re.sub(_TABS, lambda tabs: tabs[0].replace("\t", "  "), source)
     front = replace(front, text=source)
     try:
@@ -286,8 +286,7 @@ MAX_FILES = 2_000
 _DEPTH = 8
 _COMMA = re.compile(r",(?![^()]*\))")
 """Between two tools, not inside of `Agent(worker, reviewer)`."""
-_SPACE = re.compile(r"[ ,]+(?![^()]{0,500}\))")
-"""Between two tools of an agent; a line break or a tab is part of a name [asked of 2.1.332]."""
+_RULE = re.compile(r"(?:\([^)]*\)?|[^ ,(])+")
 
 
 class Described(Struct, frozen=True):
@@ -304,9 +303,7 @@ class Described(Struct, frozen=True):
     def text(self, key: str) -> str:
         """A scalar of the frontmatter as text, as JavaScript writes it; empty if it is none."""
         value = self.values.get(key)
-        if isinstance(value, bool):
-            return "true" if value else "false"
-        return value if isinstance(value, str) else number(value) if isinstance(value, (int, float)) else ""
+        return "" if value is None or isinstance(value, dict | list) else string(value)
 
     def spans(self, text: str) -> tuple[Span, ...]:
         """A text taken from the file: traced to its line where it is there verbatim."""
@@ -323,7 +320,7 @@ class Described(Struct, frozen=True):
         value = self.values.get(key)
         for at, item in enumerate(listed(value)):
             source = self.setting(key, *([at] if isinstance(value, list) else []))
-            yield from (Sourced(name, source) for name in (_SPACE.split(item) if tools else [item]) if name)
+            yield from (Sourced(name, source) for name in (tool_rules(item) if tools else [item]) if name)
 
 
 def listed(value: Json) -> list[str]:
@@ -332,9 +329,10 @@ def listed(value: Json) -> list[str]:
     return [str(item).strip() for item in items]
 
 
-def listed_tools(value: Json) -> list[str]:
-    """The tools that an agent lists: blanks part them as well, in an item of a YAML list too."""
-    return [name for item in listed(value) for name in _SPACE.split(item) if name]
+def tool_rules(value: Json) -> list[str]:
+    """The tools in a text or a YAML list of texts: commas and blanks part them, but within brackets [2.1.332]."""
+    items = value if isinstance(value, list) else [value]
+    return [name for item in items if isinstance(item, str) for part in _RULE.findall(item) if (name := part.strip())]
 
 
 def meant_keys(kind: str) -> dict[str, str]:
@@ -478,6 +476,7 @@ class StyleGatherer(Finder):
 
 
 def _style(path: str, found: Described) -> OutputStyle:
-    name = found.text("name").strip() or PurePosixPath(path).stem
+    named = found.values.get("name")  # as it is written, blanks and all [asked of 2.1.332]
+    name = string(named) if truthy(named) else PurePosixPath(path).stem
     keep = found.values.get("keep-coding-instructions") is True
     return OutputStyle(name, built_in=False, body=found.content.spans(path), keep_coding_instructions=keep)

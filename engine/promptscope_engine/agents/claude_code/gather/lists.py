@@ -45,7 +45,7 @@ def lists_of_names(
     own = settings.without("user", MANAGED)
     for found in agents:
         for key in ("tools", "disallowedTools"):
-            yield Names(key, "tool", found.entries(key, tools=True), known, tools)
+            yield Names(key, "tool", found.entries(key, tools=session.version != V100), known, tools)
     # recorded 2.1.332: it decides what runs unasked, and nothing of the prompt
     for found in (item.described for item in skills.items if item.loaded):
         yield Names("allowed-tools", "tool", found.entries("allowed-tools", tools=True), known, tools)

@@ -30,6 +30,8 @@ _MARKETPLACE = ".claude-plugin/marketplace.json"
 _FORMS = {
     "Json": (r"(?s)\./.*\.json", "the path of a .json file that begins with ./"),
     "Path": (r"(?s)\./.*", "a path that begins with ./"),
+    "Name": (r"[A-Za-z0-9][\w.-]*(@[A-Za-z0-9][\w.-]*)?", "the name of a plugin"),
+    "Option": (r"[A-Za-z_]\w*", "a name of letters, digits and `_`"),
     "File": (r"(?s)\./.*\.md", "the path of an .md file that begins with ./"),
 }
 _KINDS = ("commands", "agents", "skills", "outputStyles")
@@ -160,7 +162,7 @@ class Plugins(Found):
             called = name if isinstance(name, str) and name else key.partition("@")[0]
             enabled = switch.value is True and not self.sources.safe and not problem
             said = manifest or {key: value for key, value in entry.items() if key in ("mcpServers", "lspServers")}
-            named = tuple(_commands(folder, path_in(folder, MANIFEST), entry.get("commands"), self.workspace))
+            named = tuple(_commands(folder, "", entry.get("commands"), self.workspace))
             made = replace(self._made(called, folder, said, when, enabled=enabled), id=key)
             made = _with_entry(made, entry, named)
             whole = folder == self._location(key.partition("@")[2])[0].rstrip("/")
@@ -309,12 +311,13 @@ class Plugins(Found):
         if listed is None:
             return cached, f"the marketplace {market} has no plugin {name}", {}
         source = listed.get("source")
-        if kind != "directory" or not isinstance(source, str):
-            return cached, "" if cached else "it is not installed", listed
-        below = _below(source, root)
-        if below is None:
-            return "", f"the `source` of its marketplace, {source}, is no path that begins with ./", listed
-        folder = path_in(location, below)
+        # one that is no path of this form is passed over, and what was installed counts [asked of 2.1.332]
+        below = _below(source, root) if kind == "directory" and isinstance(source, str) else None
+        if below is None and kind == "directory" and str(source).startswith("./"):
+            return path_in(location, str(source)), f"its `source` leads through `.` or `..`: {source}", listed
+        folder = cached if below is None else path_in(location, below)
+        if not folder:
+            return "", "it is not installed", listed
         return folder, "" if self.workspace.is_dir(folder) else f"there is no folder {folder}", listed
 
     def _location(self, market: str) -> tuple[str, Json]:
@@ -381,12 +384,12 @@ def _paths(folder: str, manifest: Mapping[str, Json], key: str, workspace: Works
 def _commands(folder: str, place: str, given: Json, workspace: Workspace) -> Iterator[NamedCommand]:
     """The commands that an object names: files, and texts of its own; a folder's have their own names.
 
-    `place` is the file that holds the object.
+    `place` is the file that holds the object, "" of a marketplace's entry, which may give no text.
     """
     for name, each in given.items() if isinstance(given, dict) else ():
         said = mapping(each)
         source, content, description = said.get("source"), said.get("content"), str(said.get("description") or "")
-        if isinstance(content, str):
+        if isinstance(content, str) and place:
             yield NamedCommand(name, place, content, description)
         elif isinstance(source, str) and workspace.kind(path := path_in(folder, f"./{source}")) == "file":
             yield NamedCommand(name, path, None, description)

@@ -20,6 +20,7 @@ from promptscope_engine.agents.kit.rows import absent, file_row, followed, near_
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.collation import locale_order
 from promptscope_engine.javascript.ignore import read_patterns
+from promptscope_engine.javascript.json import string
 from promptscope_engine.javascript.text import display_width, js_trim, utf16_len, utf16_slice
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Named, Setting
 from promptscope_engine.prompt.drafts import FileDraft, Span, builtin, computed, label
@@ -71,8 +72,9 @@ def description(found: Described, kind: str, version: str, limit: int) -> tuple[
         hint_of = (label(" - "), *found.spans(when)) if when else ()
         whole = (*found.spans(found.text("description")), *hint_of)
         return shorten(whole, limit), sum(utf16_len(span.text) for span in whole)
-    text = _one_line(found.text("description"), version)
-    hint = _one_line(found.text("when_to_use"), version)
+    text = _one_line(js_trim(found.text("description")), version)
+    used = found.values.get("when_to_use")  # put in as JavaScript writes it, blanks and all [asked of 2.1.332]
+    hint = _one_line(js_trim(found.text("when_to_use")) if version == V100 or used is None else string(used), version)
     spans = found.spans(text) if text else _first_line(found, kind, version)
     if hint:
         spans = (*spans, label(" - "), *found.spans(hint))
@@ -96,7 +98,7 @@ def _one_line(text: str, version: str) -> str:
     """From 2.1.329 on runs of line breaks, tabs and invisible characters become a blank; colour codes go [recorded]."""
     if version == V100:
         return text.strip()
-    return re.sub(_UNSEEN, " ", re.sub(_COLOURS, "", js_trim(text)))
+    return re.sub(_UNSEEN, " ", re.sub(_COLOURS, "", text))
 
 
 def scoped(scope: str, name: str = "") -> tuple[Span, ...]:
@@ -255,7 +257,7 @@ class SkillGatherer(Finder):
     def __init__(self, session: Session, gates: Gates, facts: Facts) -> None:
         super().__init__(session, "skills")
         self.gates, self.facts = gates, facts
-        self.seen: set[tuple[str, str]] = set()
+        self.seen: set[tuple[str, str, str]] = set()
         """A file counts once: in the home folder the user's folders are the project's as well."""
         self.items: tuple[FoundSkill, ...] = ()
         """What was found at the start."""
@@ -412,8 +414,13 @@ class SkillGatherer(Finder):
 
     def found(self, path: str, name: str, source: str, kind: str, plugin: Plugin | None) -> Iterator[FoundSkill]:
         """The skill of a file, if it is one."""
-        if (key := (path, plugin.id if plugin else "")) not in self.seen:
-            self.seen.add(key)
+        once = (
+            kind if plugin else "",
+            path,
+            plugin.id if plugin else "",
+        )  # one may name a skill's file as a command too
+        if once not in self.seen:
+            self.seen.add(once)
             if (read := self.read(path, "skill")) is not None:
                 yield self._found_in(read, name, source, kind, plugin)
 
@@ -456,7 +463,8 @@ class SkillGatherer(Finder):
         real = item.described.source.real_path
         no = ""
         for other in takewhile(lambda other: other is not item, (other for other in found if other.loaded)):
-            if other.described.source.real_path == real:
+            twice = item.source == "plugin" and other.kind != item.kind
+            if other.described.source.real_path == real and not twice:
                 no = f"it is the same file as {other.path}, which is listed as {other.name}"
             elif other.name == item.name:
                 no = f"{other.path} has the same name and comes before it"

@@ -24,12 +24,14 @@ from promptscope_engine.agents.kit.rows import file_row, followed
 from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.collation import in_locale_order
+from promptscope_engine.javascript.json import truthy
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Setting
 from promptscope_engine.prompt.drafts import FileDraft, Span, builtin, computed, file_text, param_value
+from promptscope_engine.prompt.leaves import flag
 from promptscope_engine.prompt.model import Diagnostic, Lever, SettingSource
 from promptscope_engine.prompt.sourced import Sourced
 
-from .content import Described, Finder, listed, listed_tools, project_folders
+from .content import Described, Finder, listed, project_folders, tool_rules
 from .memory import MAX_BYTES, cut
 from .plugins import Plugin
 from .session import Session
@@ -56,6 +58,11 @@ class AgentGatherer(Finder):
         self.own: dict[str, SubAgent] = {}
         self.by_folder: list[list[str]] = []
         self.heads: list[Described] = []
+        # bare, it knows those of --agents and the built-in ones alone [asked of 2.1.332]
+        simple = session.variable("CLAUDE_CODE_SIMPLE")
+        self.is_bare = self.version != V100 and (session.params.args.bare or is_on(simple.value))
+        given = flag("args.bare", yes="--bare is given", no="--bare is not given")
+        self.looks = ALWAYS if self.version == V100 else ~given & ~variable_is_on(simple)
 
     def gather(self) -> tuple[SubAgent, ...]:
         """The agents in the order of the listing, those of other sessions too."""
@@ -102,7 +109,7 @@ class AgentGatherer(Finder):
             each, source = mapping(value), SettingSource("--agents", overlay="args.agents")
             if name in self.own or self.sources.safe:
                 continue
-            tools, without = (tool_names(each.get(key)) for key in ("tools", "disallowedTools"))
+            tools, without = (tool_names(each.get(key), self.version) for key in ("tools", "disallowedTools"))
             tool_list, left_out = (None if found is None else Sourced(found, source) for found in (tools, without))
             model, memory = str(each.get("model") or ""), each.get("memory")
             self.own[name] = SubAgent(
@@ -133,15 +140,17 @@ class AgentGatherer(Finder):
             name = name or path.rpartition("/")[2].removesuffix(".md")
         if plugin and name:
             name = ":".join(filter(None, (plugin.name, inner.replace("/", ":"), name)))
-        lacks = _lacking(found, name, self.version)
-        complete = FOLDER.reason("complete", bool(name and description), path=path, lacks=lacks)
+        hooks = found.values.get("hooks")
+        unfit = self.version != V100 and truthy(hooks) and not isinstance(hooks, dict)
+        lacks = "its `hooks` are not a mapping" if unfit else _lacking(found, name, self.version)
+        complete = FOLDER.reason("complete", bool(name and description and not unfit), path=path, lacks=lacks)
         first = FOLDER.reason("first_agent", name not in self.own, path=path, name=name)
         listed = complete.ok and first.ok
         let_in = plugin.when if plugin else self.sources.condition(source)
         permitted = self.permitted(name)
         when = complete & first & let_in & permitted & followed(self.workspace, path, self.session.follow)
-        self.row(found.source, "agent", "on-demand", when, description if listed else "")
-        if not (listed and (plugin.enabled if plugin else self.sources.allows(source))):
+        self.row(found.source, "agent", "on-demand", when & self.looks, description if listed else "")
+        if self.is_bare or not (listed and (plugin.enabled if plugin else self.sources.allows(source))):
             return
         self.heads.append(found)
         tools, without = (_tools(found, key, self.version) for key in ("tools", "disallowedTools"))
@@ -256,19 +265,17 @@ def _later(found: Described) -> dict[str, Any]:
     }
 
 
-def tool_names(value: Json) -> tuple[str, ...] | None:
-    """The tools of a list; None for nothing, an empty list or `*`."""
-    names = tuple(listed_tools(value))
+def tool_names(value: Json, version: str = "") -> tuple[str, ...] | None:
+    """A list of tool names in a text or in YAML; None for nothing, an empty list or `*`. 2.1.100 knows commas alone."""
+    names = tuple(name for name in listed(value) if name) if version == V100 else tuple(tool_rules(value))
     return None if not names or "*" in names else names
 
 
 def _tools(found: Described, key: str, version: str) -> Sourced[tuple[str, ...]] | None:
     """The tools that a file lists. `tools` with nothing that is a name leaves none [asked of 2.1.332]."""
     value = found.values.get(key)
-    if isinstance(value, list) and version != V100:
-        value = [item for item in value if isinstance(item, str)]
-    names = tool_names(value)
-    if names is None and key == "tools" and key in found.values and version != V100 and "*" not in listed_tools(value):
+    names = tool_names(value, version)
+    if names is None and key == "tools" and key in found.values and version != V100 and "*" not in tool_rules(value):
         names = ()
     return None if names is None else Sourced(names, found.setting(key))
 
@@ -277,7 +284,7 @@ def tools_line(tools: Sourced[tuple[str, ...]] | None, without: Sourced[tuple[st
     """What is behind `Tools:`."""
     left_out = without.value if without else ()
     if tools is not None and tools.value:
-        return ", ".join(tool for tool in tools.value if tool not in left_out)
+        return ", ".join(tool for tool in tools.value if tool not in left_out) or "None"
     return f"{_ALL_BUT}{', '.join(left_out)}" if left_out else ALL_TOOLS
 
 

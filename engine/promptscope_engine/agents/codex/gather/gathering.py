@@ -108,6 +108,9 @@ class _Gatherer:
     def _trust(self, personal: Sequence[Layer], outermost: Sequence[Layer]) -> permissions.Trust:
         """What was decided; `--trust` decides where nothing was."""
         session, args = self.session, self.params.args
+        if args.approveForMe and (args.sandbox or args.bypassSandbox):
+            other = "--sandbox" if args.sandbox else "--dangerously-bypass-approvals-and-sandbox"
+            session.refuse(f"--approve-for-me cannot go with {other}")
         path = f"{session.codex_home}/config.toml"
         unset = SettingSource("projects", path, session.shown(path), is_set=False)
         raw = session.inputs.workspace

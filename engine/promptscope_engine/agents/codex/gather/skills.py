@@ -15,9 +15,9 @@ from promptscope_engine.agents.kit.heads import Mending, traced
 from promptscope_engine.agents.kit.layered import Layer
 from promptscope_engine.agents.kit.rows import absent, near_skills, never
 from promptscope_engine.agents.kit.settings import Names, mapping, note, unmatched
-from promptscope_engine.agents.kit.settings_schema import Schema
+from promptscope_engine.agents.kit.settings_schema import Finding, Schema
 from promptscope_engine.formats.document import Json
-from promptscope_engine.formats.yaml import CORE, CORE_WRITTEN, FrontMatter, YamlError, read_yaml
+from promptscope_engine.formats.yaml import SERDE, FrontMatter, YamlError, read_yaml
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Named
 from promptscope_engine.prompt.drafts import Span, builtin
 from promptscope_engine.prompt.model import Diagnostic, Lever, Limit
@@ -30,9 +30,10 @@ MAX_NAME = 64
 MAX_DESCRIPTION = 1024
 DOTS = "..."
 """What a description ends with that is cut; they count."""
+_YAML = replace(SERDE, fields={(): ("name", "description", "metadata"), ("metadata",): ("short-description",)})
 _CLOSERS = {"[": "]", "{": "}"}
 _MENDING = Mending(
-    re.compile(r"(?P<key>[^\s:#-][^:]*):[ \t]+(?P<value>[^\s\"'|>&*!%#](?:.*\S)?)[ \t]*"),
+    re.compile(r"(?P<key>[^:]*[^\s:-][^:]*):[ \t]+(?P<value>[^\s\"'|>&*!%#](?:.*\S)?)[ \t]*"),
     lambda value: ": " in value or value[0] in "@`" or _CLOSERS.get(value[0], value[-1]) != value[-1],
 )
 """What holds `: `, begins with a sign that no text may begin with, or opens a list and does not end it."""
@@ -68,13 +69,13 @@ def described(text: str, folder: str) -> FoundSkill:
     if front is None:
         return FoundSkill(folder, "", "it has no front matter between lines of `---` at its very beginning")
     try:
-        values, _ = _MENDING.parse(front, CORE_WRITTEN, lambda value: _no_text(value) is None)
+        values, _ = _MENDING.parse(front, _YAML, lambda value: _misfit(value) is None)
     except YamlError as error:
         return FoundSkill(folder, "", f"its front matter is not valid YAML: {error.message}", error.line or 1)
     if not isinstance(values.value, dict):
         return FoundSkill(folder, "", "its front matter has no keys", front.line)
-    if key := _no_text(values.value):
-        return FoundSkill(folder, "", f"`{key}` must be a string", values.line((key,)) or front.line)
+    if misfit := _misfit(values.value):
+        return FoundSkill(folder, "", f"`{misfit.key}` {misfit.reason}", values.line(misfit.path) or front.line)
     name = single_line(values.value.get("name") or "") or single_line(folder) or "skill"
     given = single_line(values.value.get("description") or "")
     description = given if len(given) <= MAX_DESCRIPTION else f"{given[: MAX_DESCRIPTION - len(DOTS)]}{DOTS}"
@@ -85,10 +86,10 @@ def described(text: str, folder: str) -> FoundSkill:
     return FoundSkill(name, description, too_long if len(name) > MAX_NAME else "", line, len(given))
 
 
-def _no_text(values: Json) -> str | None:
-    """The key whose value isn't text. Codex takes it as written, and retries broken YAML after mending it."""
-    texts = [(key, values.get(key)) for key in ("name", "description")] if isinstance(values, dict) else ()
-    return next((key for key, value in texts if value is not None and not isinstance(value, str)), None)
+def _misfit(values: Json) -> Finding | None:
+    """What isn't of its type. Codex takes scalars as written, and retries what doesn't fit after mending it."""
+    found = Schema(FOLDER.agent["shapes"]["head"]).findings(values) if isinstance(values, dict) else ()
+    return next(iter(found), None)
 
 
 def _front_matter(text: str) -> FrontMatter | None:
@@ -102,6 +103,11 @@ def _front_matter(text: str) -> FrontMatter | None:
 
 
 _SKILL = FOLDER.agent["shapes"]["skill"]
+_BESIDE = replace(
+    SERDE,
+    as_written=False,
+    fields={(): tuple(_SKILL), **{(key,): tuple(_SKILL[key][0]) for key in ("interface", "dependencies", "policy")}},
+)
 _FORMS = {"Product": ("(?i:codex|chatgpt|atlas)", "a product")}
 
 
@@ -118,7 +124,7 @@ def is_for_codex(values: Json) -> bool:
 
 def _policy(values: Json) -> dict[str, Json]:
     """The policy of a file that fits; one with a wrong type or an unknown product counts as none [0.169.0]."""
-    fits = not Schema(_SKILL, forms=_FORMS).findings(values)
+    fits = not Schema(_SKILL, FOLDER.agent["shapes"]["parts"], _FORMS).findings(values)
     return (values.get("policy") or {}) if fits and isinstance(values, dict) else {}
 
 
@@ -366,7 +372,7 @@ class SkillGatherer:
         values: Json = None
         if self.session.workspace.kind(path) == "file":
             with suppress(YamlError):
-                values = read_yaml(self.session.workspace.read(path).text, CORE).value
+                values = read_yaml(self.session.workspace.read(path).text, _BESIDE).value
         if not is_for_codex(values):
             return replace(self._switched(skill, (FOLDER.reason("other_product", path=path),)), enabled=False)
         return self._switched(skill, () if allows_implicit(values) else (FOLDER.reason("only_named", path=path),))
