@@ -117,10 +117,8 @@ def number(value: int | float) -> str:
 def string(value: Json) -> str:
     """`String(value)`, as a template prints it; null within a list is empty."""
     match value:
-        case None:
-            return "null"
-        case bool():
-            return str(value).lower()
+        case None | bool():
+            return json.dumps(value)
         case float() if not math.isfinite(value):
             return "NaN" if value != value else f"{'-' if value < 0 else ''}Infinity"
         case int() | float():
