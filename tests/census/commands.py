@@ -132,7 +132,9 @@ def _pending(options: argparse.Namespace) -> int:
 
 
 def _plan(options: argparse.Namespace) -> Plan:
-    return Plan(options.agent, options.store, minutes=options.minutes, seed=options.seed, size=options.size)
+    return Plan(
+        options.agent, options.store, minutes=options.minutes, seed=options.seed, size=options.size, jobs=options.jobs
+    )
 
 
 def _say(line: str) -> None:
@@ -159,6 +161,7 @@ def _parser() -> argparse.ArgumentParser:
             one.add_argument("--minutes", type=float, default=60.0)
             one.add_argument("--seed", type=int, default=0)
             one.add_argument("--size", type=int, default=8, help="turns to a run")
+            one.add_argument("--jobs", type=int, default=2, help="runs at once")
             one.add_argument("--second", metavar="WORLD", help="what changes something, again in this world")
     return parser
 

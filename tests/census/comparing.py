@@ -86,11 +86,11 @@ def groups(rows: Iterable[Row]) -> list[list[Row]]:
 
 
 def together(rows: Iterable[Row], size: int) -> list[list[Row]]:
-    """Rows of one turn each in groups of a size at most, in which no two turns write to one spot."""
+    """Rows of one turn each in groups of a size at most, in which no two turns meet."""
     found: list[list[Row]] = []
     for row in rows:
-        spot = row.turns[0].spot
-        free = (one for one in found if len(one) < size and spot not in {other.turns[0].spot for other in one})
+        turn = row.turns[0]
+        free = (one for one in found if len(one) < size and not any(turn.meets(other.turns[0]) for other in one))
         home = next(free, None)
         if home is None:
             home = []

@@ -103,6 +103,13 @@ class Turn:
             return self.knob.file, *self.knob.keys[:2]
         return (how,) if how in ("prompt", "cwd") else (how, self.knob.file if how == "file" else self.knob.knob)
 
+    def meets(self, other: Turn) -> bool:
+        """Whether the two write to one spot, or one of them to a key within the other's."""
+        if self.knob.turned_as != "key" or other.knob.turned_as != "key":
+            return self.spot == other.spot
+        mine, yours = ((turn.knob.file, *turn.knob.keys) for turn in (self, other))
+        return all(one == two for one, two in zip(mine, yours, strict=False))
+
 
 @cache
 def knobs_of(agent: str) -> tuple[Knob, ...]:

@@ -22,6 +22,10 @@ _SETTLE = 0.7
 """Seconds that a client on a terminal may still ask in, once it has asked what was waited for."""
 
 
+_LOOK = 0.2
+"""Seconds between two looks at whether a client that is run to a point has got there."""
+
+
 @dataclass(frozen=True)
 class Ended:
     """What a command said, and its exit status; None where it was ended."""
@@ -30,8 +34,8 @@ class Ended:
     status: int | None
 
 
-def headless(launch: Launch, folder: Path, limit: float) -> Ended:
-    """Run to the end, or to the limit in seconds."""
+def headless(launch: Launch, folder: Path, limit: float, done: Callable[[], bool] | None = None) -> Ended:
+    """Run to the end, until `done` says so, or to the limit in seconds."""
     child = subprocess.Popen(
         launch.command,
         cwd=folder,
@@ -41,12 +45,18 @@ def headless(launch: Launch, folder: Path, limit: float) -> Ended:
         stderr=subprocess.PIPE,
         start_new_session=True,
     )
-    try:
-        output, errors = child.communicate(timeout=limit)
-    except subprocess.TimeoutExpired:
-        _end(child.pid)
-        output, errors = child.communicate()
-        return Ended(_text(output, errors), None)
+    end = time.monotonic() + limit
+    while True:
+        left = end - time.monotonic()
+        try:
+            output, errors = child.communicate(timeout=left if done is None else min(left, _LOOK))
+            break
+        except subprocess.TimeoutExpired:
+            if time.monotonic() < end and not (done and done()):
+                continue
+            _end(child.pid)
+            output, errors = child.communicate()
+            return Ended(_text(output, errors), None)
     return Ended(_text(output, errors) if child.returncode else _text(errors), child.returncode)
 
 

@@ -52,12 +52,18 @@ class StandIn:
         return [body for body in found if tools_of(body)] or found
 
 
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Say nothing of a client that has gone."""
+
+
 @contextmanager
 def standing_in(script: list[list[Json]]) -> Iterator[StandIn]:
     """A stand-in that listens until the block is left."""
     standin = StandIn(script)
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(standin))
-    server.daemon_threads = True
+    server = _Server(("127.0.0.1", 0), _handler(standin))
     standin.port = server.server_address[1]
     threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
     try:

@@ -45,6 +45,17 @@ _POLICIES: dict[str, dict[str, Any]] = {
     "provider": {"tools": {"byProvider": {"anthropic/claude-4.6": {"allow": ["read"]}}}},
 }
 _MACHINE = {"platform": "linux", "arch": "x64", "timezone": "UTC", "hostname": "h"}
+_NO_SEARCH = {"tools": {"toolSearch": False}}
+
+
+def _said(kind: str) -> dict[str, Any]:
+    """A chat's message."""
+    sender = {"id": 7, "is_bot": False, "first_name": "A"}
+    return {
+        "message": {"message_id": 1, "date": 1767323040, "from": sender, "text": "hi", "chat": {"id": 7, "type": kind}}
+    }
+
+
 _SCENARIOS: dict[str, dict[str, Any]] = {
     "default": {},
     "minimal": {"mode": "minimal"},
@@ -53,6 +64,11 @@ _SCENARIOS: dict[str, dict[str, Any]] = {
     "cron": {"params": {"sessionKey": "agent:main:cron:job"}},
     "group": {"params": {"config": _GROUP, "channel": "telegram", "sessionKey": "agent:main:telegram:group:7"}},
     "discord": {"params": {"channel": "discord"}},
+    "spawned": {"params": {"spawn": {"task": ""}, "configOverlay": _NO_SEARCH}},
+    "spawned-with-a-key": {"params": {"spawn": {"task": "x"}, "sessionKey": "agent:main:subagent:1"}},
+    "exec": {"params": {"entry": "agent-exec", "spawn": {"task": "x"}}},
+    "said-in-a-group": {"params": {"chat": _said("group"), "configOverlay": _NO_SEARCH}},
+    "said-by-a-peer": {"params": {"chat": _said("private"), "configOverlay": {"session": {"dmScope": "per-peer"}}}},
     "sandbox": {"params": {"config": _SANDBOX}},
     "everything": {"params": {"config": _EVERYTHING, "channel": "telegram", "sessionKey": "agent:main:x:direct:1"}},
     "denied": {"params": {"config": _DENIED, "senderIsOwner": False, "disableMessageTool": True}},

@@ -10,6 +10,7 @@ A shape is JSON, in one file beside each agent, read when there is a settings fi
     "[SHAPE]" "{SHAPE}" "@Name"                                  a list of; an object of any keys with; a named shape
     "(SHAPE, SHAPE)"                                             a list of just these
     "[SHAPE]~"                                                   a list of; a misfit among its items costs only itself
+    "[SHAPE]+"                                                   a list of one at least
     [SHAPE, ...]                                                 any of these
     {"key": SHAPE, "needed!": SHAPE, "mild~": SHAPE}             an object; a misfit below `mild` costs only itself
     {"*": SHAPE, "^": "~NAME", "?": KIND}                        what other keys hold, and their form; how an unknown
@@ -148,10 +149,12 @@ class Schema(Struct, frozen=True, dict=True, eq=False):
             yield Finding(path, kind, f"must be {self.described(shape)}")
 
     def _items(self, value: Json, shape: str, path: Path) -> Iterator[Finding]:
-        each = repeat(shape.rstrip("~")[1:-1]) if shape[0] == "[" else shape[1:-1].split(", ")
+        each = repeat(_item(shape)) if shape[0] == "[" else shape[1:-1].split(", ")
         if not isinstance(value, list) or (isinstance(each, list) and len(value) != len(each)):
             yield self._unfit(path, shape)
             return
+        if shape.endswith("+") and not value:
+            yield Finding(path, "range", "must not be empty")
         for number, (item, inner) in enumerate(zip(value, each, strict=False)):
             found = self._check(item, inner, (*path, number))
             yield from (replace(f, mild=True) for f in found) if shape.endswith("~") else found
@@ -237,7 +240,7 @@ class Schema(Struct, frozen=True, dict=True, eq=False):
             "has ": lambda item: f"a list with {item}",
             "first ": lambda inner: f"a list that begins with {self.described(inner)}",
             "(": lambda inner: f"a list of {inner.count(', ') + 1} items",
-            "[": lambda inner: f"a list of {_plural(self.described(inner.rstrip('~')[:-1]))}",
+            "[": lambda inner: f"a list of {_plural(self.described(_item('[' + inner)))}",
         }
         for sign, way in ways.items():
             if shape.startswith(sign):
@@ -284,6 +287,11 @@ MAX_PLACE = 3
 def _keys(shape: Mapping[str, Shape]) -> dict[str, Shape]:
     """The named keys of an object, without the marks behind them."""
     return {key.rstrip("!~"): inner for key, inner in shape.items() if key not in ("*", "^", "?", "&")}
+
+
+def _item(shape: str) -> str:
+    """The shape of the items of a list's."""
+    return shape.rstrip("~+")[1:-1]
 
 
 def _plural(words: str) -> str:

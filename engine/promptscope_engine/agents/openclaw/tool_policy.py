@@ -16,7 +16,7 @@ from promptscope_engine.agents.openclaw.levers import count
 from promptscope_engine.formats.document import Json, Path
 from promptscope_engine.javascript.glob import stars_match
 from promptscope_engine.javascript.text import js_trim
-from promptscope_engine.prompt.conditions import Condition, Facts
+from promptscope_engine.prompt.conditions import Condition, Facts, Levers
 from promptscope_engine.prompt.model import Diagnostic
 
 from .levers import SettingLevers, dotted
@@ -73,6 +73,8 @@ class Policy(Struct, frozen=True):
     profile: str | None = None
     also: tuple[str, ...] = ()
     named: Path = ()
+    lifts: Levers = ()
+    """The inputs without which it is not in force, of the one of a sub-agent."""
 
 
 class Offer(Struct, frozen=True):
@@ -316,7 +318,7 @@ def _step(
     deny, allow = (*policy.path, "deny"), (*policy.path, "alsoAllow" if policy.profile else "allow")
     if policy.path == SUBAGENT_LISTS:
         lifts = f" (`{dotted((*policy.path, 'alsoAllow'))}` may allow it)" if lists.lifted else ""
-        yield FOLDER.reason("subagent_policy", policy=policy.label, lifts=lifts)
+        yield FOLDER.reason("subagent_policy", False, {"on": policy.lifts}, policy=policy.label, lifts=lifts)
         return
     if entry is not None:
         no = f"`{dotted(deny)}` denies it" + (f" ({entry})" if entry != name else "")

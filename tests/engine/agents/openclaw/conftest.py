@@ -23,7 +23,7 @@ class Claw(Protocol):
     def __call__(
         self, files: dict[str, str | bytes] | None = None, *, passed: dict[str, Any] | None = None, **given: Any
     ) -> Assembly:
-        """`mode`, `model`, `env`, `environment` and `version` (2026.2.24 if there is none) are no params."""
+        """`mode`, `model`, `env`, `environment`, `mcp_servers` and `version` (2026.2.24 without) are no params."""
 
 
 @pytest.fixture
@@ -55,6 +55,7 @@ def claw(place: Path) -> Claw:
                 "model": given.pop("model", None),
                 "environment": {**machine, **(given.pop("environment", None) or {})},
                 "env": given.pop("env", None) or {},
+                "mcp_servers": given.pop("mcp_servers", None),
                 "params": {**given, "promptParams": passed or {}},
                 "tokenizer": "o200k_base",
             }

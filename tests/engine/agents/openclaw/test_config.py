@@ -353,6 +353,85 @@ def test_what_openclaw_takes_does_not_stop_the_start(claw: Claw, config: dict[st
     assert not [d for d in claw({PATH: json.dumps(config)}).diagnostics if d.code == "agent-refuses"]
 
 
+_TWO = {"main": {}, "b": {}}
+_DEFAULTS = "agents.defaults"
+
+
+def nested(path: str, value: Any) -> dict[str, Any]:
+    """A configuration of one key."""
+    first, _, rest = path.partition(".")
+    return {first: nested(rest, value) if rest else value}
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "says"),
+    [
+        (f"{_DEFAULTS}.compaction.maxActiveTranscriptBytes", "1.5 mb", "must be"),
+        ("session.maintenance.pruneAfter", "0", "must be a duration such as 30d, longer than none"),
+        ("session.maintenance.pruneAfter", 0, "must be a number above 0"),
+        (f"{_DEFAULTS}.heartbeat.every", " ", "must be a duration"),
+        (f"{_DEFAULTS}.heartbeat.activeHours.start", "24:00", "must be a time such as 09:30"),
+        (f"{_DEFAULTS}.heartbeat.target", "webchat", "there is no channel webchat"),
+        (f"{_DEFAULTS}.heartbeat.agentId", "x", "there is no agent x"),
+        (f"{_DEFAULTS}.systemAgent.agentId", "x", "there is no agent x"),
+        (f"{_DEFAULTS}.decisionModel", "/b", "must be PROVIDER/MODEL, or empty"),
+        (f"{_DEFAULTS}.modelPolicy.allow", ["a/b", "a/*/c"], "[1]`: must be PROVIDER/MODEL, PROVIDER/* or an alias"),
+        (f"{_DEFAULTS}.models", {"x": {"codeMode": True}}, ".x.codeMode`: needs a model that is named as"),
+        (f"{_DEFAULTS}.sandbox.docker.binds", ["./a:/b"], "[0]`: must be a mount whose source is an absolute path"),
+        (f"{_DEFAULTS}.sandbox.docker.env", {"A-B": "c"}, ".A-B`: the name must be of letters, digits and `_`"),
+        ("agents.entries", _TWO, "agents.ownership`: must be explicit, as there are several agents"),
+        ("agents.entries", {"a": {"default": True}, "b": {"default": True}}, "must be true of one agent at most"),
+        ("agents.entries", {"a": {}, "A": {}}, "two of its names are of one agent"),
+        ("agents.entries", {"a b": {}}, ".a b`: the name must be of letters"),
+        ("agents", {"ownership": "explicit"}, "agents.entries`: is missing"),
+        ("agents", {"ownership": "explicit", "entries": {"a": {"default": True}}}, "must be left out"),
+        ("agents", {"entries": {"a": {}}, "list": [{"id": "a"}]}, ".list`: unknown key"),
+        ("agents.list", [{"id": "a"}, {"id": "A"}], "`: unknown key"),
+        ("agents.list", [{"id": "main", "foo": 1}], "agents.entries.main.foo`: unknown key"),
+        ("bindings", [{"agentId": "x", "match": {"channel": "telegram"}}], "[0].agentId`: there is no agent x"),
+        ("mcp.apps.sandboxOrigin", "https://a/b", "must be the origin of a web address"),
+        ("mcp.servers.a", {"transport": "stdio", "url": "https://a"}, "needs a `command`, as `transport` is stdio"),
+        ("mcp.servers.a", {"toolFilter": {"include": []}}, ".toolFilter.include`: must not be empty"),
+        ("mcp.servers.a", {"url": "ftp://a"}, ".url`: must be an address with http:// or https://"),
+        ("mcp.servers.a", {"url": "http://a", "oauth": {"identity": "per-requester"}}, "needs `auth` and a `url`"),
+        ("plugins.slots.memory", "x", "there is no plugin x"),
+        ("tools.exec", {"mode": "ask", "ask": "off"}, "cannot have `mode` beside `security` or `ask`"),
+        ("tools.web.search.provider", "nope", "must be one of gemini, grok"),
+        ("worktreeRoot", "~x", "must be an absolute path, or one that begins with ~/"),
+    ],
+)
+def test_what_a_newer_openclaw_does_not_take_stops_the_start(claw: Claw, path: str, value: Any, says: str) -> None:
+    """Each was refused by 2026.9.6."""
+    found, _ = problem(claw({PATH: json.dumps(nested(path, value))}, version="2026.9.6"))
+    assert found.startswith("OpenClaw does not start: `")
+    assert says in found
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (f"{_DEFAULTS}.compaction.maxActiveTranscriptBytes", " 2MB "),
+        ("session.maintenance.preserveRecent", False),
+        (f"{_DEFAULTS}.heartbeat", {"every": "", "target": " Owner ", "activeHours": {"end": "24:00"}}),
+        (f"{_DEFAULTS}.decisionModel", ""),
+        (_DEFAULTS, {"models": {"a/b": {"alias": "Mine"}}, "modelPolicy": {"allow": ["mine", "a/b/*"]}}),
+        ("agents", {"entries": _TWO, "ownership": "explicit", "defaults": {"systemAgent": {"agentId": " B "}}}),
+        ("agents.entries", {"a": {"default": True}, "b": {}}),
+        ("agents.list", [{"id": "main", "default": True}, {"id": "b"}]),
+        ("agents.list", []),
+        ("bindings", [{"agentId": "main", "match": {"channel": "telegram"}}]),
+        ("mcp.servers.a", {"url": "https://a", "auth": "oauth", "oauth": {"identity": "per-requester"}}),
+        ("mcp.servers.a", {}),
+        ("plugins.slots.memory", "memory-lancedb"),
+        ("worktreeRoot", "~/trees"),
+    ],
+)
+def test_what_a_newer_openclaw_takes_does_not_stop_the_start(claw: Claw, path: str, value: Any) -> None:
+    """Each was taken by 2026.9.6."""
+    assembly = claw({PATH: json.dumps(nested(path, value))}, version="2026.9.6")
+    assert [d.message for d in assembly.diagnostics if d.code == "agent-refuses"] == []
+
+
 @pytest.mark.parametrize(
     ("env", "path"),
     [

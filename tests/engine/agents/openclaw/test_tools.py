@@ -15,7 +15,7 @@ from promptscope_engine.agents.openclaw.sections import has_tool
 from promptscope_engine.agents.openclaw.texts import FOLDER, tool_text
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.prompt.conditions import Facts
-from promptscope_engine.prompt.model import Assembly, Lever, Tool
+from promptscope_engine.prompt.model import Assembly, Lever, Tool, to_json
 
 from .conftest import Claw
 
@@ -96,6 +96,57 @@ def test_a_shut_gate_or_a_policy_is_the_reason(claw: Claw, name: str, config: di
 )
 def test_an_open_gate_brings_a_tool_in(claw: Claw, name: str, config: dict[str, Any], model: str | None) -> None:
     assert tool(claw(config=config, model=model), name).present
+
+
+@pytest.mark.parametrize(
+    ("name", "config", "is_there"),
+    [
+        ("image_generate", at("agents.defaults.mediaModels.image", "a/b"), True),
+        ("image_generate", at("agents.defaults.mediaModels.image", {"fallbacks": ["a/b"]}), True),
+        ("image_generate", at("agents.defaults.mediaModels.image", {"fallbacks": []}), False),
+        ("music_generate", at("agents.defaults.mediaModels.music.primary", "a/b"), True),
+        ("video_generate", at("agents.defaults.mediaModels.video", ""), False),
+        ("view_image", at("agents.defaults.imageModel", "a/b"), True),
+        ("pdf", at("agents.defaults.imageModel", "a/b"), True),
+        ("pdf", at("agents.defaults.pdfModel", "a/b"), True),
+        ("view_image", at("agents.defaults.pdfModel", "a/b"), False),
+        ("agents_wait", at("tools.swarm", False), False),
+        ("agents_wait", at("tools.swarm.enabled", True), True),
+        ("memory_search", at("memory.search.enabled", False), False),
+    ],
+)
+def test_settings_of_a_newer_version_bring_tools_in(
+    claw: Claw, name: str, config: dict[str, Any], is_there: bool
+) -> None:
+    assembly = claw(version="2026.9.6", config=config)
+    assert tool(assembly, name).present is is_there
+    if not is_there:
+        assert tool(assembly, name).why.levers
+
+
+def test_while_something_is_being_made_the_model_is_told_so(claw: Claw) -> None:
+    models = {"image": "a/b", "video": "a/b"}
+    assembly = claw(version="2026.9.6", config=at("agents.defaults.mediaModels", models))
+    said = json.dumps(to_json(assembly.request))
+    assert "tool=image_generate; none" in said
+    assert "tool=music_generate; none" not in said
+
+
+@pytest.mark.parametrize(
+    ("name", "config", "says"),
+    [
+        ("openclaw", {}, "without asking"),
+        ("openclaw", at("tools.exec.mode", "deny"), "waits for the user"),
+        ("openclaw", at("tools.exec.security", "allowlist"), "waits for the user"),
+        ("sessions_yield", {}, "agents_wait"),
+        ("sessions_yield", at("tools.swarm", False), "collected by name"),
+        ("sessions_yield", at("tools.deny", ["agents_wait"]), "collected by name"),
+        ("memory_search", {"memory": {"search": {"extraPaths": ["/notes"]}}}, "further places"),
+    ],
+)
+def test_a_description_goes_by_the_settings(claw: Claw, name: str, config: dict[str, Any], says: str) -> None:
+    assembly = claw(version="2026.9.6", config={**config, "tools": {"toolSearch": False, **config.get("tools", {})}})
+    assert says in next(str(each["description"]) for each in assembly.request.tools if each["name"] == name)
 
 
 @pytest.mark.parametrize(

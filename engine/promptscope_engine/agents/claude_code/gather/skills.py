@@ -414,11 +414,8 @@ class SkillGatherer(Finder):
 
     def found(self, path: str, name: str, source: str, kind: str, plugin: Plugin | None) -> Iterator[FoundSkill]:
         """The skill of a file, if it is one."""
-        once = (
-            kind if plugin else "",
-            path,
-            plugin.id if plugin else "",
-        )  # one may name a skill's file as a command too
+        # a plugin may name a skill's file as a command too, and two plugins may be of one folder
+        once = (kind, path, plugin.id) if plugin else ("", path, "")
         if once not in self.seen:
             self.seen.add(once)
             if (read := self.read(path, "skill")) is not None:

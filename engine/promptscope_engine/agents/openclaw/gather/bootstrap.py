@@ -207,7 +207,8 @@ def _problem(file: FileText) -> str | None:
 
 def _given_to(name: str, run: AgentRun) -> Condition:
     kind = run.session.kind
-    return FOLDER.reason("given", name in said_of(run).get(kind, (name,)), path=name, kind=kind) & _injected(run)
+    ok = name in said_of(run).get(kind, (name,))
+    return FOLDER.reason("given", ok, {"on": run.to_main}, path=name, kind=kind) & _injected(run)
 
 
 def _injected(run: AgentRun) -> Condition:

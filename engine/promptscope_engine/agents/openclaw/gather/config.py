@@ -71,10 +71,24 @@ def policy_of(version: str) -> Policy:
     return Policy("OpenClaw", partial(schema, version), misfit="start", unknown="start")
 
 
-def _without_list(values: Mapping[str, Json]) -> Mapping[str, Json]:
-    """The configuration without `agents.list`, the one older key that 2026.9.6 still takes [recorded]."""
-    agents = {key: value for key, value in mapping(values.get("agents")).items() if key != "list"}
-    return {**values, "agents": agents} if "list" in mapping(values.get("agents")) else values
+def _with_entries(values: Mapping[str, Json]) -> Mapping[str, Json]:
+    """The configuration with `agents.list` as `agents.entries`: the one older key that 2026.9.6 still takes.
+
+    It takes it alone, of objects with ids that differ [asked]; any other stays, as a key that it does not know.
+    """
+    agents = mapping(values.get("agents"))
+    listed = agents.get("list")
+    if not isinstance(listed, list) or "entries" in agents:
+        return values
+    entries = {
+        entry.get("id"): {key: value for key, value in entry.items() if key != "id"} for entry in map(mapping, listed)
+    }
+    if len({_ID.fullmatch(name) and name.lower() for name in map(str, entries)} - {None}) < len(listed):
+        return values
+    return {**values, "agents": {**{key: value for key, value in agents.items() if key != "list"}, "entries": entries}}
+
+
+_ID = re.compile(r"(?i)[a-z0-9][a-z0-9_-]{0,63}")
 
 
 class Config(Struct, frozen=True):
@@ -191,10 +205,10 @@ def load_config(
         plain = mapping(_substituted(raw, env, path))
         text = workspace.read(path).text
         version = inputs.agent_version
-        known = _without_list(plain) if version >= NEWER else plain
+        known = _with_entries(plain) if version >= NEWER else plain
         found = checked(known, policy_of(version), lambda where: (path, key_line(text, where, "json")))
         problems = (*reader.diagnostics, *found.refusals[1:])
-        values = mapping(_with_aliases(plain))
+        values = mapping(_with_aliases(_without_main_key(plain) if version >= NEWER else plain))
         return Config(settings(values), env, tuple(reader.files), problems, next(iter(found.refusals), None))
     except _BrokenError as broken:
         files = tuple(reader.files)
@@ -207,6 +221,12 @@ def load_config(
     except RecursionError:
         problem = Diagnostic("error", "config", "nested too deeply", path)
     return Config(settings(overlay), inputs.env, tuple(reader.files), (problem,))
+
+
+def _without_main_key(values: Mapping[str, Json]) -> Mapping[str, Json]:
+    """2026.9.6 takes `session.mainKey` and goes by main all the same [asked]."""
+    session = {key: value for key, value in mapping(values.get("session")).items() if key != "mainKey"}
+    return {**values, "session": session} if "session" in values else values
 
 
 def short_path(path: str, home: str) -> str:

@@ -28,7 +28,7 @@ from promptscope_engine.agents.openclaw.gather.references import PLUGIN, lists_o
 from promptscope_engine.agents.openclaw.gather.runtime import AgentRun, agent_id, parse_session
 from promptscope_engine.agents.openclaw.gather.tools import (
     box,
-    of_servers,
+    in_form,
     own_tools,
     sandbox,
     searching,
@@ -60,6 +60,7 @@ from promptscope_engine.workspace import Workspace
 
 from . import turns
 from .messages import history
+from .servers import Servers
 from .turns import whose
 
 _WORDS = {
@@ -183,6 +184,7 @@ def _parameter(name: str, value: Json, cause: Condition, given: Json) -> Derivat
     return Derivation(param, value, cause, given, is_setting=True)
 
 
+GENERATORS = ("image_generate", "music_generate", "video_generate")
 MODES = ("full", "minimal", "none")
 
 
@@ -201,7 +203,8 @@ class _Gathering:
         self.loaded = bootstrap.loaded(run, workspace)
         self.found = skills.skills(run, workspace)
         self.found_by = turns.finding(run)
-        self.offers, self.ignored = _offers(run, self.found_by)
+        self.servers = Servers(run, workspace)
+        self.offers, self.ignored = _offers(run, self.found_by, self.servers)
         self.waiting = waiting_now(self.offers)
         passed = run.params.promptParams.model_dump(exclude_unset=True)
         self.prompt = Prompt(_parameters(run, workspace, self.offers), passed)
@@ -247,12 +250,15 @@ class _Gathering:
                 *loaded.diagnostics,
                 *found.diagnostics,
                 *self.ignored,
+                *self.servers.diagnostics,
                 *unmatched(names),
                 *self.unread,
                 *_notices(run, prompt),
                 *_moved(materials.boundary, self.shown),
                 *_seeded(run, loaded),
             ),
+            configured=self.servers.configured,
+            idle=tuple(self.servers.idle),
             known={"skillFilter": tuple(found.names)},
             endpoint=turns.endpoint_of(run),
             derived=(
@@ -305,6 +311,7 @@ class _Gathering:
         left = self.form[2]
         return {
             **turns.answers(self.run, self.found_by, self.shown, bootstrapping),
+            "generators": [{"name": each.name, "when": each.when} for each in self.offers if each.key in GENERATORS],
             "no_rows": not self.waiting,
             "rows_left_out": computed("directory.left", str(left)) if left else None,
         }
@@ -324,7 +331,7 @@ class _Gathering:
 def _refused(run: AgentRun, workspace: Workspace) -> Diagnostic | None:
     """The first thing that the configuration's file names and OpenClaw does not find."""
     settings = run.settings
-    if run.params.config is not None or run.is_newer:
+    if run.params.config is not None:
         return None
     plugins = skills.manifests(run, workspace)
     known = (mapping(parse_json5(file.text).value) for file in plugins)
@@ -345,13 +352,13 @@ def _run(inputs: Inputs, workspace: Workspace) -> AgentRun:
     config = load_config(inputs, params.config, params.configOverlay, workspace)
     settings = config.settings
     here = None if params.useConfiguredWorkspace else runtime.agent_of_folder(inputs, settings, workspace)
-    found = whose(params, settings, here)
+    found = whose(params, settings, here, is_newer=inputs.agent_version >= NEWER)
     me = found.me
     own = runtime.agent_path(settings, me)
     entry = settings.object(own) if own else {}
     folder = runtime.workspace_of(inputs, settings, me) if params.useConfiguredWorkspace else inputs.workspace
     workspace.allow([folder, *skills.roots(inputs, settings)])
-    default = runtime.default_model(settings.values, entry)
+    default = runtime.default_model(settings.values, entry, is_newer=inputs.agent_version >= NEWER)
     if inputs.agent_version >= NEWER and inputs.model and not runtime.names_model(settings.values, entry):
         default = runtime.model_ref(settings.values, inputs.model)
     return AgentRun(
@@ -363,6 +370,7 @@ def _run(inputs: Inputs, workspace: Workspace) -> AgentRun:
         own=own,
         is_default=me == runtime.default_agent_id(settings),
         whose=found.derived,
+        to_main=found.to_main,
         folder=folder,
         channel=found.channel,
         box=box(inputs, settings, own, (me, found.key), folder),
@@ -406,19 +414,21 @@ def _seeded(run: AgentRun, loaded: bootstrap.Loaded) -> Iterator[Diagnostic]:
         yield Diagnostic("info", "seeded", f"{what}; here {shown} as missing", run.folder)
 
 
-def _offers(run: AgentRun, found_by: Answers) -> tuple[tuple[Offer, ...], tuple[Diagnostic, ...]]:
+def _offers(run: AgentRun, found_by: Answers, servers: Servers) -> tuple[tuple[Offer, ...], tuple[Diagnostic, ...]]:
     steps: list[Policy | None] = [
         *tool_policy.configured(run.settings, run.own, run.me, (run.provider, run.model_name), run.lists),
         channels.group_policy(run.settings, run.session),
     ]
     taken = [step for step in steps if step]
     boxed = tool_policy.sandbox_policy(run.settings, run.own, run.lists)
-    started = tool_policy.subagent_policy(run.settings, max(1, run.session.depth), run.lists)
+    denied = tool_policy.subagent_policy(run.settings, max(1, run.session.depth), run.lists)
+    started = replace(denied, lifts=run.to_main)
+    by_nobody = FOLDER.reason("by_nobody", not run.session.is_subagent, {"on": run.to_main}, me=run.me)
     elsewhere = []
     for there, policy, outside in (
         (run.box.on, boxed, Named("all", "sandbox", ~run.box.active, "no sandbox hides it")),
         # the session was not started by another one, whose policy would hide a tool
-        (run.session.is_subagent, started, FOLDER.reason("by_nobody", not run.session.is_subagent, me=run.me)),
+        (run.session.is_subagent, started, by_nobody),
     ):
         if there:
             taken.append(policy)
@@ -427,9 +437,10 @@ def _offers(run: AgentRun, found_by: Answers) -> tuple[tuple[Offer, ...], tuple[
     given = run.params.tools
     offers = own_tools(run, taken) if given is None else stand_ins(given, run.lists)
     if run.is_newer:
-        offers = [*searching([*offers, *of_servers(run)], found_by, turns.by_tool_only(run))]
+        offers = [*searching([*offers, *servers.offers()], found_by, turns.by_tool_only(run))]
     owner = channels.by_owner(run.settings, run.params)
-    return tool_policy.decide(offers, tool_policy.Run(taken, elsewhere, owner), run.settings, run.lists)
+    decided, ignored = tool_policy.decide(offers, tool_policy.Run(taken, elsewhere, owner), run.settings, run.lists)
+    return (tuple(in_form(run, decided)) if run.is_newer else decided), ignored
 
 
 def _by_name(offers: tuple[Offer, ...]) -> dict[str, Condition]:

@@ -11,9 +11,10 @@ from promptscope_engine.agents.kit.settings import Names, mapping, text, texts
 from promptscope_engine.agents.kit.settings_schema import Finding, Schema
 from promptscope_engine.agents.openclaw.gather.channels import CHANNEL_PLUGINS, normal_channel
 from promptscope_engine.agents.openclaw.gather.config import user_path
-from promptscope_engine.agents.openclaw.gather.runtime import agent_id, agents, workspace_of
+from promptscope_engine.agents.openclaw.gather.runtime import DEFAULT_AGENT, agent_id, agents, workspace_of
 from promptscope_engine.agents.openclaw.levers import SettingLevers, dotted
 from promptscope_engine.agents.openclaw.params import CHANNELS
+from promptscope_engine.agents.openclaw.texts import NEWER
 from promptscope_engine.agents.openclaw.tool_policy import Lists, Offer
 from promptscope_engine.formats.document import Json, Path
 from promptscope_engine.inputs.resolved import Inputs
@@ -75,7 +76,7 @@ _REMOVED = "google-antigravity-auth"
 """A plugin that is gone, and may still be named."""
 PLUGIN = "plugin "
 """What a bundled plugin takes as its `config` is the shape of this name."""
-_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
 
 
 def strangers(
@@ -86,19 +87,96 @@ def strangers(
     workspace: Workspace,
 ) -> Iterator[Finding]:
     """Everything that is not found, `manifests` being those of the plugins that were."""
-    found = list(manifests)
-    channels = {*CHANNELS, *CHANNEL_PLUGINS, *(name for each in found for name in texts(each.get("channels")) or [])}
+    found, is_newer = list(manifests), inputs.agent_version >= NEWER
+    own = _keys_of(schema, "channels") if is_newer else {*CHANNELS, *CHANNEL_PLUGINS}
+    channels = {*own, *(name for each in found for name in texts(each.get("channels")) or [])} - {*_BESIDE}
     for key in settings.object("channels"):
-        if js_trim(key) and js_trim(key) not in {*channels, "defaults", "modelByChannel"}:
+        if js_trim(key) and js_trim(key) not in {*channels, *_BESIDE[:2]}:
             yield _unknown(("channels", key), "channel", key, channels)
-    targets = {*channels, "last", "none"}
+    targets = {*channels, "last", "none", *(("owner",) if is_newer else ())}
     for path in (("agents", "defaults"), *(path for path, _ in agents(settings))):
         target = settings.get((*path, "heartbeat", "target"))
         if isinstance(target, str) and normal_channel(target) not in targets:
             yield _unknown((*path, "heartbeat", "target"), "channel", target, targets)
     yield from _agents(settings, inputs)
-    if isinstance(settings.get("plugins"), Mapping):
+    if is_newer:
+        yield from _roster(settings)
+        yield from _models(settings)
+        slot = settings.word(SLOT)
+        plugins = {_BY_ITSELF, *_keys_of(schema, "plugins", "entries"), *(text(each.get("id")) or "" for each in found)}
+        if slot and slot.lower() != "none" and slot not in plugins:
+            yield _unknown(SLOT, "plugin", slot, plugins)
+    elif isinstance(settings.get("plugins"), Mapping):
         yield from _plugins(settings, schema, {text(each.get("id")) or "" for each in found}, inputs, workspace)
+
+
+_BESIDE = ("defaults", "modelByChannel", "qa-channel", "*")
+"""Keys beside the channels: two for all of them, one of the vendor's own tests, and those of plugins."""
+_BY_ITSELF = "memory-lancedb"
+"""A plugin that is no part of the package and may be named before it is installed."""
+SLOT: Path = ("plugins", "slots", "memory")
+
+
+def _keys_of(schema: Schema, *path: str) -> set[str]:
+    """The keys that an object of the schema names."""
+    shape: Json = schema.root
+    for part in path:
+        shape = mapping(mapping(shape).get(part))
+    return {*mapping(shape)}
+
+
+def _roster(settings: SettingLevers) -> Iterator[Finding]:
+    """Whether several agents say whose what is, and the agents that settings name [asked of 2026.9.6]."""
+    listed, is_explicit = agents(settings), settings.get("agents.ownership") == "explicit"
+    ids = {agent_id(entry.get("id")) for _, entry in listed}
+    marked = [path for path, entry in listed if entry.get("default") is True]
+    owned = ("agents", "ownership")
+    if len(ids) < len(listed):
+        yield Finding(("agents", "entries"), "word", "two of its names are of one agent")
+    if is_explicit and not listed:
+        yield Finding(("agents", "entries"), "missing", "is missing, as `agents.ownership` is explicit")
+    if is_explicit and marked:
+        yield Finding((*marked[0], "default"), "word", "must be left out, as `agents.ownership` is explicit")
+    elif len(marked) > 1:
+        yield Finding((*marked[1], "default"), "word", "must be true of one agent at most")
+    elif len(listed) > 1 and not marked and not is_explicit:
+        yield Finding(owned, "missing", "must be explicit, as there are several agents, or one of them be `default`")
+    for path in _NAMES_AN_AGENT:
+        name = settings.word(path)
+        if name and name.lower() not in (ids or {DEFAULT_AGENT}):
+            yield _unknown(path, "agent", name, ids)
+    for at, binding in enumerate(bound if isinstance(bound := settings.get("bindings"), list) else ()):
+        name = text(mapping(binding).get("agentId"))
+        if name and name.lower() not in (ids or {DEFAULT_AGENT}):
+            yield _unknown(("bindings", at, "agentId"), "agent", name, ids)
+
+
+_NAMES_AN_AGENT: tuple[Path, ...] = (
+    ("agents", "defaults", "systemAgent", "agentId"),
+    ("agents", "defaults", "heartbeat", "agentId"),
+    ("talk", "agentId"),
+)
+_EXACT = re.compile(r"\s*[^/*]+/[^*]+")
+_ALLOWED = re.compile(r"\s*[^/*]+(/[^/*]+)*/(\*|[^/*]+)\s*")
+
+
+def _models(settings: SettingLevers) -> Iterator[Finding]:
+    """Models that a policy allows by a name that none has, and what only an exact model can have [asked]."""
+    usual = ("agents", "defaults")
+    for path in (usual, *(path for path, _ in agents(settings))):
+        own = settings.object((*path, "models"))
+        aliases = {
+            (text(mapping(entry).get("alias")) or "").lower()
+            for entry in (*own.values(), *settings.object((*usual, "models")).values())
+        }
+        for at, name in enumerate(settings.words((*path, "modelPolicy", "allow"))):
+            if not _ALLOWED.fullmatch(name) and js_trim(name).lower() not in aliases - {""}:
+                why = "must be PROVIDER/MODEL, PROVIDER/* or an alias"
+                yield Finding((*path, "modelPolicy", "allow", at), "word", why)
+        for name, entry in own.items():
+            for key in ("codeMode", "pickerRuntimes") if not _EXACT.fullmatch(name) else ():
+                if key in mapping(entry):
+                    yield Finding((*path, "models", name, key), "word", "needs a model that is named as PROVIDER/MODEL")
 
 
 def _unknown(path: Path, what: str, name: str, known: Iterable[str]) -> Finding:
@@ -110,13 +188,13 @@ def _plugins(
 ) -> Iterator[Finding]:
     own = {name.removeprefix(PLUGIN) for name in schema.named if name.startswith(PLUGIN)}
     known = {*own, *found, _REMOVED}
-    slot = settings.word("plugins.slots.memory")
+    slot = settings.word(SLOT)
     entries = settings.object("plugins.entries")
     named: list[tuple[Path, str]] = [(("plugins", "entries", name), name) for name in entries]
     for key in ("allow", "deny"):
         named += [(("plugins", key), name) for name in settings.words(("plugins", key)) if js_trim(name)]
     if slot and slot.lower() != "none":
-        named.append((("plugins", "slots", "memory"), slot))
+        named.append((SLOT, slot))
     for path, name in named:
         if name not in known:
             yield _unknown(path, "plugin", name, known)

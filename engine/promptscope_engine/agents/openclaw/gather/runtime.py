@@ -21,7 +21,7 @@ from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.collation import locale_order
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.nearest import meant, nearest
-from promptscope_engine.prompt.conditions import Condition, Fact
+from promptscope_engine.prompt.conditions import Condition, Fact, Levers
 from promptscope_engine.prompt.derived import Derivation
 from promptscope_engine.prompt.model import Diagnostic, Lever
 from promptscope_engine.prompt.sourced import Sourced
@@ -159,6 +159,8 @@ class AgentRun(Struct, frozen=True):
     is_default: bool
     whose: tuple[Derivation, ...]
     """What session, agent and channel would be if nobody said, and why."""
+    to_main: Levers
+    """The inputs that make it the agent's main session."""
     folder: str
     channel: str | None
     box: Box
@@ -232,13 +234,25 @@ def names_model(config: Json, agent: Json) -> bool:
     return bool(at(agent, "model") or at(config, "agents.defaults.model"))
 
 
-def default_model(config: Json, agent: Json) -> str:
-    """`provider/model` of the agent: its own, else the default one, an alias resolved."""
+def default_model(config: Json, agent: Json, *, is_newer: bool = False) -> str:
+    """`provider/model` of the agent: its own, else the default one, an alias resolved.
+
+    Without any 2026.9.6 takes the first one that the configuration lists under a provider [asked].
+    """
     for named in (at(agent, "model"), at(config, "agents.defaults.model")):
         found = text(named) or text(at(named, "primary"))
         if found:
             return model_ref(config, found)
-    return f"{DEFAULT_PROVIDER}/{DEFAULT_MODEL}"
+    return (_first_listed(config) if is_newer else None) or f"{DEFAULT_PROVIDER}/{DEFAULT_MODEL}"
+
+
+def _first_listed(config: Json) -> str | None:
+    for provider, said in mapping(at(config, "models.providers")).items():
+        listed = mapping(said).get("models")
+        names = (text(mapping(each).get("id")) for each in (listed if isinstance(listed, list) else ()))
+        if name := next(filter(None, names), None):
+            return f"{provider}/{name}"
+    return None
 
 
 def model_ref(config: Json, named: str) -> str:

@@ -289,15 +289,20 @@ def own_tools(run: AgentRun, steps: Sequence[Policy]) -> list[Offer]:
             # without a key for its embeddings the configuration is refused
             "embeds": partial(_is_set, settings, (*_LANCEDB, "embedding", "apiKey"), "sk-1"),
             "feishu": partial(feishu, settings),
-            "searches": partial(_searches, settings, run.own),
+            "searches": partial(_searches, run),
             "lean": run.first(_is_true, "experimental.localModelLean", False).is_(True, unset=False),
-            "cron": FOLDER.reason("cron", run.session.kind == "cron", kind=run.session.kind),
+            "cron": FOLDER.reason("cron", run.session.kind == "cron", {"off": run.to_main}, kind=run.session.kind),
             "sends": FOLDER.reason("message_tool", not run.params.disableMessageTool),
             "writable": partial(_writable, run),
             "patches": partial(_apply_patch, run),
             "searches_web": settings.switch("tools.web.search.enabled", usual=True),
             "fetches": settings.switch("tools.web.fetch.enabled", usual=True),
-            "looks": partial(_image, settings),
+            "looks": partial(_has_model, run, "imageModel"),
+            "reads_pdf": lambda: _has_model(run, "pdfModel") | _has_model(run, "imageModel"),
+            "draws": partial(_has_model, run, "mediaModels.image"),
+            "composes": partial(_has_model, run, "mediaModels.music"),
+            "films": partial(_has_model, run, "mediaModels.video"),
+            "swarms": partial(_swarms, settings),
             "logs_in": partial(_whatsapp, settings),
             "plans": settings.switch("tools.updatePlan", usual=True),
         },
@@ -338,21 +343,6 @@ def stand_ins(tools: Sequence[ToolStandIn], lists: Lists) -> list[Offer]:
     """The scenario's tools, in its order."""
     owned = lists.owner_only
     return [Offer(t.name, ALWAYS, t.pluginId, t.ownerOnly or lists.normal(t.name) in owned, given=t) for t in tools]
-
-
-def of_servers(run: AgentRun) -> Iterator[Offer]:
-    """The tools of the servers that answered, as OpenClaw names them."""
-    for server in run.inputs.mcp_servers or () if run.is_newer else ():
-        when = FOLDER.reason("connected", server.status == "connected" and not server.disabled, server=server.name)
-        for tool in server.tools:
-            schema = mapping(tool.get("inputSchema"))
-            text = tool.get("description")
-            told = {
-                "name": f"{server.name}__{tool.get('name')}",
-                "description": text if isinstance(text, str) else None,
-            }
-            given = ToolStandIn.model_validate({**told, "parameters": schema or None})
-            yield Offer(given.name, when, "group:mcp", given=given, server=server.name)
 
 
 def searching(offers: Iterable[Offer], answers: Answers, by_tool_only: Condition) -> Iterator[Offer]:
@@ -411,19 +401,63 @@ def _apply_patch(run: AgentRun) -> Condition:
     return Named("tool", "apply_patch", able, "it is switched on for this model")
 
 
-def _searches(settings: SettingLevers, own: Path) -> Condition:
+def _searches(run: AgentRun) -> Condition:
     """The memory is searched: the agent's own setting counts first."""
-    return settings.first(
+    return run.settings.first(
         lambda value: value is not False if isinstance(value, bool) else None,
-        (*own, "memorySearch", "enabled") if own else None,
-        "agents.defaults.memorySearch.enabled",
+        *_of_memory(run, "enabled"),
         default=True,
     ).is_(True, unset=False)
 
 
-def _image(settings: SettingLevers) -> Condition:
-    key = "agents.defaults.imageModel"
-    named = settings.get(key)
-    model = text(named) or text(mapping(named).get("primary"))
+def _of_memory(run: AgentRun, *key: str) -> tuple[Path, ...]:
+    """Where a setting of the memory's search is: the agent's own place, then that of all."""
+    below, usual = (("memory", "search"), ()) if run.is_newer else (("memorySearch",), ("agents", "defaults"))
+    return (*([(*run.own, *below, *key)] if run.own else []), (*usual, *below, *key))
+
+
+def _has_model(run: AgentRun, name: str) -> Condition:
+    """A model for pictures, music and the like is named; 2026.9.6 goes by another one to fall back to as well."""
+    key = f"agents.defaults.{name}"
+    named = run.settings.get(key)
+    others = texts(mapping(named).get("fallbacks")) or [] if run.is_newer else []
+    model = next(filter(None, map(text, (named, mapping(named).get("primary"), *others))), None)
     no = f"`{key}` names no model (a model with its own keys may still offer it)"
-    return settings.decides(key, model is not None, f"the image model is {model}", no, on=OPENAI_MODEL, off="")
+    return run.settings.decides(key, model is not None, f"`{key}` is {model}", no, on=OPENAI_MODEL, off="")
+
+
+def _swarms(settings: SettingLevers) -> Condition:
+    """Sub-agents may work as a group whose results are collected."""
+    value = settings.get(_SWARM)
+    is_on = value is not False and mapping(value).get("enabled") is not False
+    return settings.decides(_SWARM, is_on, "sub-agents may work as a group", f"`{_SWARM}` is off", on=True, off=False)
+
+
+_SWARM = "tools.swarm"
+
+
+def in_form(run: AgentRun, offers: Iterable[Offer]) -> Iterator[Offer]:
+    """The offers, each with the form of its text that fits the others and the settings [asked of 2026.9.6]."""
+    found = list(offers)
+    facts = Facts()
+    there = {offer.key for offer in found if offer.when.holds(facts)}
+    extra = run.settings.first(lambda value: _named_places(value) or None, *_of_memory(run, "extraPaths"), default=())
+    forms = {
+        "sessions_yield": "" if "agents_wait" in there else "alone",
+        "memory_search": "further" if extra.value else "",
+        "memory_get": "further" if extra.value else "",
+        "openclaw": "" if _has_full_access(run) else "asking",
+    }
+    yield from (replace(each, form=each.form or forms.get(each.key, "")) for each in found)
+
+
+def _named_places(value: Json) -> list[Json]:
+    """The items of a list that name something."""
+    return [each for each in value if text(each) or mapping(each)] if isinstance(value, list) else []
+
+
+def _has_full_access(run: AgentRun) -> bool:
+    """Commands run without anyone being asked."""
+    said = [run.settings.object((*base, "tools", "exec")) for base in ((run.own,) if run.own else ()) + ((),)]
+    mode, security, ask = (next((s[key] for s in said if key in s), None) for key in ("mode", "security", "ask"))
+    return mode in (None, "full") and security in (None, "full") and ask in (None, "off")

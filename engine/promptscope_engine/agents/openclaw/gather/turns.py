@@ -14,10 +14,10 @@ from promptscope_engine.agents.openclaw.params import OpenClawParams
 from promptscope_engine.agents.openclaw.texts import ANTHROPIC, FOLDER
 from promptscope_engine.formats.document import Json, Path
 from promptscope_engine.javascript.text import js_trim
-from promptscope_engine.prompt.conditions import Condition, Facts
+from promptscope_engine.prompt.conditions import Condition, Facts, Levers
 from promptscope_engine.prompt.derived import Derivation, because
 from promptscope_engine.prompt.drafts import label
-from promptscope_engine.prompt.model import Endpoint
+from promptscope_engine.prompt.model import Endpoint, Lever
 
 from . import messages
 from .channels import USUAL, comes_by_channel, group_of, normal_channel
@@ -30,25 +30,37 @@ _DIRECT = {
     "per-account-channel-peer": "telegram:{account}:direct:{peer}",
 }
 """What follows the agent in the key of a direct chat, by `session.dmScope`; with any other value it is the main one."""
+BY_EXEC = "agent-exec"
 _GROUPS = ("group", "supergroup")
 
 
 class Whose(Struct, frozen=True):
-    """The session's key, the agent's id and the channel, and which of them follow from other inputs, and why."""
+    """The session's key, the agent's id and the channel, and which of them follow from other inputs, and why.
+
+    `to_main` are the inputs that make it the agent's main session.
+    """
 
     key: str
     me: str
     channel: str | None
     derived: tuple[Derivation, ...]
+    to_main: Levers
 
 
-def whose(params: OpenClawParams, settings: SettingLevers, here: tuple[str, Condition] | None) -> Whose:
-    """Whose run it is. `here`: the agent whose workspace the folder is, and why."""
+def whose(
+    params: OpenClawParams, settings: SettingLevers, here: tuple[str, Condition] | None, *, is_newer: bool = False
+) -> Whose:
+    """Whose run it is. `here`: the agent whose workspace the folder is, and why.
+
+    Where all share one session, 2026.9.6 takes the key of an agent's main one for it [asked].
+    """
     at_home = here[0] if here else default_agent_id(settings)
     agent = agent_id(params.agentId) if params.agentId else at_home
     led = _key(params, settings, agent)
     key = js_trim(params.sessionKey or "") or (led[0] if led else main_key(settings, agent))
     session = parse_session(key.lower())
+    if is_newer and session.rest == "main" and settings.get("session.scope") == "global":
+        key = main_key(settings, agent)
     named = session.agent_id
     by_key = named, because("agentId", f"the session's key names {named}")
     channel = next(_channel(params, session), None)
@@ -60,7 +72,7 @@ def whose(params: OpenClawParams, settings: SettingLevers, here: tuple[str, Cond
     }
     found = (Derivation(name, *cause, given, is_setting=True) for name, (cause, given) in derived.items() if cause)
     by = channel[0] if channel and params.channel is None else params.channel
-    return Whose(key, named or at_home, normal_channel(by), tuple(found))
+    return Whose(key, named or at_home, normal_channel(by), tuple(found), _to_main(params, settings, agent))
 
 
 def _channel(params: OpenClawParams, session: Session) -> Iterator[tuple[str, Condition]]:
@@ -76,9 +88,23 @@ def _key(params: OpenClawParams, settings: SettingLevers, agent: str) -> tuple[s
     """The key that another session, the command line or a chat's message leads to; None: the agent's main one."""
     if params.spawn:
         return f"agent:{agent}:subagent:{SOME_ID}", because("sessionKey", "another session starts it (`spawn`)")
-    if params.entry == "agent-exec":
+    if params.entry == BY_EXEC:
         key = f"agent:{agent}:explicit:{params.sessionId or SOME_ID}"
         return key, because("sessionKey", "`openclaw agent exec` has a session of its own")
+    return _by_chat(params, settings, agent)
+
+
+def _to_main(params: OpenClawParams, settings: SettingLevers, agent: str) -> Levers:
+    """What starts a session of its own is left out; beside a chat's message only a key that is said counts."""
+    starts = {"spawn": params.spawn is not None, "entry": params.entry == BY_EXEC}
+    led, main = _by_chat(params, settings, agent), main_key(settings, agent)
+    said = main if led and led[0] != main else None
+    names = [name for name, is_there in starts.items() if is_there]
+    own = [Lever("sessionKey", said)] if said or params.sessionKey or not names else []
+    return (*(Lever(name, None) for name in names), *own)
+
+
+def _by_chat(params: OpenClawParams, settings: SettingLevers, agent: str) -> tuple[str, Condition] | None:
     said = mapping(mapping(params.chat).get("message"))
     return next(_of_chat(said, settings, agent), None) if said else None
 
@@ -167,10 +193,9 @@ def answers(run: AgentRun, found: Answers, shown: tuple[Context, ...], bootstrap
     settings, chats = run.settings, comes_by_channel(run.channel)
     api = api_of(run)
     kind = run.session.kind
-    main = FOLDER.reason("main", not run.session.is_subagent, key=run.session.key, kind=kind)
-    only = settings.known("tools.fs.workspaceOnly", settings.get("tools.fs.workspaceOnly") is True or _by_exec(run))
+    main = FOLDER.reason("main", not run.session.is_subagent, {"on": run.to_main}, key=run.session.key, kind=kind)
+    only = settings.switch("tools.fs.workspaceOnly", usual=False) | FOLDER.reason("held_in", _by_exec(run))
     is_gpt = run.provider == "openai" and run.model_name.lower().startswith("gpt-5")
-    thinking = run.params.thinking or settings.word("agents.defaults.thinkingDefault")
     engine = settings.word("plugins.slots.contextEngine") or "legacy"
     cut = next((c for c in shown if c.injection.is_cut and c.entry.when.holds(Facts())), None)
     return {
@@ -188,24 +213,23 @@ def answers(run: AgentRun, found: Answers, shown: tuple[Context, ...], bootstrap
         "gpt_family": FOLDER.reason("gpt_family", is_gpt, model=run.model)
         & switched_on(settings, "openai", usual=True),
         "personable": _personality(run),
-        "ultra": FOLDER.reason("ultra", thinking == "ultra"),
+        "ultra": FOLDER.reason("ultra", run.params.thinking == "ultra"),
         "project_notes": FOLDER.reason("project_notes"),
         "webchat": FOLDER.reason("webchat", run.channel == "webchat"),
-        "only": only.is_(True, unset=False),
-        "pending": bootstrapping & ~FOLDER.reason("without_setup", kind in ("sub-agent", "cron"), kind=kind),
+        "only": only,
+        "pending": bootstrapping & ~_without_setup(run),
         "limited": run.box.active & run.box.access.is_("none", "ro", unset="rw"),
         "files_cut": FOLDER.reason("files_cut", cut is not None, name=cut.entry.name if cut else ""),
         "exec_state": settings.switch("tools.elevated.enabled", usual=False) & run.box.active,
         "model_identity": label(run.model),
         "mirror": label("https://docs.openclaw.ai"),
         "source": label("https://github.com/openclaw/openclaw"),
-        "generators": [],
         **messages.answers(run),
     }
 
 
 def _by_exec(run: AgentRun) -> bool:
-    return bool(run.params.entry == "agent-exec")
+    return bool(run.params.entry == BY_EXEC)
 
 
 def by_tool_only(run: AgentRun) -> Condition:
@@ -217,13 +241,18 @@ def by_tool_only(run: AgentRun) -> Condition:
     return by_tool & comes_by_channel(run.channel)
 
 
+def _without_setup(run: AgentRun) -> Condition:
+    kind = run.session.kind
+    return FOLDER.reason("without_setup", kind in ("sub-agent", "cron"), {"off": run.to_main}, kind=kind)
+
+
 def _delegates(run: AgentRun) -> Condition:
     """The main session prefers sub-agents, another one where the configuration says so."""
     said = run.first(text, "subagents.delegationMode", None)
     if said.value is not None:
         return said.is_("prefer", unset="suggest")
     is_main = run.session.key == main_key(run.settings, run.me) and not _by_exec(run)
-    return FOLDER.reason("main_session", is_main, me=run.me)
+    return FOLDER.reason("main_session", is_main, {"on": run.to_main}, me=run.me)
 
 
 def _recalls(run: AgentRun, engine: str) -> Condition:
