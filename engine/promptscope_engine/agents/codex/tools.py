@@ -179,6 +179,8 @@ def _row(m: Materials, name: str, when: Condition) -> Row:
     text = tool_text(own, m.version, namespace or (SCRIPT if inside else ""))
     if inside:
         when = when & m.code_mode.nested(_renamed(m, namespace) or "functions")
+    if not m.model.known:
+        text = replace(text, returns=FOLDER.agent["unknown_returns"].get(own, text.returns))
     if own == "wait_agent":
         text = replace(text, schema=_filled(text.schema, m.sub_agents.waits))
     if own == "spawn_agent":
