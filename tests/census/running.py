@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -99,15 +100,20 @@ def _told(wanted: Json, start: Start) -> Json:
     params = wanted["params"]
     if start.situation.calls and _is_started(wanted):
         params = {**params, "prompt": start.situation.calls[0][0]["input"].get("prompt", start.situation.prompt)}
+    elif start.situation.calls:  # what is compared then is the session's own request
+        params = {key: value for key, value in params.items() if key != "subagent"}
     if printed := _printed(found.programs):
         params = {**params, "hooks": {**params.get("hooks", {}), **printed}}
     return {**wanted, "params": params}
 
 
 def _is_started(wanted: Json) -> bool:
-    """Whether the sub-agent is started, whose task is the prompt then."""
+    """Whether the session can start the sub-agent, whose task is the prompt then: its request lists it."""
+    own = {key: value for key, value in wanted["params"].items() if key != "subagent"}
     notes = assemble(Scenario.model_validate(wanted), cached_only=True).diagnostics
-    return not any("subagent" in (note.code or "") for note in notes)
+    session = assemble(Scenario.model_validate({**wanted, "params": own}), cached_only=True)
+    listed = f"- {wanted['params'].get('subagent')}:" in json.dumps(to_json(session.request))
+    return listed and not any("subagent" in (note.code or "") for note in notes)
 
 
 def _printed(programs: Iterable[Program]) -> dict[str, str]:

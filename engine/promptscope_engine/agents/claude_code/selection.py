@@ -204,7 +204,10 @@ def _restrictions(m: Materials, name: str, *, built_in: bool) -> Iterator[Condit
         if forks:
             never = never and not FOLDER.says(name, "fork", m.version)  # recorded 2.1.332
         never = never and not _plans(m, name)
-        yield FOLDER.reason("sub_agents", not never)
+        there = FOLDER.reason("sub_agents", not never)
+        if never and FOLDER.says(name, "fork", m.version):
+            there = there | ~m.gates.background  # nor where no agent works in the background [asked of 2.1.332]
+        yield there
         yield from _of_agent(m.sub_agent, f"the sub-agent {m.sub_agent.name}", name, back)
     # a command's fork is left what the agent that drives the session may call, too [recorded 2.1.332]
     if m.main_agent and m.version != V100 and (forks or not m.sub_agent):
