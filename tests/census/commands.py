@@ -20,7 +20,7 @@ from .news import names_in
 from .pairs import pairs
 from .running import asked, predicted
 from .store import STORE, rows
-from .worlds import AGENTS, turned, variants
+from .worlds import AGENTS, turned, variants, world_of
 
 MISSING = 3
 """The exit status where a client is not installed."""
@@ -85,7 +85,9 @@ def _ask(options: argparse.Namespace) -> int:
     turns = [turn for turn in turns_of(options.agent) if not options.only or options.only in turn.key]
     if options.second:  # the knobs that change something, in another world than their own
         keys = {turn.key for row in rows(options.agent, options.store) if row.matters for turn in row.turns}
+        given = {f"--{name}" for name in world_of(options.agent, options.second).get("args", {})}  # it has these turned
         single = [turn for turn in turns if turn.knob.world == "base" and turn.knob.turned_as != "files"]
+        single = [turn for turn in single if turn.knob.knob not in given]
         wanted = [(options.second, (turn,)) for turn in single if turn.key in keys]
     else:
         wanted = [(turn.knob.world, (turn,)) for turn in turns if turn.knob.world in worlds]

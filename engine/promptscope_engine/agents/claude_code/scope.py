@@ -189,7 +189,7 @@ def _lists(m: Materials) -> dict[str, Callable[[], object]]:
         "failed": lambda: [
             _line(s.name, f' ({s.errorCode or "CONNECTION_CLOSED"}): "{s.error or "Connection closed"}"')
             for s in m.absent_servers
-            if s.status == "disconnected"
+            if s.status == "disconnected" and not m.sub_agent  # which isn't told [asked of 2.1.332]
         ],
         "again": lambda: any("url" in s.config for s in m.absent_servers if s.status == "disconnected"),
         "waiting": lambda: [_line(s.name) for s in m.absent_servers if s.status == "connecting"],
