@@ -204,7 +204,7 @@ def _restrictions(m: Materials, name: str, *, built_in: bool) -> Iterator[Condit
         if forks:
             never = never and not FOLDER.says(name, "fork", m.version)  # recorded 2.1.332
         never = never and not _plans(m, name)
-        there = FOLDER.reason("sub_agents", not never)
+        there: Condition = FOLDER.reason("sub_agents", not never)
         if never and FOLDER.says(name, "fork", m.version):
             there = there | ~m.gates.background  # nor where no agent works in the background [asked of 2.1.332]
         yield there
