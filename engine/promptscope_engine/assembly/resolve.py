@@ -63,8 +63,7 @@ def _elsewhere(scenario: Scenario, workspace: Workspace) -> Scenario:
     named = scenario.environment.workspace
     if named is None:
         workspace.show(None)
-        # Agents start where the system says they are, and that is the folder itself: asked of five clients.
-        return scenario.model_copy(update={"workspace": workspace.real_path(scenario.workspace)})
+        return scenario
     there, shown = scenario.workspace, _absolute(named, str(scenario.home))
     root = (repository_root(there, workspace.beneath()) or there).rstrip("/")
     way = there.removeprefix(root)

@@ -196,7 +196,8 @@ def test_the_same_file_by_two_names_is_not_suppressed(
     write(tmp_path, {".git/HEAD": "ref: refs/heads/main\n", ".claude/settings.json": "{}", **files})
     for link, target in links.items():
         (tmp_path / link).symlink_to(target)
-    found = check(Scenario(workspace=str(tmp_path)), counter=COUNTER).findings
+    every = check(Scenario(workspace=str(tmp_path)), counter=COUNTER).findings
+    found = [each for each in every if each.rule != "thin-import"]
     refused = [(each.path, each.agents) for each in found]  # OpenClaw reads no link in the place of its own files
     assert refused == ([("AGENTS.md", ("openclaw",))] if "AGENTS.md" in links else [])
 

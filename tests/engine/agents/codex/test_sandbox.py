@@ -31,7 +31,6 @@ GRANULAR = {"granular": {"mcp_elicitations": True, "rules": True, "sandbox_appro
         (None, {}, {"sandbox_mode": "workspace-write"}, "workspace-write"),
         ("danger-full-access", {}, {"sandbox_mode": "workspace-write"}, "danger-full-access"),
         ("danger-full-access", {"sandbox": "read-only"}, {}, "read-only"),
-        (None, {"sandbox": "read-only", "approveForMe": True}, {}, "workspace-write"),
         (None, {"sandbox": "read-only", "bypassSandbox": True}, {}, "danger-full-access"),
         (None, {}, {"default_permissions": ":workspace"}, "workspace-write"),
         (None, {}, {"default_permissions": ":read-only", "sandbox_mode": "workspace-write"}, "read-only"),

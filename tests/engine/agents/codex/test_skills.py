@@ -67,7 +67,7 @@ def test_linked_folders_are_followed_and_linked_files_are_not(codex: Codex, plac
     (place / "home/.agents/skills/f/SKILL.md").symlink_to(place / "home/real/SKILL.md")
     answer = codex(settings=BARE)
     assert listed(answer) == ["- real: does it (file: r0/link/SKILL.md)"]
-    assert "a linked SKILL.md is not read" in answer.file("home/.agents/skills/f/SKILL.md").why.text
+    assert "Codex takes no SKILL.md that is a link" in answer.file("home/.agents/skills/f/SKILL.md").why.text
 
 
 def test_a_linked_root_is_shown_where_it_leads(codex: Codex, place: Path) -> None:
