@@ -143,7 +143,9 @@ class _Gatherer:
         """The name of the shell that commands run in: one that is not there or not fit is passed over [asked]."""
         named = self.session.settings.text("shell").value or self.session.env.get("SHELL", "")
         name = named.rpartition("/")[2]
-        is_fit = name not in FOLDER.agent["unfit_shells"] and self.session.workspace.is_executable(named)
+        is_fit = (
+            bool(named) and name not in FOLDER.agent["unfit_shells"] and self.session.workspace.is_executable(named)
+        )
         return name if is_fit else str(FOLDER.agent["last_shell"])
 
     def _references(self) -> Iterator[Mapping[str, str | Span]]:
