@@ -14,6 +14,8 @@ from msgspec.structs import replace
 
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.features import LazyFile, LoadsLazily
+from promptscope_engine.agents.kit.heads import Heads
+from promptscope_engine.agents.kit.rows import nowhere
 from promptscope_engine.agents.kit.walking import absolute
 from promptscope_engine.assembly.assembler import assemble, source_files
 from promptscope_engine.assembly.resolve import resolve
@@ -286,9 +288,25 @@ def unread_file(item: str, agent: Agent, inputs: Inputs, assembly: Assembly, wor
         return None
     why = agent.unread(inputs, path)
     if found == "link" and copy.kind(path) is None:
-        why = f"the link leads nowhere: there is no {copy.readlink(path)}"
+        why, _ = nowhere(copy, path)
     reason, size = Reason(f"absent: {why}"), copy.read(path).size
     return SourceFile(path, copy.real_path(path), "file", "on-demand", False, reason, size, 0, 0, False, None)
+
+
+_SKILL_FOLDERS = (".agents", ".claude", ".codex", ".copilot", ".gemini", ".github", ".opencode", ".roo")
+"""Below a project or the home folder: some agent looks for skills there."""
+
+
+def skill_paths(name: str, assembly: Assembly) -> list[str]:
+    """Where any of the agents would find a skill whose folder has this name."""
+    bases = [base for base in (assembly.workspace, assembly.home) if base]
+    return [f"{base}/{folder}/skills/{name}/SKILL.md" for base in bases for folder in _SKILL_FOLDERS]
+
+
+def own_name(path: str, workspace: Workspace) -> str:
+    """The name that a file's front matter gives, "" if it gives none."""
+    name = Heads().read(workspace.snapshot().read(path).text).values.get("name")
+    return name if isinstance(name, str) else ""
 
 
 FILES = ("AGENTS.md", "CLAUDE.md", "GEMINI.md", ".github/copilot-instructions.md")

@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from promptscope_engine.agents.kit.servers import PREFIX
+from promptscope_engine.insight.agents_table import skill_paths
 from promptscope_engine.insight.editable import EditableFiles, EditAnswer
 from promptscope_engine.insight.lazy_rules import LazyRule, LazyRules
 from promptscope_engine.nearest import meant
@@ -114,10 +115,10 @@ def find(
 def _candidates(assembly: Assembly) -> Iterator[Candidate]:
     for section in assembly.sections:
         yield Candidate("section", (section.id, section.title), section, short_path(section.title, assembly))
+    silent = {tool.name for tool in assembly.tools if _is_silent(tool)}
     for tool in assembly.tools:
-        names = (tool.name, *([tool.name.removeprefix(PREFIX)] if tool.name.startswith(PREFIX) else []))
+        names = (tool.name, *([tool.name.removeprefix(PREFIX)] if tool.name in silent else []))
         yield Candidate("tool", names, tool, tool.name)
-    silent = {tool.name for tool in assembly.tools if tool.name.startswith(PREFIX)}
     for server in assembly.servers:
         if f"{PREFIX}{server.name}" not in silent:
             yield Candidate("server", (server.name, f"{PREFIX}{server.name}"), server, server.name)
@@ -180,7 +181,7 @@ def _spelled(item: str, assembly: Assembly) -> tuple[str, ...]:
 def _of_server(item: str, everything: list[Candidate]) -> list[Candidate]:
     """The server that a tool's name on the wire begins with, if nothing is known of its tools."""
     name = item.removeprefix("mcp").lstrip("_") if item.startswith("mcp_") else ""
-    servers = [each for each in everything if each.names[0].startswith(PREFIX)]
+    servers = [each for each in everything if _is_silent(each.thing)]
     return [each for each in servers if name.startswith((f"{each.names[1]}_", f"{each.names[1]}."))]
 
 
@@ -191,20 +192,14 @@ def _called(item: str, everything: list[Candidate], called: Callable[[SourceFile
 
 
 _DESCRIBED = ("agent", "skill", "command")
-_SKILL_FOLDERS = tuple(
-    f"{folder}/skills"
-    for folder in (".agents", ".claude", ".codex", ".copilot", ".gemini", ".github", ".opencode", ".roo")
-)
-"""Where some agent looks for skills, below a project or the home folder."""
 
 
 def _kept_elsewhere(item: str, unread: Callable[[str], SourceFile | None], assembly: Assembly) -> list[Candidate]:
     """The skills of this name in folders where other agents look."""
     if not re.fullmatch(r"[\w.-]+", item):
         return []
-    bases = [base for base in (assembly.workspace, assembly.home) if base]
-    rows = (unread(f"{base}/{folder}/{item}{_SKILL}") for base in bases for folder in _SKILL_FOLDERS)
-    return [_file_candidate(row, assembly) for row in rows if row]
+    rows = filter(None, map(unread, skill_paths(item, assembly)))
+    return [_file_candidate(row, assembly) for row in rows]
 
 
 def _unread(item: str, unread: Callable[[str], SourceFile | None], assembly: Assembly) -> list[Candidate]:
@@ -261,14 +256,14 @@ def _find(item: str, everything: list[Candidate], assembly: Assembly) -> list[Ca
         raise click.UsageError(
             f"no file {item!r} is among those that {assembly.agent} looks at{hint}\n{_places(item, assembly)}"
         )
-    silent = [each.label.removeprefix(PREFIX) for each in everything if _is_silent(each)]
+    silent = [each.label.removeprefix(PREFIX) for each in everything if _is_silent(each.thing)]
     unasked = f"; the tools of {_some(silent)} are not known yet: ask with `promptscope mcp-list`" if silent else ""
     raise click.UsageError(f"no section, tool, server or file matches {item!r}{unasked or hint}")
 
 
-def _is_silent(found: Candidate) -> bool:
+def _is_silent(thing: Thing) -> bool:
     """Whether it stands for a server that was not asked."""
-    return isinstance(found.thing, Tool) and found.thing.name.startswith(PREFIX)
+    return isinstance(thing, Tool) and thing.name.startswith(PREFIX)
 
 
 def _elsewhere(wanted: str, everything: Iterable[Candidate], assembly: Assembly) -> list[Candidate]:

@@ -8,11 +8,10 @@ from msgspec.structs import replace
 
 from promptscope_engine.agents.adapter import Quirk
 from promptscope_engine.agents.features import EditStep, LimitsEdits
-from promptscope_engine.agents.kit.heads import Heads
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.formats.document import Json
-from promptscope_engine.insight.agents_table import unread_file
+from promptscope_engine.insight.agents_table import own_name, unread_file
 from promptscope_engine.insight.editable import EditableFiles, find_editable
 from promptscope_engine.insight.lazy_rules import find_lazy_rules
 from promptscope_engine.insight.quirks import quirks_of, quirks_of_input
@@ -59,8 +58,7 @@ def why(item: str, edited: str | None, options: Options) -> None:
         return unread_file(path, *resolve(scenario, workspace), assembly, workspace)
 
     def called(file: SourceFile) -> str:
-        name = Heads().read(workspace.snapshot().read(file.path).text).values.get("name")
-        return name if isinstance(name, str) else ""
+        return own_name(file.path, workspace)
 
     found = find(item, assembly, lambda: find_lazy_rules(*resolve(scenario, workspace), workspace), unread, called)
     found = with_edits(found, assembly, lambda mode: find_editable(*resolve(scenario, workspace), workspace, mode))

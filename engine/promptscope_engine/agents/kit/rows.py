@@ -54,7 +54,7 @@ def absent(path: str, why: str, remedy: str) -> Fact:
 
 
 def gone(workspace: Workspace, path: str) -> Fact:
-    """There is no such file, or a link in its place that leads nowhere."""
+    """No such file, or a link that leads nowhere."""
     if workspace.kind(path, follow=False) == "link":
         return never(path, *nowhere(workspace, path))
     return absent(path, "no such file", f"create {path}")

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from promptscope_engine.agents.kit.rows import followed, never
+from promptscope_engine.agents.kit.rows import followed, never, nowhere
 from promptscope_engine.agents.kit.settings import at, texts
 from promptscope_engine.agents.kit.sources import Table
 from promptscope_engine.agents.openclaw.gather.cuts import digested, head_and_tail, limited, stretch, whole, within
@@ -156,8 +156,7 @@ def _read(
         return Entry(name, path, text, when, file.path, file.real_path, file.size, whole=whole)
     absence = f"it cannot be read: {file.detail}"
     if file.problem == "missing":
-        target = workspace.readlink(file.path)
-        absence = f"the link leads nowhere: there is no {target}" if target else NO_FILE
+        absence = nowhere(workspace, file.path)[0] if workspace.readlink(file.path) else NO_FILE
     return Entry(name, path, None, when, file.path, file.real_path, absence=absence)
 
 
