@@ -20,7 +20,7 @@ from .conftest import COUNTER, Codex
 pytestmark = pytest.mark.slow
 
 SERVER: dict[str, Any] = {
-    "name": "a.b-ü",
+    "name": "a.b-@",
     "instructions": "First line\nsecond",
     "tools": [{"name": "z-x", "description": "Z."}, {"name": "a", "inputSchema": {"properties": {"q": {}}}}],
 }
@@ -262,7 +262,30 @@ def test_servers_that_do_not_answer(codex: Codex) -> None:
     assert "is required" in codex(settings=required, servers=down).message("agent-refuses")
 
 
-@pytest.mark.parametrize(("name", "wire"), [("a.b", "a_b"), ("my-srv", "my_srv"), ("é_1", "__1"), ("x" * 70, "x" * 70)])
+@pytest.mark.parametrize(
+    ("name", "config", "why"),
+    [
+        ("my server", {}, "may contain only ASCII"),
+        ("é", {}, "may contain only ASCII"),
+        ("s", {"environment_id": "cloud"}, "no environment cloud"),
+        ("s", {"startup_timeout_sec": 0.01}, "times out"),
+        ("s", {"startup_timeout_ms": 10}, "times out"),
+        ("s", {"cwd": "none"}, "folder does not exist"),
+    ],
+)
+def test_a_server_that_cannot_start_offers_nothing_and_says_why(
+    codex: Codex, name: str, config: dict[str, Any], why: str
+) -> None:
+    server = {"name": name, "tools": [{"name": "t"}]}
+    answer = codex(model="x", servers=[server], settings={"mcp_servers": {name: {"command": "x", **config}}})
+    assert not [tool for tool in answer.tools if tool.startswith("mcp__")]
+    [row] = [row for row in answer.assembly.servers if row.name == name]
+    assert why in row.why.text
+
+
+@pytest.mark.parametrize(
+    ("name", "wire"), [("a.b", "a_b"), ("my-srv", "my_srv"), ("a@b:1", "a_b_1"), ("x" * 70, "x" * 70)]
+)
 def test_names_on_the_wire(name: str, wire: str) -> None:
     assert fitting(name) == wire
 
@@ -549,7 +572,7 @@ def test_who_describes_a_tool(place: Path) -> None:
     for own in ("list_mcp_resources", "multi_agent_v1.close_agent", "exec_command"):
         assert found[own] == [("builtin", f"tools.{own}")]
     nested = {name for kind, name in described(place, code_mode_only=True)["exec"] if kind == "computed"}
-    assert nested == {"mcp.exec.mcp__a_b____z_x", "mcp.a.b-ü", "default_exec_yield_time_ms"}
+    assert nested == {"mcp.exec.mcp__a_b____z_x", "mcp.a.b-@", "default_exec_yield_time_ms"}
 
 
 def test_with_scripts_a_tool_says_how_they_call_it(codex: Codex) -> None:

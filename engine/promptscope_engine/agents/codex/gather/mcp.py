@@ -159,7 +159,7 @@ def servers(session: Session, *, bare: bool) -> Servers:
         if stand_in is None:
             place = settings.known("mcp_servers", name).source
             session.diagnostics.append(FOLDER.note("mcp-not-connected", place, name=name, tell=how_to_tell(name)))
-        elif stand_in.status == "connected" and _starts(session, config):
+        elif stand_in.status == "connected" and not _obstacle(session, name, config)[0]:
             answering.append(
                 _server(stand_in, config, prefixed=not bare or name not in (names if listed is None else listed))
             )
@@ -191,24 +191,39 @@ def _idle(
             on = enabled.is_(True, unset=True, yes="`enabled` is on", no=no)
             why, key = _filtered(name, settings)
             why = f"the server {name} does not answer" if name in given else why
-            if session.placeless:
-                why = "there is no place to start it in: CODEX_EXEC_SERVER_URL is none"
-            elif not session.requirements.server(name, settings.table("mcp_servers", name)):
+            obstacle, of = _obstacle(session, name, settings.table("mcp_servers", name))
+            if not session.placeless and not session.requirements.server(name, settings.table("mcp_servers", name)):
                 why = f"requirements.toml does not allow the server {name}"
-            elif not _starts(session, settings.table("mcp_servers", name)):
-                why, key = f"its folder does not exist: {settings.at('mcp_servers', name, 'cwd') or 'none'}", ("cwd",)
+            elif obstacle:
+                why, key = obstacle, of
             yield idle(name, on, why=why, source=settings.known("mcp_servers", name, *key).source)
     for key, found in misplaced(settings.plain, ("mcp_servers",)):
         why = f"Codex knows no setting `{'.'.join(key)}`: servers are in `mcp_servers`"
         yield from (idle(name, why=why, source=settings.known(*key, name).source) for name in found)
 
 
-def _starts(session: Session, config: Mapping[str, Json]) -> bool:
-    """Whether the folder exists that a server is started in."""
-    cwd = config.get("cwd")
+_NAME = re.compile(r"[A-Za-z0-9_./@:-]+")
+_SOONEST = 0.05
+"""Seconds: a shorter timeout is over before any server answers [asked of 0.171.0]."""
+
+
+def _obstacle(session: Session, name: str, config: Mapping[str, Json]) -> tuple[str, tuple[str, ...]]:
+    """Why a server doesn't start, and the key that decides it below the server's; "" if nothing stops it."""
+    cwd, place = config.get("cwd"), config.get("environment_id", "local")
+    milliseconds = config.get("startup_timeout_ms")
+    usual = milliseconds / 1000 if isinstance(milliseconds, int) else None
+    seconds = config.get("startup_timeout_sec", usual)
     if session.placeless:
-        return False
-    return not isinstance(cwd, str) or (bool(cwd) and session.workspace.is_dir(path_in(session.cwd, cwd)))
+        return "there is no place to start it in: CODEX_EXEC_SERVER_URL is none", ()
+    if not _NAME.fullmatch(name):  # [asked of 0.171.0]
+        return f"a server's name may contain only ASCII letters, digits and `_ - . / @ :`, not {name}", ()
+    if place != "local":
+        return f"there is no environment {place}", ("environment_id",)
+    if isinstance(seconds, int | float) and seconds < _SOONEST:
+        return "it times out before it can answer", ("startup_timeout_sec",)
+    if isinstance(cwd, str) and not (cwd and session.workspace.is_dir(path_in(session.cwd, cwd))):
+        return f"its folder does not exist: {cwd or 'none'}", ("cwd",)
+    return "", ()
 
 
 def _filtered(name: str, settings: CodexSettings) -> tuple[str, tuple[str, ...]]:
