@@ -16,7 +16,7 @@ from typing import Any, TypedDict, Unpack
 from msgspec import Struct
 from msgspec.structs import replace
 
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
+from promptscope_engine.prompt.conditions import ALWAYS, AllOf, Condition, Fact
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import Assumption, Diagnostic, Lever, Limit, Load, SettingSource, Severity
 from promptscope_engine.tokens.measured import version_numbers
@@ -222,7 +222,8 @@ def _with_reason(workspace: Workspace, file: FileDraft, path: str, reader: str) 
     never = isinstance(file.when, Fact) and file.when.wanted in (WANTED, ELSEWHERE)
     if never or (kind := workspace.kind(path)) is None or (kind == "file" and workspace.allows(path)):
         return file  # whatever the link leads to, the agent does not read it, or it leads to a parent's own file
-    is_folders_row = kind == "directory" and isinstance(file.when, Fact) and file.when.name == _PARAM
+    each = file.when.members if isinstance(file.when, AllOf) else (file.when,)
+    is_folders_row = kind == "directory" and any(isinstance(one, Fact) and one.name == _PARAM for one in each)
     if kind != "file" and not is_folders_row:  # to follow the link would not help
         no, remedy = f"a link leads to {real}, which is not a file", f"put a file in the place of {path}"
         return replace(file, when=Fact("file", path, False, "a file is there", no, remedy=remedy))

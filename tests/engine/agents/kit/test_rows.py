@@ -109,7 +109,8 @@ def test_the_row_of_a_file_behind_a_refused_link_says_so(cwd: Path) -> None:
     other = Fact("flag", "outside", False, "", "something else")
     rows = [
         row(f"{cwd}/own.md"), row("file.md"), row(f"{cwd}/file.md", other), row(f"{cwd}/folder"),
-        row(f"{cwd}/folder", other), row(f"{cwd}/folder", refused), row(f"{cwd}/dead.md"),
+        row(f"{cwd}/folder", other), row(f"{cwd}/folder", refused), row(f"{cwd}/folder", refused & other),
+        row(f"{cwd}/dead.md"),
     ]  # fmt: skip
     workspace = announced(cwd)
     assert list(with_reasons(workspace, rows, str(cwd), follow=True, reader="Toy 1")) == rows
@@ -118,7 +119,7 @@ def test_the_row_of_a_file_behind_a_refused_link_says_so(cwd: Path) -> None:
     told, no_file = "; Toy 1 would read it", f"a link leads to {cwd.parent}/beside/folder, which is not a file"
     assert [each.when.evaluate(Facts()).text for each in shown] == [
         ALWAYS.evaluate(Facts()).text, f"{file}{told}", f"{file}{told}", no_file, no_file, f"{folder}{told}",
-        ALWAYS.evaluate(Facts()).text,
+        f"{folder}{told}", ALWAYS.evaluate(Facts()).text,
     ]  # fmt: skip
 
 
