@@ -13,8 +13,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from promptscope_engine.agents.features import FirstMessage, PromptHints
+from promptscope_engine.agents.kit.front_matter import unknown_keys
 from promptscope_engine.agents.kit.rows import Found, with_reasons, with_sizes
 from promptscope_engine.agents.kit.servers import PREFIX, Configured, IdleServer, known_servers, without_server
+from promptscope_engine.agents.kit.sources import Table
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.models import Model
@@ -193,6 +195,11 @@ class Adapter(Protocol[M]):
     @property
     def versions(self) -> tuple[str, ...]:
         """The versions that are modelled, oldest first."""
+
+    @property
+    def front_matter(self) -> Mapping[str, Table]:
+        """`[front_matter]` of its agent.toml: the keys that files of each kind may have (see kit/front_matter.py)."""
+        return {}
 
     @property
     def modelled(self) -> Mapping[str, str]:
@@ -414,6 +421,7 @@ def draft(agent: Agent, inputs: Inputs, workspace: Workspace) -> Draft:
         diagnostics=(
             *refused,
             *gathered.diagnostics,
+            *unknown_keys(agent.name, agent.front_matter, gathered.files, workspace, cwd),
             *without_server(agent.name, inputs, gathered.configured),
             *contradictions(derived, facts),
         ),

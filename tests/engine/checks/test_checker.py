@@ -41,7 +41,7 @@ RULES = {
     "an import from outside": ({"CLAUDE.md": "x\n@../b.md\n"}, [("import-outside", "CLAUDE.md:2")]),
     "a rule for no file": (
         {"CLAUDE.md": "x\n", ".claude/rules/z.md": "---\nname: z\npaths: src/**/*.zig\n---\nZig.\n"},
-        [("unmatched-rule", ".claude/rules/z.md:3")],
+        [("unmatched-rule", ".claude/rules/z.md:3"), ("front-matter", ".claude/rules/z.md:2")],
     ),
     "a rule for a file": (
         {"CLAUDE.md": "x\n", "src/a.zig": "", ".claude/rules/z.md": "---\npaths: src/**/*.zig\n---\nZig.\n"},
@@ -443,7 +443,8 @@ def test_a_description_is_long_only_where_it_is_listed(tmp_path: Path) -> None:
     files[".agents/skills/a/agents/openai.yaml"] = "policy:\n  allow_implicit_invocation: false\n"
     for path in (".agents/skills/a/SKILL.md", ".claude/skills/a/SKILL.md"):
         files[path] = long.replace("name:", "disable-model-invocation: true\nname:")
-    assert not checked(tmp_path / "b", files).findings, "kept for people: nothing is cut, and nothing dropped"
+    found = {each.rule for each in checked(tmp_path / "b", files).findings}
+    assert found == {"near-miss"}, "kept for people: nothing is cut or dropped; some agents don't know the key"
 
 
 def test_the_skills_of_a_linked_folder_and_the_notes_beside_one_are_not_dropped(tmp_path: Path) -> None:

@@ -146,6 +146,12 @@ class BuiltIn(Adapter[M]):
         return self.folder.versions
 
     @property
+    def front_matter(self) -> Mapping[str, Table]:
+        """The keys of front matter that it knows, by kind of file."""
+        tables: Mapping[str, Table] = self.folder.agent.get("front_matter", {})
+        return tables
+
+    @property
     def modelled(self) -> Mapping[str, str]:
         """When each version was modelled."""
         dates: Mapping[str, str] = self.folder.agent.get("modelled", {})

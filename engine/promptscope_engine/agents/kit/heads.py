@@ -8,12 +8,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from promptscope_engine.formats.document import Json, Parsed, Path
-from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.formats.yaml import JS_YAML, FrontMatter, Schema, YamlError, YamlLimitError, weight
 from promptscope_engine.javascript.json import number
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.drafts import Span, computed, file_text, param_value
-from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import FileText, Workspace
 
@@ -146,19 +144,28 @@ def nearly(text: str) -> str:
     return "its first line is not the one of three dashes" if line == "---" else f"{line.strip()} is not ---"
 
 
-_TYPES = {"text": str, "boolean": bool, "table": dict, "list": list, "null": type(None)}
+_TYPES: Mapping[str, Callable[[Json], bool]] = {
+    "text": lambda value: isinstance(value, str),
+    "number": lambda value: isinstance(value, int | float),
+    "boolean": lambda value: isinstance(value, bool),
+    "switch": lambda value: is_yes(value) or _is_no(value),
+    "table": lambda value: isinstance(value, dict),
+    "list": lambda value: isinstance(value, list) and all(isinstance(each, str) for each in value),
+    "null": lambda value: value is None,
+}
+_NAMES = {"switch": "switch (yes or no)"}
 
 
 def misfit(values: Mapping[str, Json], shapes: Mapping[str, Sequence[str]]) -> str:
-    """The first key whose value is none of the kinds that it may be; a list holds texts. "" if all fit."""
-    for key, kinds in shapes.items():
-        value = values.get(key, "")
-        items = value if isinstance(value, list) else ()
-        fits = any(isinstance(value, _TYPES[kind]) for kind in kinds) and all(isinstance(each, str) for each in items)
-        if key in values and not fits:
-            said = " or a ".join(kind for kind in kinds if kind != "null")
-            return f"`{key}` of its front matter has to be a {said}"
-    return ""
+    """The first key whose value has none of the types that it may have; a list holds texts. "" if all fit."""
+    return next((f"`{key}` of its front matter has to be a {what}" for key, what in unfit(values, shapes)), "")
+
+
+def unfit(values: Mapping[str, Json], types: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, str]]:
+    """Each key whose value has none of the types that it may have, with those in words."""
+    for key, kinds in types.items():
+        if key in values and not any(_TYPES[kind](values[key]) for kind in kinds):
+            yield key, " or a ".join(_NAMES.get(kind, kind) for kind in kinds if kind != "null")
 
 
 def is_yes(value: Json) -> bool:
@@ -167,6 +174,13 @@ def is_yes(value: Json) -> bool:
         return value
     text = number(value) if isinstance(value, int | float) else value
     return isinstance(text, str) and js_trim(text).lower() in ("true", "1", "yes", "on")
+
+
+def _is_no(value: Json) -> bool:
+    return value is False or value == 0 or (isinstance(value, str) and js_trim(value).lower() in _NO)
+
+
+_NO = ("false", "0", "no", "off")
 
 
 def traced(file: FileText, text: str, name: str, above: int = 0) -> tuple[Span, ...]:
@@ -230,22 +244,3 @@ def _joined(lines: Iterable[str], text: str) -> list[tuple[str, int]]:
         if not rest:
             return found
     return []
-
-
-def near_keys(file: FileText, values: Mapping[str, Json], meant: Mapping[str, str]) -> Iterator[Diagnostic]:
-    """A hint for each key that means nothing where a near one does.
-
-    `meant` gives other agents' names of keys the ones that count. A key that differs in the case of its letters, in a
-    dash or an underscore alone is near as well.
-    """
-    plain = {_plain(key): key for key in meant.values()}
-    for key in values:
-        counts = meant.get(key) or plain.get(_plain(key), key)
-        if counts != key:
-            instead = f"`{counts}` counts, which is there as well" if counts in values else f"write `{counts}`"
-            line = key_line(file.text.partition("---")[2].partition("\n---")[0], [key], "yaml")
-            yield Diagnostic("info", "near-key", f"`{key}` means nothing here: {instead}", file.path, line)
-
-
-def _plain(key: str) -> str:
-    return key.replace("-", "").replace("_", "").lower()

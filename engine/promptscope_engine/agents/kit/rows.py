@@ -217,10 +217,14 @@ def with_sizes(workspace: Workspace, files: Iterable[FileDraft], cwd: str) -> It
         yield replace(file, bytes=found.size, real_path=found.real_path) if found.size else file
 
 
+def is_never_read(file: FileDraft) -> bool:
+    """Whether the row is that of a file which only looks as if the agent read it."""
+    return isinstance(file.when, Fact) and file.when.wanted in (WANTED, ELSEWHERE)
+
+
 def _with_reason(workspace: Workspace, file: FileDraft, path: str, reader: str) -> FileDraft:
     real = workspace.leads_outside(path)
-    never = isinstance(file.when, Fact) and file.when.wanted in (WANTED, ELSEWHERE)
-    if never or (kind := workspace.kind(path)) is None or (kind == "file" and workspace.allows(path)):
+    if is_never_read(file) or (kind := workspace.kind(path)) is None or (kind == "file" and workspace.allows(path)):
         return file  # whatever the link leads to, the agent does not read it, or it leads to a parent's own file
     each = file.when.members if isinstance(file.when, AllOf) else (file.when,)
     is_folders_row = kind == "directory" and any(isinstance(one, Fact) and one.name == _PARAM for one in each)

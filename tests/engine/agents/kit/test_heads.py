@@ -1,10 +1,10 @@
-"""Which values of front matter switch something on, and which keys are nearly the ones that count."""
+"""Which values of front matter switch something on, and how a text is traced."""
 
 from __future__ import annotations
 
 import pytest
 
-from promptscope_engine.agents.kit.heads import Budget, Heads, fenced, is_yes, misfit, near_keys, traced
+from promptscope_engine.agents.kit.heads import Budget, Heads, fenced, is_yes, misfit, traced
 from promptscope_engine.workspace import FileText
 
 
@@ -16,17 +16,6 @@ def test_what_means_yes(value: object) -> None:
 @pytest.mark.parametrize("value", [False, None, 0, 2, -1, "", "y", "t", "no", "off", "truee", [True], {}, float("inf")])
 def test_what_does_not(value: object) -> None:
     assert not is_yes(value)
-
-
-@pytest.mark.parametrize(
-    ("key", "counts"),
-    [("globs", "paths"), ("path", "paths"), ("Paths", "paths"), ("_paths", "paths"), ("paths", None), ("title", None)],
-)
-def test_a_key_that_is_not_quite_the_one_that_counts(key: str, counts: str | None) -> None:
-    file = FileText.of("/w/a.md", "/w/a.md", f"---\ntitle: x\n{key}: y\n---\n".encode(), 0)
-    meant = {"globs": "paths", "path": "paths"}
-    found = [(each.message, each.line) for each in near_keys(file, {"title": "x", key: "y"}, meant)]
-    assert found == ([(f"`{key}` means nothing here: write `{counts}`", 3)] if counts else [])
 
 
 def test_the_budget_is_used_up_by_what_is_read() -> None:

@@ -27,7 +27,8 @@ from msgspec.structs import replace
 from promptscope_engine.agents.claude_code.materials import DEFAULT_STYLE, FORCE, OutputStyle
 from promptscope_engine.agents.claude_code.texts import FOLDER
 from promptscope_engine.agents.claude_code.versions import V100
-from promptscope_engine.agents.kit.heads import Budget, Mending, is_yes, near_keys, traced
+from promptscope_engine.agents.kit.front_matter import misfits
+from promptscope_engine.agents.kit.heads import Budget, Mending, is_yes, traced
 from promptscope_engine.agents.kit.rows import absent, near_entries
 from promptscope_engine.agents.kit.walking import Reach, linked_below, upwards
 from promptscope_engine.formats.document import Json
@@ -335,12 +336,6 @@ def tool_rules(value: Json) -> list[str]:
     return [name for item in items if isinstance(item, str) for part in _RULE.findall(item) if (name := part.strip())]
 
 
-def meant_keys(kind: str) -> dict[str, str]:
-    """Keys of the front matter of a kind of file, and what other files call them."""
-    said = FOLDER.agent["front_matter"][kind]
-    return {**{key: key for key in said["counting"]}, **said["meant"]}
-
-
 def described(workspace: Workspace, path: str, version: str, budget: Budget) -> Described | None:
     """The file, or None if it cannot be read."""
     source = workspace.read(path)
@@ -375,12 +370,12 @@ class Finder(Gatherer):
         return markdown_below(self.workspace, folder, self.diagnostics)
 
     def read(self, path: str, kind: str) -> Described | None:
-        """A file, and notes on its front matter: what is wrong with it, and keys that nearly are those that count."""
+        """A file, and notes on what is wrong with its front matter."""
         readable = self.may_read(path, kind)
         found = described(self.workspace, path, self.version, self.budget) if readable else None
         if found and found.content.problem:
             self.warn("bad-frontmatter", found.content.problem, path, found.content.problem_line)
-        self.diagnostics += near_keys(found.source, found.values, meant_keys(kind)) if found else ()
+        self.diagnostics += misfits(found.source, found.values, FOLDER.agent["front_matter"][kind]) if found else ()
         return found
 
 
@@ -468,8 +463,7 @@ class StyleGatherer(Finder):
 
     def _in(self, folder: str, plugin: Plugin | None = None) -> Iterator[_StyleFile]:
         for path in self.below(folder, "output-style", plugin):
-            readable = self.may_read(path, "output-style")
-            if found := described(self.workspace, path, self.version, self.budget) if readable else None:
+            if found := self.read(path, "output-style"):
                 style = _style(path, found)
                 name = f"{plugin.name}:{style.name}" if plugin else style.name
                 yield _StyleFile(found, replace(style, name=name), plugin)

@@ -14,7 +14,6 @@ from promptscope_engine.agents.claude_code.materials import InstructionFile
 from promptscope_engine.agents.claude_code.selection import names_tool
 from promptscope_engine.agents.claude_code.texts import FOLDER, Gates
 from promptscope_engine.agents.claude_code.versions import V100
-from promptscope_engine.agents.kit.heads import near_keys
 from promptscope_engine.agents.kit.rows import absent, file_row, followed, gone
 from promptscope_engine.agents.kit.walking import target_of
 from promptscope_engine.javascript.ignore import read_patterns
@@ -24,7 +23,7 @@ from promptscope_engine.prompt.model import Diagnostic, Lever, Load
 from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import FileText, Workspace
 
-from .content import Content, is_within, meant_keys, process, running_text
+from .content import Content, is_within, process, running_text
 from .session import Gatherer, Session
 
 _READ_RULE = r"(?s)Read(?:\((.*)\))?"
@@ -283,10 +282,9 @@ class InstructionFiles(Gatherer):
     def _look_over(self, file: InstructionFile, source: FileText, content: Content) -> None:
         if content.problem:
             self.warn("bad-frontmatter", content.problem, source.path, content.problem_line)
-        if file.kind == "claude-rule":
-            self.diagnostics += near_keys(source, content.frontmatter, meant_keys("rule"))
-            if "paths" in content.frontmatter and not file.paths and "*" not in str(content.frontmatter["paths"]):
-                self.say("info", "near-key", "`paths` names nothing, so the rule is always loaded", source.path)
+        paths = content.frontmatter.get("paths", "*") if file.kind == "claude-rule" else "*"
+        if not file.paths and "*" not in str(paths):
+            self.say("info", "near-key", "`paths` names nothing, so the rule is always loaded", source.path)
         if source.looks_binary:
             self.warn("binary", "the file holds zero bytes", source.path)
         size, limit = len(content.text), _LARGE_100 if self.version == V100 else _LARGE

@@ -132,7 +132,7 @@ class Lists:
         head = self.heads.read(file.text)
         named, said = head.values.get("name"), head.values.get("description")
         name = str(named) if named and not prefix else own
-        problem = head.lacks or misfit(head.values, table("front_matter")["agent"])
+        problem = head.lacks or misfit(head.values, table("front_matter")["agent"]["types"])
         servers = [*map(mapping, mapping(head.values.get("mcp-servers")).values())]
         if not problem and any(not isinstance(each.get("tools"), list) for each in servers):
             problem = "a server of its front matter does not say which `tools` it has"
@@ -198,7 +198,7 @@ def _unfit(kind: str, values: Mapping[str, Json], name: str, description: str) -
         return f"its name {name} may have 64 letters, digits and signs of . _ : -, and begins with a letter or digit"
     if len(description) > _MAX_DESCRIPTION:
         return f"its description has {len(description):,} characters, of which {_MAX_DESCRIPTION:,} are allowed"
-    return misfit(values, table("front_matter")[kind])
+    return misfit(values, table("front_matter")[kind]["types"])
 
 
 def tools_of(head: Head, of_servers: Mapping[str, Sequence[str]]) -> list[str] | None:

@@ -9,7 +9,6 @@ from typing import Any, Literal, TypeVar, cast
 
 from promptscope_engine.agents.kit.conversation import objects_in, text_of
 from promptscope_engine.agents.kit.earlier import Said, opened, row
-from promptscope_engine.agents.kit.heads import near_keys
 from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.agents.kit.settings import mapping, text
 from promptscope_engine.agents.kit.texts import Scope
@@ -20,7 +19,6 @@ from promptscope_engine.agents.roo.mentioned_files import DiskTree
 from promptscope_engine.agents.roo.mentions import Expansion
 from promptscope_engine.agents.roo.params import Editor
 from promptscope_engine.agents.roo.texts import DRAFTED, FOLDER
-from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.yaml import CORE, YamlError, gray_matter
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.text import js_trim, resolve
@@ -65,17 +63,12 @@ def since_last_summary(history: Sequence[M]) -> list[M]:
     return [*rest] if rest[0]["role"] == "user" else [history[0], *rest]
 
 
-_MEANT = {"description": "description", "argument-hint": "argument-hint"}
-"""The keys of a command's front matter."""
-
-
 def find_commands(
     workspace: Workspace, cwd: str, home: str, names: Iterable[str]
 ) -> Found[dict[str, mentions.Command]]:
     """Those of the names that are commands: of the project, else the user's, else built in."""
     commands: dict[str, mentions.Command] = {}
     files: list[FileDraft] = []
-    notes: list[Diagnostic] = []
     for name in names:
         for folder in (cwd, home):
             path = posixpath.join(folder, ".roo/commands", f"{name}.md")
@@ -83,8 +76,7 @@ def find_commands(
             if not file.found:
                 continue
             shown = posixpath.relpath(path, cwd) if folder == cwd else path
-            command, values = _parsed(shown, file)
-            notes += near_keys(file, values, _MEANT)
+            command = _parsed(shown, file)
             when: Condition = ALWAYS
             if earlier := commands.get(name):
                 when = FOLDER.reason("first_command", False, {"actual": earlier.path}, path=shown, earlier=earlier.path)
@@ -94,10 +86,10 @@ def find_commands(
             commands.setdefault(
                 name, mentions.Command((builtin(f"command.{name}", own.text),), own.head["description"])
             )
-    return Found(commands, tuple(files), tuple(notes))
+    return Found(commands, tuple(files))
 
 
-def _parsed(shown: str, file: FileText) -> tuple[mentions.Command, Mapping[str, Json]]:
+def _parsed(shown: str, file: FileText) -> mentions.Command:
     """What does not parse leaves the whole file."""
     content, values = file.text.removeprefix("\ufeff"), mapping(None)
     front, below = gray_matter(content)
@@ -108,7 +100,7 @@ def _parsed(shown: str, file: FileText) -> tuple[mentions.Command, Mapping[str, 
     # Found from the end of the file: the front matter may say the same.
     first_line = 1 + file.text.count("\n", 0, file.text.rindex(trimmed))
     spans = (file_text(shown, trimmed, first_line),) if trimmed else ()
-    return mentions.Command(spans, text(values.get("description")), shown), values
+    return mentions.Command(spans, text(values.get("description")), shown)
 
 
 _LOOKS_LIKE_ONE = re.compile(r"[(\[{<\"'`]@(/[^\s)\]}>\"'`]+|problems\b|git-changes\b|terminal\b)")

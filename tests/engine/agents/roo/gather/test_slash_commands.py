@@ -66,14 +66,3 @@ def test_the_projects_file_comes_before_the_users_and_before_what_is_built_in(tm
     commands, told = look(tmp_path, {"work/.roo/commands/go.md": "Work."}, "go")
     assert commands["go"].path == ".roo/commands/go.md"
     assert told == [(".roo/commands/go.md", None), (go, ".roo/commands/go.md comes first")]
-
-
-def test_a_key_that_nearly_counts_is_told(tmp_path: Path) -> None:
-    put(tmp_path, {"work/.roo/commands/go.md": "---\nDescription: Ships it\nargument_hint: a\nmode: code\n---\nGo.\n"})
-    workspace = Workspace()
-    workspace.allow([str(tmp_path)])
-    found = find_commands(workspace, str(tmp_path / "work"), str(tmp_path / "home"), ["go"])
-    assert [(note.severity, note.line, note.message) for note in found.diagnostics] == [
-        ("info", 2, "`Description` means nothing here: write `description`"),
-        ("info", 3, "`argument_hint` means nothing here: write `argument-hint`"),
-    ]

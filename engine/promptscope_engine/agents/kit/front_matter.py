@@ -1,0 +1,105 @@
+"""The keys of front matter that an agent does not know: one rule for every kind of file, over `[front_matter]`.
+
+`[front_matter.KIND]` is for the files whose rows are of that kind, with `files`, a glob, for some of them only. `keys`
+are those that the agent knows. `meant` gives names that are common elsewhere the key that counts here, or a sentence
+that says where it counts. `types` of a key, and in `otherwise` what a value of another type counts for.
+"""
+
+import re
+from collections.abc import Container, Iterable, Iterator, Mapping
+from difflib import get_close_matches
+from fnmatch import fnmatch
+from posixpath import join
+from typing import NamedTuple
+
+from promptscope_engine.formats.document import Json
+from promptscope_engine.prompt.drafts import FileDraft
+from promptscope_engine.prompt.model import Diagnostic
+from promptscope_engine.workspace import FileText, Workspace
+
+from .heads import head_of, unfit
+from .rows import is_never_read
+from .sources import Table
+
+_KEY = re.compile(r"(?m)^([A-Za-z_$][\w.$-]*)[ \t]*:(?=[ \t\r]|$)")
+_SHOWN = 8
+
+
+class _Unknown(NamedTuple):
+    """A key at the top of a file's front matter, and its line."""
+
+    key: str
+    path: str
+    line: int
+
+
+def unknown_keys(
+    agent: str, tables: Mapping[str, Table], files: Iterable[FileDraft], workspace: Workspace, cwd: str
+) -> Iterator[Diagnostic]:
+    """A note for each key that is nearly one that counts, and one for all others of a kind. `agent`: its name."""
+    others: dict[tuple[str, str], list[_Unknown]] = {}
+    for draft in files:
+        table = tables.get(draft.kind)
+        if table is None or is_never_read(draft) or not fnmatch(draft.path, table.get("files", "*.md")):
+            continue
+        file = workspace.read(join(cwd, draft.path))
+        keys = keys_of(file)
+        for key, line in keys.items():
+            if key in _known(table):
+                continue
+            elsewhere, instead = _elsewhere(key, table), _instead(key, table, keys)
+            if instead and not elsewhere:
+                text = f"`{key}` means nothing here: {instead}"
+                yield Diagnostic("info", "near-key", text, file.path, line)
+            else:
+                others.setdefault((draft.kind, elsewhere), []).append(_Unknown(key, file.path, line))
+    for (kind, elsewhere), unknown in others.items():
+        names = [*dict.fromkeys(f"`{each.key}`" for each in unknown)]
+        shown = ", ".join(names[:_SHOWN]) + (f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else "")
+        count = len({each.path for each in unknown})
+        where = f"; {count} files of this kind have it" if count > 1 else ""
+        text = f"{agent} ignores {shown} in the front matter of a file of kind {kind}{where}"
+        code = "near-key" if elsewhere else "unknown-key"
+        text += f": {elsewhere}" if elsewhere else ""
+        yield Diagnostic("info", code, text, unknown[0].path, unknown[0].line)
+
+
+def misfits(file: FileText, values: Mapping[str, Json], table: Table) -> Iterator[Diagnostic]:
+    """A note for each value of a wrong type that `otherwise` has a word on."""
+    otherwise = table.get("otherwise", {})
+    for key, what in unfit(values, {key: table["types"][key] for key in otherwise}):
+        text = f"`{key}` has to be a {what}: {otherwise[key]}"
+        yield Diagnostic("info", "wrong-type", text, file.path, keys_of(file).get(key))
+
+
+def _known(table: Table) -> list[str]:
+    return [*table["keys"], *table.get("types", ())]
+
+
+def keys_of(file: FileText) -> Mapping[str, int]:
+    """The keys at the top of a file's front matter, each with its line; none if it has no front matter."""
+    text = file.text.removeprefix("\ufeff")
+    front = head_of(text) if text.startswith("---") else None
+    if not front:
+        return {}
+    return {found[1]: front.count("\n", 0, found.start()) + 2 for found in _KEY.finditer(front)}
+
+
+def _elsewhere(key: str, table: Table) -> str:
+    """Where else it counts, of a key that no key of front matter stands for."""
+    counts = table.get("meant", {}).get(key, "")
+    return "" if counts in _known(table) else counts
+
+
+def _instead(key: str, table: Table, keys: Container[str]) -> str:
+    """What counts in place of a key that does not; "" if nothing is near."""
+    known = _known(table)
+    counts = table.get("meant", {}).get(key) or {_plain(each): each for each in known}.get(_plain(key))
+    if near := counts or next(iter(get_close_matches(key, known, 1, 0.8)), ""):
+        there = f"`{near}` counts, which is there as well"
+        return there if near in keys else f"write `{near}`" if counts else f"did you mean `{near}`?"
+    return ""
+
+
+def _plain(key: str) -> str:
+    return key.replace("-", "").replace("_", "").lower()
