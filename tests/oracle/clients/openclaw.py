@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tests.oracle.situation import Content, Json, Situation
@@ -87,9 +87,12 @@ class OpenClaw(Client):
         }
         head = [*self.program(), "agent", "--local", "--json", "--message", situation.prompt]
         args = situation.args
-        key = ["--session-key", args["key"]] if "key" in args and "session" not in args else []  # 2026.9 has the option
+        if "key" in args and ("session" not in args or self.version >= "2026.9"):  # 2026.2 has no option for it
+            key, args = ["--session-key", args["key"]], {k: v for k, v in args.items() if k != "session"}
+        else:
+            key = []
         named = [] if key or {"agent", "session", "to"} & {*args} else ["--agent", "main"]
-        return Launch([*head, *key, *named, *self.words(situation)], environment)
+        return Launch([*head, *key, *named, *self.words(replace(situation, args=args))], environment)
 
     def scenario(self, situation: Situation) -> Json:
         """The session's key is what promptscope is told."""
