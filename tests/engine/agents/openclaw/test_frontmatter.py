@@ -7,7 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from promptscope_engine.agents.openclaw.gather.skill_folders import Skill
-from promptscope_engine.agents.openclaw.gather.skill_heads import MAX_HEAD_CHARS, Head, head_of, read_head
+from promptscope_engine.agents.openclaw.gather.skill_heads import (
+    MAX_HEAD_CHARS,
+    Head,
+    head_of,
+    read_head,
+    with_texts_quoted,
+)
 
 GATES = ("requires.bins", "requires.anyBins", "requires.env", "requires.config", "os")
 
@@ -231,3 +237,33 @@ def test_metadata_in_braces_is_json5_as_it_stands_there(metadata: str, always: b
 def test_the_last_metadata_that_says_something_counts() -> None:
     lines = 'description: |\n  metadata: x\nmetadata: "{openclaw: {always: true}}"'
     assert skill(read_head(head(lines))).own("always") is True
+
+
+@pytest.mark.parametrize(
+    ("written", "taken"),
+    [
+        ("d", "d"),
+        ("d #c", "d"),
+        ("d: a: b", "d: a: b"),
+        ("- d", "- d"),
+        ("[d]", '["d"]'),
+        ("[d", "[d"),
+        ("{a: d}", "{a: d}"),
+        ('"d" e', '"d" e'),
+        ("it's: d", "it's: d"),
+        ("~", "~"),
+        ("5", "5"),
+        ("*d", "*d"),
+        (">d", ">d"),
+    ],
+)
+def test_a_newer_version_takes_a_description_as_it_is_written(written: str, taken: str) -> None:
+    """Each was asked of 2026.9.6."""
+    assert read_head(with_texts_quoted(head(f"name: s\ndescription: {written}"))).description == taken
+
+
+@pytest.mark.parametrize(
+    "block", ["description: d\nnote: a: b", "name: a: b\ndescription: d", "description:", "name: a"]
+)
+def test_what_else_is_broken_stays_so(block: str) -> None:
+    assert read_head(with_texts_quoted(head(block))).problem

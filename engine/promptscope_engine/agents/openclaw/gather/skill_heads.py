@@ -9,9 +9,10 @@ from msgspec import Struct
 
 from promptscope_engine.agents.kit.heads import is_yes
 from promptscope_engine.formats.document import Json, Parsed
-from promptscope_engine.formats.yaml import CORE, FrontMatter, YamlError, YamlLimitError
+from promptscope_engine.formats.yaml import CORE, FrontMatter, YamlError, YamlLimitError, read_yaml
 from promptscope_engine.javascript.json import parse_json5
 from promptscope_engine.javascript.text import js_trim
+from promptscope_engine.wire.request import wire_json
 
 MAX_HEAD_CHARS = 32_000
 """No person wrote a longer one."""
@@ -46,13 +47,22 @@ def head_of(content: str) -> str:
     return content[:end] if content.startswith("---") and end in range(MAX_HEAD_CHARS + 1) else ""
 
 
-_SCALAR = re.compile(r"(?m)^(description:[ \t]+)([0-9][0-9.]*|null|true|false|[\"*][^\"\n]*)$")
-"""A description that YAML takes for something else, or whose quote is never closed."""
+NO_TEXT = "its description must be a string"
+_DESCRIPTION = re.compile(r"(?m)^(description:[ \t]+)(\S[^\r\n]*)")
 
 
 def with_texts_quoted(content: str) -> str:
-    """The text with such a description as a text: 2026.9.6 takes it as it is written [recorded]."""
-    return _SCALAR.sub(lambda found: found[1] + "'" + found[2].rstrip().replace("'", "''") + "'", content, count=1)
+    """The text with a description in quotes that YAML takes for no text, or not at all.
+
+    2026.9.6 takes it as it is written, and a list as JSON [asked].
+    """
+    line, problem = _DESCRIPTION.search(head_of(content)), read_head(content).problem
+    if line is None or not problem:
+        return content
+    value = read_yaml(line[2], CORE).value if problem == NO_TEXT else None
+    text = wire_json(value) if isinstance(value, list) else js_trim(line[2])
+    quoted = f"{line[1]}'{text.replace(chr(39), chr(39) * 2)}'"
+    return content[: line.start()] + quoted + content[line.end() :]
 
 
 @lru_cache(maxsize=2048)
@@ -85,7 +95,7 @@ def _head(document: Parsed, block: str) -> Head:
     if not description or (isinstance(description, str) and not js_trim(description)):
         return Head(problem="it has no description", line=description_line)
     if not isinstance(description, str):
-        return Head(problem="its description must be a string", line=description_line)
+        return Head(problem=NO_TEXT, line=description_line)
     if name and not isinstance(name, str):
         return Head(problem="its name must be a string", line=document.value_line(("name",)))
     metadata, json5_chars = _metadata(values.get("metadata"), block)
