@@ -89,5 +89,5 @@ def described(offer: Offer, version: str) -> str:
     """What is said of a tool, by OpenClaw or by who brings it."""
     tool = offer.given
     if tool is None:
-        return tool_text(offer.name, version, offer.form).description
+        return tool_text(offer.name, version, offer.form).description + offer.adds
     return js_trim(tool.description or "") or js_trim(tool.label or "")

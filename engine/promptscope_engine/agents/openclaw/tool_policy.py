@@ -39,6 +39,8 @@ class Lists(Struct, frozen=True):
     """How deep sub-agents start others, unless the configuration says so."""
     lifted: bool
     """The configuration can allow what a sub-agent is denied."""
+    patches: str
+    """The tool that admits apply_patch where it is in an allow list."""
 
     def normal(self, name: str) -> str:
         """A tool's name as it is compared."""
@@ -96,7 +98,9 @@ class Offer(Struct, frozen=True):
     """What the scenario or a server says of it."""
     server: str | None = None
     form: str = ""
-    """Its form in code mode."""
+    """Its form: in code mode, or by what else is there."""
+    adds: str = ""
+    """What the settings add to its description."""
 
     @property
     def key(self) -> str:
@@ -125,8 +129,8 @@ def removed_by(tools: Sequence[Offer], step: Policy, lists: Lists) -> dict[int, 
     for at, tool in enumerate(tools):
         name = lists.normal(tool.name)
         entry = next((entry for entry, names in denials if _fits(name, names)), None)
-        # `exec` in an allow list admits apply_patch as well, even where exec itself is denied
-        allowed = not allow or _fits(name, allow) or (name == "apply_patch" and _fits("exec", allow))
+        # another tool in an allow list admits apply_patch as well, even where it is denied itself
+        allowed = not allow or _fits(name, allow) or (name == "apply_patch" and _fits(lists.patches, allow))
         if entry is not None or not allowed:
             removed[at] = (entry, not allowed)
     return removed

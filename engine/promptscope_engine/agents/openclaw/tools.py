@@ -37,6 +37,8 @@ def tool_drafts(materials: Materials) -> tuple[ToolDraft, ...]:
     found = []
     for offer in materials.offers:
         draft = _own(offer.name, version, offer.form) if offer.given is None else _given(offer, version)
+        if offer.adds:
+            draft = replace(draft, description=(*draft.description, computed(f"tools.{offer.name}.adds", offer.adds)))
         listed = bullet(offer.key, js_trim(offer.name), told.get(offer.key), version=version)
         draft = replace(draft, when=offer.when, listed=LazySequence(listed))
         found.append(

@@ -225,6 +225,19 @@ class _Gathering:
         told = [(offer, described(offer, run.version)) for offer in self.waiting]
         return form_of(told, self.found_by.mode, room_of(run.window))
 
+    def _room_for_skills(self) -> Condition:
+        """Where not even one has room, nothing is said of skills [asked of 2026.9.6]."""
+        key = "skills.limits.maxSkillsPromptChars"
+        if not self.run.is_newer or not self.found.because.holds(Facts()) or joined(self.found.spans):
+            return ALWAYS
+        return self.run.settings.decides(
+            key,
+            False,
+            "",
+            f"no skill fits into `{key}`",
+            on=FOLDER.table("skill_limits", self.run.version)["maxSkillsPromptChars"],
+        )
+
     def gather(self) -> Gathered[Materials]:
         """The materials, with rows, notes and the inputs that were computed."""
         run, prompt, found, loaded = self.run, self.prompt, self.found, self.loaded
@@ -285,7 +298,7 @@ class _Gathering:
             contexts=self.shown,
             limits=self.limits,
             skills=self.found.spans,
-            has_skills=self.found.because,
+            has_skills=self.found.because & self._room_for_skills(),
             bootstrapping=bootstrapping,
             speech=channels.speech(settings, self.own_speech, run.version),
             chat=channels.chat(settings, prompt, run.session, run.channel, run.version),

@@ -1,7 +1,7 @@
 """The sandbox of a session, the tools that OpenClaw creates with their gates, and what switches plugins on."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import partial, reduce
 from hashlib import sha256
 from operator import and_
@@ -447,8 +447,35 @@ def in_form(run: AgentRun, offers: Iterable[Offer]) -> Iterator[Offer]:
         "memory_search": "further" if extra.value else "",
         "memory_get": "further" if extra.value else "",
         "openclaw": "" if _has_full_access(run) else "asking",
+        "gateway": _form_of_gateway(run, there),
+        "sessions_spawn": "" if "agents_list" in there else "alone",
+        "exec": "reviewed" if _of_exec(run, "mode") == "auto" else "",
     }
-    yield from (replace(each, form=each.form or forms.get(each.key, "")) for each in found)
+    adds = {"message": _actions(run)}
+    for each in found:
+        yield replace(each, form=each.form or forms.get(each.key, ""), adds=adds.get(each.key, ""))
+
+
+def _form_of_gateway(run: AgentRun, there: Container[str]) -> str:
+    """A profile lets it in for updates alone, unless a list names it; the tool for everything else is named."""
+    places: list[Path] = [*([(*run.own, "tools")] if run.own else []), ("tools",)]
+    profile = next((name for place in places if (name := run.settings.word((*place, "profile")))), "full")
+    named = {run.lists.normal(name) for place in places for name in run.settings.words((*place, "alsoAllow"))}
+    reads = profile == "full" or "gateway" in named
+    return {(True, True): "", (True, False): "alone", (False, True): "update", (False, False): "update-alone"}[
+        reads, "openclaw" in there
+    ]
+
+
+_ACTIONS = ("broadcast", "send")
+
+
+def _actions(run: AgentRun) -> str:
+    """What the message tool can do without a channel, as far as the configuration allows it."""
+    if run.channel:
+        return ""
+    allowed = run.settings.words("tools.message.actions.allow")
+    return f" Actions: {', '.join([a for a in _ACTIONS if not allowed or a in allowed] or allowed)}."
 
 
 def _named_places(value: Json) -> list[Json]:
@@ -458,6 +485,12 @@ def _named_places(value: Json) -> list[Json]:
 
 def _has_full_access(run: AgentRun) -> bool:
     """Commands run without anyone being asked."""
-    said = [run.settings.object((*base, "tools", "exec")) for base in ((run.own,) if run.own else ()) + ((),)]
-    mode, security, ask = (next((s[key] for s in said if key in s), None) for key in ("mode", "security", "ask"))
-    return mode in (None, "full") and security in (None, "full") and ask in (None, "off")
+    usual = {"mode": "full", "security": "full", "ask": "off"}
+    return all(_of_exec(run, key) in (None, value) for key, value in usual.items())
+
+
+def _of_exec(run: AgentRun, key: str) -> Json:
+    """A setting of commands: the agent's own, else that of all."""
+    places: list[Path] = [*([run.own] if run.own else []), ()]
+    said = (run.settings.get((*place, "tools", "exec", key)) for place in places)
+    return next((value for value in said if value is not None), None)
