@@ -484,9 +484,9 @@ def _named_places(value: Json) -> list[Json]:
 
 
 def _has_full_access(run: AgentRun) -> bool:
-    """Commands run without anyone being asked."""
+    """Commands run without anyone being asked; never where they are to run in a sandbox [asked]."""
     usual = {"mode": "full", "security": "full", "ask": "off"}
-    return all(_of_exec(run, key) in (None, value) for key, value in usual.items())
+    return _of_exec(run, "host") != "sandbox" and all(_of_exec(run, key) in (None, said) for key, said in usual.items())
 
 
 def _of_exec(run: AgentRun, key: str) -> Json:
