@@ -141,7 +141,8 @@ def _about(thing: Row, found: Candidate, assembly: Assembly) -> Iterator[str]:
 def _program(thing: Program, assembly: Assembly) -> Iterator[str]:
     """Where it is, and what it may do to the prompt."""
     place = words.program_place(thing, assembly)
-    yield f"  {thing.source}, {place}{f', for `{thing.matcher}`' if thing.matcher else ''}\n"
+    matcher = f"for `{thing.matcher}`" if thing.matcher else ""
+    yield f"  {', '.join(filter(None, (thing.source, place, matcher)))}\n"
     if thing.kind == "hook":
         yield f"  into the prompt: {thing.adds or 'nothing'}\n"
     else:

@@ -178,7 +178,7 @@ class _Gatherer:
             untrusted_roles(session, folder, trusted)
         prefixes = approved_prefixes(session, beside)
         self._unmatched(listing)
-        hook = hooks(session, beside, features["hooks"])
+        hook, self.programs = hooks(session, beside, features["hooks"])
         texts |= {"session_hook": hook["SessionStart"], "prompt_hook": hook["UserPromptSubmit"]}
         live = chosen.mode == permissions.FULL_ACCESS or bool(self.known_features["web_search_request"].value)
         materials = Materials(
@@ -269,6 +269,7 @@ class _Gatherer:
             derived=derived,
             endpoint=endpoint_of(session, chatgpt=self.params.auth == "chatgpt"),
             configured=servers.configured,
+            programs=tuple(self.programs),
             idle=(*servers.idle, *foreign(session.workspace, f"{session.cwd.rstrip('/')}/.mcp.json", why, known)),
         )
 

@@ -5,6 +5,7 @@ import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
+from itertools import islice
 from urllib.parse import urlencode
 
 from msgspec import Struct
@@ -15,12 +16,13 @@ from promptscope_engine.agents.codex.materials import Image
 from promptscope_engine.agents.codex.texts import FOLDER
 from promptscope_engine.agents.kit.endpoints import endpoint
 from promptscope_engine.agents.kit.heads import setting_spans
+from promptscope_engine.agents.kit.hooks import MOST, HookTable, hooks_of, in_json, in_layer
 from promptscope_engine.agents.kit.settings import below, mapping
 from promptscope_engine.formats.document import Json, too_deep
 from promptscope_engine.inputs.machine import zone_of
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
-from promptscope_engine.prompt.drafts import FileDraft, Span, param_value, trimmed_file
+from promptscope_engine.prompt.drafts import FileDraft, ProgramDraft, Span, param_value, trimmed_file
 from promptscope_engine.prompt.leaves import flag, given
 from promptscope_engine.prompt.model import Endpoint
 from promptscope_engine.wire.protocols import picture
@@ -116,25 +118,36 @@ _GUIDING = (
 EVENTS = ("SessionStart", "UserPromptSubmit")
 
 
-def hooks(session: Session, folders: Sequence[str], switched_on: Condition) -> dict[str, Text]:
-    """The hooks by event. `folders`: those of the settings; hooks are in each of them [source]."""
+def hooks(session: Session, folders: Sequence[str], on: Condition) -> tuple[dict[str, Text], list[ProgramDraft]]:
+    """What those of an event add, and each hook. `folders`: those of the settings; hooks are in each [source]."""
     path = f"{session.codex_home}/hooks.json"
     trusted = flag("args.bypassHookTrust", yes="hooks run without being trusted", no="you haven't trusted the hooks")
     required = session.requirements
-    every = [_read(f"{folder}/hooks.json", session, trusted) for folder in folders]
+    free = FOLDER.reason("free_hooks", not required.only_own_hooks)
+    own = on & trusted & free
+    tables = [
+        HookTable(required.layer.path, "required", required.layer.table("hooks"), on, in_layer(required.layer)),
+        *(
+            HookTable(each.path, each.kind, each.table("hooks"), own, in_layer(each))
+            for each in session.settings.layers
+        ),
+    ]
+    for file in (f"{folder}/hooks.json" for folder in folders):
+        values = mapping(mapping(_read(file, session, trusted)).get("hooks"))
+        line = in_json(session.workspace.read(file))
+        tables.append(HookTable(file, "", values, own, line))
     found = {}
     for event in EVENTS:
-        named = any(_names(values, event) for values in (*every, session.settings.plain))
+        named = any(_names(table.values, event) for table in tables[1:])
         ok = FOLDER.reason("hook", named, file=path, event=event)
-        theirs = FOLDER.reason("required_hook", _names(required.layer.values, event), event=event)
-        free = FOLDER.reason("free_hooks", not required.only_own_hooks)
+        theirs = FOLDER.reason("required_hook", _names(tables[0].values, event), event=event)
         output = getattr(session.params.hooks, event) or ""
         text = added(output)
         says = given(f"hooks.{event}", yes="the scenario gives its output", no="the scenario gives no output for it")
         empty = FOLDER.reason("prints", bool(text) or not output, event=event)
         spans = (param_value(f"hooks.{event}", text),) if text else ()
-        found[event] = Text(spans, switched_on & (theirs | (ok & trusted & free)) & says & empty)
-    return found
+        found[event] = Text(spans, on & (theirs | (ok & trusted & free)) & says & empty)
+    return found, [*islice(hooks_of(tables, FOLDER.agent["hook_events"], _fits), MOST)]
 
 
 def _read(path: str, session: Session, trusted: Condition) -> Json:
@@ -154,7 +167,7 @@ def _read(path: str, session: Session, trusted: Condition) -> Json:
         session.warn("bad-hooks", problem, path, 1)
     if file.problem != "missing":
         readable = FOLDER.reason("hooks", values is not None, path=path, problem=problem or file.detail)
-        has_some = any(_names(values, event) for event in EVENTS)
+        has_some = any(_names(mapping(mapping(values).get("hooks")), event) for event in EVENTS)
         session.row(file, "settings", "always", readable & trusted if has_some else readable)
     return values
 
@@ -175,14 +188,18 @@ def added(output: str) -> str:
     return trimmed(context) if isinstance(context, str) else ""
 
 
-def _names(values: Json, event: str) -> bool:
+def _fits(matcher: str, subject: str) -> bool:
+    """Whether a matcher names the kind of session [source]."""
+    return ".*" in matcher or subject in re.split(r"[^a-z_]+", matcher.lower())
+
+
+def _names(values: Mapping[str, Json], event: str) -> bool:
     """Whether a command is set for the event. One for the start of a session can be kept to some kinds [source]."""
-    groups = below(values, ("hooks", event))
+    groups = values.get(event)
     for group in groups if isinstance(groups, list) else ():
         commands = group.get("hooks") if isinstance(group, dict) else None
         matcher: Json = group.get("matcher") if isinstance(group, dict) and event == "SessionStart" else ""
-        named = isinstance(matcher, str) and matcher not in ("", "*")
-        if named and ".*" not in matcher and "startup" not in re.split(r"[^a-z_]+", matcher.lower()):
+        if isinstance(matcher, str) and matcher not in ("", "*") and not _fits(matcher, "startup"):
             continue
         for command in commands if isinstance(commands, list) else ():
             if isinstance(command, dict) and command.get("type") == "command" and command.get("command"):

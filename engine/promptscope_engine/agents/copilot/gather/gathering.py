@@ -118,7 +118,7 @@ class _Gatherer:
         )  # fmt: skip
         more = {"derived": tuple(self._derived()), "configured": servers.configured, "idle": tuple(servers.idle)}
         goes_to = endpoint_of(self.inputs, self.params.login, self.model, self.protocol)
-        return Gathered.of(session, self.facts, materials, endpoint=goes_to, **more)
+        return Gathered.of(session, self.facts, materials, endpoint=goes_to, programs=session.hooks(), **more)
 
     # --- conditions -----------------------------------------------------------------------------------------------
 

@@ -4,11 +4,13 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import islice
 from posixpath import basename
 
 from msgspec.structs import replace
 
 from promptscope_engine.agents.copilot.texts import FOLDER
+from promptscope_engine.agents.kit.hooks import MOST, HookTable, each_hook, hooks_of, in_json, in_layer
 from promptscope_engine.agents.kit.layered import Content, Join, Layer, LayerReader, usable
 from promptscope_engine.agents.kit.settings import mapping, object_in, texts
 from promptscope_engine.agents.kit.settings_schema import Policy, load_schema
@@ -16,8 +18,8 @@ from promptscope_engine.agents.kit.walking import Reach, first_there, git_walk, 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.text import resolve
-from promptscope_engine.prompt.conditions import ALWAYS, Condition
-from promptscope_engine.prompt.drafts import Span, computed, param_value
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts
+from promptscope_engine.prompt.drafts import ProgramDraft, Span, computed, param_value
 from promptscope_engine.prompt.leaves import param_decides
 from promptscope_engine.workspace.dot_git import on_github
 
@@ -65,6 +67,7 @@ class Session(LayerReader):
 
     policy: Policy = POLICY
     hook_texts: dict[str, list[Span]] = field(default_factory=dict)
+    hook_tables: list[HookTable] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.home = copilot_home(self.inputs)
@@ -94,7 +97,6 @@ class Session(LayerReader):
         user = self.layer(f"{self.home}/settings.json")
         below = [f"{self.base}/.github/copilot/{name}" for name in ("settings.json", "settings.local.json")]
         own = [self.layer(path, _REPOSITORY, when=self.trusted, listed=False) for path in below]
-        self.own = [layer.values for layer in own if layer]
         overlay = Layer(self.params.settings.model_dump(exclude_none=True))
         every = self.merged(tuple(filter(None, (user, *own, overlay))), Join(), f"{self.home}/settings.json")
         # of a repository's own settings only the hooks count
@@ -193,55 +195,82 @@ class Session(LayerReader):
 
         `disableAllHooks` of the user's settings stops those of these settings, that of the repository's all [asked].
         """
-        user = self.settings.plain
-        self._hooks_in(f"{self.home}/hooks", ALWAYS, [] if user.get("disableAllHooks") is True else [user])
-        self._hooks_in(f"{self.base}/.github/hooks", self.trusted, self.own)
-        for plugin in self.folders["plugins"]:
-            first = first_there(self.workspace, (f"{plugin}/{name}" for name in ("hooks.json", "hooks/hooks.json")))
-            self._hooks(self.values(first, "hook") if first else {})
-        if self.is_trusted and any(values.get("disableAllHooks") is True for values in self.own):
-            self.hook_texts.clear()
+        key = "disableAllHooks"
+        off = self.settings.known(key, default=False)
+        layers = [*self.settings.layers, *self.of_repository.layers]
+        of_user = off.is_(False, unset=True, no=f"`{key}` of your settings is on")
+        stopped = self.is_trusted and self.of_repository.plain.get(key) is True
+        runs = Fact(
+            "flag", key, not stopped, "the repository stops no hooks", f"`{key}` of the repository's settings is on"
+        )
+        claude = f"{self.base}/.claude/settings.json"
+        user = [layer for layer in layers if layer.kind != _REPOSITORY]
+        own = [layer for layer in layers if layer.kind == _REPOSITORY]
+        plugins = [
+            first_there(self.workspace, (f"{plugin}/{name}" for name in ("hooks.json", "hooks/hooks.json")))
+            for plugin in self.folders["plugins"]
+        ]
+        self.hook_tables = [
+            replace(table, when=table.when & runs)
+            for table in (
+                *self._hook_files(f"{self.home}/hooks", "user", ALWAYS),
+                *(HookTable(each.path, "user", each.values, of_user, in_layer(each)) for each in user),
+                *self._hook_files(f"{self.base}/.github/hooks", "repository", self.trusted),
+                self._hook_file(claude, "repository", self.trusted),
+                *(HookTable(each.path, "repository", each.values, self.trusted, in_layer(each)) for each in own),
+                *(self._hook_file(path, "plugin", ALWAYS) for path in plugins if path),
+            )
+        ]
+        self.hook_tables = [replace(each, values=mapping(each.values.get("hooks"))) for each in self.hook_tables]
+        for table in self.hook_tables:
+            if table.when.holds(Facts()):
+                self._texts_of_hooks(table)
         for event, given in self.params.hooks.model_dump(exclude_none=True).items():
             self.hook_texts[event] = [param_value(f"hooks.{event}", given)]
 
-    def _hooks_in(self, folder: str, when: Condition, settings: Sequence[Mapping[str, Json]]) -> None:
-        """Those of a folder's files, the last name first, of deeper ones, and of settings (Claude's first)."""
+    def _hook_files(self, folder: str, source: str, when: Condition) -> Iterator[HookTable]:
+        """Those of a folder, the last name first, and of deeper ones."""
         below = linked_below(self.workspace, folder, ".json", _HOOKS)
-        paths = sorted(below, key=lambda path: (-path.count("/"), path), reverse=True)
-        found = [self.values(path, "hook", when) for path in paths if basename(path)[0] != "."]
-        if when is self.trusted:
-            found.append(self.values(f"{self.base}/.claude/settings.json", "hook", when))
-        for values in (*found, *settings) if when is ALWAYS or self.is_trusted else ():
-            self._hooks(values)
+        for path in sorted(below, key=lambda path: (-path.count("/"), path), reverse=True):
+            if basename(path)[0] != ".":
+                yield self._hook_file(path, source, when)
+
+    def _hook_file(self, path: str, source: str, when: Condition) -> HookTable:
+        values = self.values(path, "hook", when)
+        fits = Fact(
+            "file",
+            path,
+            values.get("version", 1) == 1,
+            "its `version` is 1",
+            "its `version` is not 1",
+            remedy="write 1",
+        )
+        return HookTable(path, source, values, when & fits, in_json(self.workspace.read(path)))
+
+    def hooks(self) -> tuple[ProgramDraft, ...]:
+        """Every hook, under the agent's own names of the events."""
+        names = FOLDER.agent["claude_events"]
+        tables = (replace(t, values={names.get(e, e): v for e, v in t.values.items()}) for t in self.hook_tables)
+        return tuple(islice(hooks_of(tables, FOLDER.agent["hook_events"]), MOST))
 
     def hooked(self, event: str) -> tuple[Span, ...]:
         """The texts of all hooks of an event, with a blank line between them."""
         gap = param_value(event, "\n\n")
         return tuple(span for text in self.hook_texts.get(event, ()) for span in (gap, text))[1:]
 
-    def _hooks(self, values: Mapping[str, Json]) -> None:
-        for name, hooks in mapping(values.get("hooks")).items() if values.get("version", 1) == 1 else ():
-            event = FOLDER.agent["claude_events"].get(name, name)
-            for hook in _each_hook(hooks):
-                said = _echoed(hook.get("bash") or hook.get("command"))
-                for key, place in (("additionalContext", event), ("modifiedPrompt", "modifiedPrompt")):
-                    text = said.get(key)
-                    if isinstance(text, str):
-                        self.hook_texts.setdefault(place, []).append(computed(f"hook.{event}", text))
-                is_asked = not said and event in ("sessionStart", "userPromptSubmitted")
-                self.note(FOLDER.agent["notes"], {"hook-not-run": is_asked}, event=event)
+    def _texts_of_hooks(self, table: HookTable) -> None:
+        for hook in each_hook(table.values):
+            event = FOLDER.agent["claude_events"].get(hook.event, hook.event)
+            said = _echoed(hook.values.get("bash") or hook.values.get("command"))
+            for key, place in (("additionalContext", event), ("modifiedPrompt", "modifiedPrompt")):
+                text = said.get(key)
+                if isinstance(text, str):
+                    self.hook_texts.setdefault(place, []).append(computed(f"hook.{event}", text))
+            is_asked = not said and event in ("sessionStart", "userPromptSubmitted")
+            self.note(FOLDER.agent["notes"], {"hook-not-run": is_asked}, event=event)
 
 
 _HOOKS = Reach(20)
-
-
-def _each_hook(hooks: Json) -> Iterator[Mapping[str, Json]]:
-    """The hooks of an event; those of a matcher are a list of their own."""
-    for hook in map(mapping, hooks if isinstance(hooks, list) else ()):
-        inner = hook.get("hooks")
-        yield from map(mapping, inner) if isinstance(inner, list) else (hook,)
-
-
 _ECHO = re.compile(r"echo '([^']*)'\s*\Z")
 
 

@@ -40,6 +40,7 @@ from promptscope_engine.workspace.repository import repository_root
 from .commands import gather_request, planned
 from .context import MemoryLoader
 from .folders import OWN, IgnoreRules, find_places, folder_tree
+from .hooks import list_hooks
 from .notes import NO_MCP_JSON, Unread, settings_warnings
 from .policies import policy_files, setting_rules
 from .request import MentionFinder
@@ -189,6 +190,7 @@ class _Gathering:
             else Diagnostic("error", "agent-refuses", starts.evaluate(self.facts).text),
             starts=starts,
             configured=servers.configured,
+            programs=list_hooks(self.session, self.own_layers),
             idle=(*servers.idle, *foreign(self.workspace, mcp_json, NO_MCP_JSON, known)),
         )
 
