@@ -287,6 +287,10 @@ class Adapter(Protocol[M]):
         """The params, by dotted name, with which its user says to trust what is in a folder."""
         return {}
 
+    def implied(self, _params: Params, /) -> Mapping[str, Json]:
+        """The params, by dotted name, that others bring about where the scenario does not say them."""
+        return {}
+
     @property
     def attended(self) -> Mapping[str, Json]:
         """The params, by dotted name, of a session that somebody sits at, where they are others than the usual."""
@@ -363,7 +367,9 @@ def validated_params(agent: Agent, scenario: Scenario) -> Params:
         trust = with_value(trust, name, value)
     is_trust = scenario.params == trust
     params = validate(agent.params, {} if is_trust else scenario.params)
-    for name, value in {**(agent.trusted if is_trust else {}), **assumed_params(agent, scenario)}.items():
+    said = flatten(scenario.params)
+    implied = {name: value for name, value in agent.implied(params).items() if name not in said}
+    for name, value in {**(agent.trusted if is_trust else {}), **assumed_params(agent, scenario), **implied}.items():
         params = _with(params, name, value)
     return params
 

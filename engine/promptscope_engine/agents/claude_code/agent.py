@@ -10,7 +10,7 @@ from promptscope_engine.agents.features import ContextReport
 from promptscope_engine.agents.kit.built_in import BuiltIn, Cache, CachedByOrder, Feature, messages, system_blocks
 from promptscope_engine.agents.transcripts import Turn
 from promptscope_engine.formats.document import Json
-from promptscope_engine.inputs.params import validate
+from promptscope_engine.inputs.params import Params, validate
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import Facts
 from promptscope_engine.prompt.drafts import Place, SectionDraft, ToolDraft, Window
@@ -27,7 +27,7 @@ from .scope import tool_drafts
 from .sections import message_sections, system_sections
 from .selection import PLACEHOLDER
 from .texts import FOLDER
-from .versions import V100, aliases, config_folder
+from .versions import V100, aliases, by_sdk, config_folder
 from .window import budget, compaction_note, report
 
 
@@ -104,6 +104,10 @@ class ClaudeCode(BuiltIn[Materials], CachedByOrder):
     def models(self, version: str) -> Mapping[str, str]:
         """The agent's names of models."""
         return {"default": aliases(version)["default"], **aliases(version)}
+
+    def implied(self, params: Params, /) -> Mapping[str, Json]:
+        """What the Agent SDK makes of its options [recorded of 0.3.332]."""
+        return by_sdk(params.sdk)
 
     def roots(self, inputs: Inputs) -> tuple[str, ...]:
         """What the params name outside workspace and home."""

@@ -30,10 +30,26 @@ def params_from_request(content: Content) -> Mapping[str, Json]:
     said = [block.text for message in content.messages for block in message.blocks]
     found = ((name, pattern.fullmatch(text)) for text in said for name, pattern in _HOOKS.items())
     told: dict[str, Json] = {f"hooks.{name}": match[1] for name, match in found if match}
+    told |= _by_sdk([block.text for block in content.system])
     tools = {tool.name for tool in content.tools}
     if "AskUserQuestion" in tools and "Artifact" not in tools and "safeguards" not in content.keys:
         told["online"] = False  # an interactive run that has none of what they switch on
     return told
+
+
+def _by_sdk(system: Sequence[str]) -> Mapping[str, Json]:
+    """The Agent SDK names itself in the first block; the second is the identity, and the third the prompt, if any."""
+    found = _SDK.search(system[0]) if system else None
+    if found is None:
+        return {}
+    own = "\n\n".join(system[2:])
+    prompt = None if not own else "preset" if _HEADINGS.search(own) else own
+    return {"sdk": {"systemPrompt": prompt}, "env.CLAUDE_CODE_ENTRYPOINT": found[1]}
+
+
+_SDK = re.compile(r"\bcc_entrypoint=(sdk-(?:ts|py))\b")
+_HEADINGS = re.compile(r"(?m)^# (?:System|Harness|Doing tasks|Environment)$")
+"""Of the command line's own prompt."""
 
 
 def alternatives(_model: str | None) -> Sequence[Mapping[str, Json]]:

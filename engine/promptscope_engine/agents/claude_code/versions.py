@@ -50,12 +50,25 @@ SDK = ("sdk-cli", "sdk-ts", "sdk-py")
 """Those of programs."""
 
 
-def entrypoint(env: Mapping[str, str], *, headless: bool) -> str:
-    """How the agent was started: CLAUDE_CODE_ENTRYPOINT of the process, else `cli`, headless `sdk-cli`."""
-    told = env.get("CLAUDE_CODE_ENTRYPOINT", "")
+def entrypoint(env: Mapping[str, str], *, headless: bool, by_sdk: bool = False) -> str:
+    """How the agent was started: CLAUDE_CODE_ENTRYPOINT of the process, else `cli`, headless `sdk-cli`.
+
+    The Agent SDK sets the variable itself, to `sdk-ts` or `sdk-py`.
+    """
+    told = env.get("CLAUDE_CODE_ENTRYPOINT", "") or ("sdk-ts" if by_sdk else "")
     if told in ("", "cli") and is_on(env.get("CLAUDE_CODE_ACTION", "")):  # [asked of 2.1.332]
         return "claude-code-github-action"
     return told if told not in ("", "cli") else "sdk-cli" if headless else "cli"
+
+
+def by_sdk(options: Any) -> dict[str, Json]:
+    """The params, by dotted name, that the Agent SDK's options come to; none without the SDK (None)."""
+    if options is None:
+        return {}
+    prompt, sources = options.systemPrompt, options.settingSources
+    found: dict[str, Json] = {"args.print": True}
+    found |= {} if prompt == "preset" else {"args.systemPrompt": prompt or ""}
+    return found if sources is None else found | {"args.settingSources": ",".join(sources)}
 
 
 def config_folder(env: Mapping[str, str], home: str, cwd: str) -> str:

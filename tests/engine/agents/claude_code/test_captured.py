@@ -40,6 +40,19 @@ def test_an_interactive_run_tells_whether_the_makers_servers_answered(
     assert params_from_request(Content("anthropic", tools=sent, keys=keys)) == told
 
 
+@pytest.mark.parametrize(
+    ("rest", "prompt"),
+    [((), None), (("Be a pirate.",), "Be a pirate."), (("Be kind.\n# Harness\nx", "# Environment\ny"), "preset")],
+)
+def test_a_request_of_the_agent_sdk_tells_its_system_prompt(rest: tuple[str, ...], prompt: str | None) -> None:
+    header = "x-anthropic-billing-header: cc_version=2.1.332.000; cc_entrypoint=sdk-py;"
+    system = tuple(Block(text) for text in (header, "Who you are.", *rest))
+    told = {"sdk": {"systemPrompt": prompt}, "env.CLAUDE_CODE_ENTRYPOINT": "sdk-py"}
+    assert params_from_request(Content("anthropic", system=system)) == told
+    of_client = (Block(header.replace("sdk-py", "sdk-cli")), *system[1:])
+    assert params_from_request(Content("anthropic", system=of_client)) == {}
+
+
 def test_a_server_that_failed_is_disconnected_with_its_error() -> None:
     (found,) = servers(said('Not there (mcp__<server>__*) in this session:\nboxes (ENOENT): "spawn none"\n\nBe kind.'))
     assert (found.name, found.status, found.errorCode, found.error) == (

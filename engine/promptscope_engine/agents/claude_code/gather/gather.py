@@ -25,6 +25,7 @@ from promptscope_engine.agents.claude_code.texts import (
 from promptscope_engine.agents.claude_code.versions import (
     HOSTED,
     V100,
+    by_sdk,
     config_folder,
     is_on,
     message_layout,
@@ -85,6 +86,10 @@ def derived_inputs(
     yield Derivation(
         "approvedExternalImports", approved, answer, m.params.approvedExternalImports or None, is_setting=True
     )
+    for name, value in by_sdk(m.params.sdk).items():
+        yield Derivation(
+            name, value, because("sdk", "the Agent SDK has it so"), facts.params.get(name), is_setting=True
+        )
     yield from _variables(m, settings, facts)
     yield from from_settings(m.params, settings.known)
 

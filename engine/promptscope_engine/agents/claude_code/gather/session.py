@@ -165,7 +165,7 @@ class Session(Found):
             own = mapping(self.user.get("env")).items()
             env = {name: as_variable(value) for name, value in own if isinstance(value, (str, int))}
             self.inputs = replace(self.inputs, env={**self.inputs.env, **env})
-        self.started_as = entrypoint(inputs.env, headless=self.params.args.print)
+        self.started_as = entrypoint(inputs.env, headless=self.params.args.print, by_sdk=self.params.sdk is not None)
         self.safe_mode = self._safe_mode()
         closed = self.settings.of(MANAGED).known("strictPluginOnlyCustomization", default=False)
         safe_mode = self.safe_mode if self.version != V100 else None
