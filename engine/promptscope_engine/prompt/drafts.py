@@ -218,6 +218,7 @@ class ProgramDraft(Struct, frozen=True):
     order: int | None = None
     id: str = ""
     covers: tuple[str, ...] = ()
+    digest: str = ""
 
 
 class FileDraft(Struct, frozen=True, weakref=True):

@@ -363,7 +363,7 @@ class Program(Struct, frozen=True):
     agent, which hooks `events`; `order` is its place from the outermost, from 1.
     `name` is what a person knows it by: a command, a plugin's id, which is `id` as well. `source` is whose it is.
     `covers`: what a mod may rewrite or drop, as patterns of `CHANNEL:SECTION`, `tool:NAME` and `file:KIND`; one that
-    begins with - is excepted.
+    begins with - is excepted. `digest` is that of a mod's text, with the local files that it imports.
     `present`: it takes part.
     """
 
@@ -381,6 +381,7 @@ class Program(Struct, frozen=True):
     order: int | None = None
     id: str = ""
     covers: tuple[str, ...] = ()
+    digest: str = ""
 
 
 class Diagnostic(Struct, frozen=True):

@@ -1,5 +1,6 @@
 """`promptscope learn`: the words of the clients that are installed here."""
 
+import os
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -11,24 +12,30 @@ from msgspec import Struct
 
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.registry import agent_ids
+from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import ScenarioError, unknown
+from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.learned import LearnedError, LearnedVersion
 from promptscope_engine.learning.script import Script
+from promptscope_engine.prompt.model import to_json
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.tokens.models import tokenizer_for_model
 from promptscope_tui.learning.clients import Client, client_of, learnable
 from promptscope_tui.learning.learner import ClientError, Learner, Plan, Progress
+from promptscope_tui.learning.mod_runs import plan_for, run_mods
 from promptscope_tui.learning.offer import alone, announcement, headline, why_not_offline, words_of_options
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import Table, put_json, put_shown
 from promptscope_tui.session.versions import one_before
 from promptscope_tui.settings import wordings
-from promptscope_tui.text.words import many
+from promptscope_tui.text.words import change_of, many, short_path
 
 from .learned import delete, options_of, put_list
 from .table import command
 
+MODDED = "claude-code"
+"""The agent that loads mods."""
 _QUICK = 20
 """Runs of `--quick`."""
 
@@ -47,6 +54,7 @@ class _Asked(Struct, frozen=True):
     forget: bool
     prune: bool
     options: bool
+    mods: bool
 
     @property
     def most(self) -> int | None:
@@ -57,9 +65,13 @@ class _Asked(Struct, frozen=True):
         """Raises click.UsageError."""
         if sum((self.plan, self.lists, self.forget, self.prune)) > 1:
             raise click.UsageError("--plan, --list, --forget and --prune exclude each other")
+        if self.mods and (self.lists or self.forget or self.prune or self.options or self.quick):
+            raise click.UsageError("--mods goes with --client, --plan, --yes and --format alone")
+        if self.mods and self.agent not in (None, MODDED):
+            raise click.UsageError(f"--mods runs the client of {MODDED}, not of {self.agent}")
         if self.quick and self.runs is not None:
             raise click.UsageError("--quick and --runs exclude each other")
-        if self.client is not None and self.agent is None:
+        if self.client is not None and self.agent is None and not self.mods:
             raise click.UsageError("--client takes the name of its agent: promptscope learn AGENT --client PATH")
         if self.agent is not None and self.agent not in agent_ids():
             raise click.UsageError(str(unknown("agent", self.agent, agent_ids())))
@@ -74,8 +86,31 @@ def learn(**options: Any) -> None:
         put_list(asked.agent, asked.form)
     elif asked.forget or asked.prune:
         delete(asked.agent, old_ones=asked.prune)
+    elif asked.mods:
+        _learn_mods(next(_clients(MODDED, asked.client))[2], asked)
     else:
         _learn(list(_clients(asked.agent, asked.client)), asked)
+
+
+def _learn_mods(client: Client, asked: _Asked) -> None:
+    """Run the client with the folder's mods, and say what each did."""
+    scenario = Scenario.model_validate({"agent": MODDED, "workspace": str(Path.cwd()), "env": dict(os.environ)})
+    assembly = assemble(scenario, cached_only=True)
+    plan = plan_for(assembly, client, str(Path.cwd()), os.environ)
+    exits.say("\n".join(plan.announcement()))
+    if asked.plan:
+        return
+    if not asked.yes and not _is_wanted():
+        exits.say("promptscope: nothing was run")
+        raise click.exceptions.Exit(exits.CHECK_FAILED)
+    run = run_mods(plan, lambda number, ended: exits.say(f"  run {number + 1} of {plan.runs}: ended {ended}"))
+    if asked.form == "json":
+        put_json(to_json(run))
+        return
+    rows = [(each.mod, each.did, each.kind, short_path(each.name, assembly), change_of(each)) for each in run.effects]
+    Table(("mod", "did", "kind", "what", "characters"), rows).put("text")
+    sent = sum(size > 0 for size in run.sections.values())
+    exits.say(f"  {many(len(run.sections), 'section')} were asked for, {sent} of them with text")
 
 
 _Found = tuple[Agent, Script, Client]

@@ -1,16 +1,17 @@
 """`promptscope hooks`, `promptscope mods`: the programs that the agent runs and that may write to the prompt."""
 
 from promptscope_engine.agents.registry import load_agent
+from promptscope_engine.learning.mod_effects import Effect, ModRun, last_run
 from promptscope_engine.prompt.model import Assembly, Program, ProgramKind, to_json
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import Table, put_json
-from promptscope_tui.text.words import program_place, short_text
+from promptscope_tui.text.words import deeds, program_place, short_text
 
 from .options import Options, with_options
 from .table import command
 
 HOOKS = ("runs", "event", "matcher", "command", "where", "of", "adds", "why")
-MODS = ("loads", "order", "mod", "events", "where", "of", "why")
+MODS = ("loads", "order", "mod", "events", "where", "of", "why", "as run")
 
 
 @command("hooks")
@@ -40,6 +41,7 @@ def mods(options: Options) -> None:
             program_place(e, assembly),
             e.source,
             _why(e, assembly),
+            _one_line(deeds(e, assembly)),
         )
         for e in found
     ]
@@ -54,11 +56,17 @@ def _of_kind(kind: ProgramKind, options: Options) -> tuple[Assembly, list[Progra
 def _put(found: list[Program], options: Options, table: Table, none: str) -> None:
     """The programs as JSON or as a table; `none` is said where there are none."""
     if options.form == "json":
-        put_json(to_json(found))
+        run = last_run(found)
+        put_json([{**to_json(each), "did": to_json(_did(each, run))} for each in found])
         return
     if not found:
         exits.say(f"promptscope: {none}")
     table.put(options.form)
+
+
+def _did(program: Program, run: ModRun | None) -> list[Effect] | None:
+    """What a mod did when it was run; None if that is not known."""
+    return None if run is None else [each for each in run.effects if each.mod == program.id]
 
 
 def _sign(program: Program) -> str:
@@ -67,3 +75,8 @@ def _sign(program: Program) -> str:
 
 def _why(program: Program, assembly: Assembly) -> str:
     return "" if program.present else short_text(program.why.text, assembly)
+
+
+def _one_line(deeds: list[str]) -> str:
+    """The date, and what was done."""
+    return " ".join((*deeds[:1], ", ".join(deeds[1:])))

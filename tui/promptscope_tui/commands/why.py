@@ -109,7 +109,7 @@ def _rewritten(thing: Row, assembly: Assembly) -> Iterator[str]:
     """The mods that may rewrite or drop it."""
     if isinstance(thing, Section | Tool | SourceFile):
         for mod in rewriters(thing, assembly):
-            yield f"  {words.rewritten(mod, assembly)}\n"
+            yield f"  {words.rewritten(mod, assembly, thing)}\n"
 
 
 def _notes(thing: Row, assembly: Assembly) -> Iterator[str]:
@@ -147,6 +147,7 @@ def _program(thing: Program, assembly: Assembly) -> Iterator[str]:
         yield f"  into the prompt: {thing.adds or 'nothing'}\n"
     else:
         yield f"  hooks {', '.join(thing.events)}\n"
+        yield from (f"  {each}\n" for each in words.deeds(thing, assembly))
 
 
 def _quirks(found: Candidate, assembly: Assembly) -> Iterator[str]:

@@ -16,7 +16,8 @@ from promptscope_tui.capturing.running import isolated
 class Job(Struct, frozen=True):
     """One run. `dialogs` is None for a run without a terminal; `log` takes all that such a one prints.
 
-    `most_said`: the characters at its end that are handed back.
+    `most_said`: the characters at its end that are handed back. `reads`: a file that the run writes before it
+    ends, which is handed back as well; "" for none, and the run is stopped once it has its answer.
     """
 
     number: int
@@ -28,23 +29,25 @@ class Job(Struct, frozen=True):
     timeout: float
     dialogs: tuple[Answer, ...] | None = None
     most_said: int = 2_000
+    reads: str = ""
 
 
 class Result(Struct, frozen=True):
-    """What came of it: a capture's lines, how it ended, and what the client said last."""
+    """What came of it: a capture's lines, how it ended, what the client said last, and the file that it wrote."""
 
     number: int
     ended: str
     capture: str = ""
     said: str = ""
+    written: str = ""
 
 
-def carried_out(jobs: Sequence[Job], root: str, *, offline: bool) -> Iterator[Result]:
-    """The results in the order in which they come; the folders of all jobs are below `root`. Raises OSError."""
+def carried_out(jobs: Sequence[Job], *roots: str, offline: bool) -> Iterator[Result]:
+    """The results in the order in which they come; the folders of all jobs are below the roots. Raises OSError."""
     if not jobs:
         return
     words = [sys.executable, "-m", "promptscope_tui.learning.worker"]
-    command = isolated((root,), words, offline=True) if offline else words
+    command = isolated(roots, words, offline=True) if offline else words
     worker = subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True
     )

@@ -20,6 +20,9 @@ from promptscope_tui.capturing.recording import record
 
 from .work import Job, Result
 
+_MOST = 1 << 20
+"""Characters that are read of a file."""
+
 
 async def run(job: Job) -> Result:
     """Run one."""
@@ -34,7 +37,7 @@ async def run(job: Job) -> Result:
         cwd=job.cwd,
         log=Path(job.log),
         dialogs=job.dialogs,
-        in_haste=True,
+        in_haste=not job.reads,
     )
     try:
         found = await record(
@@ -43,14 +46,15 @@ async def run(job: Job) -> Result:
     except OSError as error:
         return Result(job.number, "not started", said=str(error))
     assert found is not None
-    said = found.said if job.dialogs is not None else _tail(job.log)
-    return Result(job.number, found.ended, b"".join(as_lines(found.capture)).decode(), said[-job.most_said :])
+    said = found.said if job.dialogs is not None else _text(job.log)
+    lines = b"".join(as_lines(found.capture)).decode()
+    return Result(job.number, found.ended, lines, said[-job.most_said :], _text(job.reads) if job.reads else "")
 
 
-def _tail(log: str) -> str:
+def _text(path: str) -> str:
     try:
-        with Path(log).open(errors="replace") as file:
-            return file.read(1 << 20)
+        with Path(path).open(errors="replace") as file:
+            return file.read(_MOST)
     except OSError:
         return ""
 

@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.json import decode as json_decode
 
 from promptscope_engine.insight.repeats import Copy
+from promptscope_engine.learning.mod_effects import Effect, last_run
 from promptscope_engine.prompt.model import (
     Assembly,
     Confidence,
@@ -252,9 +253,36 @@ def program_place(program: Program, assembly: Assembly) -> str:
     return place(short_path(program.path, assembly), program.line) if program.path else program.source
 
 
-def rewritten(mod: Program, assembly: Assembly) -> str:
-    """What is said of a part that a mod may rewrite."""
-    return f"the mod {mod.name} ({program_place(mod, assembly)}) may rewrite or drop it: this is the text before mods"
+def rewritten(mod: Program, assembly: Assembly, part: Section | Tool | SourceFile) -> str:
+    """What is said of a part that a mod may rewrite: what it did when it was run, as far as that is known."""
+    may = f"the mod {mod.name} ({program_place(mod, assembly)}) may rewrite or drop it: this is the text before mods"
+    name = part.path if isinstance(part, SourceFile) else part.name if isinstance(part, Tool) else ""
+    run = last_run(assembly.programs) if name else None
+    if run is None:
+        return may
+    found = next((each for each in run.effects if (each.mod, each.name) == (mod.id, name)), None)
+    did = f"it {found.did} it ({change_of(found)})" if found else "it left it alone"
+    return f"{may}; as run on {run.date}, {did}"
+
+
+def change_of(effect: Effect) -> str:
+    """`2,110 → 7 characters`."""
+    return f"{effect.before:,} → {effect.after:,} characters"
+
+
+def deed(effect: Effect, assembly: Assembly) -> str:
+    """`removed the file CLAUDE.md, 18 → 0 characters`."""
+    name = short_path(effect.name, assembly) if effect.kind == "file" else effect.name
+    return f"{effect.did} the {' '.join(filter(None, (effect.kind, name)))}, {change_of(effect)}"
+
+
+def deeds(mod: Program, assembly: Assembly) -> list[str]:
+    """What a mod did when it was last run as it is now, below the date; nothing if it was not."""
+    run = last_run(assembly.programs)
+    if run is None or mod.id not in run.mods:
+        return []
+    did = [deed(each, assembly) for each in run.effects if each.mod == mod.id]
+    return [f"as run on {run.date}:", *(did or ["nothing to the first request"])]
 
 
 def contains(text: str, typed: str) -> bool:

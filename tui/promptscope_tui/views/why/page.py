@@ -6,7 +6,17 @@ from pathlib import Path
 from promptscope_engine.agents.adapter import Agent, Quirk
 from promptscope_engine.agents.features import WrittenAsText
 from promptscope_engine.prompt.conditions import show
-from promptscope_engine.prompt.model import Assembly, DerivedParam, Lever, Origin, Program, Reason, Section
+from promptscope_engine.prompt.model import (
+    Assembly,
+    DerivedParam,
+    Lever,
+    Origin,
+    Program,
+    Reason,
+    Section,
+    SourceFile,
+    Tool,
+)
 from promptscope_tui.session.inputs import AgentInputs
 from promptscope_tui.session.snapshot import ApplyLevers, GoTo, Intent, OpenSource, Snapshot, Unfold
 from promptscope_tui.settings import wordings
@@ -73,12 +83,12 @@ class Page:
         for each in found:
             self.line(Span("~ ", "warn"), *spans_of(each.says), hang=2)
 
-    def rewritten(self, mods: Sequence[Program]) -> None:
+    def rewritten(self, mods: Sequence[Program], part: Section | Tool | SourceFile) -> None:
         """The mods that may rewrite what is shown."""
         if mods:
             self.block("Before mods")
         for each in mods:
-            words = spans_of(self.shorten(rewritten(each, self.assembly)))
+            words = spans_of(self.shorten(rewritten(each, self.assembly, part)))
             self.link([Span("~ ", "warn"), *words], OpenSource(each.path, each.line or 1))
 
     def reason(self, why: Reason, title: str) -> None:

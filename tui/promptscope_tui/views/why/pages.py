@@ -173,7 +173,7 @@ def _section_page(page: Page, section: Section, subject: Cursor) -> None:
     edits_block(page, subject)
     _views(page, (view for view in assembly.views if view.section == section.id))
     _sources(page, section)
-    page.rewritten(rewriters(section, assembly))
+    page.rewritten(rewriters(section, assembly), section)
     page.quirks(quirks_of(section, assembly) + (quirks_of(tool, assembly) if tool else ()))
     section_sizes(page, section)
     on_demand(page, section)
@@ -352,7 +352,7 @@ def _tool(page: Page, subject: ToolSubject) -> None:
         page.reason(tool.waits, "Why it is only named")
         page.change(tool.waits, False, title="To send it right away")
     edits_block(page, subject)
-    page.rewritten(rewriters(tool, page.assembly))
+    page.rewritten(rewriters(tool, page.assembly), tool)
     page.quirks(quirks_of(tool, page.assembly))
     _parameters(page, tool)
     if tool.description:
@@ -449,7 +449,7 @@ def _file_page(page: Page, file: SourceFile) -> None:
         size_block(page, file)
         page.block("Source")
         page.link([Span("open ", "text"), Span(page.shorten(file.path), "file")], OpenSource(file.real_path, 1))
-    page.rewritten(rewriters(file, assembly))
+    page.rewritten(rewriters(file, assembly), file)
     page.quirks(quirks_of(file, assembly))
     if file.imported_by:
         page.pair("imported by", file.imported_by)

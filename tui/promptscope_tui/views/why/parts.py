@@ -11,7 +11,7 @@ from promptscope_engine.prompt.model import Assembly, Lever, Section, SourceFile
 from promptscope_engine.workspace.repository import FileList
 from promptscope_tui.session.snapshot import ApplyLevers, GoTo, OpenSource
 from promptscope_tui.text.spans import Span, Tone
-from promptscope_tui.text.words import copy_place, line_range, number, program_place, short_path, total
+from promptscope_tui.text.words import copy_place, deeds, line_range, number, program_place, short_path, total
 from promptscope_tui.views.subjects import (
     BlockSubject,
     Cursor,
@@ -272,6 +272,8 @@ def program_page(page: Page, subject: ProgramSubject) -> None:
         page.pair("into the prompt", found.adds or "nothing")
     if found.order:
         page.pair("from the outermost", f"{found.order}")
+    for each in deeds(found, page.assembly):
+        page.line(Span("~ ", "warn"), *spans_of(each), hang=2)
     if found.path:
         page.block("Where")
         place = Span(program_place(found, page.assembly), "file")

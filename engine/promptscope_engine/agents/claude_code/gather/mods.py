@@ -7,6 +7,7 @@ it answers is not known.
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
+from hashlib import sha256
 from itertools import count
 
 from msgspec import Struct
@@ -50,6 +51,7 @@ class _Module(Struct, frozen=True):
     events: tuple[str, ...] = ()
     line: int | None = None
     problem: str = ""
+    digest: str = ""
 
 
 def list_mods(session: Session, bare: Condition, facts: Facts) -> list[ProgramDraft]:
@@ -133,7 +135,8 @@ def _mods(plugin: Plugin, session: Session, bare: Condition) -> Iterator[Program
                 )
             events = () if problem else read.events
             source = MANAGED if _is_managed(plugin, session) else f"plugin {plugin.name}"
-            yield ProgramDraft("mod", plugin.id, module, when, source, read.line, events=events, id=plugin.id)
+            draft = ProgramDraft("mod", plugin.id, module, when, source, read.line, events=events, id=plugin.id)
+            yield replace(draft, digest=read.digest)
 
 
 def _modules(folder: str, session: Session) -> Iterator[tuple[str, list[str]]]:
@@ -276,7 +279,8 @@ def _scanned(path: str, text: str, session: Session) -> _Module:
         if len(call.rest) == 1:
             alone.add(str(event))
     events = dict.fromkeys(str(call.text) for _, call in hooks)
-    return _Module(tuple(events), hooks[0][1].line if hooks else None)
+    digest = sha256("\0".join(each.text for each in scripts.values()).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    return _Module(tuple(events), hooks[0][1].line if hooks else None, digest=digest)
 
 
 def _hooks(script: Script) -> list[Call]:
@@ -297,9 +301,10 @@ def _refused(event: str | None, rest: tuple[str, ...]) -> str:
         return f"{event} is not an event"
     if noun in _KNOWN and verb not in (*_KNOWN[noun], "*"):
         return f"{event} is not an event"
-    if not rest:
-        return f"the hook of {event} is missing"
-    return "" if _FUNCTION.match(rest[-1]) else f"the hook of {event} is not a function, nor the name of one"
+    if not rest or not _FUNCTION.match(rest[-1]):
+        what = "is not a function, nor the name of one" if rest else "is missing"
+        return f"the hook of {event} {what}"
+    return f"the matcher of {event} is a text, not an object" if len(rest) > 1 and rest[0][:1] in "'\"`" else ""
 
 
 def _imported(path: str, script: Script, session: Session) -> dict[str, Script]:
