@@ -36,7 +36,7 @@ class StandIn:
             number = len(self._asked)
             calls = self._script.pop(0) if main and self._script else []
         if where.endswith("/count_tokens"):
-            return b'{"input_tokens": 1000}', "application/json"
+            return json.dumps({"input_tokens": len(json.dumps(body)) // 4}).encode(), "application/json"
         if where.endswith("/v1/messages"):
             return replies.anthropic(body, calls, number)
         if where.endswith("/responses"):
