@@ -8,7 +8,7 @@ import click
 from msgspec import Struct
 from msgspec.structs import replace
 
-from promptscope_engine.agents.kit.servers import PREFIX
+from promptscope_engine.agents.kit.servers import NOT_ASKED, PREFIX
 from promptscope_engine.insight.agents_table import skill_paths
 from promptscope_engine.insight.editable import EditableFiles, EditAnswer
 from promptscope_engine.insight.lazy_rules import LazyRule, LazyRules
@@ -55,7 +55,8 @@ class Candidate(Struct, frozen=True):
     """Something to explain, with its names; `label` is the one that parts are matched with.
 
     `loading` says of a file that is not loaded which files of the repository load it, or that none ever does; `reads`
-    is one of them, "" if there is none. `edits` are the files that a mode, or a tool in the mode in force, may edit,
+    is one of them, "" if there is none. `unasked` is a server that was not asked: the tool is one that it may offer, or
+    `offers` says what would become of any. `edits` are the files that a mode, or a tool in the mode in force, may edit,
     and `answer` whether one is among them.
     """
 
@@ -65,6 +66,8 @@ class Candidate(Struct, frozen=True):
     label: str
     loading: str = ""
     reads: str | None = None
+    unasked: str = ""
+    offers: Tool | None = None
     edits: EditableFiles | None = None
     answer: EditAnswer | None = None
 
@@ -77,22 +80,32 @@ class Candidate(Struct, frozen=True):
         return f"{mark} {self.kind} {self.names[0]}" + (f" ({self.names[1]})" if self.kind in _TWICE else "")
 
 
+class Beyond(Struct, frozen=True):
+    """What is found out only if it is asked for, since it takes the disk or another assembly.
+
+    `unread` makes the row of a file that exists and that the agent does not look at, `called` is the name in a file's
+    front matter. `offered` is a tool as it would be if a server that was not asked offered it, `singled_out` the same
+    where something speaks of that very tool.
+    """
+
+    unread: Callable[[str], SourceFile | None] = lambda _: None
+    called: Callable[[SourceFile], str] = lambda _: ""
+    offered: Callable[[str, str], Tool | None] = lambda *_: None
+    singled_out: Callable[[str, str], Tool | None] = lambda *_: None
+
+
 def find(
-    item: str,
-    assembly: Assembly,
-    lazy: Callable[[], LazyRules | None],
-    unread: Callable[[str], SourceFile | None] = lambda _: None,
-    called: Callable[[SourceFile], str] = lambda _: "",
+    item: str, assembly: Assembly, lazy: Callable[[], LazyRules | None], beyond: Beyond | None = None
 ) -> list[Candidate]:
     """What has the very name, else the only thing that the part matches (a tool and its section are one).
 
-    `lazy` finds the files that load when another one is read; it is asked only for files that are not loaded. `unread`
-    makes the row of a file that exists and that the agent does not look at, `called` is the name in a file's front
-    matter.
+    `lazy` finds the files that load when another one is read; it is asked only for files that are not loaded.
     Raises click.UsageError for none or several.
     """
+    beyond = beyond or Beyond()
+    unread = beyond.unread
     everything = list(_candidates(assembly))
-    found = _exact(item, everything, assembly) or _of_server(item, everything)
+    found = _exact(item, everything, assembly) or _of_server(item, everything, beyond)
     if not found and _is_path(item):
         rules = lazy()
         later = [_waiting(rule, rules, assembly) for rule in rules.beside(assembly.files)] if rules else []
@@ -101,8 +114,9 @@ def find(
         if found := [*_unread(item, unread, assembly), *_linked(item, everything, assembly)]:
             return found
         everything += later
-    found = found or _called(item, everything, called) or _kept_elsewhere(item, unread, assembly)
-    found = found or _find(item, everything, assembly)
+    found = found or _called(item, everything, beyond.called) or _kept_elsewhere(item, unread, assembly)
+    found = found or _singled_out(item, everything, beyond) or _find(item, everything, assembly)
+    found = [_with_offers(each, beyond) for each in found]
     if any(isinstance(each.thing, SourceFile) and not each.thing.present for each in found):
         rules = lazy()
         return [_with_loading(each, rules, assembly) for each in found]
@@ -178,11 +192,39 @@ def _spelled(item: str, assembly: Assembly) -> tuple[str, ...]:
     return (typed_in, here) if as_typed else (here, typed_in)
 
 
-def _of_server(item: str, everything: list[Candidate]) -> list[Candidate]:
-    """The server that a tool's name on the wire begins with, if nothing is known of its tools."""
-    name = item.removeprefix("mcp").lstrip("_") if item.startswith("mcp_") else ""
-    servers = [each for each in everything if _is_silent(each.thing)]
-    return [each for each in servers if name.startswith((f"{each.names[1]}_", f"{each.names[1]}."))]
+def _of_server(item: str, everything: list[Candidate], beyond: Beyond) -> list[Candidate]:
+    """The tool of a server of whose tools nothing is known, as it would be; its name on the wire begins with that."""
+    name = re.sub(r"^mcp_+", "", item)
+    for each in filter(_is_unasked, everything):
+        server = each.names[1]
+        if name.startswith(tuple(f"{server}{sign}" for sign in "_-.")):
+            tool = beyond.offered(server, name.removeprefix(server).lstrip("_-."))
+            return [_offered(tool, server)] if tool else [each]
+    return []
+
+
+def _singled_out(item: str, everything: list[Candidate], beyond: Beyond) -> list[Candidate]:
+    """The tools of this name that a server may offer which was not asked, where the settings speak of them."""
+    if not re.fullmatch(r"[\w-]+", item) or any(item.lower() == name.lower() for c in everything for name in c.names):
+        return []
+    servers = [each.names[1] for each in everything if _is_unasked(each)][:_MOST_LISTED]
+    return [_offered(tool, server) for server in servers if (tool := beyond.singled_out(server, item))]
+
+
+def _offered(tool: Tool, server: str) -> Candidate:
+    return Candidate("tool", (tool.name,), tool, tool.name, unasked=server)
+
+
+def _with_offers(found: Candidate, beyond: Beyond) -> Candidate:
+    """A server that was not asked, with what would become of any tool of its."""
+    if found.unasked or not _is_unasked(found):
+        return found
+    return replace(found, offers=beyond.offered(found.names[1], "any"))
+
+
+def _is_unasked(each: Candidate) -> bool:
+    """Whether it stands for a server of whose tools nothing is known as it was not asked, for no other reason."""
+    return _is_silent(each.thing) and each.thing.why.text.removeprefix("absent: ") == NOT_ASKED
 
 
 def _called(item: str, everything: list[Candidate], called: Callable[[SourceFile], str]) -> list[Candidate]:

@@ -14,6 +14,7 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.insight.agents_table import own_name, unread_file
 from promptscope_engine.insight.editable import EditableFiles, find_editable
 from promptscope_engine.insight.lazy_rules import find_lazy_rules
+from promptscope_engine.insight.offered_tools import as_offered, is_singled_out
 from promptscope_engine.insight.quirks import quirks_of, quirks_of_input
 from promptscope_engine.insight.rewriting import rewriters
 from promptscope_engine.prompt import conditions
@@ -37,7 +38,7 @@ from promptscope_tui.text.reasons import by_hand, how_many, lines_of, sentence
 from promptscope_tui.text.totals import cost, offer, parts, tool_parts
 from promptscope_tui.text.words import short_path, short_text
 
-from .items import Candidate, Part, find, showing
+from .items import Beyond, Candidate, Part, find, showing
 from .options import Options, with_options
 from .table import command
 
@@ -60,7 +61,14 @@ def why(item: str, edited: str | None, options: Options) -> None:
     def called(file: SourceFile) -> str:
         return own_name(file.path, workspace)
 
-    found = find(item, assembly, lambda: find_lazy_rules(*resolve(scenario, workspace), workspace), unread, called)
+    def offered(server: str, tool: str) -> Tool | None:
+        return as_offered(server, tool, scenario, workspace)
+
+    def singled_out(server: str, tool: str) -> Tool | None:
+        return is_singled_out(server, tool, scenario, workspace)
+
+    beyond = Beyond(unread, called, offered, singled_out)
+    found = find(item, assembly, lambda: find_lazy_rules(*resolve(scenario, workspace), workspace), beyond)
     found = with_edits(found, assembly, lambda mode: find_editable(*resolve(scenario, workspace), workspace, mode))
     found = _asked(found, edited, assembly) if edited is not None else found
     named = (f"--agent {quote(agent)}" if (agent := options.given["agent"]) else "", quote(options.path or ""))
@@ -97,12 +105,22 @@ def explanation(found: Candidate, assembly: Assembly, again: str = "") -> Iterat
             yield from _part(thing, assembly)
         case _:
             yield f"  {found.loading or short_text(sentence(thing), assembly)}\n"
+            yield from _unasked(found, assembly)
             yield from _remedies(thing, found, assembly, again)
             yield from _about(thing, found, assembly)
             yield from _rewritten(thing, assembly)
             yield from _notes(thing, assembly)
             yield from _quirks(found, assembly)
             yield from _whole(thing.why, assembly)
+
+
+def _unasked(found: Candidate, assembly: Assembly) -> Iterator[str]:
+    """What holds of a server's tools although nobody asked it."""
+    if found.unasked:
+        yield f"  that is so if {found.unasked} offers it, which was not asked: promptscope mcp-list {found.unasked}\n"
+    if found.offers:
+        said = sentence(found.offers).replace(found.offers.name, "it")
+        yield f"  of any tool that it offers: {short_text(said, assembly)}\n"
 
 
 def _rewritten(thing: Row, assembly: Assembly) -> Iterator[str]:

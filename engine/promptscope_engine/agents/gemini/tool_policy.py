@@ -63,6 +63,11 @@ _OF_SERVER = re.compile(r"mcp_(.*_)?\*", re.DOTALL).fullmatch
 """`mcp_*`, `mcp_SERVER_*`: in other names a star is but a sign (asked 0.61.0)."""
 
 
+def is_pattern(name: str) -> bool:
+    """Whether a rule with this name speaks of several tools."""
+    return name == "*" or bool(_OF_SERVER(name))
+
+
 class Verdict(Struct, frozen=True):
     """Whether a tool stays, and the rule that decided; None where no rule speaks of it."""
 

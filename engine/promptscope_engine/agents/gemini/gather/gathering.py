@@ -136,7 +136,7 @@ class _Gathering:
             () if self.trusted else tuple(name for layer in self.own_layers for name in servers_in(layer.values))
         )
         self.servers = gather_servers(session, untrusted)
-        self.rules = (*setting_rules(session), *policy_files(session, managed_folder(self.inputs)))
+        self.rules = (*setting_rules(session, self.servers.tools), *policy_files(session, managed_folder(self.inputs)))
         searches = settings.enabled("context.fileFiltering.enableRecursiveFileSearch", True).holds(facts)
         finder = MentionFinder(session, loader, self.directories, [agent.name for agent in self.agents], searches)
         # whether a command may run one of the shell's, or somebody can be asked

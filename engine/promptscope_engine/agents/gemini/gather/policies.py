@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from promptscope_engine.agents.gemini import tool_policy as policy
+from promptscope_engine.agents.gemini.materials import McpTool
 from promptscope_engine.agents.gemini.texts import FOLDER
 from promptscope_engine.agents.kit.settings import at, mapping
 from promptscope_engine.agents.kit.settings_schema import Schema
@@ -35,26 +36,31 @@ MCP_EXCLUDED, EXCLUDED, CONFIRMED, ALLOWED, CORE, NOT_CORE, TRUSTED_SERVER, ALLO
 """The priorities of rules that settings make."""
 
 
-def setting_rules(session: Session) -> Iterator[policy.Rule]:
-    """What settings, arguments and extensions say of tools by name."""
-    yield from _exclusions(session)
+def setting_rules(session: Session, offered: Sequence[McpTool] = ()) -> Iterator[policy.Rule]:
+    """What settings, arguments and extensions say of tools by name. `offered` are those of servers."""
+    yield from _exclusions(session, offered)
     yield from _tools_by_name(session)
     yield from _servers_by_name(session)
 
 
-def _exclusions(session: Session) -> Iterator[policy.Rule]:
+def _exclusions(session: Session, offered: Sequence[McpTool]) -> Iterator[policy.Rule]:
+    """A server's tool is excluded by its name on the wire or by its own, whichever server it is of; in what an
+    extension excludes a star is but a sign [asked of 0.61.0]."""
     settings = session.settings
+
+    def named(entry: str) -> tuple[str, ...]:
+        return (policy.excluded(entry), *(tool.name for tool in offered if tool.own_name == entry))
+
     for item in settings.items("mcp.excluded"):
         yield policy.server_rule(item.value, "deny", MCP_EXCLUDED, "`mcp.excluded` names its server", item.source)
     for item in settings.items("tools.exclude"):
-        yield policy.Rule(
-            (policy.excluded(item.value),), "deny", EXCLUDED, "`tools.exclude` names it", source=item.source
-        )
+        yield policy.Rule(named(item.value), "deny", EXCLUDED, "`tools.exclude` names it", source=item.source)
     for extension in session.active:
         source = SettingSource("excludeTools", extension.manifest, f"{extension.name}'s manifest")
-        for tool in extension.excluded_tools:
-            words = f"the extension {extension.name} excludes it"
-            yield policy.Rule((policy.excluded(tool),), "deny", EXCLUDED, words, source=source)
+        words = f"the extension {extension.name} excludes it"
+        for entry in extension.excluded_tools:
+            names = tuple(name for name in named(entry) if not policy.is_pattern(name))
+            yield policy.Rule(names, "deny", EXCLUDED, words, source=source)
 
 
 def _tools_by_name(session: Session) -> Iterator[policy.Rule]:
