@@ -227,6 +227,39 @@ class Moved(_OtherPaths):
         return moved(path, self._shown, self._there)
 
 
+class Rewritten(_OtherPaths):
+    """Another disk with another text in one file, which is known by these paths."""
+
+    def __init__(self, disk: Disk, paths: frozenset[str], data: bytes) -> None:
+        super().__init__(disk)
+        self._paths, self._data = paths, data
+
+    def lstat(self, path: str) -> os.stat_result:
+        """As the other disk's, but for the file's size; a link stays one."""
+        return self._resized(path, super().lstat(path))
+
+    def stat(self, path: str) -> os.stat_result:
+        """As the other disk's, but for the file's size."""
+        return self._resized(path, super().stat(path))
+
+    def read(self, path: str, limit: int) -> bytes:
+        """As the other disk's, or the other text."""
+        return self._data[:limit] if path in self._paths else super().read(path, limit)
+
+    def chunks(self, path: str, size: int) -> Iterator[bytes]:
+        """As the other disk's, or the other text."""
+        if path not in self._paths:
+            return super().chunks(path, size)
+        return (self._data[at : at + size] for at in range(0, len(self._data), size))
+
+    def _inner(self, path: str) -> str:
+        return path
+
+    def _resized(self, path: str, found: os.stat_result) -> os.stat_result:
+        is_it = path in self._paths and stat_flags.S_ISREG(found.st_mode)
+        return made_stat(found.st_mode, len(self._data)) if is_it else found
+
+
 def moved(path: str, there: str, shown: str) -> str:
     """The path with the leading folder `there` replaced by `shown`; any other path as it is."""
     base = there.rstrip("/")

@@ -12,6 +12,7 @@ from promptscope_engine.agents.kit.servers import NOT_ASKED, PREFIX
 from promptscope_engine.insight.agents_table import skill_paths
 from promptscope_engine.insight.editable import EditableFiles, EditAnswer
 from promptscope_engine.insight.lazy_rules import LazyRule, LazyRules
+from promptscope_engine.insight.set_keys import SetKey
 from promptscope_engine.nearest import meant
 from promptscope_engine.prompt.model import (
     AbsentFragment,
@@ -44,7 +45,7 @@ class Part(Struct, frozen=True):
     text: str
 
 
-Thing = Section | Tool | Server | SourceFile | Program | Part | DerivedParam | ModeChoice
+Thing = Section | Tool | Server | SourceFile | Program | Part | DerivedParam | ModeChoice | SetKey
 
 
 _TWICE = ("section", "hook", "mod")
@@ -74,7 +75,7 @@ class Candidate(Struct, frozen=True):
     @property
     def title(self) -> str:
         """Its line: present or not, its kind, its name."""
-        if isinstance(self.thing, DerivedParam | ModeChoice):
+        if isinstance(self.thing, DerivedParam | ModeChoice | SetKey):
             return f"→ {self.kind} {self.names[0]}"
         mark = "✓" if self.thing.present else "✗"
         return f"{mark} {self.kind} {self.names[0]}" + (f" ({self.names[1]})" if self.kind in _TWICE else "")
@@ -85,13 +86,14 @@ class Beyond(Struct, frozen=True):
 
     `unread` makes the row of a file that exists and that the agent does not look at, `called` is the name in a file's
     front matter. `offered` is a tool as it would be if a server that was not asked offered it, `singled_out` the same
-    where something speaks of that very tool.
+    where something speaks of that very tool. `keys` are the places in the agent's files where a key is set.
     """
 
     unread: Callable[[str], SourceFile | None] = lambda _: None
     called: Callable[[SourceFile], str] = lambda _: ""
     offered: Callable[[str, str], Tool | None] = lambda *_: None
     singled_out: Callable[[str, str], Tool | None] = lambda *_: None
+    keys: Callable[[str], tuple[SetKey, ...]] = lambda _: ()
 
 
 def find(
@@ -105,7 +107,8 @@ def find(
     beyond = beyond or Beyond()
     unread = beyond.unread
     everything = list(_candidates(assembly))
-    found = _exact(item, everything, assembly) or _of_server(item, everything, beyond)
+    found = _exact(item, everything, assembly) or _listed(item, everything, assembly)
+    found = found or _of_server(item, everything, beyond)
     if not found and _is_path(item):
         rules = lazy()
         later = [_waiting(rule, rules, assembly) for rule in rules.beside(assembly.files)] if rules else []
@@ -115,7 +118,7 @@ def find(
             return found
         everything += later
     found = found or _called(item, everything, beyond.called) or _kept_elsewhere(item, unread, assembly)
-    found = found or _singled_out(item, everything, beyond) or _find(item, everything, assembly)
+    found = found or _singled_out(item, everything, beyond) or _find(item, everything, assembly, beyond)
     found = [_with_offers(each, beyond) for each in found]
     if any(isinstance(each.thing, SourceFile) and not each.thing.present for each in found):
         rules = lazy()
@@ -224,7 +227,29 @@ def _with_offers(found: Candidate, beyond: Beyond) -> Candidate:
 
 def _is_unasked(each: Candidate) -> bool:
     """Whether it stands for a server of whose tools nothing is known as it was not asked, for no other reason."""
-    return _is_silent(each.thing) and each.thing.why.text.removeprefix("absent: ") == NOT_ASKED
+    thing = each.thing
+    return isinstance(thing, Tool) and _is_silent(thing) and thing.why.text.removeprefix("absent: ") == NOT_ASKED
+
+
+def _listed(item: str, everything: list[Candidate], assembly: Assembly) -> list[Candidate]:
+    """The files that a list of the prompt calls so."""
+    paths = {path for path, name in listed_names(assembly).items() if name == item}
+    return [each for each in everything if isinstance(each.thing, SourceFile) and each.thing.path in paths]
+
+
+def listed_names(assembly: Assembly) -> dict[str, str]:
+    """What the prompt's lists call the files from which their descriptions are, by path."""
+    found: dict[str, str] = {}
+    for section in assembly.sections:
+        name = ""
+        for fragment in section.fragments:
+            said, path = fragment.origin.name or "", fragment.origin.path
+            if said.endswith(".name"):
+                name = fragment.text.strip()
+            elif path and name:
+                found.setdefault(paths.path_in(assembly.workspace, path), name)
+                name = ""
+    return found
 
 
 def _called(item: str, everything: list[Candidate], called: Callable[[SourceFile], str]) -> list[Candidate]:
@@ -280,12 +305,14 @@ def showing(reads: str, again: str = "") -> str:
 # --- by a part of the name --------------------------------------------------------------------------------------------
 
 
-def _find(item: str, everything: list[Candidate], assembly: Assembly) -> list[Candidate]:
+def _find(item: str, everything: list[Candidate], assembly: Assembly, beyond: Beyond) -> list[Candidate]:
     wanted = item.removeprefix("./").rstrip("/").lower()
     if exact := [c for c in everything if wanted in (name.lower() for name in c.names)]:
         return exact
     if found := _elsewhere(wanted, everything, assembly):
         return found
+    if keys := beyond.keys(item):
+        return [Candidate("setting", (each.key,), each, each.key) for each in keys]
     partial = [c for c in everything if wanted in c.label.lower()]
     labels = list(dict.fromkeys(c.label for c in partial))
     if len(labels) == 1:

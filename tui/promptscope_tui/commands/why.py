@@ -11,12 +11,14 @@ from promptscope_engine.agents.features import EditStep, LimitsEdits
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.agents_table import own_name, unread_file
 from promptscope_engine.insight.editable import EditableFiles, find_editable
 from promptscope_engine.insight.lazy_rules import find_lazy_rules
 from promptscope_engine.insight.offered_tools import as_offered, is_singled_out
 from promptscope_engine.insight.quirks import quirks_of, quirks_of_input
 from promptscope_engine.insight.rewriting import rewriters
+from promptscope_engine.insight.set_keys import SetKey, set_keys
 from promptscope_engine.prompt import conditions
 from promptscope_engine.prompt.model import (
     Assembly,
@@ -38,7 +40,7 @@ from promptscope_tui.text.reasons import by_hand, how_many, lines_of, sentence
 from promptscope_tui.text.totals import cost, offer, parts, tool_parts
 from promptscope_tui.text.words import short_path, short_text
 
-from .items import Beyond, Candidate, Part, find, showing
+from .items import Beyond, Candidate, Part, find, listed_names, showing
 from .options import Options, with_options
 from .table import command
 
@@ -55,19 +57,7 @@ def why(item: str, edited: str | None, options: Options) -> None:
     assembly = options.assembly(workspace=workspace)
     scenario = options.scenario(DEFAULTS).with_value("agent", assembly.agent)
 
-    def unread(path: str) -> SourceFile | None:
-        return unread_file(path, *resolve(scenario, workspace), assembly, workspace)
-
-    def called(file: SourceFile) -> str:
-        return own_name(file.path, workspace)
-
-    def offered(server: str, tool: str) -> Tool | None:
-        return as_offered(server, tool, scenario, workspace)
-
-    def singled_out(server: str, tool: str) -> Tool | None:
-        return is_singled_out(server, tool, scenario, workspace)
-
-    beyond = Beyond(unread, called, offered, singled_out)
+    beyond = _beyond(assembly, scenario, workspace)
     found = find(item, assembly, lambda: find_lazy_rules(*resolve(scenario, workspace), workspace), beyond)
     found = with_edits(found, assembly, lambda mode: find_editable(*resolve(scenario, workspace), workspace, mode))
     found = _asked(found, edited, assembly) if edited is not None else found
@@ -84,6 +74,17 @@ def why(item: str, edited: str | None, options: Options) -> None:
             Table((), [_plain(each) for each in found]).put("plain")
         case _:
             put_shown("\n".join(texts))
+
+
+def _beyond(assembly: Assembly, scenario: Scenario, workspace: Workspace) -> Beyond:
+    """What is looked up only for what has no row."""
+    return Beyond(
+        unread=lambda path: unread_file(path, *resolve(scenario, workspace), assembly, workspace),
+        called=lambda file: own_name(file.path, workspace),
+        offered=lambda server, tool: as_offered(server, tool, scenario, workspace),
+        singled_out=lambda server, tool: is_singled_out(server, tool, scenario, workspace),
+        keys=lambda name: set_keys(name, assembly, scenario, workspace),
+    )
 
 
 def explanation(found: Candidate, assembly: Assembly, again: str = "") -> Iterator[str]:
@@ -103,6 +104,8 @@ def explanation(found: Candidate, assembly: Assembly, again: str = "") -> Iterat
             yield from _whole(thing.why, assembly)
         case Part():
             yield from _part(thing, assembly)
+        case SetKey():
+            yield from _key(thing, assembly)
         case _:
             yield f"  {found.loading or short_text(sentence(thing), assembly)}\n"
             yield from _unasked(found, assembly)
@@ -112,6 +115,14 @@ def explanation(found: Candidate, assembly: Assembly, again: str = "") -> Iterat
             yield from _notes(thing, assembly)
             yield from _quirks(found, assembly)
             yield from _whole(thing.why, assembly)
+
+
+def _key(key: SetKey, assembly: Assembly) -> Iterator[str]:
+    """Where it is, and what it does to the prompt."""
+    yield f"  set in {short_path(key.path, assembly)}{f':{key.line}' if key.line else ''}\n"
+    yield from (f"  {short_text(each, assembly)}\n" for each in key.said)
+    if key.effect:
+        yield f"  {short_text(key.effect, assembly)}\n"
 
 
 def _unasked(found: Candidate, assembly: Assembly) -> Iterator[str]:
@@ -177,7 +188,7 @@ def _known_quirks(found: Candidate, assembly: Assembly) -> tuple[Quirk, ...]:
     match found.thing:
         case DerivedParam():
             return quirks_of_input(found.thing.param, assembly)
-        case Part() | ModeChoice() | Program():
+        case Part() | ModeChoice() | Program() | SetKey():
             return ()
         case _:
             return quirks_of(found.thing, assembly)
@@ -283,6 +294,8 @@ def _plain(found: Candidate) -> tuple[str, str, str]:
     if found.answer:
         return found.kind, found.names[0], found.answer.words
     thing = found.thing
+    if isinstance(thing, SetKey):
+        return found.kind, found.names[0], thing.effect
     why = None if isinstance(thing, ModeChoice) else thing.why
     said = ", ".join(thing.groups) if isinstance(thing, ModeChoice) else why.text if why else "always present"
     return found.kind, found.names[0], said
@@ -360,6 +373,12 @@ def _file(file: SourceFile, assembly: Assembly) -> Iterator[str]:
     yield f"  {words.loaded(file)}, kind {file.kind}\n"
     if sequence := load_agent(assembly.agent).sequence(file.kind):
         yield f"  {file.kind} files are read {sequence}\n"
+    if (
+        (name := listed_names(assembly).get(file.path))
+        and f"/{name}/" not in file.path
+        and f"/{name}.md" not in file.path
+    ):
+        yield f"  its name in the prompt: {name}\n"
     if file.real_path != file.path:
         yield f"  on disk at {short_path(file.real_path, assembly)}\n"
     for other in assembly.files:

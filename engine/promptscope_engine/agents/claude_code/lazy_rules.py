@@ -1,4 +1,4 @@
-"""The instruction files that a read loads: rules with `paths`, and the files of directories below cwd."""
+"""What a read loads: rules with `paths`, and the instruction files and skills of directories below cwd."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
@@ -25,7 +25,7 @@ def lazy_files(inputs: Inputs, workspace: Workspace, files: Sequence[str]) -> tu
     folders = folders_with(workspace, cwd, (_without_own(file, len(cwd)) for file in files), _NAMES)
     reads = tuple(f"{folder}/{_NOBODY}" for folder in folders)
     gathered = gather(replace(inputs, reads=reads), workspace)
-    return (*_nested(gathered.materials), *_rules(gathered))
+    return (*_nested(gathered.materials), *_skills(gathered.materials, cwd), *_rules(gathered))
 
 
 def _without_own(file: str, start: int) -> str:
@@ -39,6 +39,14 @@ def _nested(materials: Materials) -> Iterator[LazyFile]:
     for file, read in ((loaded.file, loaded.read) for loaded in materials.lazy if loaded.file.paths is None):
         folder = read.rpartition("/")[0]
         yield LazyFile.of_folder(file.shown, file.kind, folder)
+
+
+def _skills(materials: Materials, cwd: str) -> Iterator[LazyFile]:
+    """The skills below cwd, which are listed after any read beside or below their `.claude`."""
+    for path in materials.woken_skills.paths:
+        folder = path.rpartition("/.claude/")[0]
+        if folder.startswith(f"{cwd.rstrip('/')}/"):
+            yield LazyFile.of_folder(path, "skill", folder)
 
 
 def _rules(gathered: Gathered[Materials]) -> Iterator[LazyFile]:

@@ -44,8 +44,10 @@ def setting_rules(session: Session, offered: Sequence[McpTool] = ()) -> Iterator
 
 
 def _exclusions(session: Session, offered: Sequence[McpTool]) -> Iterator[policy.Rule]:
-    """A server's tool is excluded by its name on the wire or by its own, whichever server it is of; in what an
-    extension excludes a star is but a sign [asked of 0.61.0]."""
+    """A server's tool is excluded by its name on the wire or by its own, whichever server it is of.
+
+    In what an extension excludes a star is but a sign [asked of 0.61.0].
+    """
     settings = session.settings
 
     def named(entry: str) -> tuple[str, ...]:

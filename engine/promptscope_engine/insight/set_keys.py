@@ -1,0 +1,165 @@
+"""Keys that a person has set, by their names: where each is, and how the prompt would be without it.
+
+It takes no table of what an agent knows: the file is taken without the key, and the agent's own steps are gone through
+again.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from copy import deepcopy
+
+from msgspec import Struct
+
+from promptscope_engine.agents.kit.heads import Heads
+from promptscope_engine.assembly.assembler import assemble
+from promptscope_engine.formats.document import FormatError, Json, Notation, Path, toml
+from promptscope_engine.formats.key_lines import key_line
+from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.javascript.json import parse_json5
+from promptscope_engine.prompt.model import Assembly, SourceFile
+from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace.disk import Rewritten
+
+from .comparison import Comparison, compare
+
+_MOST_FILES = 200
+_MOST_LINES = 200
+_MOST_KEYS = 4
+_MOST_CHANGES = 8
+
+
+class SetKey(Struct, frozen=True):
+    """A key in a file that the agent looks at.
+
+    `without`: what the prompt would have, lack or say otherwise without it, None where that cannot be told. `said` is
+    what promptscope says only because it is set.
+    """
+
+    path: str
+    key: str
+    line: int | None
+    without: tuple[str, ...] | None
+    said: tuple[str, ...] = ()
+
+    @property
+    def effect(self) -> str:
+        """What it does to the prompt, in a sentence; "" where that cannot be told."""
+        if self.without is None:
+            return ""
+        if not self.without:
+            return "without it the prompt would be the same"
+        more = f", and {len(self.without) - _MOST_CHANGES} more" if len(self.without) > _MOST_CHANGES else ""
+        return f"without it the prompt would differ: {', '.join(self.without[:_MOST_CHANGES])}{more}"
+
+
+def set_keys(name: str, assembly: Assembly, scenario: Scenario, workspace: Workspace) -> tuple[SetKey, ...]:
+    """Where a key of this name is set, dotted or its last part, in the files that the agent looks at."""
+    copy, found = workspace.snapshot(), list[_Place]()
+    for file in assembly.files[:_MOST_FILES]:
+        form = _FORMS.get(file.path.rpartition(".")[2].lower())
+        source = copy.read(file.path) if form and file.bytes else None
+        if form and source and source.found:
+            found += _in_text(name, file, source.text, form)
+    return tuple(_explained(each, scenario, workspace) for each in found[:_MOST_KEYS])
+
+
+class _Place(Struct, frozen=True):
+    """A key in a file, and the file's text without it, None where it cannot be taken out."""
+
+    file: SourceFile
+    key: str
+    line: int | None
+    text: str | None
+
+
+def _explained(place: _Place, scenario: Scenario, workspace: Workspace) -> SetKey:
+    if place.text is None:
+        return SetKey(place.file.path, place.key, place.line, None)
+    paths = frozenset({place.file.path, place.file.real_path})
+    changed = workspace.over(Rewritten(workspace.disk, paths, place.text.encode("utf-8", "surrogatepass")))
+    before, after = (assemble(scenario, each, cached_only=True) for each in (workspace.snapshot(), changed))
+    found = compare(before, after)
+    said = tuple(each.message for each in found.problems if each.change == "removed")
+    return SetKey(place.file.path, place.key, place.line, tuple(dict.fromkeys(_changes(found, place.file.path))), said)
+
+
+_SIGNS = {"added": "+", "removed": "−", "changed": "±"}
+
+
+def _changes(found: Comparison, path: str) -> Iterator[str]:
+    """Each with its sign; the file itself is another one in any case."""
+    yield from (f"{_SIGNS[each.change]} {each.title}" for each in found.sections if each.change in _SIGNS)
+    yield from (f"{_SIGNS[each.change]} {each.name}" for each in found.tools if each.change in _SIGNS)
+    short = (each for each in found.files if each.change in _SIGNS and not path.endswith(each.path.removeprefix("~")))
+    yield from (f"{_SIGNS[each.change]} {each.path}" for each in short)
+
+
+class _Form(Struct, frozen=True):
+    notation: Notation
+    parse: Callable[[str], Json]
+
+
+def _json(text: str) -> Json:
+    return parse_json5(text.removeprefix("\ufeff")).value
+
+
+def _head(text: str) -> Json:
+    return Heads().read(text).values
+
+
+_FORMS = {
+    "json": _Form("json", _json),
+    "jsonc": _Form("json", _json),
+    "json5": _Form("json", _json),
+    "toml": _Form("toml", toml),
+    "md": _Form("yaml", _head),
+}
+
+
+def _in_text(name: str, file: SourceFile, text: str, form: _Form) -> Iterator[_Place]:
+    try:
+        value = form.parse(text)
+    except (FormatError, ValueError, RecursionError):
+        return
+    for path in _paths(value):
+        dotted = ".".join(map(str, path))
+        if isinstance(path[-1], str) and (dotted == name or path[-1] == name or dotted.endswith(f".{name}")):
+            line = Heads().read(text).lines.get(path) if form.notation == "yaml" else None
+            line = line or (key_line(text, path, form.notation) if form.notation != "yaml" else None)
+            yield _Place(file, dotted, line, _cut(text, value, path, line, form))
+
+
+def _paths(value: Json, above: Path = ()) -> Iterator[Path]:
+    """The ways to all parts, those of objects before those in them."""
+    parts = value.items() if isinstance(value, Mapping) else enumerate(value) if isinstance(value, list) else ()
+    for key, inner in parts:
+        yield (*above, key)
+        yield from _paths(inner, (*above, key))
+
+
+def _cut(text: str, value: Json, path: Path, line: int | None, form: _Form) -> str | None:
+    """The text without the part: written anew as JSON, or else without the fewest lines that make the difference."""
+    wanted = deepcopy(value)
+    inner = wanted
+    for part in path[:-1]:
+        inner = inner[part]
+    del inner[path[-1]]
+    if form.notation == "json":
+        return json.dumps(wanted, ensure_ascii=False, indent=2)
+    lines = text.split("\n")
+    for count in range(1, _MOST_LINES) if line else ():
+        shorter = "\n".join((*lines[: line - 1], *lines[line - 1 + count :])) if line else ""
+        try:
+            if _filled(form.parse(shorter)) == _filled(wanted):
+                return shorter
+        except (FormatError, ValueError):
+            continue
+    return None
+
+
+def _filled(value: Json) -> Json:
+    """The value without objects that are empty: a table goes with its last key."""
+    if not isinstance(value, Mapping):
+        return value
+    inner = {key: _filled(each) for key, each in value.items()}
+    return {key: each for key, each in inner.items() if each != {}}
