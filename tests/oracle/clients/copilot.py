@@ -23,6 +23,7 @@ class Copilot(Client):
         Flag("autopilot", "--autopilot", "switch"),
         Flag("fleet", "--fleet", "switch"),
         Flag("directory", "-C"),
+        Flag("configDir", "--config-dir"),
         Flag("reasoningEffort", "--reasoning-effort"),
         Flag("stream", "--stream"),
         Flag("trustFolder", "--trust-folder", "switch"),

@@ -36,7 +36,7 @@ from promptscope_engine.wire.request import Request, wire_tool
 
 from .command_line import entry_from_argv, options_from_argv
 from .folder import Folder
-from .rows import Reads
+from .rows import Reads, moved_away
 from .servers import sent_servers
 from .sources import Table
 
@@ -236,7 +236,8 @@ class BuiltIn(Adapter[M]):
 
     def unread(self, inputs: Inputs, path: str) -> str:
         """Why a file that is in no row is not read."""
-        return Reads.of(self.folder.agent, inputs.agent_version, inputs.home).sentence(path)
+        agent, home = self.folder.agent, inputs.home
+        return moved_away(agent, inputs.env, home, path) or Reads.of(agent, inputs.agent_version, home).sentence(path)
 
     def sequence(self, kind: str) -> str:
         """What `[reads.sequence]` says of a kind."""

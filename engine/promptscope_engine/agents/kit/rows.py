@@ -302,6 +302,15 @@ class Reads(Struct, frozen=True):
         return self.named[max(fits, key=len)] if fits else self.otherwise
 
 
+def moved_away(agent: Mapping[str, Any], env: Mapping[str, str], home: str, path: str) -> str:
+    """Which variable keeps the agent from a file: `[reads.moved]` has the place that each takes away; "" for none."""
+    own = f"~{path.removeprefix(home)}" if home and path.startswith(f"{home.rstrip('/')}/") else path
+    for variable, place in agent["reads"].get("moved", {}).items():
+        if env.get(variable) and (own == place or (place.endswith("/") and own.startswith(place))):
+            return f"`{variable}` is set: what it names takes the place of {place.rstrip('/')}"
+    return ""
+
+
 def missed(name: str, names: Sequence[str], ending: str = "") -> str | None:
     """Why a file of this name does not count in a place; None if it does, or has nothing to do with it."""
     if name in names or (ending and name.endswith(ending)):

@@ -184,12 +184,13 @@ def test_hooks_that_cannot_be_read_are_told_at_their_first_line(codex: Codex, co
     ]
 
 
-@pytest.mark.parametrize(("count", "said"), [(999, 0), (1_000, 0), (1_001, 1), (1_003, 1)])
+@pytest.mark.parametrize(("count", "said"), [(1_999, 0), (2_000, 0), (2_001, 1), (2_003, 1)])
 def test_so_many_skills_are_looked_into(codex: Codex, count: int, said: int) -> None:
-    files: dict[str, str | bytes] = {f"home/.agents/skills/{n:04}/SKILL.md": "x" for n in range(count)}
+    roots = (".agents", ".codex")  # in each of them Codex looks into so many folders
+    files: dict[str, str | bytes] = {f"home/{roots[n % 2]}/skills/{n:04}/SKILL.md": "x" for n in range(count)}
     answer = codex(files, settings={"skills": {"bundled": {"enabled": False}}})
     assert answer.codes.count("too-many-skills") == said
-    assert answer.codes.count("skill-dropped") == min(count, 1_000)
+    assert answer.codes.count("skill-dropped") == min(count, 2_000)
 
 
 def test_a_skill_that_the_prompt_names_is_sent_from_its_first_line(codex: Codex) -> None:

@@ -227,8 +227,8 @@ NAME = "SKILL.md"
 MAX_DEPTH = 6
 MAX_FOLDERS = 2_000
 """Folders of one root that Codex looks into [source]."""
-MAX_SKILLS = 1_000
-"""Skills that are looked into here: a list of the largest window has room for half of it."""
+MAX_SKILLS = 2_000
+"""Skills that are looked into here: a list without descriptions has room for some 1,100 in the usual window."""
 _KIND = "skill"
 
 

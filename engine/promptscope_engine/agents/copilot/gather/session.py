@@ -37,8 +37,8 @@ def start_folder(inputs: Inputs) -> str:
 
 
 def copilot_home(inputs: Inputs) -> str:
-    """The folder of the user's own files."""
-    named = inputs.env.get("COPILOT_HOME", "")
+    """The folder of the user's own files; --config-dir goes before the variable [asked of 1.0.102]."""
+    named = inputs.params.args.configDir or inputs.env.get("COPILOT_HOME", "")
     return resolve(start_folder(inputs), named or f"{inputs.home.rstrip('/')}/.copilot")
 
 
