@@ -211,7 +211,10 @@ def _singled_out(item: str, everything: list[Candidate], beyond: Beyond) -> list
     if not re.fullmatch(r"[\w-]+", item) or any(item.lower() == name.lower() for c in everything for name in c.names):
         return []
     servers = [each.names[1] for each in everything if _is_unasked(each)][:_MOST_LISTED]
-    return [_offered(tool, server) for server in servers if (tool := beyond.singled_out(server, item))]
+    if found := [_offered(tool, server) for server in servers if (tool := beyond.singled_out(server, item))]:
+        return found
+    only = beyond.offered(servers[0], item) if len(servers) == 1 else None  # it can be of no other
+    return [_offered(only, servers[0])] if only and not only.present and only.variant != "deferred" else []
 
 
 def _offered(tool: Tool, server: str) -> Candidate:
@@ -243,13 +246,20 @@ def listed_names(assembly: Assembly) -> dict[str, str]:
     for section in assembly.sections:
         name = ""
         for fragment in section.fragments:
-            said, path = fragment.origin.name or "", fragment.origin.path
-            if said.endswith(".name"):
+            origin, label = fragment.origin, _LABEL.search(fragment.text)
+            if origin.kind == "computed":
                 name = fragment.text.strip()
-            elif path and name:
-                found.setdefault(paths.path_in(assembly.workspace, path), name)
+            elif origin.path and name:
+                found.setdefault(paths.path_in(assembly.workspace, origin.path), name)
+            elif label:
+                name = label[1] or name
+            if origin.path:
                 name = ""
     return found
+
+
+_LABEL = re.compile(r"(?:^|\n)- (\S*?):? ?$|^: $")
+"""What stands between a name and its description, or has the name in it."""
 
 
 def _called(item: str, everything: list[Candidate], called: Callable[[SourceFile], str]) -> list[Candidate]:
@@ -309,10 +319,11 @@ def _find(item: str, everything: list[Candidate], assembly: Assembly, beyond: Be
     wanted = item.removeprefix("./").rstrip("/").lower()
     if exact := [c for c in everything if wanted in (name.lower() for name in c.names)]:
         return exact
-    if found := _elsewhere(wanted, everything, assembly):
+    found = _elsewhere(wanted, everything, assembly)
+    if not found or found[0].kind == "input":  # what an input does is another question than what decides it
+        found = [*found, *(Candidate("setting", (each.key,), each, each.key) for each in beyond.keys(item))]
+    if found:
         return found
-    if keys := beyond.keys(item):
-        return [Candidate("setting", (each.key,), each, each.key) for each in keys]
     partial = [c for c in everything if wanted in c.label.lower()]
     labels = list(dict.fromkeys(c.label for c in partial))
     if len(labels) == 1:

@@ -23,6 +23,8 @@ from .settings import mapping
 
 MOST = 500
 """Hooks that are listed of one session."""
+PLUGIN = "plugin "
+"""Before the name of a plugin whose hooks they are."""
 Events = Mapping[str, Mapping[str, str]]
 Matches = Callable[[str, str], bool]
 """Whether a matcher fits a subject."""
@@ -114,12 +116,16 @@ def hooks_of(
 
 
 def once(hooks: Iterable[ProgramDraft], facts: Facts) -> Iterator[ProgramDraft]:
-    """Of two hooks for the same event with the same command the one behind does not run again."""
-    first: dict[tuple[str, str, str], ProgramDraft] = {}
+    """Of two hooks for the same event with the same command the one behind does not run again.
+
+    Each plugin counts by itself [asked of Claude Code 2.1.332].
+    """
+    first: dict[tuple[str, str, str, str], ProgramDraft] = {}
     for hook in hooks:
         earlier = hook
         if hook.when.holds(facts):
-            earlier = first.setdefault((hook.event, hook.matcher, hook.name), hook)
+            owner = hook.source if hook.source.startswith(PLUGIN) else ""
+            earlier = first.setdefault((hook.event, hook.matcher, hook.name, owner), hook)
         again = f"{earlier.path} has the same hook, which runs once"
         when = hook.when if earlier is hook else hook.when & Fact("file", hook.path, False, "", again)
         yield replace(hook, when=when)

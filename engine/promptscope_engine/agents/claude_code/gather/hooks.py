@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 
 from promptscope_engine.agents.claude_code.texts import FOLDER
-from promptscope_engine.agents.kit.hooks import MOST, HookTable, hooks_of, in_json, in_layer, once
+from promptscope_engine.agents.kit.hooks import PLUGIN, MOST, HookTable, hooks_of, in_json, in_layer, once
 from promptscope_engine.agents.kit.layered import Layer
 from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.formats.document import Json
@@ -47,7 +47,7 @@ def _of_settings(session: Session, bare: Condition) -> Iterator[HookTable]:
 def _of_plugins(session: Session, bare: Condition) -> Iterator[HookTable]:
     """hooks/hooks.json of each plugin, a file that its manifest names, and an object in the manifest: all add up."""
     for plugin in session.plugins.all:
-        when, source = plugin.when & _switched(session, bare, of_plugin=True), f"plugin {plugin.name}"
+        when, source = plugin.when & _switched(session, bare, of_plugin=True), f"{PLUGIN}{plugin.name}"
         for path, values in hook_files(plugin.folder, session):
             yield HookTable(path, source, mapping(values.get("hooks")), when, in_json(session.workspace.read(path)))
         path = f"{plugin.folder}/{MANIFEST}"

@@ -114,7 +114,7 @@ def settings_warnings(m: Materials, settings: GeminiSettings, facts: Facts) -> I
     yield from _lost_tools(settings)
     if facts.mode == "plan" and settings.is_list("tools.core"):
         yield FOLDER.note("core-not-in-plan-mode", settings.known("tools.core").source)
-    yield from _unknown_tools(settings)
+    yield from _unknown_tools(m, settings)
     yield from _discovered_tools(m, settings, facts)
     yield from _skills_without_their_tool(m, facts)
     yield from _silent_servers(m, settings, facts)
@@ -176,8 +176,9 @@ def _lost_tools(settings: GeminiSettings) -> Iterator[Diagnostic]:
             yield FOLDER.note("core-tool-lost", item.source, name=name, tool=CLASSES[name])
 
 
-def _unknown_tools(settings: GeminiSettings) -> Iterator[Diagnostic]:
-    """Entries that name no tool."""
+def _unknown_tools(m: Materials, settings: GeminiSettings) -> Iterator[Diagnostic]:
+    """Entries that name no tool; an excluded one may be a server's, by its own name."""
+    offered = {tool.own_name for tool in m.mcp_tools}
     for key in _LISTS:
         for item in settings.items(key)[:MOST]:
             name = item.value.partition("(")[0]
@@ -187,7 +188,7 @@ def _unknown_tools(settings: GeminiSettings) -> Iterator[Diagnostic]:
             if key in _BY_NAME and name in CLASSES and name not in SHELL_NAMES:
                 yield FOLDER.note("class-name", item.source, key=key, name=name, tool=CLASSES[name])
                 continue
-            known = {*TOOLS, *OLD_NAMES, *CLASSES, *SHELL_NAMES}
+            known = {*TOOLS, *OLD_NAMES, *CLASSES, *SHELL_NAMES, *(offered if key == "tools.exclude" else ())}
             if name not in known and "*" not in name and not name.startswith(_OF_SERVERS):
                 yield from unmatched([Names(key, "tool", [item], known)])
 
