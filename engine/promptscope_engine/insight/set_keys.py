@@ -158,7 +158,9 @@ def _cut(text: str, value: Json, path: Path, line: int | None, form: _Form) -> s
 
 
 def _filled(value: Json) -> Json:
-    """The value without objects that are empty: a table goes with its last key."""
+    """The value without what goes with a line that is taken out: an empty table, the break at the end of a text."""
+    if isinstance(value, str):
+        return value.rstrip("\n")
     if not isinstance(value, Mapping):
         return value
     inner = {key: _filled(each) for key, each in value.items()}

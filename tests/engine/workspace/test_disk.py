@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from promptscope_engine.workspace import Workspace
-from promptscope_engine.workspace.disk import Moved, OnlyBelow, RealDisk, moved
+from promptscope_engine.workspace.disk import Moved, OnlyBelow, RealDisk, Rewritten, moved
 
 
 def test_a_folder_lies_where_it_is_shown(tmp_path: Path) -> None:
@@ -73,3 +73,18 @@ def test_nothing_is_there_but_the_folders_and_the_way_to_them(tmp_path: Path) ->
     assert workspace.is_dir(str(tmp_path / "code"))
     assert workspace.read(str(shop / "link.md")).problem == "outside"
     assert list(workspace.chunks(str(shop / "CLAUDE.md"), 4, 6)) == [b"CLAU", b"DE"]
+
+
+def test_a_file_has_another_text_at_each_of_its_paths(tmp_path: Path) -> None:
+    (tmp_path / "x.md").write_text("as it is")
+    (tmp_path / "link.md").symlink_to("x.md")
+    (tmp_path / "y.md").write_text("y")
+    named = frozenset({str(tmp_path / "x.md"), str(tmp_path / "link.md")})
+    disk = Rewritten(RealDisk(), named, b"another")
+    workspace = Workspace(disk)
+    workspace.allow([str(tmp_path)])
+    read = {name: workspace.read(str(tmp_path / name)) for name in ("x.md", "link.md", "y.md")}
+    assert {name: file.text for name, file in read.items()} == {"x.md": "another", "link.md": "another", "y.md": "y"}
+    assert read["x.md"].size == len(b"another")
+    assert list(disk.chunks(str(tmp_path / "x.md"), 4)) == [b"anot", b"her"]
+    assert list(disk.chunks(str(tmp_path / "y.md"), 4)) == [b"y"]
