@@ -138,7 +138,7 @@ def _paths(value: Json, above: Path = ()) -> Iterator[Path]:
 
 
 def _cut(text: str, value: Json, path: Path, line: int | None, form: _Form) -> str | None:
-    """The text without the part: written anew as JSON, or else without the fewest lines that make the difference."""
+    """The text without the part: as JSON of its own, or else without the fewest lines that make the difference."""
     wanted = deepcopy(value)
     inner = wanted
     for part in path[:-1]:

@@ -259,7 +259,7 @@ def listed_names(assembly: Assembly) -> dict[str, str]:
 
 
 _LABEL = re.compile(r"(?:^|\n)- (\S*?):? ?$|^: $")
-"""What stands between a name and its description, or has the name in it."""
+"""What is between a name and its description, or has the name in it."""
 
 
 def _called(item: str, everything: list[Candidate], called: Callable[[SourceFile], str]) -> list[Candidate]:
