@@ -103,8 +103,18 @@ class Turn:
             return self.knob.file, *self.knob.keys[:2]
         return (how,) if how in ("prompt", "cwd") else (how, self.knob.file if how == "file" else self.knob.knob)
 
+    @property
+    def paths(self) -> list[str]:
+        """The files that it writes whole."""
+        own = {"file": [self.knob.file], "files": list(self.value) if isinstance(self.value, dict) else []}
+        whole = [more["at"] for more in self.knob.also if not more.get("path")]
+        return [*own.get(self.knob.turned_as, []), *whole]
+
     def meets(self, other: Turn) -> bool:
-        """Whether the two write to one spot, or one of them to a key within the other's."""
+        """Whether the two write to one spot, or one of them to a key within the other's or below its file."""
+        whole = [[f"{path}/" for path in turn.paths] for turn in (self, other)]
+        if any(one.startswith(two) or two.startswith(one) for one in whole[0] for two in whole[1]):
+            return True
         if self.knob.turned_as != "key" or other.knob.turned_as != "key":
             return self.spot == other.spot
         mine, yours = ((turn.knob.file, *turn.knob.keys) for turn in (self, other))

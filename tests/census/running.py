@@ -13,7 +13,7 @@ from tests.oracle.clients import client_of
 from tests.oracle.clients.client import Launch
 from tests.oracle.placing import fill, placed, scratch, unfill
 from tests.oracle.predicting import NOTHING_SENT, filled_in, scenario
-from tests.oracle.processes import headless
+from tests.oracle.processes import headless, on_terminal
 from tests.oracle.running import chosen, with_managed
 from tests.oracle.situation import Json, Situation
 from tests.oracle.standin import standing_in
@@ -55,8 +55,12 @@ def asked(start: Start) -> Answer:
             environment = {name: value for name, value in environment.items() if name not in start.unset}
             launch = Launch(_with_words(launch.command, fill(start.words, root)), environment)
             limit = max(LIMIT, client.limit)
-            done = None if filled.reads or filled.calls else lambda: _is_answered(filled, standin.requests())
-            ended = headless(with_managed(launch, root), root / filled.cwd, limit, done)
+            launch, folder = with_managed(launch, root), root / filled.cwd
+            if filled.args.get("interactive"):
+                ended = on_terminal(launch, folder, limit, lambda: _is_answered(filled, standin.requests()))
+            else:
+                done = None if filled.reads or filled.calls else lambda: _is_answered(filled, standin.requests())
+                ended = headless(launch, folder, limit, done)
             requests = standin.requests()
         if not requests:
             said = [line for line in unfill(ended.said, root).split("\n") if line.strip()]
@@ -94,7 +98,8 @@ def _told(wanted: Json, start: Start) -> Json:
     open_ended = {key: value for key, value in wanted.items() if key != "mcp_servers"}  # which it asks would start
     found = assemble(Scenario.model_validate(open_ended), cached_only=True)
     by_name = start.servers  # that of a plugin has the plugin's name in front
-    names = {one.name: by_name.get(one.name) or by_name.get(one.name.rsplit(":", 1)[-1]) for one in found.servers}
+    its_own = [one.name for one in found.servers if one.configured]
+    names = {name: by_name.get(name) or by_name.get(name.rsplit(":", 1)[-1]) for name in its_own}
     answers = [{"name": name, "status": "connected", **offers(one)} for name, one in names.items() if one]
     wanted = {**wanted, "mcp_servers": answers}
     params = wanted["params"]

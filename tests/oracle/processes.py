@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import pty
+import re
 import select
 import signal
 import struct
@@ -60,6 +61,14 @@ def headless(launch: Launch, folder: Path, limit: float, done: Callable[[], bool
     return Ended(_text(output, errors) if child.returncode else _text(errors), child.returncode)
 
 
+_QUESTIONS = (
+    (rb"\x1b\[6n", b"\x1b[1;1R"),
+    (rb"\x1b\[0?c", b"\x1b[?62;22c"),
+    (rb"\x1b\](1[01]);\?(?:\x07|\x1b\\)", b"\x1b]\\1;rgb:0000/0000/0000\x1b\\\\"),
+)
+"""What is asked of a terminal (where the cursor is, what it can do, its colours), and what a plain one says."""
+
+
 def on_terminal(launch: Launch, folder: Path, limit: float, done: Callable[[], bool]) -> Ended:
     """Run on a pseudo-terminal until `done` says so, or to the limit in seconds."""
     child, terminal = pty.fork()
@@ -71,9 +80,13 @@ def on_terminal(launch: Launch, folder: Path, limit: float, done: Callable[[], b
     while time.monotonic() < end:
         if select.select([terminal], [], [], 0.2)[0]:
             try:
-                said += os.read(terminal, 65536)
+                piece = os.read(terminal, 65536)
+                for question, answer in _QUESTIONS:
+                    for found in re.finditer(question, piece):
+                        os.write(terminal, found.expand(answer))
             except OSError:
                 break
+            said += piece
         if done():
             end = min(end, time.monotonic() + _SETTLE)
     _end(child)

@@ -1,4 +1,4 @@
-"""Codex, by `codex exec`."""
+"""Codex, by `codex exec`, or on a terminal where the argument `interactive` is given."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ _PARAMS = (
     "addDir",
     "profile",
     "sandbox",
+    "approval",
     "strictConfig",
     "ignoreUserConfig",
     "trust",
@@ -34,6 +35,7 @@ class Codex(Client):
         Flag("addDir", "--add-dir", "each"),
         Flag("profile", "-p"),
         Flag("sandbox", "-s"),
+        Flag("approval", "-a"),
         Flag("strictConfig", "--strict-config", "switch"),
         Flag("ignoreUserConfig", "--ignore-user-config", "switch"),
         Flag("trust", "--trust", "switch"),
@@ -57,14 +59,16 @@ class Codex(Client):
             f'model_providers.stub={{name="stub",base_url="http://127.0.0.1:{port}/v1",wire_api="responses",'
             'supports_websockets=false,env_key="STUB_KEY"}'
         )
-        head = [*self.program(), "exec", "--skip-git-repo-check", "-c", 'model_provider="stub"', "-c", provider]
+        start = [] if situation.args.get("interactive") else ["exec", "--skip-git-repo-check"]
+        head = [*self.program(), *start, "-c", 'model_provider="stub"', "-c", provider]
         environment = {**plain_environment(root), "STUB_KEY": "none", **situation.env}
         return Launch([*head, *self.words(situation), "--", situation.prompt], environment)
 
     def scenario(self, situation: Situation) -> Json:
         """Arguments go in under their own names."""
         args = {name: situation.args[name] for name in _PARAMS if name in situation.args}
-        return {"params": {"args": args}, "env": situation.env}
+        entry = "interactive" if situation.args.get("interactive") else "exec"
+        return {"params": {"args": args, "entry": entry}, "env": situation.env}
 
 
 CLIENTS = {"codex": Codex("codex", "0.169.0"), "codex-0.171": Codex("codex", "0.171.0")}

@@ -1,4 +1,4 @@
-"""Gemini CLI, headless, with a PATH that holds the few programs it calls."""
+"""Gemini CLI, headless, or on a terminal where the argument `interactive` is given, with a PATH that holds the few programs it calls."""
 
 from __future__ import annotations
 
@@ -66,8 +66,9 @@ class Gemini(Client):
             "GEMINI_TELEMETRY_ENABLED": "false",
             **situation.env,
         }
+        ask = "-i" if situation.args.get("interactive") else "-p"
         return Launch(
-            [str(programs / node), gemini, "-p", situation.prompt, *self.words(situation)],
+            [str(programs / node), gemini, ask, situation.prompt, *self.words(situation)],
             environment,
         )
 
@@ -75,6 +76,7 @@ class Gemini(Client):
         """With the system settings of `files`."""
         args = {name: situation.args[name] for name in _PARAMS if name in situation.args}
         environment = {"GEMINI_CLI_SYSTEM_SETTINGS_PATH": "{ROOT}/system.json", **situation.env}
+        args["print"] = not situation.args.get("interactive")
         return {"params": {"args": args}, "env": environment}
 
 
