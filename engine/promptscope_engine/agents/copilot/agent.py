@@ -79,7 +79,14 @@ class Copilot(BuiltIn[Materials], Accounted):
         configs = (each[1:] for each in args.additionalMcpConfig if each.startswith("@"))
         own = (resolve(cwd, each) for each in (*args.addDir, *args.pluginDir, *args.attachment, *configs))
         further = (folders_named(inputs, name) for name in (INSTRUCTIONS_DIRS, SKILLS_DIRS))
-        return (copilot_home(inputs), cwd, *own, *chain.from_iterable(further))
+        moved = inputs.env.get("XDG_CONFIG_HOME")
+        return (
+            copilot_home(inputs),
+            cwd,
+            *own,
+            *([f"{moved}/.copilot"] if moved else ()),
+            *chain.from_iterable(further),
+        )
 
 
 COPILOT = Copilot()

@@ -2,9 +2,8 @@
 
 from promptscope_engine.agents.kit.folder import Folder
 from promptscope_engine.prompt.conditions import Condition
-from promptscope_engine.prompt.leaves import equals, flag
+from promptscope_engine.prompt.leaves import equals
 
 INTERACTIVE: Condition = equals("entry", "interactive", yes="the session is interactive", no="it is `copilot -p`")
-_EXTENSIONS = {"extensions": INTERACTIVE & flag("args.experimental")}
 MODES = ("interactive", "plan", "autopilot")
-FOLDER = Folder.of(__file__, _EXTENSIONS, words=frozenset({"tool", "env", "subagent"}), modes=MODES)
+FOLDER = Folder.of(__file__, words=frozenset({"tool", "env", "subagent"}), modes=MODES)

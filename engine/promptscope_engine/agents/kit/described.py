@@ -20,7 +20,7 @@ class Described(Struct, frozen=True):
     """Something that a file describes; `description` is None where it has none.
 
     `location` is where it comes from, as the agent has it; `path` is "" for what comes along with the agent; `body` is
-    the text below the front matter.
+    the text below the front matter; `key` is what only one may have, where that is not the name.
     """
 
     name: str
@@ -29,6 +29,7 @@ class Described(Struct, frozen=True):
     path: str = ""
     body: str = ""
     when: Condition = ALWAYS
+    key: str = ""
 
     @property
     def says(self) -> tuple[str, str]:
@@ -59,15 +60,16 @@ class Shelf:
 
     def add(self, file: FileText, each: Described) -> None:
         """What a file describes; of one name the row of the file that does not count says which one does."""
-        before = self.every.get(each.name)
+        key = each.key or each.name
+        before = self.every.get(key)
         if before is not None and self.first:
-            no = f"another {self.kind} is called {each.name}, and the first one counts"
+            no = f"another {self.kind} is called {key}, and the first one counts"
             self.refuse(file, no, remedy=f"rename {file.path}", actual=before.path or each.name)
             return
         if before is not None and before.path:
             no, remedy = f"{file.path} has the same name and replaces it", f"give {file.path} another name"
             self.found.guard(lambda row: row.path == before.path, absent(before.path, no, remedy))
-        self.every[each.name] = replace(each, when=each.when & self.allowed(each.name))
+        self.every[key] = replace(each, when=each.when & self.allowed(each.name))
         self.row(file, each)
 
     def row(self, file: FileText, each: Described) -> None:

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.copilot.materials import Materials, Model, model_named, table
-from promptscope_engine.agents.copilot.texts import FOLDER, MODES
+from promptscope_engine.agents.copilot.texts import FOLDER, INTERACTIVE, MODES
 from promptscope_engine.agents.kit.markup import IN_TEXT
 from promptscope_engine.agents.kit.params import facts_of
 from promptscope_engine.agents.kit.texts import Scope
@@ -17,7 +17,7 @@ from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import AnyOf, Condition, Fact
 from promptscope_engine.prompt.derived import Derivation, in_home
 from promptscope_engine.prompt.drafts import Span, Window, computed, environment, label, param_value, unpredictable
-from promptscope_engine.prompt.leaves import in_list
+from promptscope_engine.prompt.leaves import flag, in_list
 from promptscope_engine.prompt.model import ModeChoice
 from promptscope_engine.prompt.sourced import from_settings, unless_given, variable
 from promptscope_engine.workspace import Workspace
@@ -164,6 +164,8 @@ class _Gatherer:
         own = session.settings
         sandboxed = own.flag("sandbox", "enabled", default=False)
         told["sandboxed"] = sandboxed.is_(True, unset=False, yes="the sandbox is on", no="the sandbox is off")
+        told["extensions"] = INTERACTIVE & (flag("args.experimental") | own.enabled("experimental", False))
+        told["asks_user"] = own.enabled("askUser", True)
         return {"coauthored": own.enabled("includeCoAuthoredBy", True), **told}
 
     # --- values ---------------------------------------------------------------------------------------------------
@@ -177,11 +179,17 @@ class _Gatherer:
         return {
             "version_number": label(FOLDER.versions[-1]),
             "model_name": self.model.name,
+            "model_shown": self._shown_model(),
             "here": {name: environment(name, text.translate(IN_TEXT)) for name, text in here.items()},
             "session": {"folder": (folder, unpredictable("session", "00000000-0000-4000-8000-000000000000"))},
             "now": unpredictable("clock", _clock(self.inputs)),
             "hooks": self.hooks,
         }
+
+    def _shown_model(self) -> str:
+        """What it is called: in a session by its name on the wire [asked of 1.0.102]."""
+        wired = self.inputs.env.get("COPILOT_PROVIDER_WIRE_MODEL") if self.params.entry == "interactive" else None
+        return wired or self.model.name
 
     def _prompt(self, attached: list[str]) -> tuple[Span, ...]:
         """The prompt, or what a hook puts in its place, with the paths of images, and what it mentions."""

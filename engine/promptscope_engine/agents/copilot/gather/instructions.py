@@ -27,7 +27,7 @@ from .session import Session
 KIND = "custom-instructions"
 NAMES = ("AGENTS.md", "CLAUDE.md", "GEMINI.md")
 GITHUB = ".github/copilot-instructions.md"
-# what a read wakes of a folder, besides its modular files
+# what counts of a folder that is neither the root nor the start folder [asked of 1.0.102]
 _WOKEN = (GITHUB, "AGENTS.md", "CLAUDE.md", ".claude/CLAUDE.md", "GEMINI.md")
 _WANTED: Condition = ~flag("args.noCustomInstructions", yes="--no-custom-instructions is on", no="instructions are on")
 
@@ -211,7 +211,7 @@ def block_paths(session: Session) -> Iterator[str]:
     for folder in ends:
         yield from _named(workspace, folder, NAMES)
     for folder in upwards(cwd, root)[1:-1]:
-        yield from _named(workspace, folder, (GITHUB, *NAMES))
+        yield from _named(workspace, folder, _WOKEN)
 
 
 def _named(workspace: Workspace, folder: str, names: Sequence[str]) -> Iterator[str]:

@@ -21,6 +21,7 @@ from promptscope_engine.agents.kit.servers import (
     some,
 )
 from promptscope_engine.agents.kit.settings import mapping, object_in, texts
+from promptscope_engine.agents.kit.walking import first_there, upwards
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.inputs.scenario import McpServer as StandIn
@@ -38,6 +39,8 @@ _KIND = "mcp-config"
 _LONGEST = 64
 _UNFIT = re.compile(r"[^A-Za-z0-9_-]")
 _STAND_IN = "stand-in-mcp"
+_OF_FOLDER = (".mcp.json", ".github/mcp.json")
+"""The files of a folder, of which the first that is there hides the other."""
 
 
 class Servers:
@@ -81,10 +84,11 @@ def _stand_in(server: Configured) -> str:
 
 
 class _Configurations:
-    """The user's, the plugins', the workspace's where it is trusted, those of the command line, and of the agent.
+    """The user's, the plugins', those of trusted folders, of the command line, and of the agent; a later one counts.
 
-    A file of the workspace or a plugin may do without `mcpServers` where it has no such key at all, that of the user
-    and one of the command line may not [asked of 1.0.102]. `lost` are the servers under a key that means nothing.
+    The folders are those from the root to the start folder. A file of theirs or of a plugin may do without `mcpServers`
+    where it has no such key at all, that of the user and one of the command line may not [asked of 1.0.102]. `lost` are
+    the servers under a key that means nothing.
     """
 
     def __init__(self, session: Session, agent: Mapping[str, Json]) -> None:
@@ -92,13 +96,15 @@ class _Configurations:
         self.lost: list[IdleServer] = []
         found: dict[str, Configured] = {}
         found |= self._of_file(f"{session.home}/mcp-config.json")
-        for plugin in session.folders["plugins"]:
-            found |= self._of_file(f"{plugin}/.mcp.json", bare=True)
-        first, second = f"{session.cwd}/.mcp.json", f"{session.cwd}/.github/mcp.json"
-        path = first if session.workspace.kind(first) is not None else second
-        own = self._of_file(path, session.trusted, bare=True)
-        session.note(table("notes"), {"untrusted-servers": bool(own) and not session.is_trusted and path})
-        found = found | own if session.is_trusted else own | found
+        for plugin in session.plugins:
+            inline, path = plugin.part("mcpServers", _OF_FOLDER)
+            found |= self._those(inline) | (self._of_file(path, bare=True) if path else {})
+        for folder in upwards(session.cwd, session.root)[::-1]:
+            path = first_there(session.workspace, (f"{folder}/{name}" for name in _OF_FOLDER))
+            is_trusted, trusted = session.trusts(folder)
+            own = self._of_file(path, trusted, bare=True) if path else {}
+            session.note(table("notes"), {"untrusted-servers": bool(own) and not is_trusted and path})
+            found = found | own if is_trusted else own | found
         for given in session.params.args.additionalMcpConfig:
             if given.startswith("@"):
                 path = given[1:] if given.startswith("@/") else f"{session.cwd}/{given[1:]}"

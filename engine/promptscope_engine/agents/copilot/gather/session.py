@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import islice
+from itertools import chain, islice, product
 from posixpath import basename
 
 from msgspec.structs import replace
@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from promptscope_engine.agents.copilot.texts import FOLDER
 from promptscope_engine.agents.kit.hooks import MOST, HookTable, each_hook, hooks_of, in_json, in_layer
 from promptscope_engine.agents.kit.layered import Content, Join, Layer, LayerReader, usable
-from promptscope_engine.agents.kit.settings import mapping, object_in, texts
+from promptscope_engine.agents.kit.settings import mapping, object_in
 from promptscope_engine.agents.kit.settings_schema import Policy, load_schema
 from promptscope_engine.agents.kit.walking import Reach, first_there, git_walk, linked_below, upwards
 from promptscope_engine.formats.document import Json
@@ -23,8 +23,12 @@ from promptscope_engine.prompt.drafts import ProgramDraft, Span, computed, param
 from promptscope_engine.prompt.leaves import param_decides
 from promptscope_engine.workspace.dot_git import on_github
 
+from .plugins import Plugin, plugins_of
+
 _REPOSITORY = "repository"
 _FEWEST_CREDITS = 30
+_OWN_SETTINGS = "settings.json", "settings.local.json"
+_TRUSTED = "the folder is trusted", "the folder is not trusted"
 
 
 POLICY = Policy(FOLDER.agent["name"], partial(load_schema, FOLDER.path / "settings.json"), misfit="file")
@@ -78,29 +82,37 @@ class Session(LayerReader):
         # OWNER/NAME of the repository on GitHub; "" for any other host
         self.remote = on_github(self.workspace, f"{self.root}/.git") if self.is_repository else ""
         is_whole = git_walk(self.workspace, self.cwd).marker is not None  # agents are looked for as git sees it [asked]
-        self.folders: Mapping[str, Sequence[str]] = {
-            "copilot": (self.home,),
-            "home": (self.inputs.home.rstrip("/"),),
-            "root": (self.root,),
-            "cwd": (self.cwd,),
-            "inner": (self.cwd,) if self.cwd != self.root else (),
+        self.folders: dict[str, list[str]] = {
+            **{kind: [] for kind in FOLDER.agent["plugins"]["kinds"]},
+            "copilot": [self.home],
+            "home": [self.inputs.home.rstrip("/")],
+            "root": [self.root],
+            "cwd": [self.cwd],
+            "inner": [self.cwd] if self.cwd != self.root else [],
             "up": upwards(self.cwd, self.root if self.is_repository else None),
             "down": upwards(self.cwd, self.root if is_whole else None)[::-1],
-            "extra": folders_named(self.inputs, INSTRUCTIONS_DIRS),
-            "further_skills": folders_named(self.inputs, SKILLS_DIRS),
+            "extra": [*folders_named(self.inputs, INSTRUCTIONS_DIRS)],
+            "further_skills": [*folders_named(self.inputs, SKILLS_DIRS)],
             "added": [resolve(self.cwd, each) for each in self.params.args.addDir],
-            **self._plugins(),
         }
-        self.trusted = self._trust()
+        path = f"{self.home}/config.json"
+        self.state = self.changed(Layer(self.values(path, "settings"))).values
+        self.trusted = self._trust(path)
         # where the repository's hooks are looked for: --trust-folder means the start folder alone [asked]
         self.base = self.cwd if self.params.args.trustFolder else self.root
         user = self.layer(f"{self.home}/settings.json")
-        below = [f"{self.base}/.github/copilot/{name}" for name in ("settings.json", "settings.local.json")]
+        below = [f"{self.base}/.github/copilot/{name}" for name in _OWN_SETTINGS]
         own = [self.layer(path, _REPOSITORY, when=self.trusted, listed=False) for path in below]
         overlay = Layer(self.params.settings.model_dump(exclude_none=True))
         every = self.merged(tuple(filter(None, (user, *own, overlay))), Join(), f"{self.home}/settings.json")
         # of a repository's own settings only the hooks count
         self.settings, self.of_repository = every.without(_REPOSITORY), every.of(_REPOSITORY)
+        self.plugins = plugins_of(self)
+        self.plugin_names: dict[str, str] = {}
+        for plugin in self.plugins:
+            for kind, folder in plugin.folders():
+                self.folders.setdefault(kind, []).append(folder)
+                self.plugin_names[folder] = plugin.name
         self._checked()
 
     def _checked(self) -> None:
@@ -131,25 +143,6 @@ class Session(LayerReader):
             if given and not (re.fullmatch("[0-9]+", given) and int(given)):
                 self.refuse(f"{name} is {given}: it has to be a positive integer")
 
-    def _plugins(self) -> Mapping[str, Sequence[str]]:
-        """The folders of plugins that have a manifest, and those that it names for each kind of file."""
-        said = FOLDER.agent["plugins"]
-        found: dict[str, list[str]] = {name: [] for name in ("plugins", *said["kinds"])}
-        self.plugin_names: dict[str, str] = {}
-        for folder in (resolve(self.cwd, each) for each in self.params.args.pluginDir):
-            paths = (f"{folder}/{name}" for name in said["manifests"])
-            path = next((each for each in paths if self.workspace.kind(each) == "file"), None)
-            if path is None:
-                continue
-            found["plugins"].append(folder)
-            values = self.values(path, "settings")
-            for kind, usual in said["kinds"].items():
-                named = values.get(usual, usual)
-                own = (resolve(folder, each) for each in (texts(named) or ([named] if isinstance(named, str) else [])))
-                found[kind] += [each for each in own if each.startswith(f"{folder}/")]
-                self.plugin_names |= dict.fromkeys(found[kind], str(values.get("name") or basename(folder)))
-        return found
-
     def may_view(self, path: str) -> bool:
         """Whether a tool may read a file without asking: in the start folder, and in those that were added."""
         args, folders = self.params.args, (self.cwd, *self.folders["added"])
@@ -175,18 +168,24 @@ class Session(LayerReader):
             self.row(file, kind, "always", usable(file, fits) & when)
         return mapping(content.values)
 
-    def _trust(self) -> Condition:
+    def _trust(self, path: str) -> Condition:
         """Trust decides about the servers, hooks and settings of a folder, and about nothing else."""
-        path = f"{self.home}/config.json"
-        state = self.changed(Layer(self.values(path, "settings"))).values.get("trustedFolders")
+        state = self.state.get("trustedFolders")
         folders = [*(state if isinstance(state, list) else ()), *self.params.trustedFolders]
         if not isinstance(state, list | None) or not all(isinstance(each, str) for each in folders):
             self.refuse("`trustedFolders` is not a list of texts", path)
-        real = {self.workspace.real_path(each).rstrip("/") for each in folders if isinstance(each, str)}
-        self.is_trusted = ok = self.params.args.trustFolder or not real.isdisjoint((*upwards(self.cwd), self.root))
-        words = "the folder is trusted", "the folder is not trusted"
-        trust = param_decides("args.trustFolder", ok, words, on=True, off=False)
+        self._trusting = {self.workspace.real_path(each).rstrip("/") for each in folders if isinstance(each, str)}
+        around = (*upwards(self.cwd), self.root)
+        self.is_trusted = ok = self.params.args.trustFolder or not self._trusting.isdisjoint(around)
+        trust = param_decides("args.trustFolder", ok, _TRUSTED, on=True, off=False)
         return replace(trust, remedy="trust the folder, or pass --trust-folder")
+
+    def trusts(self, folder: str) -> tuple[bool, Condition]:
+        """Whether a folder between the root and the start folder is trusted: by itself, but for the start folder."""
+        if folder == self.cwd:
+            return self.is_trusted, self.trusted
+        ok = not self._trusting.isdisjoint(upwards(folder))
+        return ok, Fact("file", folder, ok, *_TRUSTED, remedy="trust the folder")
 
     # --- hooks ----------------------------------------------------------------------------------------------------
 
@@ -203,22 +202,17 @@ class Session(LayerReader):
         runs = Fact(
             "flag", key, not stopped, "the repository stops no hooks", f"`{key}` of the repository's settings is on"
         )
-        claude = f"{self.base}/.claude/settings.json"
         user = [layer for layer in layers if layer.kind != _REPOSITORY]
         own = [layer for layer in layers if layer.kind == _REPOSITORY]
-        plugins = [
-            first_there(self.workspace, (f"{plugin}/{name}" for name in ("hooks.json", "hooks/hooks.json")))
-            for plugin in self.folders["plugins"]
-        ]
         self.hook_tables = [
             replace(table, when=table.when & runs)
             for table in (
-                *self._hook_files(f"{self.home}/hooks", "user", ALWAYS),
+                *self._hook_files(self._own_hooks(), "user", ALWAYS),
                 *(HookTable(each.path, "user", each.values, of_user, in_layer(each)) for each in user),
-                *self._hook_files(f"{self.base}/.github/hooks", "repository", self.trusted),
-                self._hook_file(claude, "repository", self.trusted),
+                *self._hooks_of(self.base),
                 *(HookTable(each.path, "repository", each.values, self.trusted, in_layer(each)) for each in own),
-                *(self._hook_file(path, "plugin", ALWAYS) for path in plugins if path),
+                *chain.from_iterable(self._hooks_of(each, ".github/copilot") for each in self.folders["added"]),
+                *map(self._plugin_hooks, self.plugins),
             )
         ]
         self.hook_tables = [replace(each, values=mapping(each.values.get("hooks"))) for each in self.hook_tables]
@@ -234,6 +228,26 @@ class Session(LayerReader):
         for path in sorted(below, key=lambda path: (-path.count("/"), path), reverse=True):
             if basename(path)[0] != ".":
                 yield self._hook_file(path, source, when)
+
+    def _own_hooks(self) -> str:
+        """The folder of the user's own hooks; where it isn't there, that of XDG_CONFIG_HOME [asked]."""
+        moved = self.inputs.env.get("XDG_CONFIG_HOME")
+        folders = (f"{self.home}/hooks", *([f"{moved.rstrip('/')}/.copilot/hooks"] if moved else ()))
+        return first_there(self.workspace, folders) or folders[0]
+
+    def _hooks_of(self, folder: str, *settings: str) -> Iterator[HookTable]:
+        """Those of a repository or an added folder, then of Claude's settings there unless it is home [asked]."""
+        yield from self._hook_files(f"{folder}/.github/hooks", "repository", self.trusted)
+        claude = () if folder == self.inputs.home.rstrip("/") else (".claude",)
+        for place, name in product((*claude, *settings), _OWN_SETTINGS):
+            yield self._hook_file(f"{folder}/{place}/{name}", "repository", self.trusted)
+
+    def _plugin_hooks(self, plugin: Plugin) -> HookTable:
+        inline, path = plugin.part("hooks", ("hooks.json", "hooks/hooks.json"))
+        if path:
+            return self._hook_file(path, "plugin", ALWAYS)
+        manifest = f"{plugin.folder}/plugin.json"
+        return HookTable(manifest, "plugin", {"hooks": inline}, ALWAYS, in_json(self.workspace.read(manifest)))
 
     def _hook_file(self, path: str, source: str, when: Condition) -> HookTable:
         values = self.values(path, "hook", when)

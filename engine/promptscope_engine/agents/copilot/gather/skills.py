@@ -116,17 +116,22 @@ class Lists:
     # --- custom agents --------------------------------------------------------------------------------------------
 
     def gather_agents(self) -> tuple[Described, ...]:
-        """The repository's and the user's, sorted by name; of one name the user's counts."""
+        """The repository's and the user's, sorted by name; of one file's name the user's counts [asked]."""
         for folder, row in located(table("agents")["folders"], self.session.folders):
             self._agents(folder, f"{self.session.plugin_names[folder]}:" if row["at"] == "plugin_agents" else "")
-        return tuple(self.agents.every[name] for name in sorted(self.agents.every, key=os.fsencode))
+        return tuple(sorted(self.agents.every.values(), key=lambda each: os.fsencode(each.name)))
 
     def _agents(self, top: str, prefix: str = "") -> None:
         """Folders below are part of the name."""
+        seen: set[str] = set()
         enters = lambda path, is_link: not is_link and basename(path)[0] != "."  # noqa: E731
         for name, file in named_files(self.session, top, "agent", Reach(_DEPTH, enters=enters)):
-            if basename(name)[0] != ".":
-                self._agent(file, f"{prefix}{name.removesuffix('.agent').replace('/', '--')}", prefix)
+            own = f"{prefix}{name.removesuffix('.agent').replace('/', '--')}"
+            if own in seen:
+                self.agents.refuse(file, f"another file of its folder is called {own}, and the first one counts")
+            elif basename(name)[0] != ".":
+                seen.add(own)
+                self._agent(file, own, prefix)
 
     def _agent(self, file: FileText, own: str, prefix: str) -> None:
         head = self.heads.read(file.text)
@@ -148,7 +153,7 @@ class Lists:
             self.agents.refuse(file, problem)
             return
         spans = traced(file, str(said), "agent.description")
-        self.agents.add(file, Described(name, spans, path=file.path, when=there(file.path, "the agent")))
+        self.agents.add(file, Described(name, spans, path=file.path, when=there(file.path, "the agent"), key=own))
 
     @property
     def _disabled_agents(self) -> list[str]:
@@ -164,7 +169,7 @@ class Lists:
 
     def preferred_models(self) -> list[dict[str, object]]:
         """The agents that are there with the models that the user's settings have for them [asked]."""
-        known = {*self.built_in(), *self.agents.every}
+        known = {*self.built_in(), *(each.name for each in self.agents.every.values())}
         given = self.session.settings.table("subagents", "agents").items()
         models = ((name, mapping(each).get("model")) for name, each in given if name in known)
         return [
@@ -178,7 +183,7 @@ class Lists:
         name = self.session.params.args.agent
         if name and name not in self.found_agents:
             what = "is built in, and cannot be chosen" if name in table("agents")["built_in"] else "does not exist"
-            known = ", ".join(sorted(self.agents.every)) or "none"
+            known = ", ".join(sorted(each.name for each in self.agents.every.values())) or "none"
             self.session.refuse(f"--agent {name}: it {what}; custom agents: {known}")
         return self.found_agents.get(name)
 

@@ -1,0 +1,83 @@
+"""Plugins: those that are installed, and those of the command line, with the parts that their manifests name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from posixpath import basename
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from promptscope_engine.agents.copilot.texts import FOLDER
+from promptscope_engine.agents.kit.settings import mapping, texts
+from promptscope_engine.agents.kit.walking import first_there
+from promptscope_engine.formats.document import Json
+from promptscope_engine.javascript.text import resolve
+from promptscope_engine.workspace import Workspace
+
+if TYPE_CHECKING:
+    from .session import Session
+
+
+_ENTRY = {"name": str, "marketplace": str, "enabled": bool, "installed_at": str}
+
+
+class Plugin(Struct, frozen=True):
+    """A plugin's folder, its name, its manifest, and the kinds of files that are looked for in folders of it."""
+
+    workspace: Workspace
+    folder: str
+    name: str
+    values: Mapping[str, Json]
+    kinds: Mapping[str, str]
+
+    def part(self, key: str, files: Sequence[str]) -> tuple[Mapping[str, Json], str | None]:
+        """What counts of it: the first file that is there, else what the manifest says; of hooks that first [asked]."""
+        said = self.values.get(key)
+        there = first_there(self.workspace, (f"{self.folder}/{each}" for each in files))
+        if there and not (key == "hooks" and said):
+            return {}, there
+        return mapping(said), self._within(said) if isinstance(said, str) else None
+
+    def folders(self) -> Iterator[tuple[str, str]]:
+        """Each kind of file with a folder of it."""
+        for kind, usual in self.kinds.items():
+            named = self.values.get(usual, usual)
+            own = map(self._within, texts(named) or ([named] if isinstance(named, str) else []))
+            yield from ((kind, each) for each in own if each)
+
+    def _within(self, named: str) -> str | None:
+        path = resolve(self.folder, named)
+        return path if path.startswith(f"{self.folder}/") else None
+
+
+def plugins_of(session: Session) -> tuple[Plugin, ...]:
+    """The installed ones that are on, then those of `--plugin-dir`, which need a manifest [asked of 1.0.102]."""
+    given = (resolve(session.cwd, each) for each in session.params.args.pluginDir)
+    return (*_installed(session), *(each for folder in given for each in _plugin(session, folder)))
+
+
+def _installed(session: Session) -> Iterator[Plugin]:
+    """Those that config.json lists. One without a `cache_path` is in the usual folder, but its skills don't count."""
+    listed = session.state.get("installedPlugins")
+    for each in map(mapping, listed if isinstance(listed, list) else ()):
+        name, market = each.get("name"), each.get("marketplace")
+        is_off = session.settings.table("enabledPlugins").get(f"{name}@{market}") is False
+        if any(not isinstance(each.get(key), kind) for key, kind in _ENTRY.items()):
+            session.refuse(f"an entry of `installedPlugins` needs {', '.join(_ENTRY)}", f"{session.home}/config.json")
+        if not isinstance(name, str) or each.get("enabled") is not True or is_off:
+            continue
+        path = each.get("cache_path")
+        folder = path if isinstance(path, str) else f"{session.home}/installed-plugins/{market}/{name}"
+        yield from _plugin(session, folder, name, whole=isinstance(path, str))
+
+
+def _plugin(session: Session, folder: str, name: str = "", *, whole: bool = True) -> Iterator[Plugin]:
+    """The plugin of a folder; without a name of its own it takes a manifest to be one."""
+    said = FOLDER.agent["plugins"]
+    path = first_there(session.workspace, (f"{folder}/{each}" for each in said["manifests"]))
+    if path is None and not name:
+        return
+    values = session.values(path, "settings") if path else {}
+    kinds = {kind: usual for kind, usual in said["kinds"].items() if whole or usual == "agents"}
+    yield Plugin(session.workspace, folder, name or str(values.get("name") or basename(folder)), values, kinds)
