@@ -29,7 +29,8 @@ MARK = re.compile(r"mark-[a-z0-9-]*[a-z0-9]|ZQ\w+")
 _ID = re.compile(
     r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\b(?:ses|msg|prt|call|toolu|resp)_[A-Za-z0-9]{6,}"
     r"|\b[0-9a-f]{64}\b|\b[0-9a-f]{7,40}(?= ZQcommit)|cc_version=[^;]*;|cch=\w+;?|127\.0\.0\.1:\d+|/media/o\w{8}x*"
-    r"|/dev/shm/o\w{8}x*|-(?:media|dev-shm)-o[\w-]{8}x*|20\d\d-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z?)?|agentId: \w+|\b\d+ms\b"
+    r"|/dev/shm/o\w{8}x*|-(?:media|dev-shm)-o[\w-]{8}x*"
+    r"|20\d\d-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z?)?|agentId: \w+|\b\d+ms\b"
 )
 _BESIDE = ("system", "systemInstruction", "instructions", "messages", "input", "contents", "tools", "protocol")
 _NOT_ASKED = (*_BESIDE, "client_metadata", "metadata", "prompt_cache_key", "user")

@@ -1,4 +1,4 @@
-"""Gemini CLI, headless, or on a terminal where the argument `interactive` is given, with a PATH that holds the few programs it calls."""
+"""Gemini CLI, headless, or on a terminal where `interactive` is given, with a PATH of the few programs it calls."""
 
 from __future__ import annotations
 

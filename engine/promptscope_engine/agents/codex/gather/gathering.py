@@ -27,6 +27,7 @@ from . import mcp, permissions, tools
 from .agents_md import agents_md, unmatched_fallbacks
 from .beside_settings import approved_prefixes, roles, untrusted_roles
 from .message import mentioned, message_sent, note_command
+from .plugins import plugins_of
 from .requirements import required
 from .session import (
     Text,
@@ -172,13 +173,17 @@ class _Gatherer:
         seen, shown = self._seen(view := permissions.view(chosen, session))
         user_file, project_files = agents_md(session, self.walk, self.in_force, seen)
         names_only = self.known_features["omit_skill_descriptions"].value
-        listing = SkillGatherer(session, shown, self.settings_folders, self._window(), names_only).gather()
+        plugins = tuple(plugins_of(session))
+        listing = SkillGatherer(session, shown, self.settings_folders, self._window(), names_only, plugins).gather()
         own_roles = roles(session, beside)
         for folder, trusted in self.untrusted_bases:
             untrusted_roles(session, folder, trusted)
         prefixes = approved_prefixes(session, beside)
         self._unmatched(listing)
-        hook, self.programs = hooks(session, beside, features["hooks"])
+        of_plugins = (f"{plugin.folder}/hooks" for plugin in plugins)
+        in_main = (self._in_main_checkout(base) for base in self.trusted_bases)
+        places = (session.system_folder, session.codex_home, *in_main, *of_plugins)
+        hook, self.programs = hooks(session, places, features["hooks"])
         texts |= {"session_hook": hook["SessionStart"], "prompt_hook": hook["UserPromptSubmit"]}
         live = chosen.mode == permissions.FULL_ACCESS or bool(self.known_features["web_search_request"].value)
         materials = Materials(
@@ -218,6 +223,15 @@ class _Gatherer:
         )
         derived = (*self._derived(chosen, asked), *self._by_model(chosen, materials.web_search))
         return self._gathered(materials, chosen.mode, servers, derived)
+
+    def _in_main_checkout(self, base: str) -> str:
+        """A folder of settings in a linked worktree has its hooks in the main checkout [asked of 0.171.0]."""
+        root = self.walk.folders[0].rstrip("/")
+        main = permissions.main_repository(root, self.session.workspace)
+        if main:
+            base = f"{main}{base.removeprefix(root)}"
+            self.session.workspace.allow([base])
+        return base
 
     def _unmatched(self, listing: Listing) -> None:
         """What is said of entries that match nothing, and of a prompt that is a command."""

@@ -1,7 +1,7 @@
 """Skills: where they are, what they say about themselves, and which of them the list has room for."""
 
 import re
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -24,6 +24,7 @@ from promptscope_engine.prompt.model import Diagnostic, Lever, Limit
 from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import FileText
 
+from .plugins import Plugin
 from .settings import PROJECT, CodexSettings, Session, is_utf8, single_line, trimmed
 
 MAX_NAME = 64
@@ -252,6 +253,7 @@ class SkillGatherer:
     """Those of them that have a `.codex` of their own, from the root down."""
     window: int
     names_only: bool
+    plugins: Sequence[Plugin] = ()
     seen: set[str] = field(default_factory=set)
 
     def roots(self) -> dict[str, int]:
@@ -263,6 +265,7 @@ class SkillGatherer:
             (f"{home}/.agents/skills", _USER),
             (f"{own}/skills/.system", _OWN),
             (f"{self.session.system_folder}/skills", _SYSTEM),
+            *((plugin.skills, _USER) for plugin in self.plugins),
             *((f"{folder.rstrip('/')}/.agents/skills", _REPOSITORY) for folder in self.folders),
         )
         first: dict[str, int] = {}
@@ -284,7 +287,7 @@ class SkillGatherer:
             if self.session.workspace.allows(asked, listing=True):
                 self.session.files += near_skills(self.session.workspace, folder, depth=MAX_DEPTH, root=True)
         found.sort(key=lambda skill: (skill.rank, _bytes(skill.name), _bytes(skill.path)))
-        able = [skill for skill in found if not skill.why_not]
+        able, order = self._with_lone_plugins([skill for skill in found if not skill.why_not], order)
         used = {skill.root for skill in able}
         shown = [folder for folder in dict.fromkeys(order) if folder in used]
         aliases = {folder: f"r{number}" for number, folder in enumerate(shown)}
@@ -294,6 +297,17 @@ class SkillGatherer:
                 self._row(skill.file, skill.why_not[0])
         roots = {alias: folder for folder, alias in aliases.items()} if short else {}
         return Listing(tuple(skills), roots, tuple(found))
+
+    def _with_lone_plugins(
+        self, skills: Sequence[FoundSkill], order: Sequence[str]
+    ) -> tuple[list[FoundSkill], list[str]]:
+        """The table has a plugin of one skill by the folder of its marketplace, any other by that of its skills."""
+        counts = Counter(skill.root for skill in skills)
+        lone = {each.skills: each.market for each in self.plugins if counts[each.skills] == 1}
+        return (
+            [replace(skill, root=lone.get(skill.root, skill.root)) for skill in skills],
+            [lone.get(folder, folder) for folder in order],
+        )
 
     # --- finding --------------------------------------------------------------------------------------------------
 
@@ -318,7 +332,9 @@ class SkillGatherer:
         session, workspace = self.session, self.session.workspace
         if not session.may_read(asked, _KIND):
             return
-        queue = deque([(root, 0)])
+        # a folder beyond those that may be read is looked into through the link that leads there
+        start = root if workspace.allows(root, listing=True) else asked
+        queue = deque([(start, 0)])
         visited = {root}
         while queue:
             folder, depth = queue.popleft()
@@ -335,11 +351,11 @@ class SkillGatherer:
                     )
                     self._row(workspace.read(path), why)
                 elif entry.name == NAME and entry.kind == "file":
-                    yield from self._file(path, root, rank)
+                    yield from self._file(path, root, rank, f"{root}{path.removeprefix(start)}")
         if len(visited) >= MAX_FOLDERS:
             session.warn("too-many-skills", f"only {MAX_FOLDERS:,} of its folders are looked into", asked)
 
-    def _file(self, path: str, root: str, rank: int) -> Iterator[FoundSkill]:
+    def _file(self, path: str, root: str, rank: int, shown: str) -> Iterator[FoundSkill]:
         session, workspace = self.session, self.session.workspace
         real = workspace.real_path(path)
         if real in self.seen:  # the same folder may be reached by two ways
@@ -360,7 +376,9 @@ class SkillGatherer:
             session.warn("skill-dropped", f"{problem}: it is not a skill", path, said.line)
             self._row(file, absent(path, problem, f"correct {path}"))
             return
-        skill = self._with_policy(replace(said, path=path, root=root, rank=rank, file=file), folder)
+        of_plugin = next((f"{plugin.name}:" for plugin in self.plugins if path.startswith(f"{plugin.skills}/")), "")
+        named = replace(said, name=f"{of_plugin}{said.name}", path=shown, root=root, rank=rank, file=file)
+        skill = self._with_policy(named, folder)
         if said.whole > MAX_DESCRIPTION and not skill.why_not:
             kept = MAX_DESCRIPTION - len(DOTS)
             session.diagnostics.append(FOLDER.note("description-cut", path, said.line, whole=said.whole, kept=kept))
