@@ -124,8 +124,8 @@ class ClaudeCode(BuiltIn[Materials], CachedByOrder):
         return (*added_directories(inputs), *managed, *outside)
 
     def gather(self, inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
-        """Everything that sections and tools need."""
-        gathered = gather(inputs, workspace)
+        """Everything that sections and tools need. It knows its folder by the real path [asked of 2.1.332]."""
+        gathered = gather(replace(inputs, workspace=workspace.real_path(inputs.workspace)), workspace)
         note = compaction_note(gathered.materials)
         return replace(gathered, diagnostics=(*gathered.diagnostics, note)) if note else gathered
 

@@ -264,6 +264,7 @@ def lazy_sections(m: Materials) -> Iterator[SectionDraft]:
                 yield _after(m, draft, LAZY_AGENTS) if hooked else _tagged(draft)
     yield from _late_agents(m)
     yield from _skills(m)
+    yield from _style_again(m)
 
 
 def _after(m: Materials, draft: SectionDraft, message: int) -> SectionDraft:
@@ -299,6 +300,16 @@ def _skills(m: Materials) -> Iterator[SectionDraft]:
         place = Place(f"skills {number}", LAZY)
         draft = _turn(f"woken_skills.{number}", "Skills found on a read", block, when, place)
         yield _after(m, draft, LAZY_SKILLS)
+
+
+def _style_again(m: Materials) -> Iterator[SectionDraft]:
+    """The reminder of an output style comes after each turn of the agent's own, too [asked of 2.1.332]."""
+    if m.sub_agent is not None or not m.inputs.reads or m.version == V100:
+        return
+    for part in FOLDER.sections(scope_of(m), {}, "again"):
+        place = Place("style again", LAZY)
+        when = part.when & offers(m, "Read")
+        yield _after(m, replace(part, id="output_style.again", when=when, place=place), LAZY_SKILLS)
 
 
 # --- the system array -------------------------------------------------------------------------------------------------
