@@ -363,3 +363,16 @@ def test_a_summary_of_memories_has_a_row_if_it_is_there(codex: Codex) -> None:
     path = "home/.codex/memories/memory_summary.md"
     assert not [file for file in codex().assembly.files if file.kind == "memory"]
     assert codex({path: "learned"}).file(path).kind == "memory"
+
+
+def test_every_hook_is_listed_with_its_event(codex: Codex) -> None:
+    files = {"home/.codex/hooks.json": HOOK.format('"matcher": "resume", ').replace('"x"', '"echo a"')}
+    (program,) = codex(files, args={"bypassHookTrust": True}).assembly.programs
+    assert (program.name, program.event, program.matcher, program.present) == (
+        "echo a",
+        "SessionStart",
+        "resume",
+        False,
+    )
+    (program,) = codex({"home/.codex/hooks.json": HOOK.format("")}).assembly.programs
+    assert "you haven't trusted the hooks" in program.why.text

@@ -146,7 +146,7 @@ class _Gathering:
             finder, hooks=self.hooks, shell=shell, plan=self.mode == "plan"
         )
         in_order = self.reader.in_order & usable_settings(settings, self.inputs, self.workspace) & ready
-        starts = _starts(self.trust, in_order, self.override[2], self.missing)
+        starts = _starts(self.trust, in_order, self.override[2], self.missing) & self._each_once()
         materials = self._materials()
         by_tool = {f.path: active(materials, each.tool) for each in materials.discovered for f in each.files}
         loader.found.files += (replace(e, when=e.when & by_tool.get(e.path, ALWAYS)) for e in loader.drafts.values())
@@ -161,6 +161,16 @@ class _Gathering:
         ]
         gathered = [part for part in session.parts if part is not unread.found]
         return self._gathered(materials, starts, (self.reader, self.early, self.notes, *gathered, unread.found, last))
+
+    def _each_once(self) -> Condition:
+        """Of two extensions of one name the second stops the start [asked of 0.61.0]."""
+        seen: dict[str, str] = {}
+        for each in self.session.extensions:
+            first = seen.setdefault(each.name, each.manifest)
+            if first != each.manifest:
+                why = f"the client refuses to start: {first} and {each.manifest} are both called {each.name}"
+                return absent(each.manifest, why, f"give the extension of {each.manifest} another name")
+        return ALWAYS
 
     def _gathered(
         self, materials: Materials, starts: Condition, parts: Sequence[SettingsReader | Found]

@@ -42,6 +42,19 @@ def test_a_server_that_is_not_whole_is_named(assembled: Assembled) -> None:
     assert note.message.endswith("has no `command` or no `fileExtensions`: rb")
 
 
-def test_a_projects_own_file_is_not_read(assembled: Assembled) -> None:
-    assembly = assembled({"ws/.github/lsp.json": json.dumps({"lspServers": {"py": PYTHON}})})
-    assert "lsp" not in [tool.name for tool in assembly.tools if tool.present]
+@pytest.mark.parametrize(("start", "asks"), [("ws/sub", True), ("ws", False)])
+def test_of_a_project_the_start_folders_file_counts(assembled: Assembled, start: str, *, asks: bool) -> None:
+    files = {
+        "ws/.git/HEAD": "ref: refs/heads/main",
+        f"{start}/.github/lsp.json": json.dumps({"lspServers": {"py": PYTHON}}),
+    }
+    assembly = assembled({**files, "ws/sub/x": ""}, args={"directory": "sub"})
+    assert ("lsp" in [tool.name for tool in assembly.tools if tool.present]) is asks
+
+
+def test_those_of_the_user_come_before_those_of_the_folder(assembled: Assembled) -> None:
+    files = {"home/.copilot/lsp-config.json": "rb", "ws/.github/lsp.json": "py"}
+    assembly = assembled({path: json.dumps({"lspServers": {name: PYTHON}}) for path, name in files.items()})
+    search = assembly.section("tools.code_search_tools")
+    assert search is not None
+    assert "(available for: rb, py):" in search.text

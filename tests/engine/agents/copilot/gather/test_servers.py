@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
 from .conftest import Assembled
 
 CLOCK = {"clock": {"command": "clock", "tools": ["*"]}}
+REPOSITORY = {"ws/.git/HEAD": "ref: refs/heads/main", "ws/.git/objects/x": "", "ws/.git/refs/x": ""}
 TRUSTED = {"args": {"trustFolder": True}}
 
 
@@ -53,3 +55,23 @@ def test_servers_elsewhere_are_named(assembled: Assembled, path: str, values: ob
 def test_a_server_may_be_disabled(assembled: Assembled, value: object, *, starts: bool) -> None:
     found = assembled({"ws/.mcp.json": json.dumps({"a": {"command": "a", "disabled": value}})}, **TRUSTED)
     assert any(d.code == "mcp-not-connected" for d in found.diagnostics) is starts
+
+
+def test_each_folder_from_the_root_on_may_have_a_file(assembled: Assembled, tmp_path: Path) -> None:
+    """In each the first of two files hides the other, and of one name the nearest counts."""
+    servers = {
+        name: json.dumps({"mcpServers": {each: {"command": name} for each in (name, "same")}}) for name in "abcd"
+    }
+    files = {
+        **REPOSITORY, "ws/.mcp.json": servers["a"], "ws/.github/mcp.json": servers["b"],
+        "ws/sub/.github/mcp.json": servers["c"], "ws/sub/deep/.mcp.json": servers["d"],
+    }  # fmt: skip
+    found = assembled(files, trustedFolders=[str(tmp_path)], args={"directory": "sub/deep"})
+    assert sorted(server.name for server in found.servers if server.configured) == ["a", "c", "d", "same"]
+
+
+def test_a_folder_above_is_trusted_by_itself(assembled: Assembled) -> None:
+    files = {**REPOSITORY, "ws/.mcp.json": json.dumps(CLOCK), "ws/sub/x": ""}
+    found = assembled(files, args={"directory": "sub", "trustFolder": True})
+    (server,) = found.servers
+    assert "the folder is not trusted" in server.why.text
