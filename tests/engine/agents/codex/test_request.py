@@ -11,8 +11,8 @@ from tests.support.frozen import frozen_scenario
 
 from promptscope_engine import Workspace, assemble
 from promptscope_engine.agents.codex.gates import model_named, models
-from promptscope_engine.agents.codex.gather.session import added
 from promptscope_engine.agents.codex.gather.mcp import fitting, normalised
+from promptscope_engine.agents.codex.gather.session import added
 from promptscope_engine.assembly.assembler import descriptions
 
 from .conftest import COUNTER, Codex

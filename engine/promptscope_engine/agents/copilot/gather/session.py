@@ -1,7 +1,7 @@
 """Folders, settings, trust and hooks: what comes before everything else that is gathered."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain, islice, product
