@@ -1,4 +1,4 @@
-"""Plugins of Codex's cache: which of them count, and what they bring along (docs/agents/codex.md#plugins)."""
+"""Plugins of Codex's cache: which of them count, and what they bring along (docs/agents/codex.md#plugins-and-hooks)."""
 
 from __future__ import annotations
 
