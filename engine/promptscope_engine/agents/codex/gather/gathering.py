@@ -27,7 +27,7 @@ from . import mcp, permissions, tools
 from .agents_md import agents_md, unmatched_fallbacks
 from .beside_settings import approved_prefixes, roles, untrusted_roles
 from .message import mentioned, message_sent, note_command
-from .plugins import plugins_of
+from .plugins import Plugin, plugins_of
 from .requirements import required
 from .session import (
     Text,
@@ -172,18 +172,14 @@ class _Gatherer:
         texts = self._texts()
         seen, shown = self._seen(view := permissions.view(chosen, session))
         user_file, project_files = agents_md(session, self.walk, self.in_force, seen)
-        names_only = self.known_features["omit_skill_descriptions"].value
         plugins = tuple(plugins_of(session))
-        listing = SkillGatherer(session, shown, self.settings_folders, self._window(), names_only, plugins).gather()
+        listing = self._skills(shown, plugins)
         own_roles = roles(session, beside)
         for folder, trusted in self.untrusted_bases:
             untrusted_roles(session, folder, trusted)
         prefixes = approved_prefixes(session, beside)
         self._unmatched(listing)
-        of_plugins = (f"{plugin.folder}/hooks" for plugin in plugins)
-        in_main = (self._in_main_checkout(base) for base in self.trusted_bases)
-        places = (session.system_folder, session.codex_home, *in_main, *of_plugins)
-        hook, self.programs = hooks(session, places, features["hooks"])
+        hook, self.programs = hooks(session, [*self._places_of_hooks(plugins)], features["hooks"])
         texts |= {"session_hook": hook["SessionStart"], "prompt_hook": hook["UserPromptSubmit"]}
         live = chosen.mode == permissions.FULL_ACCESS or bool(self.known_features["web_search_request"].value)
         materials = Materials(
@@ -223,6 +219,17 @@ class _Gatherer:
         )
         derived = (*self._derived(chosen, asked), *self._by_model(chosen, materials.web_search))
         return self._gathered(materials, chosen.mode, servers, derived)
+
+    def _skills(self, folders: Sequence[str], plugins: Sequence[Plugin]) -> Listing:
+        names_only = self.known_features["omit_skill_descriptions"].value
+        found = SkillGatherer(self.session, folders, self.settings_folders, self._window(), names_only, plugins)
+        return found.gather()
+
+    def _places_of_hooks(self, plugins: Sequence[Plugin]) -> Iterator[str]:
+        """The folders of the settings that count, and those of plugins."""
+        yield from (self.session.system_folder, self.session.codex_home)
+        yield from map(self._in_main_checkout, self.trusted_bases)
+        yield from (f"{plugin.folder}/hooks" for plugin in plugins)
 
     def _in_main_checkout(self, base: str) -> str:
         """A folder of settings in a linked worktree has its hooks in the main checkout [asked of 0.171.0]."""

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from posixpath import basename
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -14,10 +13,6 @@ from promptscope_engine.agents.kit.walking import first_there
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.text import resolve
 from promptscope_engine.workspace import Workspace
-
-if TYPE_CHECKING:
-    from .session import Session
-
 
 _ENTRY = {"name": str, "marketplace": str, "enabled": bool, "installed_at": str}
 
@@ -51,33 +46,42 @@ class Plugin(Struct, frozen=True):
         return path if path.startswith(f"{self.folder}/") else None
 
 
-def plugins_of(session: Session) -> tuple[Plugin, ...]:
-    """The installed ones that are on, then those of `--plugin-dir`, which need a manifest [asked of 1.0.102]."""
-    given = (resolve(session.cwd, each) for each in session.params.args.pluginDir)
-    return (*_installed(session), *(each for folder in given for each in _plugin(session, folder)))
+class Plugins(Struct, frozen=True):
+    """Looks for plugins: `state` is config.json, `switches` are `enabledPlugins`, and `values` reads a file."""
 
+    workspace: Workspace
+    cwd: str
+    home: str
+    state: Mapping[str, Json]
+    switches: Mapping[str, Json]
+    values: Callable[[str, str], Mapping[str, Json]]
+    refuse: Callable[[str, str], None]
 
-def _installed(session: Session) -> Iterator[Plugin]:
-    """Those that config.json lists. One without a `cache_path` is in the usual folder, but its skills don't count."""
-    listed = session.state.get("installedPlugins")
-    for each in map(mapping, listed if isinstance(listed, list) else ()):
-        name, market = each.get("name"), each.get("marketplace")
-        is_off = session.settings.table("enabledPlugins").get(f"{name}@{market}") is False
-        if any(not isinstance(each.get(key), kind) for key, kind in _ENTRY.items()):
-            session.refuse(f"an entry of `installedPlugins` needs {', '.join(_ENTRY)}", f"{session.home}/config.json")
-        if not isinstance(name, str) or each.get("enabled") is not True or is_off:
-            continue
-        path = each.get("cache_path")
-        folder = path if isinstance(path, str) else f"{session.home}/installed-plugins/{market}/{name}"
-        yield from _plugin(session, folder, name, whole=isinstance(path, str))
+    def found(self, folders: Sequence[str]) -> tuple[Plugin, ...]:
+        """The installed ones that are on, then those of `--plugin-dir`, which need a manifest [asked of 1.0.102]."""
+        given = (resolve(self.cwd, each) for each in folders)
+        return (*self._installed(), *(each for folder in given for each in self._plugin(folder)))
 
+    def _installed(self) -> Iterator[Plugin]:
+        """Those of config.json. One without a `cache_path` is in the usual folder, but its skills don't count."""
+        listed = self.state.get("installedPlugins")
+        for each in map(mapping, listed if isinstance(listed, list) else ()):
+            name, market = each.get("name"), each.get("marketplace")
+            if any(not isinstance(each.get(key), kind) for key, kind in _ENTRY.items()):
+                self.refuse(f"an entry of `installedPlugins` needs {', '.join(_ENTRY)}", f"{self.home}/config.json")
+            is_off = self.switches.get(f"{name}@{market}") is False
+            if not isinstance(name, str) or each.get("enabled") is not True or is_off:
+                continue
+            path = each.get("cache_path")
+            folder = path if isinstance(path, str) else f"{self.home}/installed-plugins/{market}/{name}"
+            yield from self._plugin(folder, name, whole=isinstance(path, str))
 
-def _plugin(session: Session, folder: str, name: str = "", *, whole: bool = True) -> Iterator[Plugin]:
-    """The plugin of a folder; without a name of its own it takes a manifest to be one."""
-    said = FOLDER.agent["plugins"]
-    path = first_there(session.workspace, (f"{folder}/{each}" for each in said["manifests"]))
-    if path is None and not name:
-        return
-    values = session.values(path, "settings") if path else {}
-    kinds = {kind: usual for kind, usual in said["kinds"].items() if whole or usual == "agents"}
-    yield Plugin(session.workspace, folder, name or str(values.get("name") or basename(folder)), values, kinds)
+    def _plugin(self, folder: str, name: str = "", *, whole: bool = True) -> Iterator[Plugin]:
+        """The plugin of a folder; without a name of its own it takes a manifest to be one."""
+        said = FOLDER.agent["plugins"]
+        path = first_there(self.workspace, (f"{folder}/{each}" for each in said["manifests"]))
+        if path is None and not name:
+            return
+        values = self.values(path, "settings") if path else {}
+        kinds = {kind: usual for kind, usual in said["kinds"].items() if whole or usual == "agents"}
+        yield Plugin(self.workspace, folder, name or str(values.get("name") or basename(folder)), values, kinds)

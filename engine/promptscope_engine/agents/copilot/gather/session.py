@@ -23,7 +23,7 @@ from promptscope_engine.prompt.drafts import ProgramDraft, Span, computed, param
 from promptscope_engine.prompt.leaves import param_decides
 from promptscope_engine.workspace.dot_git import on_github
 
-from .plugins import Plugin, plugins_of
+from .plugins import Plugin, Plugins
 
 _REPOSITORY = "repository"
 _FEWEST_CREDITS = 30
@@ -107,7 +107,9 @@ class Session(LayerReader):
         every = self.merged(tuple(filter(None, (user, *own, overlay))), Join(), f"{self.home}/settings.json")
         # of a repository's own settings only the hooks count
         self.settings, self.of_repository = every.without(_REPOSITORY), every.of(_REPOSITORY)
-        self.plugins = plugins_of(self)
+        switches = self.settings.table("enabledPlugins")
+        known = Plugins(self.workspace, self.cwd, self.home, self.state, switches, self.values, self.refuse)
+        self.plugins = known.found(self.params.args.pluginDir)
         self.plugin_names: dict[str, str] = {}
         for plugin in self.plugins:
             for kind, folder in plugin.folders():
