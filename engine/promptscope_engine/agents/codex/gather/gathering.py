@@ -60,6 +60,15 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     return _Gatherer(inputs, workspace).gather()
 
 
+def _in_main_checkout(session: Session, root: str, base: str) -> str:
+    """A folder of settings in a linked worktree has its hooks in the main checkout [asked of 0.171.0]."""
+    root = root.rstrip("/")
+    if main := permissions.main_repository(root, session.workspace):
+        base = f"{main}{base.removeprefix(root)}"
+        session.workspace.allow([base])
+    return base
+
+
 class _Gatherer:
     """One scenario's gathering: settings first, as they decide what else is looked for."""
 
@@ -228,17 +237,8 @@ class _Gatherer:
     def _places_of_hooks(self, plugins: Sequence[Plugin]) -> Iterator[str]:
         """The folders of the settings that count, and those of plugins."""
         yield from (self.session.system_folder, self.session.codex_home)
-        yield from map(self._in_main_checkout, self.trusted_bases)
+        yield from (_in_main_checkout(self.session, self.walk.folders[0], base) for base in self.trusted_bases)
         yield from (f"{plugin.folder}/hooks" for plugin in plugins)
-
-    def _in_main_checkout(self, base: str) -> str:
-        """A folder of settings in a linked worktree has its hooks in the main checkout [asked of 0.171.0]."""
-        root = self.walk.folders[0].rstrip("/")
-        main = permissions.main_repository(root, self.session.workspace)
-        if main:
-            base = f"{main}{base.removeprefix(root)}"
-            self.session.workspace.allow([base])
-        return base
 
     def _unmatched(self, listing: Listing) -> None:
         """What is said of entries that match nothing, and of a prompt that is a command."""
