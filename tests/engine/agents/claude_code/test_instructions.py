@@ -747,10 +747,10 @@ def test_a_link_to_what_was_imported(project: Project, version: str) -> None:
 
 
 @pytest.mark.parametrize("version", [V100, V329])
-def test_a_working_directory_that_is_a_link_is_no_link_of_rules(project: Project, version: str) -> None:
+def test_a_working_directory_that_is_a_link_goes_by_its_real_path(project: Project, version: str) -> None:
     project.write({"workspace/.claude/rules/r.md": "rule"})
     link(project, "elsewhere", "workspace")
-    assert project.loaded(version, workspace=str(project.root / "elsewhere")) == ["elsewhere/.claude/rules/r.md"]
+    assert project.loaded(version, workspace=str(project.root / "elsewhere")) == ["workspace/.claude/rules/r.md"]
 
 
 def test_a_home_whose_folder_is_a_link(project: Project) -> None:
