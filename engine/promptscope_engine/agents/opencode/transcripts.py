@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from promptscope_engine.agents.kit import conversation as kit
 from promptscope_engine.agents.kit.conversation import Ledger, Object, object_of, objects_in, text_of
 from promptscope_engine.agents.kit.settings import object_in
+from promptscope_engine.agents.opencode.gather.settings import data_home
 from promptscope_engine.agents.transcripts import TranscriptFile
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.sqlite import HEAD, DatabaseError, rows
@@ -95,6 +96,6 @@ class Reader(kit.Document):
 
 def transcript_files(inputs: Inputs, workspace: Workspace) -> tuple[TranscriptFile, ...]:
     """The databases: one for all folders."""
-    data = inputs.env.get("XDG_DATA_HOME") or f"{inputs.home.rstrip('/')}/.local/share"
-    disk = kit.unwatched(workspace, f"{data}/opencode")
-    return kit.sessions(disk, kit.files_below(f"{data}/opencode", "", (".db",), disk), inputs, here=lambda _: True)
+    data = data_home(inputs)
+    disk = kit.unwatched(workspace, data)
+    return kit.sessions(disk, kit.files_below(data, "", (".db",), disk), inputs, here=lambda _: True)

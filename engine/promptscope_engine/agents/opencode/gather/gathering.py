@@ -12,7 +12,6 @@ from promptscope_engine.agents.kit.params import facts_of
 from promptscope_engine.agents.kit.servers import Says
 from promptscope_engine.agents.kit.settings import Names, mapping, unmatched
 from promptscope_engine.agents.kit.texts import Scope
-from promptscope_engine.agents.kit.walking import absolute
 from promptscope_engine.agents.opencode.materials import Materials, Model
 from promptscope_engine.agents.opencode.texts import FOLDER
 from promptscope_engine.formats.document import Json
@@ -29,6 +28,7 @@ from promptscope_engine.workspace import Workspace
 from .agents import Agents, Skills, ignored_keys, keeps
 from .instructions import InstructionFiles
 from .model import body_options, endpoint_of, model_named, output_of
+from .references import references
 from .request import Conversation
 from .servers import Servers, in_catalogue, own_tools
 from .settings import Session, managed_folder, named_by, settings_home
@@ -75,15 +75,15 @@ class _Gatherer:
         files, skills = InstructionFiles(session), Skills(session, agent)
         instructions = files.gather()
         servers, own = Servers(session, agent), own_tools(session, agent)
-        references = tuple(self._references())
-        gates = self._gates(servers, references, skills)
+        told_of = tuple(self._references())
+        gates = self._gates(servers, told_of, skills)
         parts = tuple(Conversation(session, self.agents, agent, files, skills).parts(model))
         variant = session.params.variant or (agent.variant if self.by_agent else "")
         self._notes(gates, instructions=bool(instructions))
         marked = (word in text for word in ("claude", "anthropic") for text in (model.name, model.api))
         name, judged = attrgetter("name"), FOLDER.agent["judged"]
         names = {
-            **gates, **self._values(), "references": references, "instructions": instructions, "servers": servers.told,
+            **gates, **self._values(), "references": told_of, "instructions": instructions, "servers": servers.told,
             "skill_list": in_locale_order(skills.listed, name), "catalogue": [*map(in_catalogue, servers.tools)],
             "missing": [] if instructions else [Says("", (), gates["instructed"])],
             "subagents": in_locale_order(self.agents.listed(agent), name),
@@ -149,13 +149,8 @@ class _Gatherer:
         return name if is_fit else str(FOLDER.agent["last_shell"])
 
     def _references(self) -> Iterator[Mapping[str, str | Span]]:
-        """Those with a description, by name: `hidden` hides one from the list to choose from alone [tried]."""
-        said = {**self.session.settings.table("reference"), **self.session.settings.table("references")}
-        for name, each in sorted((name, mapping(each)) for name, each in said.items()):
-            path, text = each.get("path"), each.get("description")
-            if isinstance(path, str) and isinstance(text, str):
-                where = environment("path", absolute(path, self.session.cwd, self.session.home))
-                yield {"name": name, "path": where, "description": text}
+        for name, folder, text in references(self.session):
+            yield {"name": name, "path": environment("path", folder), "description": text}
 
     def _window(self, gates: Mapping[str, Condition]) -> Window:
         """The model's window, and the total at which the conversation is summed up [source]."""

@@ -44,6 +44,12 @@ def settings_home(inputs: Inputs) -> str:
     return f"{resolve(inputs.workspace, base).rstrip('/')}/opencode"
 
 
+def data_home(inputs: Inputs) -> str:
+    """The folder of what OpenCode keeps."""
+    base = inputs.env.get("XDG_DATA_HOME") or f"{inputs.home.rstrip('/')}/.local/share"
+    return f"{resolve(inputs.workspace, base).rstrip('/')}/opencode"
+
+
 def named_by(inputs: Inputs, *variables: str) -> list[str]:
     """The paths that variables have."""
     return [resolve(inputs.workspace, path) for name in variables if (path := inputs.env.get(name))]
@@ -55,7 +61,7 @@ def managed_folder(inputs: Inputs) -> str:
     return inputs.env.get("OPENCODE_TEST_MANAGED_CONFIG_DIR") or inputs.managed or str(usual)
 
 
-def _in(folder: str) -> list[str]:
+def settings_files(folder: str) -> list[str]:
     """The settings files of a folder."""
     return [f"{folder.rstrip('/')}/{name}" for name in NAMES]
 
@@ -100,16 +106,18 @@ class Session(LayerReader):
     def _read(self) -> None:
         env, own = self.env, [*reversed(self.folders), *(() if self.of_project else self.around)]
         named = named_by(self.inputs, "OPENCODE_CONFIG")
-        self.listed = {_in(self.config)[0], *named, _in(self.cwd)[0]}
-        self._add("user", f"{self.config}/config.json", *_in(self.config))
+        self.listed = {settings_files(self.config)[0], *named, settings_files(self.cwd)[0]}
+        self._add("user", f"{self.config}/config.json", *settings_files(self.config))
         self._add("named", *named)
-        self._add("project", *chain.from_iterable(map(_in, own)))
+        self._add("project", *chain.from_iterable(map(settings_files, own)))
+        if not self.of_project:
+            self._add("project", *chain.from_iterable(map(settings_files, self.around)))
         for base in self.bases:
-            self._add("folder", *(_in(base) if base != self.config else ()))
+            self._add("folder", *(settings_files(base) if base != self.config else ()))
             self._marked(base)
         if content := env.get("OPENCODE_CONFIG_CONTENT"):
             self._inline("OPENCODE_CONFIG_CONTENT", content)
-        self._add("managed", *_in(managed_folder(self.inputs)))
+        self._add("managed", *settings_files(managed_folder(self.inputs)))
         if permission := env.get("OPENCODE_PERMISSION"):
             self._permission(permission)
         if (workspace := env.get("OPENCODE_WORKSPACE_ID")) and not workspace.startswith("wrk"):
@@ -126,10 +134,10 @@ class Session(LayerReader):
             self.layers += [replace(layer, fixed=kind == "managed")] if layer else []
 
     def _references_of(self, path: str) -> None:
-        """Of the project's settings `references` count even where they are disabled [asked]."""
+        """Of the project's settings the references count even where they are disabled [asked]."""
         file = self.workspace.read(path)
         content = jsonc(file.text)
-        said = {key: value for key, value in mapping(content.values).items() if key == "references"}
+        said = {key: value for key, value in mapping(content.values).items() if key in ("references", "reference")}
         self.layers += [self.check(Layer(said, "project", path, self.shown(path), content.line))] if said else []
         self.row(file, "settings", "always", usable(file) & (ALWAYS if said else self.in_project))
 
