@@ -41,6 +41,8 @@ class Lists(Struct, frozen=True):
     """The configuration can allow what a sub-agent is denied."""
     patches: str
     """The tool that admits apply_patch where it is in an allow list."""
+    strict: bool
+    """An allow list of the configuration counts whatever it names, and an empty one admits nothing [asked]."""
 
     def normal(self, name: str) -> str:
         """A tool's name as it is compared."""
@@ -77,6 +79,8 @@ class Policy(Struct, frozen=True):
     named: Path = ()
     lifts: Levers = ()
     """The inputs without which it is not in force, of the one of a sub-agent."""
+    is_empty: bool = False
+    """Its allow list is written, and names nothing."""
 
 
 class Offer(Struct, frozen=True):
@@ -111,6 +115,8 @@ class Offer(Struct, frozen=True):
 def idle(tools: Sequence[Offer], steps: Iterable[Policy], lists: Lists) -> list[Policy]:
     """The steps whose allow list is ignored as it names no core tool (`*` does, `web_*` doesn't)."""
     normal, expand = lists.normal, lists.expand
+    if lists.strict:
+        return []
     core = {normal(tool.name) for tool in tools if tool.plugin is None}
     found = []
     for step in steps:
@@ -130,7 +136,11 @@ def removed_by(tools: Sequence[Offer], step: Policy, lists: Lists) -> dict[int, 
         name = lists.normal(tool.name)
         entry = next((entry for entry, names in denials if _fits(name, names)), None)
         # another tool in an allow list admits apply_patch as well, even where it is denied itself
-        allowed = not allow or _fits(name, allow) or (name == "apply_patch" and _fits(lists.patches, allow))
+        allowed = (
+            not (allow or (step.is_empty and lists.strict))
+            or _fits(name, allow)
+            or (name == "apply_patch" and _fits(lists.patches, allow))
+        )
         if entry is not None or not allowed:
             removed[at] = (entry, not allowed)
     return removed
@@ -174,7 +184,7 @@ def listed(config: Json, label: str, path: Path = ()) -> Policy | None:
         allow = [*(allow or ["*"]), *also]
     if allow is None and deny is None:
         return None
-    return Policy(label, tuple(dict.fromkeys(allow or ())), tuple(deny or ()), path=path)
+    return Policy(label, tuple(dict.fromkeys(allow or ())), tuple(deny or ()), path=path, is_empty=allow == [])
 
 
 def profile_policy(
@@ -306,7 +316,16 @@ def decide(
         found.append(offer)
     message = "the allow list names no core tool and is ignored"
     ignored = (Diagnostic("warning", "tools", f"{step.label}: {message}") for step in idle(present, run.steps, lists))
-    return tuple(found), tuple(ignored)
+    return tuple(found), (*ignored, *_nothing_left(found, run.steps, lists))
+
+
+def _nothing_left(offers: Iterable[Offer], steps: Iterable[Policy], lists: Lists) -> Iterator[Diagnostic]:
+    """Where allow lists leave no tool at all, nothing is sent; an empty one is taken for what is wanted [asked]."""
+    named = [step.label for step in steps if step.additive and step.allow and step.profile is None]
+    if lists.strict and named and not any(each.when.holds(Facts()) for each in offers if not each.free):
+        yield Diagnostic(
+            "error", "agent-refuses", f"OpenClaw sends nothing: {named[0]} allows none of the tools there are"
+        )
 
 
 def _step(

@@ -232,7 +232,7 @@ def test_a_sub_agent_at_the_greatest_depth_starts_none(depth: int, most: int | N
     ],
 )
 def test_the_lists_of_a_step(config: dict[str, Any], allow: tuple[str, ...], deny: tuple[str, ...]) -> None:
-    assert listed(config, "p") == Policy("p", allow, deny)
+    assert listed(config, "p") == Policy("p", allow, deny, is_empty=config == {"allow": []})
 
 
 @pytest.mark.parametrize(

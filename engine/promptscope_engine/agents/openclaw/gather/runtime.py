@@ -242,27 +242,39 @@ def default_model(config: Json, agent: Json, *, is_newer: bool = False) -> str:
     for named in (at(agent, "model"), at(config, "agents.defaults.model")):
         found = text(named) or text(at(named, "primary"))
         if found:
-            return model_ref(config, found)
-    return (_first_listed(config) if is_newer else None) or f"{DEFAULT_PROVIDER}/{DEFAULT_MODEL}"
+            return model_ref(config, found, is_newer=is_newer)
+    first = (
+        next(_listed_models(config), (DEFAULT_PROVIDER, DEFAULT_MODEL))
+        if is_newer
+        else (DEFAULT_PROVIDER, DEFAULT_MODEL)
+    )
+    return "/".join(first)
 
 
-def _first_listed(config: Json) -> str | None:
+def _listed_models(config: Json) -> Iterator[tuple[str, str]]:
+    """Provider and name of each model in the configuration."""
     for provider, said in mapping(at(config, "models.providers")).items():
         listed = mapping(said).get("models")
-        names = (text(mapping(each).get("id")) for each in (listed if isinstance(listed, list) else ()))
-        if name := next(filter(None, names), None):
-            return f"{provider}/{name}"
-    return None
+        for each in listed if isinstance(listed, list) else ():
+            if name := text(mapping(each).get("id")):
+                yield provider, name
 
 
-def model_ref(config: Json, named: str) -> str:
-    """`provider/model`: an alias is looked up, a bare name belongs to the default provider."""
+def model_ref(config: Json, named: str, *, is_newer: bool = False) -> str:
+    """`provider/model`: an alias is looked up, a bare name belongs to the default provider.
+
+    For 2026.9.6 it belongs to a provider that the configuration lists it under, in any case of letters, else to OpenAI
+    [asked].
+    """
     if "/" in named:
         return named
     for ref, entry in mapping(at(config, "agents.defaults.models")).items():
         if (text(mapping(entry).get("alias")) or "").lower() == named.lower():
             return ref
-    return f"{DEFAULT_PROVIDER}/{named}"
+    if not is_newer:
+        return f"{DEFAULT_PROVIDER}/{named}"
+    listed = (provider for provider, name in _listed_models(config) if name.lower() == named.lower())
+    return f"{next(listed, 'openai')}/{named}"
 
 
 def needs_reasoning_tags(ref: str) -> bool:

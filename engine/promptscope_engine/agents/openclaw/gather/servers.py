@@ -4,13 +4,14 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from promptscope_engine.agents.kit.rows import Found
 from promptscope_engine.agents.kit.servers import Configured, IdleServer, given_servers, offering
-from promptscope_engine.agents.kit.settings import mapping, texts
+from promptscope_engine.agents.kit.settings import mapping, text, texts
 from promptscope_engine.agents.openclaw.params import ToolStandIn
 from promptscope_engine.agents.openclaw.texts import FOLDER
 from promptscope_engine.agents.openclaw.tool_policy import Offer
 from promptscope_engine.formats.document import Json, Path
 from promptscope_engine.inputs.scenario import McpServer
 from promptscope_engine.javascript.glob import stars_match
+from promptscope_engine.javascript.text import resolve
 from promptscope_engine.prompt.conditions import ALWAYS, Condition
 from promptscope_engine.workspace import Workspace
 
@@ -23,7 +24,7 @@ class Servers:
     """Those that answer, and the others with their reasons. 2026.2.24 starts none itself."""
 
     def __init__(self, run: AgentRun, workspace: Workspace) -> None:
-        self.run, found = run, Found(workspace=workspace)
+        self.run, self.workspace, found = run, workspace, Found(workspace=workspace)
         named = run.settings.object(_SERVERS) if run.is_newer else {}
         own = {name: self._configured(name, mapping(said)) for name, said in named.items()}
         self.configured = tuple(own.values())
@@ -42,6 +43,9 @@ class Servers:
         settings, path = self.run.settings, (*_SERVERS, name)
         yes, no = f"{name} is on", f"{name} is switched off"
         on = settings.decides((*path, "enabled"), said.get("enabled") is not False, yes, no, on=True, off=False)
+        cwd = text(said.get("cwd"))
+        if cwd and not self.workspace.is_dir(resolve(self.run.folder, cwd)):
+            on &= settings.decides((*path, "cwd"), False, "", f"there is no folder {cwd} to start {name} in")
         source = settings.source(path)
         return Configured(name, said, self.run.folder, source.path or "", when=on, source=source)
 

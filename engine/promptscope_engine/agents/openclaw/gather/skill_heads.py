@@ -54,15 +54,21 @@ _DESCRIPTION = re.compile(r"(?m)^(description:[ \t]+)(\S[^\r\n]*)")
 def with_texts_quoted(content: str) -> str:
     """The text with a description in quotes that YAML takes for no text, or not at all.
 
-    2026.9.6 takes it as it is written, and a list as JSON [asked].
+    2026.9.6 takes it as it is written, without a quote that it both begins and ends with, and a list as JSON. It does
+    not mind a byte order mark either [asked].
     """
+    content = content.removeprefix("\ufeff")
     line, problem = _DESCRIPTION.search(head_of(content)), read_head(content).problem
     if line is None or not problem:
         return content
     value = read_yaml(line[2], CORE).value if problem == NO_TEXT else None
-    text = wire_json(value) if isinstance(value, list) else js_trim(line[2])
+    text = wire_json(value) if isinstance(value, list) else _unquoted(js_trim(line[2]))
     quoted = f"{line[1]}'{text.replace(chr(39), chr(39) * 2)}'"
     return content[: line.start()] + quoted + content[line.end() :]
+
+
+def _unquoted(text: str) -> str:
+    return text[1:-1] if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'" else text
 
 
 @lru_cache(maxsize=2048)

@@ -391,13 +391,14 @@ def _apply_patch(run: AgentRun) -> Condition:
         path = (*run.own, *path)
     provider, model = run.provider, run.model_name.strip().lower()
     openai = FOLDER.reason("openai", provider in ("openai", "openai-codex"), provider=provider or "not known")
+    fits = ALWAYS if run.is_newer else openai
     allowed = [name.strip().lower() for name in settings.words((*path, "allowModels"))]
     names = dotted((*path, "allowModels"))
     admitted = settings.decides(
         (*path, "allowModels"), not allowed or model in allowed or f"{provider}/{model}" in allowed,
         f"`{names}` admits the model", f"`{names}` lacks the model", on=[*allowed, model],
     )  # fmt: skip
-    able = settings.switch((*path, "enabled"), usual=False) & _writable(run) & openai & admitted
+    able = settings.switch((*path, "enabled"), usual=run.is_newer) & _writable(run) & fits & admitted
     return Named("tool", "apply_patch", able, "it is switched on for this model")
 
 
@@ -484,9 +485,17 @@ def _named_places(value: Json) -> list[Json]:
 
 
 def _has_full_access(run: AgentRun) -> bool:
-    """Commands run without anyone being asked; never where they are to run in a sandbox [asked]."""
+    """Commands run without anyone being asked, outside of a sandbox and with files anywhere [asked]."""
     usual = {"mode": "full", "security": "full", "ask": "off"}
-    return _of_exec(run, "host") != "sandbox" and all(_of_exec(run, key) in (None, said) for key, said in usual.items())
+    is_free = _of_exec(run, "host") != "sandbox" and not within_workspace(run).holds(Facts())
+    return is_free and all(_of_exec(run, key) in (None, value) for key, value in usual.items())
+
+
+def within_workspace(run: AgentRun) -> Condition:
+    """Files outside of the workspace are refused: as the agent's own entry says, else as all's does [asked]."""
+    rest = ("tools", "fs", "workspaceOnly")
+    own: Path = (*run.own, *rest) if run.own else rest
+    return run.settings.switch(own if run.settings.get(own) is not None else rest, usual=False)
 
 
 def _of_exec(run: AgentRun, key: str) -> Json:

@@ -22,7 +22,7 @@ from promptscope_engine.prompt.model import Endpoint, Lever
 from . import messages
 from .channels import USUAL, comes_by_channel, group_of, normal_channel
 from .runtime import SOME_ID, AgentRun, agent_id, default_agent_id, parse_session
-from .tools import main_key, switched_on
+from .tools import main_key, switched_on, within_workspace
 
 _DIRECT = {
     "per-peer": "direct:{peer}",
@@ -194,7 +194,7 @@ def answers(run: AgentRun, found: Answers, shown: tuple[Context, ...], bootstrap
     api = api_of(run)
     kind = run.session.kind
     main = FOLDER.reason("main", not run.session.is_subagent, {"on": run.to_main}, key=run.session.key, kind=kind)
-    only = settings.switch("tools.fs.workspaceOnly", usual=False) | FOLDER.reason("held_in", _by_exec(run))
+    only = within_workspace(run) | FOLDER.reason("held_in", _by_exec(run))
     is_gpt = run.provider == "openai" and run.model_name.lower().startswith("gpt-5")
     engine = settings.word("plugins.slots.contextEngine") or "legacy"
     cut = next((c for c in shown if c.injection.is_cut and c.entry.when.holds(Facts())), None)
