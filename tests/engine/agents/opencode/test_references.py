@@ -1,4 +1,4 @@
-"""Which folders besides the project OpenCode tells the model of. All of it was asked of 1.18.33."""
+"""Which folders besides the project OpenCode names to the model. All of it was asked of 1.18.33."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_they_count_where_the_projects_settings_are_disabled(ask: Ask, tmp_path:
         ("solo", None),
     ],
 )
-def test_a_repository_is_told_of_where_it_is_cloned_to(
+def test_a_repository_is_listed_where_it_is_cloned_to(
     ask: Ask, tmp_path: Path, repository: str, folder: str | None
 ) -> None:
     found = listed(ask({"ws/opencode.json": settings(r={"repository": repository, "path": "x"})}), tmp_path)

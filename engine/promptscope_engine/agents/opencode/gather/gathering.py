@@ -75,15 +75,15 @@ class _Gatherer:
         files, skills = InstructionFiles(session), Skills(session, agent)
         instructions = files.gather()
         servers, own = Servers(session, agent), own_tools(session, agent)
-        told_of = tuple(self._references())
-        gates = self._gates(servers, told_of, skills)
+        named = tuple(self._references())
+        gates = self._gates(servers, named, skills)
         parts = tuple(Conversation(session, self.agents, agent, files, skills).parts(model))
         variant = session.params.variant or (agent.variant if self.by_agent else "")
         self._notes(gates, instructions=bool(instructions))
         marked = (word in text for word in ("claude", "anthropic") for text in (model.name, model.api))
         name, judged = attrgetter("name"), FOLDER.agent["judged"]
         names = {
-            **gates, **self._values(), "references": told_of, "instructions": instructions, "servers": servers.told,
+            **gates, **self._values(), "references": named, "instructions": instructions, "servers": servers.told,
             "skill_list": in_locale_order(skills.listed, name), "catalogue": [*map(in_catalogue, servers.tools)],
             "missing": [] if instructions else [Says("", (), gates["instructed"])],
             "subagents": in_locale_order(self.agents.listed(agent), name),

@@ -1,4 +1,4 @@
-"""The folders besides the project that the model is told of: `references` of the settings files [asked of 1.18.33].
+"""The folders besides the project that the model hears about: `references` of the settings files [asked of 1.18.33].
 
 They are those of the user's settings folder (or of OPENCODE_CONFIG_DIR in its place), of the project's files and of
 its `.opencode` folders, also where the project's settings are disabled. No other settings count. What a stronger file
