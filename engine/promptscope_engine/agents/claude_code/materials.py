@@ -333,6 +333,8 @@ class Materials(Struct, frozen=True, eq=False):
     """The prompt asks for more thought by a keyword."""
     given_skills: tuple[tuple[str, tuple[Span, ...]], ...]
     """The skills that the sub-agent is given with its task: names and texts."""
+    left_out_mods: tuple[tuple[str, str], ...]
+    """Names of mods, each with an event that an organisation's guard keeps it from."""
     style: OutputStyle
     """The style in force, `default` for none."""
     style_setting: Sourced[Json]

@@ -372,6 +372,7 @@ def message_sections(m: Materials) -> list[SectionDraft]:
         "session_start": lambda: [_hook(m, "SessionStart", "hook.session_start", "SessionStart:startup", "session")],
         "prompt_submit": lambda: [_hook(m, "UserPromptSubmit", "hook.user_prompt_submit", "UserPromptSubmit", "turn")],
         "notes": lambda: note_sections(m),
+        "left_out_mods": lambda: _left_out_mods(m),
     }
     group = partial(FOLDER.sections, scope, hooks)
     made = {
@@ -401,6 +402,16 @@ def _hook(m: Materials, event: str, section: str, prefix: str, stability: Stabil
     before = f"{event} hook additional context: " if hook.is_context else f"{prefix} hook success: "
     spans, place = (label(before), *hook.spans), Place(section, PROMPT)
     return SectionDraft(section, f"{event} hook", spans, None, when, place, stability, reference=section)
+
+
+def _left_out_mods(m: Materials) -> Iterator[SectionDraft]:
+    """A notice for each event that an organisation's guard keeps a mod from; absent if there is none."""
+    when = FOLDER.reason("left_out_mods", bool(m.left_out_mods)) & m.gates.main
+    for name, event in m.left_out_mods or [("", "")]:
+        section = f"left_out_mod:{name}:{event}" if name else "left_out_mod"
+        title = f"The mod {name} is kept from {event}" if name else "Mods that are kept from an event"
+        mod = {"name": computed("mods", name), "event": computed("mods", event)}
+        yield _turn(section, title, text(m, "messages.left_out_mod", mod=mod), when, Place(section, PROMPT))
 
 
 def _surroundings(m: Materials, parts: Iterable[SectionDraft], date: Iterable[SectionDraft]) -> Iterator[SectionDraft]:

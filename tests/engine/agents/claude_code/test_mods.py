@@ -283,3 +283,35 @@ def test_a_guard_leaves_a_persons_mod_the_tools(project: Project) -> None:
 def test_nothing_may_be_rewritten_by_a_mod_that_does_not_load(project: Project) -> None:
     project.write(mod("quiet", "export const register = (on) => { on('prompt.section', "))
     assert rewritten(project, "quiet") == {}
+
+
+def told(project: Project, *folders: str, model: str | None = None, **args: Any) -> list[str]:
+    """The mods and events that the model is told were left out, in the order of the request."""
+    given = {"print": True, "pluginDir": [str(project.root / folder) for folder in folders], **args}
+    more = {"params": {"args": given}, "managed": str(project.root / "managed"), **({"model": model} if model else {})}
+    sections = project.assemble("2.1.332", **more).sections
+    named = (each.id.split(":") for each in sections if each.id.startswith("left_out_mod:") and each.present)
+    return [f"{name} {event.removeprefix('prompt.')}" for _, name, event in named]
+
+
+@pytest.mark.parametrize("model", [None, "claude-haiku-4-5"])
+def test_a_notice_names_each_event_that_the_guard_keeps_from_a_mod(project: Project, model: str | None) -> None:
+    events = ("prompt.section", "prompt.attachment", "prompt.compose", "prompt.context", "tool.describe")
+    project.write(mod("a", module(*events)) | mod("b", module("prompt.context")))
+    project.write({"managed/managed-settings.json": '{"language": "french"}'})
+    assert told(project, "a", "b", model=model) == ["a context", "b context", "a compose", "a section"]
+    assert told(project, "a", model=model, print=False) == ["a section", "a context", "a compose"]
+    assert told(project, "a", model=model, systemPrompt="x") == ["a context", "a section"]
+
+
+def test_without_managed_settings_no_mod_is_left_out(project: Project) -> None:
+    project.write(mod("a", module("prompt.section")))
+    assert told(project, "a") == []
+
+
+def test_a_mod_on_every_event_has_a_notice_of_each_that_a_first_request_brings_about(project: Project) -> None:
+    project.write(mod("a", module("*")) | {"managed/managed-settings.json": '{"language": "french"}'})
+    assert told(project, "a") == [
+        "a settings.read", "a classic.SessionStart", "a context", "a compose", "a section",
+        "a classic.UserPromptSubmit", "a session.append",
+    ]  # fmt: skip

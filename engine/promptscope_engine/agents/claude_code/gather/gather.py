@@ -56,7 +56,7 @@ from .lists import lists_of_names, never_excluding
 from .machine import Repository, git_status, shells
 from .mcp import Servers, mcp_tools
 from .memory import gather_memory, memory_folder, own_folder
-from .mods import list_mods, mod_notes
+from .mods import left_out, list_mods, mod_notes
 from .prompt import MentionFinder, gather_hooks, stopped, woken_by
 from .session import Session
 from .settings import MANAGED, ClaudeCodeSettings
@@ -295,6 +295,7 @@ class _Gathering:
         self.instructions.near_misses()
         self.hooks = list_hooks(session, gates.bare, (*self.skills.files, *self.agents.files), facts)
         self.mods = list_mods(session, gates.bare, facts) if later else []
+        self.left_out = left_out(self.mods, session, facts)
         session.diagnostics += (*hook_notes(self.hooks, session, facts), *mod_notes(self.mods, session, facts))
 
     def materials(self) -> Materials:
@@ -329,6 +330,7 @@ class _Gathering:
             woken=self.woken,
             typed=self.typed,
             hooks=gather_hooks(session, self.hooks),
+            left_out_mods=self.left_out,
             attached=gates.attachments.holds(facts),
             skills=self.skills.listed,
             woken_skills=woken_skills(self.skills, self.inputs.reads),

@@ -84,6 +84,23 @@ def mod_notes(mods: Iterable[ProgramDraft], session: Session, facts: Facts) -> I
         yield FOLDER.note("mod", mod.path, mod.line, mod=mod.name, whose=whose, may=" and ".join(may), also=also)
 
 
+def left_out(mods: Iterable[ProgramDraft], session: Session, facts: Facts) -> tuple[tuple[str, str], ...]:
+    """The mods and events that the guard passes over, as the request says: by event, then from the outermost.
+
+    A matcher makes no difference, and attachments are not named. With --system-prompt nothing is composed
+    [asked of 2.1.332].
+    """
+    mods = [mod for mod in mods if mod.when.holds(facts)]
+    if not _is_guarded(mods, facts):
+        return ()
+    args = session.params.args
+    told = FOLDER.agent["mod_events"]["noticed" if args.print else "typed"]
+    events = [event for event in told if args.systemPrompt is None or event != "prompt.compose"]
+    own = [mod for mod in mods if mod.path and mod.source != MANAGED]
+    hooked = [(mod, event) for event in events for mod in own if any(fnmatchcase(event, on) for on in mod.events)]
+    return tuple((mod.id.partition("@")[0], event) for mod, event in hooked)
+
+
 def _is_guarded(mods: Iterable[ProgramDraft], facts: Facts) -> bool:
     """Whether an organisation's guard keeps a person's mods from some events."""
     return any(mod.name == GUARD and mod.when.holds(facts) for mod in mods)
