@@ -81,6 +81,19 @@ def test_a_blank_run_is_recorded(shop: Path) -> None:
         assert words in result.stderr
 
 
+@pytest.mark.usefixtures("shop")
+def test_the_hooks_that_a_run_starts_are_named_before_it_runs() -> None:
+    hook = {"hooks": [{"type": "command", "command": "echo \x1b[31mhi"}]}
+    settings = Path(os.environ["HOME"], ".claude/settings.json")
+    settings.parent.mkdir()
+    settings.write_text(json.dumps({"hooks": {"SessionStart": [hook] * 10, "Stop": [hook]}}))
+    result = run("capture", "claude", "hi", code=exits.WRONG_USE)  # nobody can be asked here
+    assert "it runs the hook SessionStart: echo" in result.stderr
+    assert "\x1b" not in result.stderr
+    assert "settings.json:1)" in result.stderr
+    assert "--isolated keeps what they write from the disk" in result.stderr
+
+
 @pytest.mark.slow
 def test_a_client_that_is_newer_than_all_that_are_known_says_so(shop: Path) -> None:
     program(shop.parent / "bin" / "claude", AGENT.replace("2.1.329", "2.1.999"))

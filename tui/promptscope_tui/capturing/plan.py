@@ -3,6 +3,7 @@
 import json
 import shlex
 import socket
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
@@ -35,6 +36,7 @@ class Plan(Struct, frozen=True):
     nothing reaches the disk; (): it runs as it is. `dialogs`: it has a pseudo-terminal, and these are answered there.
     `in_haste`: the command is killed as soon as it has its answer: nothing that it would still do matters.
     `version` is the program's as its package tells it, or "". What its requests say counts for more.
+    `programs`: in words, the hooks and mods that the agent runs.
     """
 
     agent: str | None
@@ -53,6 +55,7 @@ class Plan(Struct, frozen=True):
     dialogs: tuple[Answer, ...] | None = None
     in_haste: bool = False
     version: str = ""
+    programs: tuple[str, ...] = ()
 
     def words(self, url: str) -> list[str]:
         """The command that is run."""
@@ -117,6 +120,9 @@ def warnings(plan: Plan) -> Iterator[str]:
     recipe = plan.recipe
     started = recipe.starts or "the repository's hooks and MCP servers"
     yield f"  with your own rights and settings; it may start {started} without asking"
+    yield from (f"  it runs {each}" for each in plan.programs)
+    if plan.programs and not plan.isolated and sys.platform == "linux":
+        yield "  --isolated keeps what they write from the disk"
     if plan.isolated:
         yield f"  isolated: what it writes to {', '.join(plan.isolated)} reaches no disk; all else is read-only"
     elif recipe.writes:

@@ -7,6 +7,7 @@ import shlex
 import shutil
 import signal
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,9 @@ import click
 from msgspec import Struct
 
 from promptscope_engine.agents.registry import agent_ids
+from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.captures.recipes import GENERIC, agent_name, command_line, is_one_shot, recipe_for, without_env
+from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_tui.actions.table import BY_ID
 from promptscope_tui.capturing.plan import TIMEOUT, Plan, announcement, nothing_came, overlay_of
@@ -24,6 +27,7 @@ from promptscope_tui.learning.clients import version_of
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import put_shown
 from promptscope_tui.settings.settings import read_settings
+from promptscope_tui.text.words import runs
 from promptscope_tui.views.capture.rows import request_line, verdict
 
 from .captures import say_newer
@@ -72,6 +76,7 @@ class _Asked(Struct, frozen=True):
             overlay=overlay,
             isolated=_isolated(command) if self.isolated else (),
             version=version_of(agent_name(self.agent, command), command),
+            programs=_programs(agent_name(self.agent, command), env) if command else (),
         )
 
 
@@ -126,6 +131,17 @@ def _recorded(plan: Plan, yes: bool) -> Recording | None:
             raise click.UsageError(f"port {plan.port} is taken") from None
         what = f"run {shlex.join(plan.command[:1])}" if plan.command else "record"
         raise click.UsageError(f"cannot {what}: {error.strerror or error}") from None
+
+
+def _programs(agent: str, env: Mapping[str, str]) -> tuple[str, ...]:
+    """The hooks and mods that the agent runs in this folder, as far as its files tell."""
+    if agent not in agent_ids():
+        return ()
+    try:
+        scenario = Scenario.model_validate({"agent": agent, "workspace": str(Path.cwd()), "env": dict(env)})
+        return runs(assemble(scenario, cached_only=True))
+    except ScenarioError:  # what it would say stops no capture
+        return ()
 
 
 def _asked(question: str) -> bool:

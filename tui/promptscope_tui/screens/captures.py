@@ -12,7 +12,7 @@ from promptscope_tui.session.differences import find_differences, observed, pred
 from promptscope_tui.session.snapshot import GoTo, Sent, Snapshot, View, view_of
 from promptscope_tui.session.unavailable import unavailable_actions
 from promptscope_tui.session.versions import newer_than_known
-from promptscope_tui.text.words import home_short
+from promptscope_tui.text.words import home_short, runs
 from promptscope_tui.views.bars.top import VIEWS
 from promptscope_tui.views.capture.screen import CaptureScreen
 from promptscope_tui.views.compare.sent_rows import summary
@@ -99,7 +99,7 @@ class Captures:
             newer = self._newer(self._sent) if self._sent else ""
             host.note("; ".join(filter(None, (f"recorded in {home_short(path)}; o opens it again", newer))))
 
-        ask(host.app, CaptureScreen(name, host.agent.name, assembly.workspace, again), recorded)
+        ask(host.app, CaptureScreen(name, host.agent.name, assembly.workspace, again, runs(assembly)), recorded)
 
     # --- from one view to another --------------------------------------------------------------------------------
 

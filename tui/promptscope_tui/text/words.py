@@ -253,6 +253,19 @@ def program_place(program: Program, assembly: Assembly) -> str:
     return place(short_path(program.path, assembly), program.line) if program.path else program.source
 
 
+def runs(assembly: Assembly) -> tuple[str, ...]:
+    """The hooks and mods that the agent runs here, with their places: the first of them one by one."""
+    found = [each for each in assembly.programs if each.present and each.path]
+    named = (f"the hook {e.event}: {excerpt(e.name)}" if e.kind == "hook" else f"the mod {e.name}" for e in found)
+    lines = [f"{name} ({program_place(each, assembly)})" for name, each in zip(named, found, strict=True)]
+    more = len(lines) - _MOST_PROGRAMS
+    return (*lines[:_MOST_PROGRAMS], *([f"{more} more"] * (more > 0)))
+
+
+_MOST_PROGRAMS = 8
+"""Hooks and mods that are named one by one."""
+
+
 def rewritten(mod: Program, assembly: Assembly, part: Section | Tool | SourceFile) -> str:
     """What is said of a part that a mod may rewrite: what it did when it was run, as far as that is known."""
     may = f"the mod {mod.name} ({program_place(mod, assembly)}) may rewrite or drop it: this is the text before mods"

@@ -60,13 +60,16 @@ class CaptureScreen(Screen[str | None]):
     rows = query_one("#capture-rows", RowList)
     log_list = query_one("#capture-log", RowList)
 
-    def __init__(self, agent: str, name: str, folder: str, command: Sequence[str] = ()) -> None:
+    def __init__(
+        self, agent: str, name: str, folder: str, command: Sequence[str] = (), programs: tuple[str, ...] = ()
+    ) -> None:
         """`agent` is the id of the agent in front, `name` what its makers call it, `folder` where it is run.
 
-        `command` is what is offered, by default that of the agent's recipe.
+        `command` is what is offered, by default that of the agent's recipe. `programs` are the hooks and mods that this
+        agent runs, in words.
         """
         super().__init__()
-        self._agent, self._name, self._folder = agent, name, folder
+        self._agent, self._name, self._folder, self._programs = agent, name, folder, programs
         self._offered = shlex.join(command) or recipe_for(agent, ()).example
         self._port = free_port()
         self.state: Literal["asking", "running", "ended"] = "asking"
@@ -155,6 +158,7 @@ class CaptureScreen(Screen[str | None]):
             cwd=self._folder,
             log=store.log_path(),
             version=version_of(agent_name(agent, command), command),
+            programs=self._programs if agent_name(agent, command) == self._agent else (),
         )
 
     # --- the run -------------------------------------------------------------------------------------------------
