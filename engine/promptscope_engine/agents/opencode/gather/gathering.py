@@ -28,6 +28,7 @@ from promptscope_engine.workspace import Workspace
 from .agents import Agents, Skills, ignored_keys, keeps
 from .instructions import InstructionFiles
 from .model import body_options, endpoint_of, model_named, output_of
+from .plugins import plugins
 from .references import references
 from .request import Conversation
 from .servers import Servers, in_catalogue, own_tools
@@ -102,7 +103,8 @@ class _Gatherer:
         )
         facts = facts_of(self.inputs, agent.name, modes, model.named)
         more = {"derived": tuple(self._derived()), "configured": servers.configured, "idle": tuple(servers.idle)}
-        return Gathered.of(session, facts, materials, endpoint=endpoint_of(session, model), **more)
+        endpoint = endpoint_of(session, model)
+        return Gathered.of(session, facts, materials, endpoint=endpoint, programs=self.programs, **more)
 
     def _gates(self, servers: Servers, references: Sequence[object], skills: Skills) -> dict[str, Condition]:
         """What decides, by the names that the texts use."""
@@ -166,16 +168,21 @@ class _Gatherer:
     def _notes(self, gates: Mapping[str, Condition], *, instructions: bool) -> None:
         """What surprises people: `[notes]` of agent.toml."""
         session, agent, model = self.session, self.agent, self.model
-        folders = [f"{base}/{name}" for base in session.bases for name in ("plugin", "plugins")]
-        there = (each for each in folders if session.may_read(each, "plugin") and session.workspace.list(each).entries)
-        plugin = next(there, None) or bool(session.settings.at("plugin"))
+        self.programs = tuple(plugins(session, gates["plugged"]))
+        rewriting = next((each for each in self.programs if each.covers and each.when.holds(Facts())), None)
         about = {
             "prompt-replaces-base": agent.source if agent.prompt else None,
             "no-repository": instructions and not session.is_repository,
-            "plugins": gates["plugged"].holds(Facts()) and plugin,
+            "plugins": rewriting is not None and SettingSource("plugin", rewriting.path, line=rewriting.line),
             "unknown-provider": bool(model.provider) and not model.is_known,
         }
-        session.note(FOLDER.agent["notes"], about, agent=agent.name, provider=model.provider)
+        session.note(
+            FOLDER.agent["notes"],
+            about,
+            agent=agent.name,
+            provider=model.provider,
+            plugin=rewriting.name if rewriting else "",
+        )
         ignored_keys(session)
         tools = [*FOLDER.tool_names(), *FOLDER.agent["judged"].values(), *FOLDER.agent["other_permissions"]]
         plain = (name for name in session.settings.table("tools") if "*" not in name and "_" not in name)
