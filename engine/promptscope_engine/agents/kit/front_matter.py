@@ -7,12 +7,12 @@ that says where it counts. `types` of a key, and in `otherwise` what a value of 
 
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping
-from difflib import get_close_matches
 from fnmatch import fnmatch
 from posixpath import join
 from typing import NamedTuple
 
 from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.errors import nearest
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import FileText, Workspace
@@ -95,7 +95,7 @@ def _instead(key: str, table: Table, keys: Container[str]) -> str:
     """What counts in place of a key that does not; "" if nothing is near."""
     known = _known(table)
     counts = table.get("meant", {}).get(key) or {_plain(each): each for each in known}.get(_plain(key))
-    if near := counts or next(iter(get_close_matches(key, known, 1, 0.8)), ""):
+    if near := counts or next(iter(nearest(key, known)), ""):
         there = f"`{near}` counts, which is there as well"
         return there if near in keys else f"write `{near}`" if counts else f"did you mean `{near}`?"
     return ""
