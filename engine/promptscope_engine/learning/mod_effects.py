@@ -2,7 +2,7 @@
 
 It has the client's own names of all that is asked for, each with the length and a digest of the answer, from a run
 without any mod, one with all of them, and one more per mod without that one. What a mod is said to have done is what
-differs, of the events that it hooks. Format: docs/files.md#mods.
+differs, of the events that it hooks. Format: docs/learn.md#mods.
 """
 
 from __future__ import annotations
