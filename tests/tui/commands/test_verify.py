@@ -8,8 +8,11 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from msgspec.json import encode
 
 from promptscope_engine.learned import LearnedVersion, Wording
+from promptscope_engine.learning.mod_effects import Effect, ModRun, file_for
+from promptscope_engine.prompt.model import to_json
 from promptscope_tui.cli import cli
 from promptscope_tui.output import exits
 from promptscope_tui.settings import wordings
@@ -51,6 +54,33 @@ def test_a_body_against_the_agent_that_is_named(shop: Path) -> None:
     assert found["tools"]["unpredicted"] == ["New"]
     assert found["schema"] == "promptscope.verify.v1"
     assert found["differs"] is True
+
+
+@pytest.mark.slow
+def test_mods_that_may_have_changed_it_are_named_with_what_they_did_when_run(shop: Path) -> None:
+    plugin = shop / ".claude/skills/dropper"
+    for name, text in {
+        ".claude-plugin/plugin.json": '{"name": "dropper"}',
+        "hooks/hooks.json": '{"modules": ["./m.js"]}',
+        "hooks/m.js": "export const register = (on) => {\n  on('prompt.context', async ($, e, next) => next(e))\n}\n",
+    }.items():
+        (plugin / name).parent.mkdir(parents=True, exist_ok=True)
+        (plugin / name).write_text(text)
+    asked = ("verify", "body.json", "--agent", "claude-code")
+    text = run(*asked).output
+    assert "mods that may have changed it:\n  dropper@skills-dir" in text
+    assert "learn --mods" in text
+    [mod] = json.loads(run("mods", "--agent", "claude-code", "--format", "json").stdout)[:1]
+    assert mod["did"] is None
+    effect = Effect(mod["id"], "removed", "file", str(shop / "CLAUDE.md"), 18, 0)
+    target = file_for({mod["id"]: mod["digest"]})
+    target.parent.mkdir(parents=True)
+    target.write_bytes(encode(ModRun("2026-11-29", "2.1.332", {mod["id"]: mod["digest"]}, (effect,), {})))
+    text = run(*asked).output
+    assert "as run on 2026-11-29:\n    removed the file CLAUDE.md, 18 → 0 characters" in text
+    assert "learn --mods" not in text
+    [mod] = json.loads(run("mods", "--agent", "claude-code", "--format", "json").stdout)[:1]
+    assert mod["did"] == [to_json(effect)]
 
 
 @pytest.mark.usefixtures("shop")

@@ -1,8 +1,11 @@
 """`promptscope verify` and `calibrate`: what was really sent, compared with the prediction, or learned from."""
 
+from collections.abc import Iterator
+
 import click
 
 from promptscope_engine.agents.registry import agent_ids
+from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.captures.files import chosen, recording
 from promptscope_engine.captures.model import Capture, Recorded
 from promptscope_engine.inputs.errors import ScenarioError
@@ -11,6 +14,7 @@ from promptscope_engine.insight.calibration import calibrate as calibrated
 from promptscope_engine.insight.fitting import verify as verified
 from promptscope_engine.insight.verification import Verification
 from promptscope_engine.learned import LABEL, LearnedVersion
+from promptscope_engine.learning.mod_effects import last_run
 from promptscope_engine.tokens.counter import counter_for
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.paths import absolute
@@ -19,6 +23,7 @@ from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import Table, put_json, put_shown
 from promptscope_tui.session.recordings import keep, learned_summary
 from promptscope_tui.settings import wordings
+from promptscope_tui.text.words import deeds, program_place
 from promptscope_tui.views.compare.sent_rows import moved, summary, whose
 
 from .learned import delete, put_list
@@ -30,11 +35,12 @@ from .table import command
 @with_capture_options
 def verify(options: Options, capture: str | None, number: int, *, strict: bool) -> None:
     """Hold what an agent really sent against the prediction for it, section by section and tool by tool."""
-    _, result = compared(options, capture or newest(), number)
+    scenario, result = compared(options, capture or newest(), number)
     if options.form == "json":
         put_json(result.to_dict())
     else:
         put(result)
+        put_shown("".join(_by_mods(scenario) if result.differs else ()))
     if strict and result.differs:
         raise click.exceptions.Exit(exits.CHECK_FAILED)
 
@@ -93,6 +99,19 @@ def put(result: Verification) -> None:
             for each in result.unexplained
         ]
         Table(("where", "at", "characters", "first words"), places, frozenset({"at", "characters"})).put("text")
+
+
+def _by_mods(scenario: Scenario) -> Iterator[str]:
+    """The mods that load, which may be why something differs, and what each did when it was run."""
+    assembly = assemble(scenario, cached_only=True)
+    found = [each for each in assembly.programs if each.present and each.covers]
+    if found:
+        yield "\nmods that may have changed it:\n"
+    for mod in found:
+        yield f"  {mod.name} ({program_place(mod, assembly)}): {', '.join(mod.events)}\n"
+        yield from (f"    {each}\n" for each in deeds(mod, assembly))
+    if found and last_run(assembly.programs) is None and assembly.agent == "claude-code":
+        yield "  `promptscope learn --mods` runs them isolated, and tells what each does\n"
 
 
 @command("calibrate")
