@@ -1,4 +1,4 @@
-"""The keys of front matter that an agent does not know: one rule for every kind of file, over `[front_matter]`.
+"""The keys that an agent does not know of front matter, one rule for every kind of file, and of MCP servers' entries.
 
 `[front_matter.KIND]` is for the files whose rows are of that kind, with `files`, a glob, for some of them only. `keys`
 are those that the agent knows. `meant` gives names that are common elsewhere the key that counts here, or a sentence
@@ -12,6 +12,7 @@ from posixpath import join
 from typing import NamedTuple
 
 from promptscope_engine.formats.document import Json
+from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.inputs.errors import nearest
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import Diagnostic
@@ -62,6 +63,18 @@ def unknown_keys(
         code = "near-key" if elsewhere else "unknown-key"
         text += f": {elsewhere}" if elsewhere else ""
         yield Diagnostic("info", code, text, unknown[0].path, unknown[0].line)
+
+
+def unknown_server_keys(agent: str, servers: Mapping[str, Json], table: Table, file: FileText) -> Iterator[Diagnostic]:
+    """A note for each key of an MCP server's entry in a JSON file that the agent does not know. `table`: as above."""
+    for name, entry in servers.items():
+        config = entry if isinstance(entry, dict) else {}
+        for key in (key for key in config if key not in _known(table)):
+            where, instead = _elsewhere(key, table), _instead(key, table, config)
+            text = f"`{key}` of the server {name} means nothing to {agent}"
+            text += f": {where or instead}" if where or instead else ""
+            line = key_line(file.text, ("mcpServers", name, key), "json")
+            yield Diagnostic("info", "near-key" if instead else "unknown-key", text, file.path, line)
 
 
 def misfits(file: FileText, values: Mapping[str, Json], table: Table) -> Iterator[Diagnostic]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from promptscope_engine.agents.kit.front_matter import keys_of, misfits, unknown_keys
+from promptscope_engine.agents.kit.front_matter import keys_of, misfits, unknown_keys, unknown_server_keys
 from promptscope_engine.agents.kit.rows import ELSEWHERE
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
 from promptscope_engine.prompt.drafts import FileDraft
@@ -104,3 +105,21 @@ def test_a_value_of_a_wrong_type_says_what_it_counts_for(value: Any, fits: bool)
 def test_keys_have_their_lines(start: str) -> None:
     file = FileText.of("/w/a.md", "/w/a.md", f"{start}---\r\na: 1\r\nb-c:\r\n  d: 2\r\n---\r\n".encode(), 0)
     assert keys_of(file) == {"a": 2, "b-c": 3}
+
+
+@pytest.mark.parametrize(
+    ("key", "says"),
+    [
+        ("comand", ": did you mean `command`?"),
+        ("transport", ": `type` counts, which is there as well"),
+        ("off", ": say so elsewhere"),
+        ("color", ""),
+    ],
+)
+def test_keys_of_a_server_that_mean_nothing_are_named_at_their_line(key: str, says: str) -> None:
+    table = {"keys": ["type", "command"], "meant": {"transport": "type", "off": "say so elsewhere"}}
+    servers: dict[str, Any] = {"a": {"type": "stdio", key: "x"}, "b": 7}
+    text = json.dumps({"mcpServers": servers}, indent=1)
+    file = FileText.of("/w/.mcp.json", "/w/.mcp.json", text.encode(), 0)
+    [found] = unknown_server_keys("Toy", servers, table, file)
+    assert (found.message, found.line) == (f"`{key}` of the server a means nothing to Toy{says}", 5)

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from promptscope_engine.agents.claude_code.materials import McpTool, SubAgent
 from promptscope_engine.agents.claude_code.texts import FOLDER, HEADLESS
 from promptscope_engine.agents.claude_code.versions import V100
+from promptscope_engine.agents.kit.front_matter import unknown_server_keys
 from promptscope_engine.agents.kit.servers import (
     Configured,
     IdleServer,
@@ -401,6 +402,8 @@ class Servers(Gatherer):
             waiting = [name for name in self._own(each) if self.states[name] == _WAITS]
             if waiting and not self.alone:
                 self.diagnostics.append(FOLDER.note("mcp-approval", each.file.path, servers=some(waiting)))
+            known = FOLDER.agent["servers"]
+            self.diagnostics += unknown_server_keys(FOLDER.agent["name"], each.servers, known, each.file)
         places: list[tuple[list[str], str | None]] = [([*self.of_arguments], None)]
         if not self.session.params.args.strictMcpConfig:
             users = [*self.of_user, *self.of_folder]
