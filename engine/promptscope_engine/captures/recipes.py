@@ -1,6 +1,7 @@
 """How each agent's model traffic is turned to a server on this machine, and the smallest valid replies to it."""
 
 import json
+import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePath
@@ -119,17 +120,28 @@ def command_line(recipe: Recipe, url: str, command: Sequence[str], overlay: Json
     """The command with the recipe's settings after the program, and its arguments behind all options.
 
     There they count in any case: of Codex 0.149 an option of a sub-command takes away those before it. `overlay`: the
-    JSON in place of the person's own value of the settings option.
+    JSON in place of the person's own value of the settings option. A script that starts the agent itself, as one of the
+    Agent SDK does, gets no settings: they would be its interpreter's.
     """
     program, *rest = command
     first: list[str] = []
-    if recipe.settings is not None:
+    if recipe.settings is not None and not is_interpreter(program):
         option, _ = recipe.settings
         rest = _without(rest, option)
         first = [option, json.dumps(overlay if overlay is not None else settings_of(recipe, url, {}))]
     end = rest.index("--") if "--" in rest else len(rest)
     last = [argument.replace("{url}", url) for argument in recipe.arguments]
     return [program, *first, *rest[:end], *last, *rest[end:]]
+
+
+def is_interpreter(program: str) -> bool:
+    """Whether a program runs a script that the command names."""
+    return _INTERPRETER.fullmatch(PurePath(program).name.removesuffix(".exe").removesuffix(".cmd")) is not None
+
+
+_INTERPRETER = re.compile(
+    r"node|nodejs|bun|bunx|deno|npx|npm|pnpm|yarn|tsx|ts-node|python[\d.]*|uv|uvx|pipx|poetry|bash|sh|zsh"
+)
 
 
 def given_settings(recipe: Recipe, command: Sequence[str]) -> str | None:

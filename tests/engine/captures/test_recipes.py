@@ -90,6 +90,12 @@ def test_own_settings_of_the_command_line_stay_below_the_recipes() -> None:
     assert made["env"]["ANTHROPIC_BASE_URL"] == URL
 
 
+@pytest.mark.parametrize("program", ["node", "/usr/bin/python3.12", "npx", "bun.exe"])
+def test_a_script_that_starts_the_agent_itself_gets_no_settings(program: str) -> None:
+    words = [program, "run.mjs", "{}"]
+    assert command_line(recipe_for("claude-code", words), URL, words) == words
+
+
 def test_a_made_up_key_is_said_in_the_grade() -> None:
     recipe = recipe_for("claude-code", [])
     assert any("logged out" in note for note in fidelity_of(recipe, keep_login=False).notes)

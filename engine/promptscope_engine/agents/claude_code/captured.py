@@ -12,6 +12,7 @@ from promptscope_engine.inputs.params import fields_of
 from promptscope_engine.inputs.scenario import McpServer
 
 from .texts import FOLDER
+from .versions import SDK
 
 _HOOKS = {
     name: re.compile(rf"<system-reminder>\n{name}(?::startup)? hook success: (.*)\n</system-reminder>\n?", re.DOTALL)
@@ -20,9 +21,9 @@ _HOOKS = {
 
 
 def started_by(command: Sequence[str], user_agent: str) -> Mapping[str, Json]:
-    """A headless run calls itself `sdk-cli` in its header."""
+    """A headless run calls itself `sdk-cli` in its header, and one of the Agent SDK `sdk-ts` or `sdk-py`."""
     said = options_from_argv(command, fields_of(FOLDER.params), FOLDER.agent["command_line"])
-    return {"args.print": "sdk-cli" in user_agent, **said}
+    return {"args.print": any(name in user_agent for name in SDK), **said}
 
 
 def params_from_request(content: Content) -> Mapping[str, Json]:
