@@ -145,7 +145,7 @@ def test_a_read_wakes_the_files_of_the_folders_below(ask: Ask) -> None:
 def test_the_conversation_is_summed_up_where_the_model_has_room_for_one_answer_left(ask: Ask) -> None:
     assert ask().tokens.compact_at == 1_000_000 - 32_000
     off = ask({"ws/opencode.json": '{"compaction": {"auto": false}}'}).tokens
-    assert (off.compact_at, off.compaction) == (None, "it is switched off")
+    assert (off.compact_at, off.compaction) == (None, "switched off")
 
 
 def test_a_byte_order_mark_before_settings_is_fine(ask: Ask) -> None:

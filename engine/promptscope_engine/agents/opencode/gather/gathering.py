@@ -160,7 +160,9 @@ class _Gatherer:
         size = model.context or FOLDER.agent["usual_window"]
         is_off = settings.at("compaction", "auto") is False or not gates["compacts"].holds(Facts())
         if is_off or not model.context:
-            return Window(size, compaction="it is switched off" if is_off else "the model's window is not known")
+            return Window(
+                size, compaction="switched off" if is_off else "not observed: the model's window is not known"
+            )
         most, reserved = output_of(model, self.session.env), settings.at("compaction", "reserved")
         reserved = reserved if isinstance(reserved, int) else min(_RESERVED, most)
         return Window(size, 0, max(model.input - reserved if model.input else size - most, 0), compaction=BY_SOURCE)
