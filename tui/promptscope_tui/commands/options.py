@@ -268,9 +268,14 @@ def with_settings(values: dict[str, Any], settings: Sequence[str]) -> Scenario:
 def parse_setting(text: str) -> tuple[str, Any]:
     """`NAME=VALUE` as the dotted name in the scenario and the value."""
     try:
-        return parsed(text)
+        name, value = parsed(text)
     except OptionError as error:
         raise click.BadParameter(str(error), param_hint="'--set'") from None
+    is_printed = name.startswith(_HOOKS) and isinstance(value, dict | list)  # a hook prints a text, be it JSON
+    return name, text.partition("=")[2] if is_printed else value
+
+
+_HOOKS = ("hooks.", "params.hooks.")
 
 
 def _taken(path: str | None, rest: dict[str, Any], *, own: bool = True) -> Options:

@@ -6,6 +6,7 @@ from operator import and_, or_
 
 from msgspec.structs import replace
 
+from promptscope_engine.agents.kit.hooks import CONTEXT, said_by
 from promptscope_engine.agents.kit.texts import Scope, parameters_of
 from promptscope_engine.javascript.collation import locale_order
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Setting, said_if, stated
@@ -158,7 +159,8 @@ def _leaf(rule: Rule | None) -> Condition:
 @lru_cache(maxsize=1)  # sections and tools of one scenario
 def scope_of(m: Materials) -> Scope:
     """Its gates, the values that are in texts, and the word that asks for a tool."""
-    hooks = {name: (text or "").replace("<", "&lt;").replace(">", "&gt;") for name, text in m.params.hooks}
+    said = {name: said_by(output, *CONTEXT) for name, output in m.params.hooks}
+    hooks = {name: text.replace("<", "&lt;").replace(">", "&gt;") for name, text in said.items()}
     names = {
         **m.gates,
         "skills.listed": computed("skills", ", ".join(f"'{skill.name}'" for skill in m.skills)),
@@ -174,8 +176,8 @@ def scope_of(m: Materials) -> Scope:
         "temporary": computed("temporary", m.temporary),
         "directories": [{"path": computed("directory", folder)} for folder in m.directories],
         "hooks": {name: param_value("hooks", each) for name, each in hooks.items()},
-        "session_hook": _adds(m, "SessionStart"),
-        "prompt_hook": _adds(m, "BeforeAgent"),
+        "session_hook": m.gates["session_hook"] & _adds(m, "SessionStart"),
+        "prompt_hook": m.gates["prompt_hook"] & _adds(m, "BeforeAgent"),
         "first": m.prompt[0],
     }
     words = {"tool": lambda name: active(m, name), "switch": lambda name: m.switches[name]}
@@ -183,8 +185,11 @@ def scope_of(m: Materials) -> Scope:
 
 
 def _adds(m: Materials, hook: str) -> Condition:
+    name, output = f"hooks.{hook}", getattr(m.params.hooks, hook)
     yes, no = f"the hook {hook} adds something", f"no hook {hook} adds anything"
-    return m.gates["hooks"] & given(f"hooks.{hook}", yes=yes, no=no)
+    if output and not said_by(output, *CONTEXT):
+        return m.gates["hooks"] & Fact("flag", name, False, yes, f"its object has no `{'.'.join(CONTEXT)}`")
+    return m.gates["hooks"] & given(name, yes=yes, no=no)
 
 
 def text(m: Materials, name: str, **own: object) -> Iterable[Span]:

@@ -14,12 +14,12 @@ from msgspec.structs import replace
 from promptscope_engine.formats.document import Json, Path
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.inputs.errors import nearest
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts, any_of
 from promptscope_engine.prompt.drafts import ProgramDraft
 from promptscope_engine.workspace import FileText
 
 from .layered import Layer
-from .settings import mapping
+from .settings import below, mapping, object_in
 
 MOST = 500
 """Hooks that are listed of one session."""
@@ -28,6 +28,8 @@ PLUGIN = "plugin "
 Events = Mapping[str, Mapping[str, str]]
 Matches = Callable[[str, str], bool]
 """Whether a matcher fits a subject."""
+CONTEXT = ("hookSpecificOutput", "additionalContext")
+"""Where most agents look for it in the object that a hook prints."""
 _NAMES = ("command", "bash", "powershell", "url", "prompt", "tool")
 """The keys of a hook that say what it runs, the first one counting."""
 
@@ -56,6 +58,11 @@ def in_layer(layer: Layer) -> Callable[[Path], int | None]:
     return lambda where: layer.line(("hooks", *where))
 
 
+def same(matcher: str, subject: str) -> bool:
+    """The matcher is the subject itself."""
+    return matcher.strip() == subject
+
+
 def whole_match(matcher: str, subject: str) -> bool:
     """The matcher is a regular expression for all of the subject."""
     try:
@@ -64,13 +71,23 @@ def whole_match(matcher: str, subject: str) -> bool:
         return False
 
 
+def said_by(output: str | None, *key: str) -> str:
+    """What an imagined output adds: of an object, as a hook prints it, the text at `key`; else all of it."""
+    said = object_in((output or "").strip())
+    if said is None:
+        return output or ""
+    found = below(said, key)
+    return found if isinstance(found, str) else ""
+
+
 class Hook(NamedTuple):
-    """A hook as its file has it, and where that is below `hooks`."""
+    """A hook as its file has it, where that is below `hooks`, and whether it is in no group."""
 
     event: str
     matcher: str
     values: Mapping[str, Json]
     where: Path
+    is_bare: bool = False
 
     @property
     def name(self) -> str:
@@ -80,8 +97,13 @@ class Hook(NamedTuple):
 
 
 def each_hook(values: Mapping[str, Json]) -> Iterator[Hook]:
-    """Every hook of a file. An event's list holds groups with a matcher, or the hooks themselves."""
+    """Every hook of a file. An event's list holds groups with a matcher, or the hooks themselves.
+
+    One hook in the place of the list is in the place of the event.
+    """
     for event, groups in values.items():
+        if isinstance(groups, Mapping):
+            yield Hook(event, "", groups, (event,), is_bare=True)
         for at, group in enumerate(groups if isinstance(groups, list) else ()):
             said = mapping(group)
             matcher, inner = said.get("matcher"), said.get("hooks")
@@ -89,7 +111,7 @@ def each_hook(values: Mapping[str, Json]) -> Iterator[Hook]:
             if isinstance(inner, list):
                 yield from (Hook(event, named, mapping(hook), (event, at, "hooks", n)) for n, hook in enumerate(inner))
             else:
-                yield Hook(event, named, said, (event, at))
+                yield Hook(event, named, said, (event, at), is_bare=True)
 
 
 def hooks_of(
@@ -97,8 +119,10 @@ def hooks_of(
     events: Events,
     matches: Matches = whole_match,
     allows: Callable[[Hook], Condition] = lambda _: ALWAYS,
+    *,
+    bare: bool = False,
 ) -> Iterator[ProgramDraft]:
-    """Every hook, in the order of the files. `allows`: no switch names it."""
+    """Every hook, in the order of the files. `allows`: no switch names it. `bare`: one needs no group."""
     for table in tables:
         for hook in each_hook(table.values):
             if hook.name:
@@ -106,13 +130,18 @@ def hooks_of(
                     kind="hook",
                     name=hook.name,
                     path=table.path,
-                    when=table.when & _fits(hook, events, matches) & allows(hook),
+                    when=table.when & _fits(hook, events, matches, bare=bare) & allows(hook),
                     source=table.source,
                     line=table.line(hook.where) or table.line((hook.event,)),
                     event=hook.event,
                     matcher=hook.matcher,
                     adds="" if hook.values.get("async") is True else events.get(hook.event, {}).get("adds", ""),
                 )
+
+
+def runs(hooks: Iterable[ProgramDraft], event: str) -> Condition:
+    """Any hook of the event runs. Where none is configured, one may be imagined."""
+    return any_of((hook.when for hook in hooks if hook.event == event), ALWAYS)
 
 
 def once(hooks: Iterable[ProgramDraft], facts: Facts) -> Iterator[ProgramDraft]:
@@ -131,12 +160,16 @@ def once(hooks: Iterable[ProgramDraft], facts: Facts) -> Iterator[ProgramDraft]:
         yield replace(hook, when=when)
 
 
-def _fits(hook: Hook, events: Events, matches: Matches) -> Condition:
-    """The event is one, and the matcher fits what the first request brings about."""
+def _fits(hook: Hook, events: Events, matches: Matches, *, bare: bool) -> Condition:
+    """The event is one, the hook is in a group, and the matcher fits what the first request brings about."""
     event, matcher = hook.event, hook.matcher
     if event not in events:
-        close = "".join(f": did you mean {each}?" for each in nearest(event, events)[:1])
+        of_subject = [name for name, row in events.items() if row.get("subject") == event]
+        close = "".join(f": did you mean {each}?" for each in [*of_subject, *nearest(event, events)][:1])
         return Fact("file", event, False, "", f"there is no event {event}{close}", remedy="correct the event's name")
+    if hook.is_bare and not bare:  # [asked of Gemini CLI, Codex and Claude Code]
+        no = f"an entry of {event} counts only with a list `hooks` that its commands are in"
+        return Fact("file", event, False, "", no, remedy=f'write `"{event}": [{{"hooks": [{{…}}]}}]`')
     subject = events[event].get("subject")
     if subject is None or matcher in ("", "*"):
         return ALWAYS

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from promptscope_engine.agents.claude_code.materials import Hook, Mention, Mentions
 from promptscope_engine.agents.claude_code.texts import FOLDER
 from promptscope_engine.agents.claude_code.versions import V100, has
+from promptscope_engine.agents.kit.hooks import runs
 from promptscope_engine.agents.kit.rows import absent
 from promptscope_engine.agents.kit.settings import mapping, object_in
 from promptscope_engine.agents.kit.walking import absolute
@@ -169,7 +170,7 @@ def gather_hooks(session: Session, listed: Sequence[ProgramDraft]) -> dict[str, 
         spans = tuple(_spans(event, text, session))
         places = dict.fromkeys((hook.path, hook.line) for hook in listed if hook.event == event)
         shown = (f"{home_short(path, session.home).removeprefix(f'{session.cwd}/')}:{line}" for path, line in places)
-        found[event] = Hook(_may_speak(session, event), spans, said is not None, tuple(shown))
+        found[event] = Hook(_may_speak(session, event) & runs(listed, event), spans, said is not None, tuple(shown))
     return found
 
 

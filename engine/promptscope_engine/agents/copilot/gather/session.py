@@ -10,7 +10,7 @@ from posixpath import basename
 from msgspec.structs import replace
 
 from promptscope_engine.agents.copilot.texts import FOLDER
-from promptscope_engine.agents.kit.hooks import MOST, HookTable, each_hook, hooks_of, in_json, in_layer
+from promptscope_engine.agents.kit.hooks import MOST, HookTable, each_hook, hooks_of, in_json, in_layer, said_by
 from promptscope_engine.agents.kit.layered import Content, Join, Layer, LayerReader, usable
 from promptscope_engine.agents.kit.settings import mapping, object_in
 from promptscope_engine.agents.kit.settings_schema import Policy, load_schema
@@ -222,7 +222,8 @@ class Session(LayerReader):
             if table.when.holds(Facts()):
                 self._texts_of_hooks(table)
         for event, given in self.params.hooks.model_dump(exclude_none=True).items():
-            self.hook_texts[event] = [param_value(f"hooks.{event}", given)]
+            texts = {event: said_by(given, "additionalContext"), **_changed(given)}
+            self.hook_texts |= {each: [param_value(f"hooks.{event}", text)] for each, text in texts.items() if text}
 
     def _hook_files(self, folder: str, source: str, when: Condition) -> Iterator[HookTable]:
         """Those of a folder, the last name first, and of deeper ones."""
@@ -267,7 +268,7 @@ class Session(LayerReader):
         """Every hook, under the agent's own names of the events."""
         names = FOLDER.agent["claude_events"]
         tables = (replace(t, values={names.get(e, e): v for e, v in t.values.items()}) for t in self.hook_tables)
-        return tuple(islice(hooks_of(tables, FOLDER.agent["hook_events"]), MOST))
+        return tuple(islice(hooks_of(tables, FOLDER.agent["hook_events"], bare=True), MOST))
 
     def hooked(self, event: str) -> tuple[Span, ...]:
         """The texts of all hooks of an event, with a blank line between them."""
@@ -288,6 +289,12 @@ class Session(LayerReader):
 
 _HOOKS = Reach(20)
 _ECHO = re.compile(r"echo '([^']*)'\s*\Z")
+
+
+def _changed(output: str) -> Mapping[str, str]:
+    """What an imagined output puts in place of the prompt."""
+    said = mapping(object_in(output.strip())).get("modifiedPrompt")
+    return {"modifiedPrompt": said} if isinstance(said, str) else {}
 
 
 def _echoed(command: Json) -> Mapping[str, Json]:

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from promptscope_engine.agents.gemini.materials import Mentions
 from promptscope_engine.agents.gemini.texts import FOLDER
+from promptscope_engine.agents.kit.hooks import CONTEXT, said_by
 from promptscope_engine.agents.kit.rows import absent
 from promptscope_engine.agents.kit.runs import named
 from promptscope_engine.formats.toml import TomlError, read_toml, toml_line
@@ -57,7 +58,7 @@ def planned(params: Params, *, hooks: bool) -> str | None:
 
 def _begins(params: Params, *, hooks: bool) -> bool:
     """Whether the message begins with the prompt: headless, what a hook says or what is piped in is in front of it."""
-    return not (params.args.print and (params.stdin or (params.hooks.SessionStart and hooks)))
+    return not (params.args.print and (params.stdin or (hooks and said_by(params.hooks.SessionStart, *CONTEXT))))
 
 
 def gather_request(

@@ -21,6 +21,7 @@ from promptscope_engine.agents.gemini.texts import (
 from promptscope_engine.agents.gemini.tool_policy import policy_of
 from promptscope_engine.agents.kit.endpoints import endpoint
 from promptscope_engine.agents.kit.heads import Budget
+from promptscope_engine.agents.kit.hooks import runs
 from promptscope_engine.agents.kit.params import facts_of, keys_of
 from promptscope_engine.agents.kit.rows import Found, absent
 from promptscope_engine.agents.kit.servers import foreign, servers_in
@@ -147,6 +148,7 @@ class _Gathering:
         )
         in_order = self.reader.in_order & usable_settings(settings, self.inputs, self.workspace) & ready
         starts = _starts(self.trust, in_order, self.override[2], self.missing) & self._each_once()
+        self.programs = list_hooks(session, self.own_layers)
         materials = self._materials()
         by_tool = {f.path: active(materials, each.tool) for each in materials.discovered for f in each.files}
         loader.found.files += (replace(e, when=e.when & by_tool.get(e.path, ALWAYS)) for e in loader.drafts.values())
@@ -200,7 +202,7 @@ class _Gathering:
             else Diagnostic("error", "agent-refuses", starts.evaluate(self.facts).text),
             starts=starts,
             configured=servers.configured,
-            programs=list_hooks(self.session, self.own_layers),
+            programs=self.programs,
             idle=(*servers.idle, *foreign(self.workspace, mcp_json, NO_MCP_JSON, known)),
         )
 
@@ -258,6 +260,8 @@ class _Gathering:
             "yolo": texts.approval("yolo", trusted=trusted),
             "usual": ~texts.approval("auto_edit", "plan", "yolo", trusted=trusted),
             **_by_finds(self.loader, self.skills, self.agents, self.servers),
+            "session_hook": runs(self.programs, "SessionStart"),
+            "prompt_hook": runs(self.programs, "BeforeAgent"),
             "built_in": ~self.override[1],
             "repository": FOLDER.reason("repository", self.in_repository),
         }

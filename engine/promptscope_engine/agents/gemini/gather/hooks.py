@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from promptscope_engine.agents.gemini.texts import FOLDER
-from promptscope_engine.agents.kit.hooks import MOST, Hook, HookTable, hooks_of, in_json, in_layer
+from promptscope_engine.agents.kit.hooks import MOST, Hook, HookTable, hooks_of, in_json, in_layer, same
 from promptscope_engine.agents.kit.layered import Layer
 from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
@@ -24,7 +24,7 @@ def list_hooks(session: Session, own: Sequence[Layer]) -> tuple[ProgramDraft, ..
         no = f"`hooksConfig.disabled` names {called}"
         return Fact("flag", off.source.key, called not in names, f"nothing disables {called}", no, source=off.source)
 
-    return tuple(islice(hooks_of(_tables(session, own), FOLDER.agent["hook_events"], allows=allows), MOST))
+    return tuple(islice(hooks_of(_tables(session, own), FOLDER.agent["hook_events"], same, allows), MOST))
 
 
 def _tables(session: Session, own: Sequence[Layer]) -> Iterator[HookTable]:
