@@ -302,7 +302,7 @@ class _Gatherer:
             yield Derivation("mode", sandbox.mode, decides)
         usual = "it is Codex's own where none is named"
         yield from unless_given("model", inputs.model, self.model.name, known("model"), usual)
-        yield Derivation("args.sandbox", sandbox.mode, decides, args.sandbox)
+        yield Derivation("args.sandbox", sandbox.mode, decides, args.sandbox if args.sandbox == sandbox.mode else None)
         yield Derivation("args.approval", asked.policy, asked.because, args.approval, is_setting=True)
         cwd = self.session.cwd
         trusted = self.decided.of(cwd).value == "trusted"

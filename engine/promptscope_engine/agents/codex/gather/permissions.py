@@ -10,13 +10,14 @@ from msgspec.structs import replace
 
 from promptscope_engine.agents.codex.gates import INTERACTIVE
 from promptscope_engine.agents.codex.materials import Entry, SandboxView
+from promptscope_engine.agents.codex.texts import FOLDER
 from promptscope_engine.agents.kit.layered import Layer
 from promptscope_engine.agents.kit.settings import below, mapping
 from promptscope_engine.agents.kit.walking import from_home, walk
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import unknown
 from promptscope_engine.inputs.params import Params
-from promptscope_engine.prompt.conditions import Condition, Fact, stated
+from promptscope_engine.prompt.conditions import Condition, Fact, Facts, stated
 from promptscope_engine.prompt.leaves import either, flag
 from promptscope_engine.prompt.model import Lever, ModeChoice, SettingSource
 from promptscope_engine.prompt.sourced import Sourced
@@ -162,6 +163,17 @@ class Sandbox(Struct, frozen=True):
 
 
 def sandbox(session: Session, trust: Level | None, *, asks: bool = True) -> Sandbox:
+    """The sandbox in force, with a note on each setting that another one leaves without effect."""
+    found = _allowed(session, trust, asks=asks)
+    for key in ("default_permissions", "sandbox_mode"):
+        known = session.settings.text(key)
+        if known.value and known.source != found.source:
+            why = found.is_(found.mode).evaluate(Facts()).text
+            session.diagnostics.append(FOLDER.note("no-say", known.source, key=key, why=why))
+    return found
+
+
+def _allowed(session: Session, trust: Level | None, *, asks: bool) -> Sandbox:
     """The sandbox that is chosen, or what is allowed in its place. `asks`: somebody can be asked for more."""
     required = session.requirements
     chosen = _chosen(session, trust)
@@ -304,7 +316,15 @@ def _own(chosen: Sandbox, session: Session, roots: tuple[str, ...], tmpdir: Sequ
             writable += [entry.value] if entry.kind == "path" else special.get(entry.value, ())
     denied = [entry for entry in entries if entry.access == "deny"]
     denied.sort(key=lambda entry: entry.kind == "glob")  # paths are listed before globs
+    if chosen.mode == WORKSPACE_WRITE and not any(_holds(root, session.cwd) for root in writable):
+        places = ", ".join(_sorted(writable)) or "single files"
+        note = FOLDER.note("cwd-not-writable", chosen.source, profile=chosen.profile, places=places)
+        session.diagnostics.append(note)
     return SandboxView(chosen.mode, network, roots, _sorted(writable), entries, tuple(denied))
+
+
+def _holds(folder: str, path: str) -> bool:
+    return path == folder or path.startswith(f"{folder.rstrip('/')}/")
 
 
 def _entries(filesystem: Mapping[str, Json], roots: Sequence[str], home: str) -> Iterator[Entry]:
