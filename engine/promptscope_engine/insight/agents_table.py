@@ -293,19 +293,27 @@ def unread_file(item: str, agent: Agent, inputs: Inputs, assembly: Assembly, wor
     return SourceFile(path, copy.real_path(path), "file", "on-demand", False, reason, size, 0, 0, False, None)
 
 
-_SKILL_FOLDERS = (".agents", ".claude", ".codex", ".copilot", ".gemini", ".github", ".opencode", ".roo")
-"""Below a project or the home folder: some agent looks for skills there."""
+_OWN_FOLDERS = (".agents", ".claude", ".codex", ".copilot", ".gemini", ".github", ".opencode", ".roo")
+"""Below a project or the home folder: some agent looks for what is a person's own there."""
 
 
-def skill_paths(name: str, assembly: Assembly) -> list[str]:
-    """Where any of the agents would find a skill whose folder has this name."""
+_PLACES = (
+    *(f"{kind}/{{}}/SKILL.md" for kind in ("skills", "skill")),
+    *(f"{kind}/{{}}.md" for kind in ("commands", "command", "prompts", "agents", "agent")),
+    *(f"plugins/{{}}/{name}" for name in (".claude-plugin/plugin.json", "plugin.json", "hooks/hooks.json")),
+)
+"""Where in such a folder something of a name is."""
+
+
+def named_paths(name: str, assembly: Assembly) -> list[str]:
+    """Where any of the agents would find a skill, a command, a sub-agent or a plugin of this name."""
     bases = [base for base in (assembly.workspace, assembly.home) if base]
-    return [f"{base}/{folder}/skills/{name}/SKILL.md" for base in bases for folder in _SKILL_FOLDERS]
+    return [f"{base}/{folder}/{place.format(name)}" for base in bases for folder in _OWN_FOLDERS for place in _PLACES]
 
 
-def own_name(path: str, workspace: Workspace) -> str:
-    """The name that a file's front matter gives, "" if it gives none."""
-    name = Heads().read(workspace.snapshot().read(path).text).values.get("name")
+def own_value(path: str, key: str, workspace: Workspace) -> str:
+    """The text that a file's front matter has for a key, "" if it has none."""
+    name = Heads().read(workspace.snapshot().read(path).text).values.get(key)
     return name if isinstance(name, str) else ""
 
 

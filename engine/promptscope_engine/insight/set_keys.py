@@ -9,8 +9,10 @@ from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from promptscope_engine.agents.kit.heads import Heads
+from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.formats.document import FormatError, Json, Notation, Path, toml
 from promptscope_engine.formats.key_lines import key_line
@@ -40,10 +42,14 @@ class SetKey(Struct, frozen=True):
     line: int | None
     without: tuple[str, ...] | None
     said: tuple[str, ...] = ()
+    refused: str = ""
+    """Why the agent would not start without it."""
 
     @property
     def effect(self) -> str:
         """What it does to the prompt, in a sentence; "" where that cannot be told."""
+        if self.refused:
+            return f"without it: {self.refused}"
         if self.without is None:
             return ""
         if not self.without:
@@ -78,9 +84,29 @@ def _explained(place: _Place, scenario: Scenario, workspace: Workspace) -> SetKe
     paths = frozenset({place.file.path, place.file.real_path})
     changed = workspace.over(Rewritten(workspace.disk, paths, place.text.encode("utf-8", "surrogatepass")))
     before, after = (assemble(scenario, each, cached_only=True) for each in (workspace.snapshot(), changed))
+    return _held(SetKey(place.file.path, place.key, place.line, None), before, after)
+
+
+def _held(key: SetKey, before: Assembly, after: Assembly) -> SetKey:
+    """With what differs without it."""
     found = compare(before, after)
     said = tuple(each.message for each in found.problems if each.change == "removed")
-    return SetKey(place.file.path, place.key, place.line, tuple(dict.fromkeys(_changes(found, place.file.path))), said)
+    stops = (each.message for each in found.problems if each.change == "added" and each.code == "agent-refuses")
+    changes = tuple(dict.fromkeys(_changes(found, key.path)))
+    return replace(key, without=changes, said=said, refused=next(stops, ""))
+
+
+def given_arguments(name: str, scenario: Scenario, workspace: Workspace) -> tuple[SetKey, ...]:
+    """The arguments of the command line that the scenario gives under this name: `denyTool`, `--deny-tool`."""
+    given = mapping(scenario.params.get("args"))
+    wanted = name.removeprefix("args.").replace("-", "").lower()
+    keys = [key for key in given if key.lower() == wanted]
+    if not keys:
+        return ()
+    params = {**scenario.params, "args": {key: value for key, value in given.items() if key not in keys}}
+    without = scenario.model_copy(update={"params": params})
+    before, after = (assemble(each, workspace.snapshot(), cached_only=True) for each in (scenario, without))
+    return tuple(_held(SetKey("", f"args.{key}", None, None), before, after) for key in keys)
 
 
 _SIGNS = {"added": "+", "removed": "−", "changed": "±"}

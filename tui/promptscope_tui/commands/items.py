@@ -2,14 +2,14 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from itertools import chain, takewhile
+from itertools import chain, pairwise, takewhile
 
 import click
 from msgspec import Struct
 from msgspec.structs import replace
 
 from promptscope_engine.agents.kit.servers import NOT_ASKED, PREFIX
-from promptscope_engine.insight.agents_table import skill_paths
+from promptscope_engine.insight.agents_table import named_paths
 from promptscope_engine.insight.editable import EditableFiles, EditAnswer
 from promptscope_engine.insight.lazy_rules import LazyRule, LazyRules
 from promptscope_engine.insight.set_keys import SetKey
@@ -43,6 +43,7 @@ class Part(Struct, frozen=True):
     present: bool
     why: Reason | None
     text: str
+    source: str = "built in"
 
 
 Thing = Section | Tool | Server | SourceFile | Program | Part | DerivedParam | ModeChoice | SetKey
@@ -58,13 +59,14 @@ class Candidate(Struct, frozen=True):
     `loading` says of a file that is not loaded which files of the repository load it, or that none ever does; `reads`
     is one of them, "" if there is none. `unasked` is a server that was not asked: the tool is one that it may offer, or
     `offers` says what would become of any. `edits` are the files that a mode, or a tool in the mode in force, may edit,
-    and `answer` whether one is among them.
+    and `answer` whether one is among them. `model` is the one that a sub-agent's own file names.
     """
 
     kind: str
     names: tuple[str, ...]
     thing: Thing
     label: str
+    model: str = ""
     loading: str = ""
     reads: str | None = None
     unasked: str = ""
@@ -84,13 +86,13 @@ class Candidate(Struct, frozen=True):
 class Beyond(Struct, frozen=True):
     """What is found out only if it is asked for, since it takes the disk or another assembly.
 
-    `unread` makes the row of a file that exists and that the agent does not look at, `called` is the name in a file's
-    front matter. `offered` is a tool as it would be if a server that was not asked offered it, `singled_out` the same
-    where something speaks of that very tool. `keys` are the places in the agent's files where a key is set.
+    `unread` makes the row of a file that exists and that the agent does not look at, `head` is what a file's front
+    matter has for a key. `offered` is a tool as it would be if a server that was not asked offered it, `singled_out`
+    the same where something speaks of that very tool. `keys` are the places in the agent's files where a key is set.
     """
 
     unread: Callable[[str], SourceFile | None] = lambda _: None
-    called: Callable[[SourceFile], str] = lambda _: ""
+    head: Callable[[SourceFile, str], str] = lambda *_: ""
     offered: Callable[[str, str], Tool | None] = lambda *_: None
     singled_out: Callable[[str, str], Tool | None] = lambda *_: None
     keys: Callable[[str], tuple[SetKey, ...]] = lambda _: ()
@@ -117,9 +119,13 @@ def find(
         if found := [*_unread(item, unread, assembly), *_linked(item, everything, assembly)]:
             return found
         everything += later
-    found = found or _called(item, everything, beyond.called) or _kept_elsewhere(item, unread, assembly)
-    found = found or _singled_out(item, everything, beyond) or _find(item, everything, assembly, beyond)
-    found = [_with_offers(each, beyond) for each in found]
+    found = found or _called(item, everything, beyond.head)
+    if not any(isinstance(each.thing, SourceFile) or _is_there(each.thing) for each in found):
+        found = [*found, *_kept_elsewhere(item, unread, assembly)]
+    if not found and not _elsewhere(item.lower(), everything, assembly):
+        found = _singled_out(item, everything, beyond)
+    found = found or _find(item, everything, assembly, beyond)
+    found = [_with_model(_with_offers(each, beyond), beyond) for each in found]
     if any(isinstance(each.thing, SourceFile) and not each.thing.present for each in found):
         rules = lazy()
         return [_with_loading(each, rules, assembly) for each in found]
@@ -228,6 +234,13 @@ def _with_offers(found: Candidate, beyond: Beyond) -> Candidate:
     return replace(found, offers=beyond.offered(found.names[1], "any"))
 
 
+def _with_model(found: Candidate, beyond: Beyond) -> Candidate:
+    """A sub-agent's file, with the model that it names."""
+    thing = found.thing
+    is_agent = isinstance(thing, SourceFile) and thing.kind == "agent" and thing.present
+    return replace(found, model=beyond.head(thing, "model")) if is_agent and isinstance(thing, SourceFile) else found
+
+
 def _is_unasked(each: Candidate) -> bool:
     """Whether it stands for a server of whose tools nothing is known as it was not asked, for no other reason."""
     thing = each.thing
@@ -248,7 +261,7 @@ def listed_names(assembly: Assembly) -> dict[str, str]:
         for fragment in section.fragments:
             origin, label = fragment.origin, _LABEL.search(fragment.text)
             if origin.kind == "computed":
-                name = fragment.text.strip()
+                name = fragment.text.strip() if not fragment.text.endswith("\n") else ""
             elif origin.path and name:
                 found.setdefault(paths.path_in(assembly.workspace, origin.path), name)
             elif label:
@@ -262,20 +275,24 @@ _LABEL = re.compile(r"(?:^|\n)- (\S*?):? ?$|^: $")
 """What is between a name and its description, or has the name in it."""
 
 
-def _called(item: str, everything: list[Candidate], called: Callable[[SourceFile], str]) -> list[Candidate]:
+def _is_there(thing: Thing) -> bool:
+    return not isinstance(thing, DerivedParam | ModeChoice | SetKey) and thing.present
+
+
+def _called(item: str, everything: list[Candidate], head: Callable[[SourceFile, str], str]) -> list[Candidate]:
     """The skills and sub-agents that call themselves so, whatever their folder or file is called."""
     described = (each for each in everything if isinstance(each.thing, SourceFile) and each.thing.kind in _DESCRIBED)
-    return [each for each in described if isinstance(each.thing, SourceFile) and called(each.thing) == item]
+    return [each for each in described if isinstance(each.thing, SourceFile) and head(each.thing, "name") == item]
 
 
 _DESCRIBED = ("agent", "skill", "command")
 
 
 def _kept_elsewhere(item: str, unread: Callable[[str], SourceFile | None], assembly: Assembly) -> list[Candidate]:
-    """The skills of this name in folders where other agents look."""
+    """What has this name in folders where some agent looks for such things, this one not there."""
     if not re.fullmatch(r"[\w.-]+", item):
         return []
-    rows = filter(None, map(unread, skill_paths(item, assembly)))
+    rows = filter(None, map(unread, named_paths(item, assembly)))
     return [_file_candidate(row, assembly) for row in rows]
 
 
@@ -322,11 +339,11 @@ def _find(item: str, everything: list[Candidate], assembly: Assembly, beyond: Be
     found = _elsewhere(wanted, everything, assembly)
     if not found or found[0].kind == "input":  # what an input does is another question than what decides it
         found = [*found, *(Candidate("setting", (each.key,), each, each.key) for each in beyond.keys(item))]
-    if found:
+    if found := found or _entries(item, assembly):
         return found
     partial = [c for c in everything if wanted in c.label.lower()]
     labels = list(dict.fromkeys(c.label for c in partial))
-    if len(labels) == 1:
+    if len(labels) == 1 or _is_one(item, partial):
         return partial
     if labels:
         raise click.UsageError(f"{item!r} matches {len(labels)} items: {_some(labels)}")
@@ -339,6 +356,12 @@ def _find(item: str, everything: list[Candidate], assembly: Assembly, beyond: Be
     silent = [each.label.removeprefix(PREFIX) for each in everything if _is_silent(each.thing)]
     unasked = f"; the tools of {_some(silent)} are not known yet: ask with `promptscope mcp-list`" if silent else ""
     raise click.UsageError(f"no section, tool, server or file matches {item!r}{unasked or hint}")
+
+
+def _is_one(item: str, some: list[Candidate]) -> bool:
+    """Whether it is one file of this name, and else only sections: what it brings into the prompt."""
+    files = [each for each in some if not isinstance(each.thing, Section)]
+    return len(files) == 1 and files[0].kind == "file" and files[0].label.rpartition("/")[2].partition(".")[0] == item
 
 
 def _is_silent(thing: Thing) -> bool:
@@ -356,6 +379,26 @@ def _elsewhere(wanted: str, everything: Iterable[Candidate], assembly: Assembly)
     bare = _bare(wanted)
     ends = [each for each in everything if each.kind == "section" and _bare(each.names[0].rpartition(".")[2]) == bare]
     return ends or [each for each in _parts(assembly) if each.names[0].lower() == wanted]
+
+
+def _entries(item: str, assembly: Assembly) -> list[Candidate]:
+    """What a list of the prompt has under this name without a file of its own: what the command line defines."""
+    found: list[Candidate] = []
+    for section in assembly.sections:
+        for before, each in pairwise(section.fragments):
+            label = _LABEL.search(before.text)
+            if each.origin.kind == "param" and label and label[1] == item:
+                part = Part(
+                    item,
+                    section.id,
+                    section.title,
+                    section.present,
+                    section.why,
+                    each.text,
+                    f"given by {each.origin.name}",
+                )
+                found.append(Candidate("part", (item,), part, item))
+    return found
 
 
 def _bare(name: str) -> str:

@@ -1,6 +1,8 @@
 """`promptscope why ITEM`: the reasons for one section, tool or file."""
 
 from collections.abc import Callable, Iterator
+from functools import cache, reduce
+from itertools import islice
 from shlex import quote
 
 import click
@@ -9,16 +11,17 @@ from msgspec.structs import replace
 from promptscope_engine.agents.adapter import Quirk
 from promptscope_engine.agents.features import EditStep, LimitsEdits
 from promptscope_engine.agents.registry import load_agent
+from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.scenario import Scenario
-from promptscope_engine.insight.agents_table import own_name, unread_file
+from promptscope_engine.insight.agents_table import own_value, unread_file
 from promptscope_engine.insight.editable import EditableFiles, find_editable
 from promptscope_engine.insight.lazy_rules import find_lazy_rules
 from promptscope_engine.insight.offered_tools import as_offered, is_singled_out
 from promptscope_engine.insight.quirks import quirks_of, quirks_of_input
 from promptscope_engine.insight.rewriting import rewriters
-from promptscope_engine.insight.set_keys import SetKey, set_keys
+from promptscope_engine.insight.set_keys import SetKey, given_arguments, set_keys
 from promptscope_engine.prompt import conditions
 from promptscope_engine.prompt.model import (
     Assembly,
@@ -64,6 +67,8 @@ def why(item: str, edited: str | None, options: Options) -> None:
     named = (f"--agent {quote(agent)}" if (agent := options.given["agent"]) else "", quote(options.path or ""))
     again = "".join(f" {word}" for word in named if word.strip("'"))
     texts = [f"{each.title}\n{''.join(explanation(each, assembly, again))}" for each in found]
+    if options.form == "text":
+        texts += _otherwise(item, found, assembly, scenario, workspace)
     match options.form:
         case "json":
             put_json([_as_json(each, assembly) for each in found])
@@ -78,13 +83,45 @@ def why(item: str, edited: str | None, options: Options) -> None:
 
 def _beyond(assembly: Assembly, scenario: Scenario, workspace: Workspace) -> Beyond:
     """What is looked up only for what has no row."""
+    resolved = cache(lambda: resolve(scenario, workspace))
     return Beyond(
-        unread=lambda path: unread_file(path, *resolve(scenario, workspace), assembly, workspace),
-        called=lambda file: own_name(file.path, workspace),
+        unread=lambda path: unread_file(path, *resolved(), assembly, workspace),
+        head=lambda file, key: own_value(file.path, key, workspace),
         offered=lambda server, tool: as_offered(server, tool, scenario, workspace),
         singled_out=lambda server, tool: is_singled_out(server, tool, scenario, workspace),
-        keys=lambda name: set_keys(name, assembly, scenario, workspace),
+        keys=lambda name: (
+            *set_keys(name, assembly, scenario, workspace),
+            *given_arguments(name, scenario, workspace),
+        ),
     )
+
+
+def _otherwise(
+    item: str, found: list[Candidate], assembly: Assembly, scenario: Scenario, workspace: Workspace
+) -> Iterator[str]:
+    """What was assumed since nothing says otherwise, where the answer would be another one without it."""
+    for each in assembly.assumed:
+        changed = reduce(lambda made, lever: made.with_value(lever.param, lever.value), each.otherwise, scenario)
+        other = assemble(changed, workspace.snapshot(), cached_only=True)
+        try:
+            others = find(item, other, lambda: None, _beyond(other, changed, workspace))
+        except click.UsageError:
+            others = []
+        alike = [one for one in others if one.kind in {each.kind for each in found}]
+        before, after = ([_verdict(one, made) for one in some] for some, made in ((found, assembly), (alike, other)))
+        if before != after:
+            said = {note.message for note in assembly.diagnostics}
+            why = (note.message for note in other.diagnostics if note.severity != "info" and note.message not in said)
+            gone = ": ".join(("it is not there", *islice(why, 1)))
+            yield f"assumed: {each.text}; otherwise {short_text('; '.join(after) or gone, assembly)}\n"
+
+
+def _verdict(found: Candidate, assembly: Assembly) -> str:
+    """Whether it is there, and why, in a line."""
+    thing = found.thing
+    if isinstance(thing, Part | ModeChoice | DerivedParam | SetKey):
+        return found.title
+    return f"{found.title}: {found.loading or short_text(sentence(thing), assembly)}"
 
 
 def explanation(found: Candidate, assembly: Assembly, again: str = "") -> Iterator[str]:
@@ -119,7 +156,8 @@ def explanation(found: Candidate, assembly: Assembly, again: str = "") -> Iterat
 
 def _key(key: SetKey, assembly: Assembly) -> Iterator[str]:
     """Where it is, and what it does to the prompt."""
-    yield f"  set in {short_path(key.path, assembly)}{f':{key.line}' if key.line else ''}\n"
+    place = f"set in {short_path(key.path, assembly)}{f':{key.line}' if key.line else ''}"
+    yield f"  {place if key.path else 'given on the command line'}\n"
     yield from (f"  {short_text(each, assembly)}\n" for each in key.said)
     if key.effect:
         yield f"  {short_text(key.effect, assembly)}\n"
@@ -163,6 +201,8 @@ def _about(thing: Row, found: Candidate, assembly: Assembly) -> Iterator[str]:
             yield f"  {offer(thing)}: {cost(thing)} tok, {parts(thing) or 'nothing in the prompt'}\n  {thing.known}\n"
         case SourceFile():
             yield from _file(thing, assembly)
+            if found.model:
+                yield f"  its own model: {found.model}\n"
         case Program():
             yield from _program(thing, assembly)
 
@@ -230,7 +270,7 @@ def _typed(remedy: str, assembly: Assembly) -> str:
 def _part(part: Part, assembly: Assembly) -> Iterator[str]:
     """A built-in part of a section."""
     why = part.why.text.partition(": ")[2] if part.why and not part.present else "listed"
-    yield f"  {short_text(why, assembly)}, built in, a part of the section {part.section} ({part.title})\n"
+    yield f"  {short_text(why, assembly)}, {part.source}, a part of the section {part.section} ({part.title})\n"
     if part.why and part.why.levers:
         yield f"  to {'remove it' if part.present else 'add it'}: {_levers(part.why)}\n"
     for view in assembly.views:

@@ -83,7 +83,8 @@ def by_hand(thing: Thing) -> str:
     """What a person does to have no more of a file of their own in the prompt; "" for what is not one file's text."""
     match thing:
         case SourceFile(present=True, path=path, kind=kind) if thing.injected_chars and thing.bytes:
-            return f"delete {path} or shorten its description" if kind in _LISTED else f"delete or shorten {path}"
+            is_listed = kind in _LISTED and sentence(thing) == "listed"
+            return f"delete {path} or shorten its description" if is_listed else f"delete or shorten {path}"
         case Section(present=True):
             paths = {each.origin.path for each in thing.fragments if each.origin.kind == "file"}
             return f"delete or shorten {paths.pop()}" if len(paths) == 1 else ""

@@ -420,7 +420,9 @@ class _Gathering:
         if not body:
             return row
         is_listed = row.when.holds(self.facts)
-        typed = Fact("file", row.path, True, "the prompt is its command", "")
+        unlisted = row.when.evaluate(self.facts).text
+        why = f"the prompt is its command; it is not listed, as {unlisted}"
+        typed = Fact("file", row.path, True, why, "", actual=row.path)
         listed = row.injected if is_listed else ""
         return replace(row, injected=listed + body, when=row.when if is_listed else typed)
 
