@@ -86,18 +86,82 @@ def calls_of(script: Script, *names: str) -> list[Call]:
     return found
 
 
-def imports_of(script: Script) -> list[str]:
-    """The local files that a module imports, exports from or requires, as it names them."""
-    end = _Token("end", "", len(script.text))
-    tokens = [*script.tokens, end, end]
-    found = []
-    for one, two, three in zip(tokens, tokens[1:], tokens[2:], strict=False):
-        is_from = one.text in ("from", "import") and two.kind == "string"
-        called = one.text in ("import", "require") and two.text == "(" and three.kind == "string"
-        path = _value(two.text) if is_from else _value(three.text) if called else None
-        if path is not None and path.startswith("."):
-            found.append(path)
-    return list(dict.fromkeys(found))
+def imports_of(script: Script) -> list[tuple[str, int]]:
+    """What a module imports or exports from by declarations, as it names it, with its line; types alone are left out."""
+    found: dict[str, int] = {}
+    start = 0
+    for at, (token, source) in enumerate(pairwise(script.tokens)):
+        if token.text in ("import", "export"):
+            start = at
+        if token.text in ("from", "import") and source.kind == "string" and not _is_type(script, start):
+            found.setdefault(_value(source.text) or "", _line(script.text, source.at))
+    return list(found.items())
+
+
+def _is_type(script: Script, start: int) -> bool:
+    """Whether a declaration brings in types alone, which are gone when it runs."""
+    words = [token.text for token in script.tokens[start + 1 : start + 3]]
+    return words[:1] == ["type"] and words[1:] not in (["from"], [","])
+
+
+def imported_names(script: Script) -> frozenset[str]:
+    """The names that a module's imports bring in."""
+    found: set[str] = set()
+    inside: list[str] | None = None
+    for token in script.tokens:
+        if token.text == "import":
+            inside = []
+        elif token.text == "from" and inside is not None:
+            found.update(inside)
+            inside = None
+        elif inside is not None and token.kind == "word":
+            inside.append(token.text)
+    return frozenset(found)
+
+
+class Declared(NamedTuple):
+    """A function that is declared: how its source begins, and its 1-based line."""
+
+    text: str
+    line: int
+
+
+def declared(script: Script, name: str) -> Declared | None:
+    """The function that a declaration or a `const` outside of any bracket gives a name."""
+    tokens = script.tokens
+    at = 0
+    while at < len(tokens) - 2:
+        token = tokens[at]
+        if token.text == "function":
+            named = at + 1 + (tokens[at + 1].text == "*")
+            if tokens[named].text == name:
+                return _declared(script, at - (at > 0 and tokens[at - 1].text == "async"))
+        elif token.text == "const" and tokens[at + 1].text == name:
+            value = next((n for n in range(at + 2, min(at + 50, len(tokens) - 1)) if tokens[n].text == "="), at)
+            if found := _declared(script, value + 1):
+                return found if _FUNCTION.match(found.text) else None
+        at = script.closing.get(at, at) + 1
+    return None
+
+
+_FUNCTION = re.compile(r"(?:async\b\s*)?(?:function\b|\(|[A-Za-z_$][\w$]*\s*=>)")
+
+
+def _declared(script: Script, first: int) -> Declared:
+    at = script.tokens[first].at
+    return Declared(script.text[at : at + _MAX_REST], _line(script.text, at))
+
+
+def misused(script: Script, name: str) -> int | None:
+    """The 1-based line where a function is not called or passed on: where it is given another name, or asked for a member."""
+    tokens = script.tokens
+    for at, token in enumerate(tokens[:-1]):
+        before = tokens[at - 1].text if at else ""
+        if token.kind == "word" and token.text == name and before not in (".", "?."):
+            after = tokens[at + 1].text
+            if after in (".", "?.", "[") or (before == "=" and after != "=>") or before == "...":
+                return _line(script.text, token.at)
+    return None
 
 
 def _call(script: Script, opening: int) -> Call:
@@ -113,8 +177,12 @@ def _call(script: Script, opening: int) -> Call:
             start = at + 1
         at = script.closing.get(at, at) + 1
     literal = None
-    if arguments and arguments[0][0] == arguments[0][1] and tokens[arguments[0][0]].kind in ("string", "template"):
-        literal = _value(tokens[arguments[0][0]].text)
+    if arguments:
+        first, last = arguments[0]
+        while script.closing.get(first) == last and tokens[first].text == "(":
+            first, last = first + 1, last - 1
+        if first == last and tokens[first].kind in ("string", "template"):
+            literal = _value(tokens[first].text)
     rest = []
     for first, last in arguments[1:]:
         begins, ends = tokens[first].at, tokens[last].at + len(tokens[last].text)

@@ -9,7 +9,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from promptscope_engine.javascript.calls import MAX_CALLS, MAX_CHARS, BrokenError, Call, calls_of, imports_of, script_of
+from promptscope_engine.javascript.calls import (
+    MAX_CALLS,
+    MAX_CHARS,
+    BrokenError,
+    Call,
+    calls_of,
+    declared,
+    imported_names,
+    imports_of,
+    misused,
+    script_of,
+)
 
 
 def names(text: str) -> list[str | None]:
@@ -63,12 +74,41 @@ def test_what_does_not_end_is_broken_with_its_line(text: str, line: int) -> None
     assert caught.value.line == line
 
 
-def test_imports_are_those_of_local_files() -> None:
+def test_imports_are_named_with_their_lines() -> None:
     text = (
-        "import a from './a'\nimport 'fs'\nexport * from \"../b.ts\"\nconst c = await import(`./c`)\n"
-        "const d = require('./d'), e = import('./e')\n// import './no'\nimport './f'"
+        "import a, { b as c } from './a'\nimport 'fs'\nexport * from \"../b.ts\"\nimport type { T } from './t'\n"
+        "import type from './g'\n// import './no'\nimport './f'"
     )
-    assert imports_of(script_of(text)) == ["./a", "../b.ts", "./d", "./e", "./f"]
+    assert imports_of(script_of(text)) == [("./a", 1), ("fs", 2), ("../b.ts", 3), ("./g", 5), ("./f", 7)]
+    assert {"a", "c"} <= imported_names(script_of(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "begins", "line"),
+    [
+        ("\nasync function* h(a) {}", "async function* h(a)", 2),
+        ("export const h = async ($) => 1", "async ($) => 1", 1),
+        ("const h: Hook = x => x", "x => x", 1),
+    ],
+)
+def test_a_declared_function_is_found(text: str, begins: str, line: int) -> None:
+    found = declared(script_of(text), "h")
+    assert found is not None
+    assert found.text.startswith(begins)
+    assert found.line == line
+
+
+@pytest.mark.parametrize("text", ["let h = (a) => 1", "{ function h() {} }", "const h = 3", "const o = { h() {} }"])
+def test_other_names_are_no_declared_functions(text: str) -> None:
+    assert declared(script_of(text), "h") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [("on('a')\nmore(on)", None), ("\nconst o = on;", 2), ("on.call(1)", 1), ("on?.('a')", 1), ("f(x.on.y)", None)],
+)
+def test_a_function_is_called_or_passed_on(text: str, line: int | None) -> None:
+    assert misused(script_of(text), "on") == line
 
 
 @given(st.text(alphabet="on('`${})/[]\\\" \n*a.,=>", max_size=80))

@@ -68,6 +68,25 @@ def test_the_modes(project: Project, files: dict[str, str], settings: dict[str, 
     assert sent(project, files, settings) == texts
 
 
+@pytest.mark.parametrize(
+    ("settings", "texts"),
+    [
+        ({MANAGED: option("claude-md-and-agents-md", mod=OLD), USER: option("claude-md")}, "claude agents"),
+        ({MANAGED: option("claude", mod=OLD), USER: option("claude-md-and-agents-md")}, "claude"),
+        ({MANAGED: option("both", "projectInstructions", OLD), USER: option("claude-md", mod=OLD)}, "claude"),
+        ({MANAGED: option("both", "projectInstructions"), USER: option("claude-md", mod=OLD)}, "claude"),
+        ({MANAGED: option(1, "other"), USER: option("claude-md-and-agents-md", mod=OLD)}, "claude agents"),
+        ({USER: off(), PROJECT: off(OLD, value=True)}, "claude"),
+        ({USER: {**option("claude-md-and-agents-md"), **off(OLD)}, PROJECT: off(value=True)}, "claude agents"),
+        ({USER: {"enabledPlugins": {ID: True, OLD: False}, **option("claude-md-and-agents-md")}}, "claude agents"),
+    ],
+)
+def test_the_strongest_layer_decides_whichever_name_it_uses(
+    project: Project, settings: dict[str, Any], texts: str
+) -> None:
+    assert sent(project, BOTH, settings) == texts
+
+
 def test_that_of_the_start_folder_is_the_last_one_also_behind_added_folders(project: Project) -> None:
     files = {
         **BOTH,

@@ -103,6 +103,17 @@ def test_mods_above_and_below_the_start_folder_are_named(project: Project) -> No
     assert "start folder alone" in found.why.text
 
 
+@pytest.mark.parametrize("name", ["settings.json", "settings.local.json"])
+@pytest.mark.parametrize("place", ["workspace/m", "elsewhere/m"])
+def test_mods_of_folders_that_a_projects_settings_name_are_named(project: Project, name: str, place: str) -> None:
+    project.write(mod(place, module("prompt.context")))
+    env = {"CLAUDE_CODE_PLUGIN_DIRS": str(project.root / place)}
+    project.write({f"workspace/.claude/{name}": json.dumps({"env": env})})
+    (found,) = listed(project)
+    assert (found.id, found.present) == ("m@inline", False)
+    assert "`CLAUDE_CODE_PLUGIN_DIRS` of a project's settings doesn't count" in found.why.text
+
+
 @pytest.mark.parametrize(
     ("settings", "args"),
     [
@@ -164,6 +175,34 @@ def test_an_empty_list_of_what_comes_first_leaves_the_guard_out(project: Project
         ),
         ("export const register = (on) => { on('prompt.context') }", "is missing"),
         (f"export default (on) => {{ on('prompt.context', {_HOOK}) }}", "exports no function `register`"),
+        (f"export let register = (on) => {{ on('prompt.context', {_HOOK}) }}", "exports no function `register`"),
+        ("export { register } from './other.js'", "exports no function `register`"),
+        (f"export const register = ({{ on }}) => {{ on('prompt.context', {_HOOK}) }}", "is not a plain name"),
+        (
+            f"export const register = (on) => {{ const o = on; o('prompt.context', {_HOOK}) }}",
+            "only be called or passed",
+        ),
+        (module("turn.step"), "must be an async generator"),
+        (f"const f = {_HOOK}\nexport const register = (on) => {{ on('process.spawn', f) }}", "must be an async gen"),
+        *[
+            (
+                f"export const register = (on) => {{ on('{event}', async function* ($, e, next) {{}}) }}",
+                "may not be an async",
+            )
+            for event in ("prompt.section", "turn.*", "*")
+        ],
+        ("export const register = (on) => { on('prompt.context', nobody) }", "not a function declared"),
+        (f"let f = {_HOOK}\nexport const register = (on) => {{ on('prompt.context', f) }}", "not a function declared"),
+        (
+            "export const register = (on) => { on('prompt.context', async ({ fs }, e) => e) }",
+            "takes first is not a plain",
+        ),
+        *[(module(event), "is not an event") for event in (" prompt.context", "*.context", "a.b.c", "prompt.con*")],
+        (f"import fs from 'node:fs'\n{module('prompt.context')}", "not a file of its own"),
+        (f"import {{ a }} from './none.js'\n{module('prompt.context')}", "is missing"),
+        (f"const a = import('./register.js')\n{module('prompt.context')}", "imports while it runs"),
+        (module("others.own"), "hooks others, which no other mod brings"),
+        (module("others.*"), "hooks others, which no other mod brings"),
     ],
 )
 def test_what_the_client_refuses_does_not_load(project: Project, text: str, problem: str) -> None:
@@ -181,7 +220,10 @@ def test_what_the_client_refuses_does_not_load(project: Project, text: str, prob
         (f"const f = {_HOOK}\nexport const register = (on) => {{ on('prompt.context', f) }}", ("prompt.context",)),
         (module("prompt.*", "*"), ("prompt.*", "*")),
         (module("classic.SessionStart"), ("classic.SessionStart",)),
-        (module("others.own"), ("others.own",)),
+        (module("audio.play"), ("audio.play",)),
+        (f"function go(h) {{ h('prompt.context', {_HOOK}) }}\nexport {{ go as register }}", ("prompt.context",)),
+        (f"const register = (on) => {{ on(('prompt.context'), {_HOOK}) }}\nexport {{ register }}", ("prompt.context",)),
+        (f"import type {{ T }} from './none.js'\n{module('prompt.context')}", ("prompt.context",)),
         (
             f"export const register = (on) => {{ on('prompt.section', {{name: 'a'}}, {_HOOK}); "
             f"on('prompt.section', {{name: 'b'}}, {_HOOK}) }}",
@@ -200,10 +242,22 @@ def test_imported_files_are_read_too_and_circles_end(project: Project) -> None:
     text = (
         f"import {{ more }} from './part'\nexport const register = (on) => {{ more(on); on('tool.describe', {_HOOK}) }}"
     )
-    part = f"import './register'\nimport '../../../nowhere'\nexport const more = (on) => on('prompt.context', {_HOOK})"
+    part = f"import './register'\nexport const more = (on) => on('prompt.context', {_HOOK})"
     project.write(mod("x", text, file="register.ts") | {"x/hooks/part.ts": part})
     (found,) = listed(project, "x")
     assert {*found.events} == {"tool.describe", "prompt.context"}
+
+
+def test_a_hook_may_be_imported(project: Project) -> None:
+    text = "import { f } from './part.js'\nexport const register = (on) => { on('prompt.context', f) }"
+    project.write(mod("x", text) | {"x/hooks/part.js": f"export const f = {_HOOK}"})
+    (found,) = listed(project, "x")
+    assert found.events == ("prompt.context",)
+
+
+def test_an_event_that_another_mod_brings_may_be_hooked(project: Project) -> None:
+    project.write(mod("one", module("others.own")) | mod("two", f"// others\n{module('prompt.context')}"))
+    assert [each.present for each in listed(project, "one", "two")] == [True, True]
 
 
 def test_several_modules_a_missing_one_and_no_manifest(project: Project) -> None:
@@ -236,7 +290,7 @@ def test_a_link_out_is_not_followed(project: Project) -> None:
 
 def test_no_mod_is_ever_run(project: Project) -> None:
     witness = project.root / "ran"
-    text = f"import fs from 'fs'\nfs.writeFileSync('{witness}', '')\n{module('prompt.context')}"
+    text = f"process.mainModule.require('fs').writeFileSync('{witness}', '')\n{module('prompt.context')}"
     project.write(mod("x", text))
     assert listed(project, "x")[0].present
     assert not witness.exists()

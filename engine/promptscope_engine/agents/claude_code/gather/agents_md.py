@@ -1,5 +1,7 @@
 """Whether AGENTS.md is read: the four modes of a built-in mod, and its switch [recorded 2.1.332]."""
 
+from promptscope_engine.agents.kit.layered import LayeredSettings
+from promptscope_engine.agents.kit.settings import below
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Setting
 from promptscope_engine.prompt.model import Lever
@@ -8,7 +10,8 @@ from promptscope_engine.prompt.sourced import Sourced
 from .settings import ClaudeCodeSettings
 
 _IDS = ("cc-plugin-agents-md@builtin", "agents-md@builtin")
-"""The mod's names, the one that counts first."""
+"""The mod's names, the one that counts first in one layer."""
+_SWITCHES = tuple(("enabledPlugins", name) for name in _IDS)
 FALLBACK, BOTH, CLAUDE, MANAGED_ONLY = (
     "claude-md-or-agents-md",
     "claude-md-and-agents-md",
@@ -19,7 +22,7 @@ _OPTIONS = {
     "instructionFiles": {mode: mode for mode in (FALLBACK, BOTH, CLAUDE, MANAGED_ONLY)},
     "projectInstructions": {"agents-fallback": FALLBACK, "both": BOTH, "claude": CLAUDE, "none": MANAGED_ONLY},
 }
-"""The option's names, the one that counts first, and what the words of each mean; any other is the usual mode."""
+"""The option's names, the one that counts first in any layer, and what its words mean; any other is the usual mode."""
 
 
 READ_BOTH = Lever(f"settings.pluginConfigs.{_IDS[0]}.options.instructionFiles", BOTH)
@@ -29,27 +32,34 @@ READ_BOTH = Lever(f"settings.pluginConfigs.{_IDS[0]}.options.instructionFiles", 
 def mode_of(settings: ClaudeCodeSettings) -> Sourced[str]:
     """How instruction files are read, and what decides it.
 
-    The options of a repository's own settings don't count; a switch counts in every layer, and the last one that has
-    it decides.
+    The options of a repository's own settings don't count, a switch counts in every layer. The strongest layer decides,
+    under whichever name it has the mod.
     """
-    switches = (settings.member("enabledPlugins", name) for name in _IDS)
-    off = next((switch for switch in switches if switch.value is False), None)
-    if off is not None:
-        return Sourced(CLAUDE, off.source)
+    switch = _strongest(settings, *_SWITCHES)
+    if switch is not None and switch.value is False:
+        return Sourced(CLAUDE, switch.source)
     counting = settings.without("project", "local")
-    for name in _IDS:
-        for option, words in _OPTIONS.items():
-            found = counting.known("pluginConfigs", name, "options", option)
-            if found.value is not None:
-                return Sourced(_meant(words, found.value), found.source)
+    for option, words in _OPTIONS.items():
+        found = _strongest(counting, *(("pluginConfigs", name, "options", option) for name in _IDS))
+        if found is not None:
+            return Sourced(_meant(words, found.value), found.source)
     return Sourced(FALLBACK, counting.known("pluginConfigs").source)
 
 
 def mod_switch(settings: ClaudeCodeSettings) -> tuple[str, Condition]:
     """The mod's name and whether it is on."""
-    switches = [(name, settings.known("enabledPlugins", name, default=True)) for name in _IDS]
-    name, switch = next((each for each in switches if each[1].value is False), switches[0])
+    switch = _strongest(settings, *_SWITCHES) or settings.known(*_SWITCHES[0], default=True)
+    name = switch.source.key.partition(".")[2]
     return _IDS[0], switch.is_(True, unset=True, no=f"`enabledPlugins` switches {name} off")
+
+
+def _strongest(settings: LayeredSettings, *keys: tuple[str, ...]) -> Sourced[Json] | None:
+    """The one of these settings that the strongest layer has; of two in one layer the first [asked of 2.1.332]."""
+    for layer in reversed(settings.layers):
+        for key in keys:
+            if below(layer.values, key) is not None:
+                return settings.known(*key)
+    return None
 
 
 def _meant(words: dict[str, str], value: Json) -> str:

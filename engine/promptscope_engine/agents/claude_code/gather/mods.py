@@ -1,21 +1,17 @@
 """Mods: modules of plugins that the client loads and that may rewrite what it sends (docs/agents/claude-code.md#mods).
 
-A mod's text is read for the events that it hooks by name, with the local files that it imports. It is never run: what
-it answers is not known.
+A mod is never run: what it answers is not known.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
-from hashlib import sha256
 from itertools import count
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from promptscope_engine.agents.claude_code.texts import FOLDER
+from promptscope_engine.agents.kit.layered import Layer
 from promptscope_engine.agents.kit.settings import mapping
-from promptscope_engine.javascript.calls import BrokenError, Call, Script, calls_of, imports_of, script_of
 from promptscope_engine.prompt.conditions import Condition, Fact, Facts
 from promptscope_engine.prompt.drafts import ProgramDraft
 from promptscope_engine.prompt.model import Diagnostic
@@ -23,35 +19,18 @@ from promptscope_engine.workspace.paths import path_in
 
 from .agents_md import FALLBACK, mod_switch, mode_of
 from .hooks import hook_files
+from .mod_text import read_module
 from .plugins import MANIFEST, Plugin
 from .session import PLUGIN_DIRS, Session, plugin_dirs
-from .settings import MANAGED, hook_events
+from .settings import MANAGED, read_json
 
 GUARD = "cc-plugin-sec-default@builtin"
 """The built-in mod that comes first where an organisation manages the machine."""
 _SHORT = "sec-default@builtin"
-_MOST_IMPORTS = 50
-_ENDINGS = ("", ".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx", "/index.js", "/index.ts")
-_KNOWN: Mapping[str, list[str]] = FOLDER.agent["mod_events"]["names"]
+_MOST_FOLDERS = 50
 _MAY: Mapping[str, str] = FOLDER.agent["mod_events"]["may"]
 _COVERS: Mapping[str, list[str]] = FOLDER.agent["mod_events"]["covers"]
 _GUARDED: tuple[str, ...] = tuple(FOLDER.agent["mod_events"]["guarded"])
-_REGISTER = re.compile(
-    r"\bexport\s+(?:(?:async\s+)?function\s+register\b|(?:const|let|var)\s+register\b)|\bas\s+register\b"
-)
-_PARAMETER = re.compile(
-    r"\bregister\s*(?::[^=]{0,200})?(?:=\s*(?:async\s*)?(?:function\s*\w*\s*)?)?\(?\s*([A-Za-z_$][\w$]*)"
-)
-_FUNCTION = re.compile(r"(?:async\b\s*)?(?:function\b|\(|[A-Za-z_$][\w$]*\s*=>)|[A-Za-z_$][\w$]*\Z")
-
-
-class _Module(Struct, frozen=True):
-    """What a module's text says: its events in their order, the line of the first hook, or why it does not load."""
-
-    events: tuple[str, ...] = ()
-    line: int | None = None
-    problem: str = ""
-    digest: str = ""
 
 
 def list_mods(session: Session, bare: Condition, facts: Facts) -> list[ProgramDraft]:
@@ -139,10 +118,12 @@ def _mods(plugin: Plugin, session: Session, bare: Condition) -> Iterator[Program
     for path, named in _modules(plugin.folder, session):
         for name in named:
             module = path_in(path.rpartition("/")[0], f"./{name}")
-            read = _read(module, session)
+            read = read_module(module, session)
             problem = read.problem or (
                 "" if len(named) == 1 else f"{path} names several modules, of which none is loaded"
             )
+            if foreign := next((noun for noun in read.foreign if not _is_brought(noun, plugin, session)), ""):
+                problem = problem or f"it hooks {foreign}, which no other mod brings"
             if session.workspace.kind(f"{plugin.folder}/{MANIFEST}") != "file":
                 problem = problem or f"there is no {plugin.folder}/{MANIFEST}"
             when = plugin.when & _switched(plugin, session, bare)
@@ -154,6 +135,17 @@ def _mods(plugin: Plugin, session: Session, bare: Condition) -> Iterator[Program
             source = MANAGED if _is_managed(plugin, session) else f"plugin {plugin.name}"
             draft = ProgramDraft("mod", plugin.id, module, when, source, read.line, events=events, id=plugin.id)
             yield replace(draft, digest=read.digest)
+
+
+def _is_brought(noun: str, plugin: Plugin, session: Session) -> bool:
+    """Whether the module of another plugin names a noun that is not the client's own."""
+    texts = (
+        session.workspace.read(path_in(path.rpartition("/")[0], f"./{named[0]}")).text
+        for other in _plugins(session)
+        if other.id != plugin.id
+        for path, named in _modules(other.folder, session)
+    )
+    return any(noun in text for text in texts)
 
 
 def _modules(folder: str, session: Session) -> Iterator[tuple[str, list[str]]]:
@@ -171,18 +163,31 @@ def _unread(session: Session) -> Iterator[ProgramDraft]:
         cwd.rsplit("/", depth)[0] for depth in range(1, cwd.count("/")) if cwd.rsplit("/", depth)[0].startswith(root)
     ]
     below = [f"{cwd}/{entry.name}" for entry in workspace.list(cwd).entries if entry.kind == "directory"][
-        :_MOST_IMPORTS
+        :_MOST_FOLDERS
     ]
     for folder in (*above, *below):
         skills = f"{folder}/.claude/skills"
         if workspace.kind(skills) == "directory":
             no = "mods of a project are loaded from .claude/skills of the start folder alone"
-            for entry in workspace.list(skills).entries[:_MOST_IMPORTS]:
+            for entry in workspace.list(skills).entries[:_MOST_FOLDERS]:
                 yield from _not_loaded(f"{skills}/{entry.name}", "skills-dir", no, f"start in {folder}", session)
-    given = session.settings.of("project", "local").known("env", PLUGIN_DIRS)
-    for folder in plugin_dirs(given.value, session.cwd):
-        no = f"`{PLUGIN_DIRS}` of a project's settings doesn't count"
-        yield from _not_loaded(folder, "inline", no, f"set {PLUGIN_DIRS} in the environment", session)
+    for layer in session.settings.layers:
+        if layer.kind in ("project", "local"):
+            yield from _named(layer, session)
+
+
+def _named(layer: Layer, session: Session) -> Iterator[ProgramDraft]:
+    """The folders of plugins that a project's settings name, for which its file is asked: the layer is without them."""
+    workspace = session.workspace
+    values, _ = read_json(workspace.read(layer.path), "bad-plugin")
+    for folder in plugin_dirs(mapping(mapping(values).get("env")).get(PLUGIN_DIRS), session.cwd):
+        no, remedy = f"`{PLUGIN_DIRS}` of a project's settings doesn't count", f"set {PLUGIN_DIRS} in the environment"
+        if workspace.allows(folder):
+            yield from _not_loaded(folder, "inline", no, remedy, session)
+        else:  # a repository doesn't decide which folders are looked into: what it names is all that is known
+            name = f"{folder.rpartition('/')[2]}@inline"
+            when = Fact("file", folder, False, "", no, remedy=remedy)
+            yield ProgramDraft("mod", name, folder, when, "project", id=name)
 
 
 def _not_loaded(folder: str, market: str, no: str, remedy: str, session: Session) -> Iterator[ProgramDraft]:
@@ -261,79 +266,3 @@ def _switched(plugin: Plugin, session: Session, bare: Condition) -> Condition:
     mods = own.known("pluginConfigs", GUARD, "options", "allowManagedModsOnly", default=False)
     runs = runs & only.is_(False, no=no.format("allowManagedHooksOnly"))
     return runs & mods.is_(False, no=no.format("allowManagedModsOnly"))
-
-
-# --- what a module says -----------------------------------------------------------------------------------------------
-
-
-def _read(path: str, session: Session) -> _Module:
-    file = session.workspace.read(path)
-    if not file.found:
-        return _Module(problem=f"there is no file {path}" if file.problem == "missing" else f"{path} cannot be read")
-    key = ("claude-code.mod", path, file.data)
-    found: _Module = session.workspace.memo(key, lambda: _scanned(path, file.text, session))
-    return found
-
-
-def _scanned(path: str, text: str, session: Session) -> _Module:
-    """The events of a module and of its local imports, each once."""
-    if not _REGISTER.search(text):
-        return _Module(problem=f"{path} exports no function `register`")
-    try:
-        script = script_of(text)
-        scripts = {path: script, **_imported(path, script, session)}
-        hooks = [(place, call) for place, each in scripts.items() for call in _hooks(each)]
-    except BrokenError as error:
-        return _Module(problem=f"{path}:{error.line}: {error}")
-    alone: set[str] = set()
-    for place, call in hooks:
-        event, where = call.text, f"{place}:{call.line}"
-        problem = _refused(event, call.rest)
-        if not problem and len(call.rest) == 1 and event in alone:
-            problem = f"{event} is hooked twice without a matcher"
-        if problem:
-            return _Module(line=call.line, problem=f"{where}: {problem}")
-        if len(call.rest) == 1:
-            alone.add(str(event))
-    events = dict.fromkeys(str(call.text) for _, call in hooks)
-    digest = sha256("\0".join(each.text for each in scripts.values()).encode("utf-8", "surrogatepass")).hexdigest()[:16]
-    return _Module(tuple(events), hooks[0][1].line if hooks else None, digest=digest)
-
-
-def _hooks(script: Script) -> list[Call]:
-    """The calls of what `register` is given, and of `on`, by which name helpers take it."""
-    given = _PARAMETER.search(script.text)
-    return calls_of(script, "on", *([given[1]] if given else []))
-
-
-def _refused(event: str | None, rest: tuple[str, ...]) -> str:
-    """Why the client refuses a hook, "" if it takes it [asked of 2.1.332]."""
-    if event is None:
-        return "the name of the event is not a literal"
-    name = event.removeprefix("!")
-    noun, _, verb = name.partition(".")
-    if name != "*" and not verb:
-        return f"{event} is not an event"
-    if noun == "classic" and verb not in (*hook_events(), "*"):
-        return f"{event} is not an event"
-    if noun in _KNOWN and verb not in (*_KNOWN[noun], "*"):
-        return f"{event} is not an event"
-    if not rest or not _FUNCTION.match(rest[-1]):
-        what = "is not a function, nor the name of one" if rest else "is missing"
-        return f"the hook of {event} {what}"
-    return f"the matcher of {event} is a text, not an object" if len(rest) > 1 and rest[0][:1] in "'\"`" else ""
-
-
-def _imported(path: str, script: Script, session: Session) -> dict[str, Script]:
-    """The local files that a module imports, and those that they import. Raises BrokenError."""
-    found: dict[str, Script] = {}
-    todo = [(path, script)]
-    while todo and len(found) < _MOST_IMPORTS:
-        place, source = todo.pop()
-        for name in imports_of(source):
-            base = path_in(place.rpartition("/")[0], name)
-            there = next((f"{base}{end}" for end in _ENDINGS if session.workspace.kind(f"{base}{end}") == "file"), "")
-            if there and there != path and there not in found:
-                found[there] = script_of(session.workspace.read(there).text)
-                todo.append((there, found[there]))
-    return found
