@@ -87,7 +87,7 @@ def calls_of(script: Script, *names: str) -> list[Call]:
 
 
 def imports_of(script: Script) -> list[tuple[str, int]]:
-    """What a module imports or exports from by declarations, as it names it, with its line; types alone are left out."""
+    """What declarations import or export from, as they name it, with the line; types alone are left out."""
     found: dict[str, int] = {}
     start = 0
     for at, (token, source) in enumerate(pairwise(script.tokens)):
@@ -153,7 +153,7 @@ def _declared(script: Script, first: int) -> Declared:
 
 
 def misused(script: Script, name: str) -> int | None:
-    """The 1-based line where a function is not called or passed on: where it is given another name, or asked for a member."""
+    """The 1-based line where a function is not called or passed on, but given another name or asked for a member."""
     tokens = script.tokens
     for at, token in enumerate(tokens[:-1]):
         before = tokens[at - 1].text if at else ""

@@ -225,7 +225,7 @@ def surrounded(m: Materials) -> Condition:
     if m.typed is None or m.typed.kind not in ("path", "server"):
         return ALWAYS
     what = "is not a command" if m.typed.kind == "path" else "names a prompt of an MCP server"
-    no = f"the prompt begins with a slash and {what}: nothing but the date goes with it"
+    no = f"the prompt begins with a slash and {what}: nothing but the date and what hooks say goes with it"
     return _begins(no, "begin the prompt with another character")
 
 

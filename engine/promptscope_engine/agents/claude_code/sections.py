@@ -414,12 +414,18 @@ def _left_out_mods(m: Materials) -> Iterator[SectionDraft]:
         yield _turn(section, title, text(m, "messages.left_out_mod", mod=mod), when, Place(section, PROMPT))
 
 
+_HOOKS = ("hook.session_start", "hook.user_prompt_submit")
+
+
 def _surroundings(m: Materials, parts: Iterable[SectionDraft], date: Iterable[SectionDraft]) -> Iterator[SectionDraft]:
-    """The notes beside the prompt, if it doesn't begin like a path: a reminder each, or one `system` message."""
+    """The notes beside the prompt: a reminder each, or one `system` message.
+
+    A prompt that begins like a path has none but what hooks say [asked of 2.1.332].
+    """
     if not m.attached:  # the agents are listed all the same, and first of all
         parts = sorted(parts, key=lambda part: part.id not in ("hook.session_start", "agents"))
     beside, context = surrounded(m), Place("context", CONTEXT, "system", gap="\n\n")
-    apart = {"agents": beside & m.gates.main}
+    apart = {"agents": beside & m.gates.main, **dict.fromkeys(_HOOKS, ALWAYS)}
     said = (replace(part, when=part.when & apart.get(part.id, beside)) for part in parts)
     if m.gates.messages == "A'":
         for part in said:

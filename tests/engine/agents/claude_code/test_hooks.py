@@ -154,3 +154,17 @@ def test_hooks_of_a_wrong_shape_do_no_harm(project: Project, values: str) -> Non
         }
     )
     assert all(not each.name for each in listed(project, params={"args": {"pluginDir": [str(project.root / "plug")]}}))
+
+
+def test_of_two_plugins_of_one_name_the_first_one_s_hooks_run(project: Project) -> None:
+    for folder in ("one", "two"):
+        project.write(
+            {
+                f"{folder}/.claude-plugin/plugin.json": '{"name": "twin"}',
+                f"{folder}/hooks/hooks.json": hooks(command=f"echo {folder}"),
+            }
+        )
+    folders = [str(project.root / folder) for folder in ("one", "two")]
+    first, second = listed(project, params={"args": {"pluginDir": folders}})
+    assert (first.present, second.present) == (True, False)
+    assert "another plugin is called twin" in second.why.text

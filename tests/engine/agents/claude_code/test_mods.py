@@ -78,6 +78,21 @@ def test_one_that_depends_on_another_is_outside(project: Project) -> None:
     assert [each.id for each in listed(project)] == ["b@skills-dir", "a@skills-dir"]
 
 
+def test_a_chain_of_dependencies_goes_from_the_outside_in_across_sources(project: Project) -> None:
+    skills = "home/.claude/skills"
+    project.write(mod("d", module("prompt.section")) | mod(f"{skills}/a", module("prompt.section")))
+    project.write(mod(f"{skills}/b", module("prompt.section"), dependencies=["a@skills-dir", "d@inline"]))
+    project.write(mod(f"{skills}/c", module("prompt.section"), dependencies=[{"name": "b"}]))
+    found = [each.id for each in listed(project, "d")]
+    assert found == ["c@skills-dir", "b@skills-dir", "d@inline", "a@skills-dir"]
+
+
+def test_mods_that_depend_on_each_other_keep_their_order(project: Project) -> None:
+    project.write(mod("a", module("prompt.section"), dependencies=["b"]))
+    project.write(mod("b", module("prompt.section"), dependencies=["a"]))
+    assert [each.id for each in listed(project, "a", "b")] == ["a@inline", "b@inline"]
+
+
 def test_the_user_may_put_a_mod_first(project: Project) -> None:
     project.write(mod("one", module("prompt.section")))
     project.write(mod("home/.claude/skills/h", module("prompt.section")))
@@ -183,7 +198,7 @@ def test_an_empty_list_of_what_comes_first_leaves_the_guard_out(project: Project
             "only be called or passed",
         ),
         (module("turn.step"), "must be an async generator"),
-        (f"const f = {_HOOK}\nexport const register = (on) => {{ on('process.spawn', f) }}", "must be an async gen"),
+        (f"const f = {_HOOK}\nexport const register = (on) => {{ on('process.spawn', f) }}", "must be an async"),
         *[
             (
                 f"export const register = (on) => {{ on('{event}', async function* ($, e, next) {{}}) }}",
@@ -253,6 +268,13 @@ def test_a_hook_may_be_imported(project: Project) -> None:
     project.write(mod("x", text) | {"x/hooks/part.js": f"export const f = {_HOOK}"})
     (found,) = listed(project, "x")
     assert found.events == ("prompt.context",)
+
+
+def test_of_two_plugins_of_one_name_the_first_one_s_mod_loads(project: Project) -> None:
+    project.write(mod("one", module("prompt.context"), "twin") | mod("two", module("prompt.context"), "twin"))
+    first, second = listed(project, "one", "two")
+    assert (first.present, second.present) == (True, False)
+    assert "another plugin is called twin" in second.why.text
 
 
 def test_an_event_that_another_mod_brings_may_be_hooked(project: Project) -> None:

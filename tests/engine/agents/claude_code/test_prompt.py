@@ -313,6 +313,13 @@ def test_only_what_is_meant_for_the_event_is_sent(project: Project, event: str |
     assert ("ZQ words" in (found.text or "")) == (sent is not None)
 
 
+@pytest.mark.parametrize("event", ["SessionStart", "UserPromptSubmit"])
+@pytest.mark.parametrize("prompt", ["/a/b words", "/tmp is full", "/notes.txt words"])
+def test_hooks_speak_also_beside_a_prompt_that_begins_like_a_path(project: Project, prompt: str, event: str) -> None:
+    sent = project.assemble("2.1.332", params={"prompt": prompt, "hooks": {event: "ZQ words"}}).request
+    assert "ZQ words" in json.dumps(sent.messages)
+
+
 def test_a_hook_that_is_configured_is_named_with_its_place(project: Project) -> None:
     project.write(
         {

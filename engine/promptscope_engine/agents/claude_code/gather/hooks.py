@@ -17,7 +17,7 @@ from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace.paths import path_in
 
 from .content import read_frontmatter
-from .plugins import MANIFEST
+from .plugins import MANIFEST, Plugin
 from .session import Session
 from .settings import MANAGED, hook_events, read_json
 
@@ -47,13 +47,28 @@ def _of_settings(session: Session, bare: Condition) -> Iterator[HookTable]:
 def _of_plugins(session: Session, bare: Condition) -> Iterator[HookTable]:
     """hooks/hooks.json of each plugin, a file that its manifest names, and an object in the manifest: all add up."""
     for plugin in session.plugins.all:
-        when, source = plugin.when & _switched(session, bare, of_plugin=True), f"{PLUGIN}{plugin.name}"
+        when = plugin.when & first_named(plugin, session) & _switched(session, bare, of_plugin=True)
+        source = f"{PLUGIN}{plugin.name}"
         for path, values in hook_files(plugin.folder, session):
             yield HookTable(path, source, mapping(values.get("hooks")), when, in_json(session.workspace.read(path)))
         path = f"{plugin.folder}/{MANIFEST}"
         if inline := mapping(_named(plugin.folder, session)):
             line = in_json(session.workspace.read(path))
             yield HookTable(path, source, mapping(inline.get("hooks", inline)), when, line)
+        if copy := session.plugins.copy_of(plugin):
+            unread = Fact("file", copy, False, "", f"it is a copy: the plugin is read from {plugin.folder}")
+            for path, values in hook_files(copy, session):
+                line = in_json(session.workspace.read(path))
+                yield HookTable(path, source, mapping(values.get("hooks")), when & unread, line)
+
+
+def first_named(plugin: Plugin, session: Session) -> Condition:
+    """Of plugins with one id, only the first one's hooks and mod run; its skills are not alone [asked of 2.1.332]."""
+    first = next((each for each in session.plugins.all if each.id == plugin.id), plugin)
+    if first.folder == plugin.folder:
+        return ALWAYS
+    no = f"another plugin is called {plugin.name}"
+    return Fact("file", plugin.folder, False, "", no, remedy="give it another name")
 
 
 def hook_files(folder: str, session: Session) -> Iterator[tuple[str, Mapping[str, Json]]]:

@@ -1,7 +1,7 @@
 """What the text of a mod's module says: the events that it hooks by name, or why the client refuses it.
 
-The client reads the text before it runs it, and takes none that it cannot read. So it is read here, with the local files
-that it imports, by the same rules [asked of 2.1.332's `plugin validate` and of its log]. It is never run.
+The client reads the text before it runs it, and takes none that it cannot read. So it is read here, with the local
+files that it imports, by the same rules [asked of 2.1.332's `plugin validate` and of its log]. It is never run.
 """
 
 import re
@@ -102,7 +102,7 @@ def _given(script: Script, name: str) -> str:
     """What `register` calls the function that it is given. Raises BrokenError."""
     function = declared(script, name)
     first = _PARAMETER.match(function.text) if function else None
-    if function and first and not _NAME.fullmatch(first[1]):
+    if function and first and _is_pattern(first[1]):
         raise BrokenError("what `register` takes is not a plain name", function.line)
     return first[1] if first else "on"
 
@@ -114,20 +114,31 @@ def _refused(call: Call, script: Script) -> str:
         return "the name of the event is not a literal"
     if not _is_event(event):
         return f"{event} is not an event"
-    hook = rest[-1] if rest else ""
-    if _NAME.fullmatch(hook):
-        function = declared(script, hook)
-        if not function and hook not in imported_names(script):
-            return f"the hook {hook} is not a function declared in this file or imported"
-        hook = function.text if function else ""
-    elif not _FUNCTION.match(hook):
-        return f"the hook of {event} {'is not a function, nor the name of one' if rest else 'is missing'}"
-    if hook and bool(_GENERATOR.match(hook)) != (event in _STREAMS):
+    if not rest:
+        return f"the hook of {event} is missing"
+    if len(rest) > 1 and rest[0][:1] in "'\"`":
+        return f"the matcher of {event} is a text, not an object"
+    return _refused_hook(event, rest[-1], script)
+
+
+def _refused_hook(event: str, hook: str, script: Script) -> str:
+    """Why the client refuses the function of a hook, or the name of one that may be in another file."""
+    named = declared(script, hook) if _NAME.fullmatch(hook) else None
+    source = named.text if named else hook
+    if not named and hook in imported_names(script):
+        return ""
+    if not named and _NAME.fullmatch(hook):
+        return f"the hook {hook} is not a function declared in this file or imported"
+    if not _FUNCTION.match(source):
+        return f"the hook of {event} is not a function, nor the name of one"
+    if bool(_GENERATOR.match(source)) != (event in _STREAMS):
         return f"the hook of {event} {'must' if event in _STREAMS else 'may not'} be an async generator"
-    first = _PARAMETER.match(hook)
-    if first and not _NAME.fullmatch(first[1]):
-        return f"what the hook of {event} takes first is not a plain name"
-    return f"the matcher of {event} is a text, not an object" if len(rest) > 1 and rest[0][:1] in "'\"`" else ""
+    first = _PARAMETER.match(source)
+    return f"what the hook of {event} takes first is not a plain name" if first and _is_pattern(first[1]) else ""
+
+
+def _is_pattern(parameter: str) -> bool:
+    return not _NAME.fullmatch(parameter)
 
 
 def _is_event(event: str) -> bool:

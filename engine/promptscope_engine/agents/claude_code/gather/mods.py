@@ -5,7 +5,7 @@ A mod is never run: what it answers is not known.
 
 from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
-from itertools import count
+from itertools import count, groupby
 
 from msgspec.structs import replace
 
@@ -18,7 +18,7 @@ from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace.paths import path_in
 
 from .agents_md import FALLBACK, mod_switch, mode_of
-from .hooks import hook_files
+from .hooks import first_named, hook_files
 from .mod_text import read_module
 from .plugins import MANIFEST, Plugin
 from .session import PLUGIN_DIRS, Session, plugin_dirs
@@ -41,7 +41,9 @@ def list_mods(session: Session, bare: Condition, facts: Facts) -> list[ProgramDr
     """
     found = [(plugin, mod) for plugin in _plugins(session) for mod in _mods(plugin, session, bare)]
     ordered = sorted(found, key=lambda each: _rank(each[0], session))
-    rows = [*_guard(session), *(mod for _, mod in ordered), *_built_in(session, bare)]
+    tiers = groupby(ordered, key=lambda each: _rank(each[0], session)[0])
+    inner = [mod for _, tier in tiers for mod in _outside_in([*tier])]
+    rows = [*_guard(session), *inner, *_built_in(session, bare)]
     numbers = count(1)
     numbered = [replace(row, order=next(numbers)) if row.when.holds(facts) else row for row in rows]
     guarded = _is_guarded(rows, facts)
@@ -126,7 +128,7 @@ def _mods(plugin: Plugin, session: Session, bare: Condition) -> Iterator[Program
                 problem = problem or f"it hooks {foreign}, which no other mod brings"
             if session.workspace.kind(f"{plugin.folder}/{MANIFEST}") != "file":
                 problem = problem or f"there is no {plugin.folder}/{MANIFEST}"
-            when = plugin.when & _switched(plugin, session, bare)
+            when = plugin.when & first_named(plugin, session) & _switched(plugin, session, bare)
             if problem:
                 when = when & Fact(
                     "file", module, False, "", f"it does not load: {problem}", remedy=f"correct {module}"
@@ -230,13 +232,24 @@ def _rank(plugin: Plugin, session: Session) -> tuple[int, ...]:
         return 0, len(first)
     home = plugin.folder.startswith(f"{session.config}/")
     tier = {"inline": 0, "skills-dir": 2 if home else 3}.get(market, 1)
-    inner = _depends(plugin, session)
-    return 1, tier, inner
+    return 1, tier
 
 
-def _depends(plugin: Plugin, session: Session) -> int:
-    """One that others depend on is further in."""
-    return sum(plugin.name in other.needs for other in session.plugins.all)
+def _outside_in(tier: list[tuple[Plugin, ProgramDraft]]) -> list[ProgramDraft]:
+    """The mods of a tier, one that others depend on further in than they are [asked of 2.1.332].
+
+    Those that depend on each other in a circle keep their order.
+    """
+    placed: list[ProgramDraft] = []
+    left = tier
+    while left:
+        needed = {need for plugin, _ in left for need in plugin.needs}
+        free = next((each for each in left if needed.isdisjoint((each[0].id, each[0].name))), None)
+        if free is None:
+            return [mod for _, mod in tier]
+        left = [each for each in left if each is not free]
+        placed.append(free[1])
+    return placed
 
 
 def _listed(key: str, session: Session) -> list[str]:

@@ -196,6 +196,11 @@ class Plugins(Found):
         for each in found[:_MAX_PLUGINS]:
             yield self._local(each, "inline", "--plugin-dir names it")
 
+    def copy_of(self, plugin: Plugin) -> str:
+        """Where a plugin was installed, if it is read from its marketplace instead; "" otherwise."""
+        cached = _install_path(self.installed.get(plugin.id))
+        return cached if cached != plugin.folder else ""
+
     def among_skills(self, skills: SkillsFolder, taken: Sequence[str]) -> Iterator[Plugin]:
         """The plugins in a folder of skills; settings switch one off as NAME@skills-dir. It needs a manifest."""
         if not self.workspace.is_dir(skills.path):
