@@ -51,6 +51,11 @@ class Script(Struct, frozen=True):
     tokens: Sequence[_Token]
     closing: Mapping[int, int]
 
+    @property
+    def code(self) -> str:
+        """The text without comments and without what strings hold."""
+        return " ".join('""' if token.kind in ("string", "template") else token.text for token in self.tokens)
+
 
 _TOKEN = re.compile(
     r"""

@@ -191,6 +191,7 @@ def test_an_empty_list_of_what_comes_first_leaves_the_guard_out(project: Project
         ("export const register = (on) => { on('prompt.context') }", "is missing"),
         (f"export default (on) => {{ on('prompt.context', {_HOOK}) }}", "exports no function `register`"),
         (f"export let register = (on) => {{ on('prompt.context', {_HOOK}) }}", "exports no function `register`"),
+        (f"// {module('prompt.context').splitlines()[0]}", "exports no function `register`"),
         ("export { register } from './other.js'", "exports no function `register`"),
         (f"export const register = ({{ on }}) => {{ on('prompt.context', {_HOOK}) }}", "is not a plain name"),
         (
@@ -290,6 +291,14 @@ def test_several_modules_a_missing_one_and_no_manifest(project: Project) -> None
     found = listed(project, "two", "gone", "bare")
     assert not any(each.present for each in found)
     assert warned(project, "two", "gone", "bare") == []
+
+
+def test_two_files_of_hooks_with_a_module_each_are_several(project: Project) -> None:
+    project.write(mod("two", module("prompt.context"), hooks="./more.json"))
+    project.write({"two/more.json": '{"modules": ["./hooks/b.js"]}', "two/hooks/b.js": module("prompt.section")})
+    found = listed(project, "two")
+    assert [each.present for each in found] == [False, False]
+    assert "several modules" in found[0].why.text
 
 
 def test_a_module_of_five_megabytes_does_not_hold_up(project: Project) -> None:

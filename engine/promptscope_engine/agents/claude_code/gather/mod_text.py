@@ -72,11 +72,11 @@ def read_module(path: str, session: Session) -> Module:
 
 def scanned(path: str, text: str, session: Session) -> Module:
     """The events of a module and of its local imports, each once."""
-    exported = _REGISTER.search(text)
-    if not exported:
-        return Module(problem=f"{path} exports no function `register`")
     try:
         script = script_of(text)
+        exported = _REGISTER.search(script.code)
+        if not exported:
+            return Module(problem=f"{path} exports no function `register`")
         scripts = {path: script, **_imported(path, script, session)}
         given = _given(script, exported[1] or exported[2] or "register")
         hooks = [(place, call) for place, each in scripts.items() for call in calls_of(each, "on", given)]

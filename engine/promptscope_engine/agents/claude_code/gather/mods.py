@@ -117,13 +117,13 @@ def _plugins(session: Session) -> Iterator[Plugin]:
 
 def _mods(plugin: Plugin, session: Session, bare: Condition) -> Iterator[ProgramDraft]:
     """The mod of a plugin: the one module that a file of its hooks names."""
-    for path, named in _modules(plugin.folder, session):
+    files = [*_modules(plugin.folder, session)]
+    several = sum(len(named) for _, named in files) > 1
+    for path, named in files:
         for name in named:
             module = path_in(path.rpartition("/")[0], f"./{name}")
             read = read_module(module, session)
-            problem = read.problem or (
-                "" if len(named) == 1 else f"{path} names several modules, of which none is loaded"
-            )
+            problem = read.problem or ("its hooks name several modules, of which none is loaded" if several else "")
             if foreign := next((noun for noun in read.foreign if not _is_brought(noun, plugin, session)), ""):
                 problem = problem or f"it hooks {foreign}, which no other mod brings"
             if session.workspace.kind(f"{plugin.folder}/{MANIFEST}") != "file":
