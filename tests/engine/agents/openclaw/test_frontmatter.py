@@ -262,6 +262,12 @@ def test_a_newer_version_takes_a_description_as_it_is_written(written: str, take
     assert read_head(with_texts_quoted(head(f"name: s\ndescription: {written}"))).description == taken
 
 
+def test_a_newer_version_minds_no_byte_order_mark() -> None:
+    found = head("description: d")
+    assert read_head(with_texts_quoted(f"\ufeff{found}")).description == "d"
+    assert read_head(f"\ufeff{found}").problem
+
+
 @pytest.mark.parametrize(
     "block", ["description: d\nnote: a: b", "name: a: b\ndescription: d", "description:", "name: a"]
 )

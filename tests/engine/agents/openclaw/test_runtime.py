@@ -61,6 +61,26 @@ def test_some_providers_need_reasoning_tags(provider: str, is_tagged: bool) -> N
     assert needs_reasoning_tags(f"{provider}/minimax") is is_tagged
 
 
+LISTED = {
+    "models": {"providers": {"own": {"models": [{"id": ""}, {"id": "Small"}]}, "other": {"models": [{"id": "big"}]}}}
+}
+
+
+@pytest.mark.parametrize(
+    ("named", "ref"),
+    [
+        (None, "own/Small"),
+        ("big", "other/big"),
+        ("SMALL", "own/SMALL"),
+        ("unknown", "openai/unknown"),
+        ("a/b", "a/b"),
+    ],
+)
+def test_a_newer_version_looks_for_a_model_where_the_configuration_lists_it(named: str | None, ref: str) -> None:
+    """Each was asked."""
+    assert default_model(LISTED, {"model": named}, is_newer=True) == ref
+
+
 def test_an_empty_name_is_no_alias() -> None:
     assert model_ref({"agents": {"defaults": {"models": {"a/b": {}, "c/d": {"alias": 7}}}}}, "none") == "anthropic/none"
 

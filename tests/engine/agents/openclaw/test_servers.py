@@ -63,6 +63,14 @@ def test_a_server_that_was_not_asked_is_named_with_how_to_ask_it(claw: Claw) -> 
     assert sent(assembly) == []
 
 
+@pytest.mark.parametrize(("folder", "is_there"), [("below", True), ("none", False), ("", True)])
+def test_a_server_starts_only_in_a_folder_that_is_there(claw: Claw, folder: str, is_there: bool) -> None:
+    server = {"command": "docs", "cwd": folder}
+    files: dict[str, str | bytes] = {"workspace/below/x": ""}
+    assembly = with_server(claw, server, mcp_servers=[DOCS], files=files)
+    assert bool(sent(assembly)) is is_there
+
+
 def test_the_older_version_starts_none(claw: Claw) -> None:
     assembly = claw(config={"mcp": {"servers": {"docs": {"command": "docs"}}}})
     assert assembly.servers == ()
