@@ -35,5 +35,10 @@ def remotes(workspace: Workspace, folder: str) -> dict[str, str]:
         if line.startswith("["):
             name = line.removeprefix('[remote "').removesuffix('"]') if line.startswith("[remote") else ""
         elif name and key.strip() == "url":
-            found.setdefault(name, value.strip())
+            found.setdefault(name, _unquoted(value.strip()))
     return found
+
+
+def _unquoted(value: str) -> str:
+    """A value without its quotes, and without the backslashes that keep what follows them."""
+    return re.sub(r'\\(.)|"', lambda found: found[1] or "", value) if '"' in value else value

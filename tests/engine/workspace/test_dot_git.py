@@ -47,3 +47,8 @@ def test_the_repository_on_github_is_that_of_origin(tmp_path: Path, workspace: W
     (tmp_path / "repo/.git/config").write_text(CONFIG.replace("github.com", "example.org"))
     workspace.forget([f"{tmp_path}/repo/.git/config"])
     assert on_github(workspace, f"{tmp_path}/repo/.git") == ""
+
+
+def test_an_address_may_be_in_quotes(tmp_path: Path, workspace: Workspace) -> None:
+    (tmp_path / "repo/.git/config").write_text('[remote "origin"]\n\turl = "https://h.example/a;b/\\"c\\".git"\n')
+    assert remotes(workspace, f"{tmp_path}/repo/.git") == {"origin": 'https://h.example/a;b/"c".git'}

@@ -225,6 +225,7 @@ def _passed(materials: Materials) -> dict[str, object]:
     """What the scenario may pass in the place of what was gathered."""
     prompt, chat, heartbeat = materials.prompt, materials.chat, materials.heartbeat
     spawned = given("spawn", example={"task": EXAMPLE})
+    told = chat.comes_by_channel | chat.group_prompt.because | spawned
     owners, secret = prompt.texts("ownerNumbers"), prompt.text("ownerDisplaySecret")
     # one value of several lines: an empty line inside does not separate, and stays
     aliases = "\n".join(prompt.value("modelAliasLines") or [])
@@ -242,7 +243,8 @@ def _passed(materials: Materials) -> dict[str, object]:
         "channels": label("|".join(FOLDER.agent["channels"]["sent_by"] if materials.version >= NEWER else CHANNELS)),
         "hints": _lines(prompt, "messageToolHints", [hint for hint in prompt.value("messageToolHints") or [] if hint]),
         "spoken": prompt.cause("ttsHint", materials.speech.on),
-        "extra": prompt.cause("extraSystemPrompt", chat.comes_by_channel | chat.group_prompt.because | spawned),
+        "extra": prompt.cause("extraSystemPrompt", told),
+        "told": told,
         "notes": _lines(prompt, "workspaceNotes", prompt.texts("workspaceNotes")),
     }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -434,3 +435,25 @@ def test_the_name_of_a_stand_in_is_one_stretch(claw: Claw, name: str, fragments:
     shown = [(f.origin.kind, f.text) for f in section.fragments]
     at = shown.index(("label", "</name>\n    <description>"))
     assert shown[at - 1 : at] == fragments
+
+
+@pytest.mark.parametrize(
+    ("limits", "places"),
+    [
+        ({}, ["~/.openclaw/plugin-skills/browser-automation", "~/.openclaw/plugin-skills/canvas"]),
+        (
+            {"maxCandidatesPerRoot": 1},
+            [
+                "~/.openclaw/plugin-skills/browser-automation",
+                "/usr/lib/node_modules/openclaw/dist/extensions/canvas/skills/canvas",
+            ],
+        ),
+        ({"maxSkillFileBytes": 2000}, ["~/.openclaw/plugin-skills/canvas"]),
+        ({"maxSkillFileBytes": 1}, []),
+    ],
+)
+def test_limits_hold_for_skills_of_plugins(claw: Claw, limits: dict[str, int], places: list[str]) -> None:
+    """Each was asked of 2026.9.6."""
+    assembly = claw(version="2026.9.6", config={"skills": {"limits": limits}})
+    text = "".join(each.text for each in assembly.sections if each.present)
+    assert re.findall(r"<location>(.*)/SKILL.md</location>", text) == places

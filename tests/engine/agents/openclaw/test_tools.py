@@ -132,6 +132,68 @@ def test_while_something_is_being_made_the_model_is_told_so(claw: Claw) -> None:
     assert "tool=music_generate; none" not in said
 
 
+@pytest.mark.parametrize("name", ["exec", "process"])
+@pytest.mark.parametrize(
+    "config",
+    [
+        at("tools.deny", ["automations"]),
+        at("agents.defaults.experimental.localModelLean", True),
+        {"tools": {"deny": ["cron"], "exec": {"mode": "auto"}}},
+    ],
+)
+def test_without_automations_no_tool_names_them(claw: Claw, name: str, config: dict[str, Any]) -> None:
+    """Each was asked."""
+    texts = {
+        str(each["name"]): str(each["description"]) for each in claw(version="2026.9.6", config=config).request.tools
+    }
+    assert "automations" not in texts[name]
+
+
+@pytest.mark.parametrize(
+    ("config", "count"),
+    [
+        ({}, 8),
+        (at("agents.defaults.experimental.localModelLean", True), 5),
+        (at("agents.entries.main", {"default": True, "experimental": {"localModelLean": True}}), 5),
+        (at("tools.toolSearch", {"mode": "tools", "searchDefaultLimit": 7}), 7),
+    ],
+)
+def test_a_search_says_how_many_tools_it_finds(claw: Claw, config: dict[str, Any], count: int) -> None:
+    found = claw(version="2026.9.6", config=config).request.tools
+    said = next(str(each["description"]) for each in found if each["name"] == "tool_search")
+    assert said.endswith(f"there are {count}.")
+
+
+@pytest.mark.parametrize(
+    ("config", "is_there"),
+    [
+        ({}, True),
+        (at("tools.exec.applyPatch", {"enabled": False}), False),
+        (at("tools.exec.applyPatch", {"allowModels": ["other"]}), False),
+        (at("tools.allow", ["write"]), True),
+        (at("tools.allow", ["exec"]), False),
+    ],
+)
+def test_a_newer_version_lets_any_model_patch_that_may_write(
+    claw: Claw, config: dict[str, Any], is_there: bool
+) -> None:
+    assert tool(claw(version="2026.9.6", config=config), "apply_patch").present is is_there
+
+
+@pytest.mark.parametrize(
+    ("allow", "is_refused"), [([], False), (["none-such"], True), (["none-such", "read"], False), (["group:fs"], False)]
+)
+def test_an_allow_list_that_fits_no_tool_stops_the_run(claw: Claw, allow: list[str], is_refused: bool) -> None:
+    """Each was asked. An empty list is taken for what is wanted."""
+    assembly = claw(version="2026.9.6", config={"tools": {"allow": allow}})
+    assert any("OpenClaw sends nothing" in each.message for each in assembly.diagnostics) is is_refused
+
+
+def test_an_empty_allow_list_leaves_the_tools_that_find_others(claw: Claw) -> None:
+    assembly = claw(version="2026.9.6", config={"tools": {"allow": []}})
+    assert present(assembly) == ["tool_call", "tool_describe", "tool_search"]
+
+
 @pytest.mark.parametrize(
     ("name", "config", "says"),
     [
@@ -142,6 +204,19 @@ def test_while_something_is_being_made_the_model_is_told_so(claw: Claw) -> None:
         ("sessions_yield", at("tools.swarm", False), "collected by name"),
         ("sessions_yield", at("tools.deny", ["agents_wait"]), "collected by name"),
         ("memory_search", {"memory": {"search": {"extraPaths": ["/notes"]}}}, "further places"),
+        ("openclaw", at("tools.exec.host", "sandbox"), "waits for the user"),
+        ("openclaw", at("tools.fs.workspaceOnly", True), "waits for the user"),
+        (
+            "openclaw",
+            at("agents.entries.main", {"default": True, "tools": {"exec": {"ask": "always"}}}),
+            "waits for the",
+        ),
+        ("exec", {}, "use automations"),
+        ("exec", at("tools.exec.mode", "auto"), "A reviewer"),
+        ("process", {}, "automations"),
+        ("message", {}, "Actions: broadcast, send."),
+        ("message", at("tools.message.actions.allow", ["send"]), "Actions: send."),
+        ("sessions_spawn", {}, "agents_list"),
     ],
 )
 def test_a_description_goes_by_the_settings(claw: Claw, name: str, config: dict[str, Any], says: str) -> None:

@@ -14,6 +14,7 @@ from promptscope_engine.agents.kit.rows import followed, never, nowhere
 from promptscope_engine.agents.kit.settings import at, texts
 from promptscope_engine.agents.kit.sources import Table
 from promptscope_engine.agents.openclaw.gather.cuts import digested, head_and_tail, limited, stretch, whole, within
+from promptscope_engine.agents.openclaw.gather.project import normal_key, project_of
 from promptscope_engine.agents.openclaw.gather.runtime import AgentRun
 from promptscope_engine.agents.openclaw.levers import SettingLevers, overlay, positive, split
 from promptscope_engine.agents.openclaw.materials import WHOLE, Context, Entry, Excerpt, Injection
@@ -151,7 +152,9 @@ def _read(
     if file.problem in _OURS:
         return Entry(name, path, None, when & _withheld(workspace, file), file.path, file.real_path, withheld=True)
     if file.found:
-        text = _of_projects(file.text) if run.is_newer and name in PROJECT_NOTES else file.text
+        text = (
+            _of_projects(file.text, project_of(run, workspace)) if run.is_newer and name in PROJECT_NOTES else file.text
+        )
         whole = None if text == file.text else file.text
         return Entry(name, path, text, when, file.path, file.real_path, file.size, whole=whole)
     absence = f"it cannot be read: {file.detail}"
@@ -173,18 +176,24 @@ def _unreadable(workspace: Workspace, file: FileText) -> str | None:
     return file.detail if file.problem not in (None, "missing", "outside") else None
 
 
-_MARKED = re.compile(r"<!--\s*project:.*?-->", re.I)
+_MARK = re.compile(r"<!--\s*project\s*:(?:(.*?)-->)?", re.I | re.S)
+_ENTRY = re.compile(r"^(?=- |#{1,6}(?:\s|\Z))", re.M)
 
 
-def _of_projects(text: str) -> str:
-    """The text without the entries that are marked as a project's, which is none that is known to be at work here.
+def _of_projects(text: str, key: str) -> str:
+    """The text without the entries that are marked as another repository's [asked].
 
-    Where there are such marks only the entries of lists are left, one a line.
+    An entry begins at a `- ` or a heading, without any space before it, and goes on to the next one.
     """
-    if not _MARKED.search(text):
-        return text
-    lines = (line.rstrip("\r") for line in text.split("\n"))
-    return "\n".join(line for line in lines if re.match(r"\s*[-*+] ", line) and not _MARKED.search(line))
+    parts = _ENTRY.split(text)
+    kept = [part for part in parts if all(_is_of(mark, key) for mark in _MARK.finditer(part))]
+    ended = bool(kept) and kept[-1] == parts[-1]
+    return "".join(kept) if ended else "".join(kept).removesuffix("\n")
+
+
+def _is_of(mark: re.Match[str], key: str) -> bool:
+    """A mark that is closed names nothing but the repository."""
+    return mark[1] is not None and all(normal_key(each) == key for each in mark[1].split(";"))
 
 
 def _withheld(workspace: Workspace, file: FileText) -> Condition:

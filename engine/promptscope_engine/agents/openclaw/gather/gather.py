@@ -13,7 +13,7 @@ from promptscope_engine.agents.kit.settings import mapping, text, unmatched
 from promptscope_engine.agents.kit.settings_schema import refusal
 from promptscope_engine.agents.openclaw import tool_policy
 from promptscope_engine.agents.openclaw.directory import described, form_of, room_of, waiting_now
-from promptscope_engine.agents.openclaw.gather import bootstrap, channels, runtime, skills
+from promptscope_engine.agents.openclaw.gather import bootstrap, channels, project, runtime, skills
 from promptscope_engine.agents.openclaw.gather.config import (
     completed,
     config_path,
@@ -324,6 +324,7 @@ class _Gathering:
         left = self.form[2]
         return {
             **turns.answers(self.run, self.found_by, self.shown, bootstrapping),
+            **project.answers(self.run, self.workspace),
             "generators": [{"name": each.name, "when": each.when} for each in self.offers if each.key in GENERATORS],
             "no_rows": not self.waiting,
             "rows_left_out": computed("directory.left", str(left)) if left else None,

@@ -199,6 +199,12 @@ class AgentRun(Struct, frozen=True):
         return self.inputs.agent_version
 
     @property
+    def working_folder(self) -> str:
+        """Where tools work, if that is another folder than the agent's own [2026.9.6]."""
+        named = self.first(text, "cwd", "").value if self.is_newer else ""
+        return user_path(named, self.inputs) if named else self.folder
+
+    @property
     def is_newer(self) -> bool:
         """2026.9 or later."""
         return self.version >= NEWER
@@ -226,7 +232,7 @@ DEFAULT_MODEL = "claude-opus-4-6"
 
 MODELS = "agents.defaults.models"
 GIT_LEVELS = 12
-"""Folders that are looked into for a `.git`, the first one included."""
+"""Folders that 2026.2.24 looks into for a `.git`, the first one included."""
 
 
 def names_model(config: Json, agent: Json) -> bool:
@@ -341,7 +347,7 @@ def runtime_info(run: AgentRun, workspace: Workspace) -> dict[str, Json]:
         "model": run.model,
         "defaultModel": run.default_model,
         "shell": _shell(run.inputs.env, None if run.is_newer else machine.shell),
-        "repoRoot": _repo_root(run, workspace),
+        "repoRoot": repository_of(run, workspace),
         **({"channel": channel, "capabilities": capabilities(run.settings, channel, run.version)} if channel else {}),
     }
 
@@ -396,11 +402,15 @@ def _shell(env: Mapping[str, str], login: str | None) -> str | None:
     return None
 
 
-def _repo_root(run: AgentRun, workspace: Workspace) -> str | None:
-    """The configured folder if there is one, else the repository around the workspace or the working directory."""
+def repository_of(run: AgentRun, workspace: Workspace) -> str | None:
+    """The configured folder if there is one, else the repository around the agent's folder or that where it works.
+
+    2026.9.6 looks at every folder above, and never at the one in which it is started [asked].
+    """
     named = run.settings.word("agents.defaults.repoRoot")
     if named and workspace.is_dir(user_path(named, run.inputs)):
         return user_path(named, run.inputs)
-    starts = dict.fromkeys((run.folder, run.inputs.workspace))
-    roots = (repository_root(at, workspace, kinds=("directory", "file"), levels=GIT_LEVELS) for at in starts)
+    starts = dict.fromkeys((run.folder, run.working_folder if run.is_newer else run.inputs.workspace))
+    levels = None if run.is_newer else GIT_LEVELS
+    roots = (repository_root(at, workspace, kinds=("directory", "file"), levels=levels) for at in starts)
     return next((root for root in roots if root is not None), None)

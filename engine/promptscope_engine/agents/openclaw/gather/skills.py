@@ -221,7 +221,11 @@ def package_of(run: AgentRun, workspace: Workspace) -> str | None:
 
 
 def _packaged(run: AgentRun, package: str, of: Collection[str]) -> Iterator[Skill]:
-    """The skills that come with the package, of plugins only of those that are on."""
+    """The skills that come with the package, of plugins only of those that are on.
+
+    The limits on files and folders hold for those of plugins too [asked of 2026.9.6].
+    """
+    bounds, links = limits(run.settings, run.version, run.entry.get("skillsLimits")), 0
     for name, skill in FOLDER.bundled("skills", run.version).items():
         place, plugin = skill.head.get("of", ""), skill.head.get("plugin")
         if place not in of:
@@ -232,9 +236,14 @@ def _packaged(run: AgentRun, package: str, of: Collection[str]) -> Iterator[Skil
             "custodian": f"{package}/custodian-skills",
             "plugin": f"{state_dir(run.inputs)}/plugin-skills",
         }
-        path = f"{folders.get(place, f'{package}/extensions/{plugin}/skills')}/{name}/SKILL.md"
-        if when is None or when.holds(Facts()):
-            yield Skill(name, skill.text, path, TAGS.get(place, EXTRA), hidden=False, plugin=when or ALWAYS)
+        if (when is not None and not when.holds(Facts())) or int(skill.head.get("bytes", 0)) > bounds.file_bytes:
+            continue
+        own = f"{package}/{'dist/' if run.is_newer else ''}extensions/{plugin}/skills"
+        # the folder of links to those of plugins is a source like others; what it has no room for is found at home
+        folder = own if place == "plugin" and links >= bounds.candidates else folders.get(place, own)
+        links += place == "plugin"
+        path = f"{folder}/{name}/SKILL.md"
+        yield Skill(name, skill.text, path, TAGS.get(place, EXTRA), hidden=False, plugin=when or ALWAYS)
 
 
 def manifests(run: AgentRun, workspace: Workspace) -> Iterator[FileText]:

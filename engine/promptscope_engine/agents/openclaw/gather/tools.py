@@ -450,9 +450,10 @@ def in_form(run: AgentRun, offers: Iterable[Offer]) -> Iterator[Offer]:
         "openclaw": "" if _has_full_access(run) else "asking",
         "gateway": _form_of_gateway(run, there),
         "sessions_spawn": "" if "agents_list" in there else "alone",
-        "exec": "reviewed" if _of_exec(run, "mode") == "auto" else "",
+        "exec": _form_of_exec(run, there),
+        "process": "" if "automations" in there else "alone",
     }
-    adds = {"message": _actions(run)}
+    adds = {"message": _actions(run), "tool_search": f" Without it there are {_found_at_once(run)}."}
     for each in found:
         yield replace(each, form=each.form or forms.get(each.key, ""), adds=adds.get(each.key, ""))
 
@@ -466,6 +467,19 @@ def _form_of_gateway(run: AgentRun, there: Container[str]) -> str:
     return {(True, True): "", (True, False): "alone", (False, True): "update", (False, False): "update-alone"}[
         reads, "openclaw" in there
     ]
+
+
+def _form_of_exec(run: AgentRun, there: Container[str]) -> str:
+    """A reviewer may look at commands, and for what is to happen later it names the automations that are there."""
+    words = ("reviewed" if _of_exec(run, "mode") == "auto" else "", "" if "automations" in there else "alone")
+    return "-".join(filter(None, words))
+
+
+def _found_at_once(run: AgentRun) -> Json:
+    """How many tools a search finds, unless it says how many: fewer for a model that is to have little to read."""
+    lean = run.first(_is_true, "experimental.localModelLean", False).value
+    said = run.settings.get("tools.toolSearch.searchDefaultLimit")
+    return said if isinstance(said, int) else 5 if lean else 8
 
 
 _ACTIONS = ("broadcast", "send")
