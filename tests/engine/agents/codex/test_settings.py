@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -134,6 +135,18 @@ def test_a_linked_worktree_goes_by_its_main_repository(codex: Codex, place: Path
     files |= {"main/.git/worktrees/w/commondir": "../..\n", "main/.git/worktrees/w/gitdir": f"{place}/workspace/.git\n"}
     answer = codex(files, settings={"projects": {f"{place}/main": {"trust_level": "trusted"}}})
     assert answer.text("developer_instructions") == "own"
+
+
+def test_a_linked_worktrees_own_hooks_are_not_read(codex: Codex, place: Path) -> None:
+    hooks = json.dumps({"hooks": {"SessionStart": [{"hooks": [{"type": "command", "command": "x"}]}]}})
+    files: dict[str, str | bytes] = {"workspace/.git": f"gitdir: {place}/main/.git/worktrees/w\n"}
+    files |= {"main/.git/worktrees/w/commondir": "../..\n", "main/.git/worktrees/w/gitdir": f"{place}/workspace/.git\n"}
+    files |= {"workspace/.codex/hooks.json": hooks, "main/.codex/hooks.json": hooks}
+    trusted = f'[projects."{place}/main"]\ntrust_level = "trusted"\n'
+    answer = codex({**files, "home/.codex/config.toml": trusted}).assembly
+    assert [each.path for each in answer.programs] == [f"{place}/main/.codex/hooks.json"]
+    [row] = [each for each in answer.files if each.path == f"{place}/workspace/.codex/hooks.json"]
+    assert "in a linked worktree the hooks of the main checkout count" in row.why.text
 
 
 def test_untrusted_projects_may_be_written_too(codex: Codex, place: Path) -> None:

@@ -11,6 +11,7 @@ from promptscope_engine.agents.codex.materials import Materials, SandboxView
 from promptscope_engine.agents.codex.texts import FOLDER
 from promptscope_engine.agents.kit.layered import Layer
 from promptscope_engine.agents.kit.params import facts_of
+from promptscope_engine.agents.kit.rows import never
 from promptscope_engine.agents.kit.servers import foreign
 from promptscope_engine.agents.kit.settings import MOST, unmatched
 from promptscope_engine.agents.kit.walking import walk
@@ -64,8 +65,12 @@ def _in_main_checkout(session: Session, root: str, base: str) -> str:
     """A folder of settings in a linked worktree has its hooks in the main checkout [asked of 0.171.0]."""
     root = root.rstrip("/")
     if main := permissions.main_repository(root, session.workspace):
+        unread = session.workspace.read(f"{base}/hooks.json")
         base = f"{main}{base.removeprefix(root)}"
         session.workspace.allow([base])
+        if unread.found:
+            why = f"in a linked worktree the hooks of the main checkout count, {base}/hooks.json, once they are trusted"
+            session.row(unread, "settings", "always", never(unread.path, why, "write them into that file"))
     return base
 
 
