@@ -66,7 +66,10 @@ def set_keys(name: str, assembly: Assembly, scenario: Scenario, workspace: Works
         source = copy.read(file.path) if form and file.bytes else None
         if form and source and source.found:
             found += _in_text(name, file, source.text, form)
-    return tuple(_explained(each, scenario, workspace) for each in found[:_MOST_KEYS])
+    if not found:
+        return ()
+    before = assemble(scenario, workspace.snapshot(), cached_only=True)
+    return tuple(_explained(each, before, scenario, workspace) for each in found[:_MOST_KEYS])
 
 
 class _Place(Struct, frozen=True):
@@ -78,12 +81,12 @@ class _Place(Struct, frozen=True):
     text: str | None
 
 
-def _explained(place: _Place, scenario: Scenario, workspace: Workspace) -> SetKey:
+def _explained(place: _Place, before: Assembly, scenario: Scenario, workspace: Workspace) -> SetKey:
     if place.text is None:
         return SetKey(place.file.path, place.key, place.line, None)
     paths = frozenset({place.file.path, place.file.real_path})
     changed = workspace.over(Rewritten(workspace.disk, paths, place.text.encode("utf-8", "surrogatepass")))
-    before, after = (assemble(scenario, each, cached_only=True) for each in (workspace.snapshot(), changed))
+    after = assemble(scenario, changed, cached_only=True)
     return _held(SetKey(place.file.path, place.key, place.line, None), before, after)
 
 

@@ -23,7 +23,7 @@ from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.tokens.models import tokenizer_for_model
 from promptscope_tui.learning.clients import Client, client_of, learnable
 from promptscope_tui.learning.learner import ClientError, Learner, Plan, Progress
-from promptscope_tui.learning.mod_runs import plan_for, run_mods
+from promptscope_tui.learning.mod_runs import MODDED, plan_for, run_mods
 from promptscope_tui.learning.offer import alone, announcement, headline, why_not_offline, words_of_options
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import Table, put_json, put_shown
@@ -34,8 +34,6 @@ from promptscope_tui.text.words import change_of, many, short_path
 from .learned import delete, options_of, put_list
 from .table import command
 
-MODDED = "claude-code"
-"""The agent that loads mods."""
 _QUICK = 20
 """Runs of `--quick`."""
 

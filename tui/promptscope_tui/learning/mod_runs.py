@@ -22,6 +22,8 @@ from promptscope_tui.settings.paths import write_whole
 from .clients import Client
 from .work import Job, Result, carried_out
 
+MODDED = "claude-code"
+"""The agent that loads mods."""
 _TIMEOUT = 60.0
 _MOST = 20
 """Mods whose effects are told apart: each takes a run."""
@@ -58,7 +60,7 @@ class ModPlan(Struct, frozen=True):
         settings = json.encode({"enabledPlugins": {mod.id: False for mod in left_out}}).decode()
         return Job(
             number=number,
-            agent="claude-code",
+            agent=MODDED,
             command=(self.client.path, "-p", "hi", "--plugin-dir", str(_observing()), "--settings", settings),
             env={**self.env, "OBSERVE_OUT": out},
             cwd=self.folder,

@@ -8,6 +8,7 @@ that says where it counts. `types` of a key, and in `otherwise` what a value of 
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping
 from fnmatch import fnmatch
+from functools import partial
 from posixpath import join
 from typing import NamedTuple
 
@@ -44,9 +45,10 @@ def unknown_keys(
         if table is None or is_never_read(draft) or not fnmatch(draft.path, table.get("files", "*.md")):
             continue
         file = workspace.read(join(cwd, draft.path))
-        keys = keys_of(file)
+        keys = workspace.made_of(file, keys_of, partial(keys_of, file))
+        known = _known(table)
         for key, line in keys.items():
-            if key in _known(table):
+            if key in known:
                 continue
             elsewhere, instead = _elsewhere(key, table), _instead(key, table, keys)
             if instead and not elsewhere:
@@ -67,9 +69,10 @@ def unknown_keys(
 
 def unknown_server_keys(agent: str, servers: Mapping[str, Json], table: Table, file: FileText) -> Iterator[Diagnostic]:
     """A note for each key of an MCP server's entry in a JSON file that the agent does not know. `table`: as above."""
+    known = _known(table)
     for name, entry in servers.items():
         config = entry if isinstance(entry, dict) else {}
-        for key in (key for key in config if key not in _known(table)):
+        for key in (key for key in config if key not in known):
             where, instead = _elsewhere(key, table), _instead(key, table, config)
             text = f"`{key}` of the server {name} means nothing to {agent}"
             text += f": {where or instead}" if where or instead else ""

@@ -16,7 +16,7 @@ from promptscope_engine.agents.codex.materials import Image
 from promptscope_engine.agents.codex.texts import FOLDER
 from promptscope_engine.agents.kit.endpoints import endpoint
 from promptscope_engine.agents.kit.heads import setting_spans
-from promptscope_engine.agents.kit.hooks import MOST, HookTable, hooks_of, in_json, in_layer
+from promptscope_engine.agents.kit.hooks import MOST, HookTable, each_hook, hooks_of, in_json, in_layer
 from promptscope_engine.agents.kit.settings import below, mapping
 from promptscope_engine.formats.document import Json, too_deep
 from promptscope_engine.inputs.machine import zone_of
@@ -195,16 +195,14 @@ def _fits(matcher: str, subject: str) -> bool:
 
 def _names(values: Mapping[str, Json], event: str) -> bool:
     """Whether a command is set for the event. One for the start of a session can be kept to some kinds [source]."""
-    groups = values.get(event)
-    for group in groups if isinstance(groups, list) else ():
-        commands = group.get("hooks") if isinstance(group, dict) else None
-        matcher: Json = group.get("matcher") if isinstance(group, dict) and event == "SessionStart" else ""
-        if isinstance(matcher, str) and matcher not in ("", "*") and not _fits(matcher, "startup"):
-            continue
-        for command in commands if isinstance(commands, list) else ():
-            if isinstance(command, dict) and command.get("type") == "command" and command.get("command"):
-                return True
-    return False
+    return any(
+        hook.event == event
+        and not hook.is_bare
+        and hook.values.get("type") == "command"
+        and bool(hook.values.get("command"))
+        and (event != "SessionStart" or hook.matcher in ("", "*") or _fits(hook.matcher, "startup"))
+        for hook in each_hook(values)
+    )
 
 
 _SHELLS = {"zsh": "zsh", "bash": "bash", "sh": "sh", "pwsh": "powershell", "powershell": "powershell", "cmd": "cmd"}

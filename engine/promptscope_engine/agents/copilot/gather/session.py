@@ -198,16 +198,14 @@ class Session(LayerReader):
         """
         key = "disableAllHooks"
         off = self.settings.known(key, default=False)
-        layers = [*self.settings.layers, *self.of_repository.layers]
         of_user = off.is_(False, unset=True, no=f"`{key}` of your settings is on")
         stopped = self.is_trusted and self.of_repository.plain.get(key) is True
         runs = Fact(
             "flag", key, not stopped, "the repository stops no hooks", f"`{key}` of the repository's settings is on"
         )
-        user = [layer for layer in layers if layer.kind != _REPOSITORY]
-        own = [layer for layer in layers if layer.kind == _REPOSITORY]
+        user, own = self.settings.layers, self.of_repository.layers
         self.hook_tables = [
-            replace(table, when=table.when & runs)
+            replace(table, when=table.when & runs, values=mapping(table.values.get("hooks")))
             for table in (
                 *self._hook_files(self._own_hooks(), "user", ALWAYS),
                 *(HookTable(each.path, "user", each.values, of_user, in_layer(each)) for each in user),
@@ -217,7 +215,6 @@ class Session(LayerReader):
                 *map(self._plugin_hooks, self.plugins),
             )
         ]
-        self.hook_tables = [replace(each, values=mapping(each.values.get("hooks"))) for each in self.hook_tables]
         for table in self.hook_tables:
             if table.when.holds(Facts()):
                 self._texts_of_hooks(table)
