@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from promptscope_engine.agents.features import FirstMessage, PromptHints
+from promptscope_engine.agents.features import FirstMessage, GoesOn, PromptHints
 from promptscope_engine.agents.kit.front_matter import unknown_keys
 from promptscope_engine.agents.kit.rows import Found, with_reasons, with_sizes
 from promptscope_engine.agents.kit.servers import PREFIX, Configured, IdleServer, known_servers, without_server
@@ -394,6 +394,8 @@ def draft(agent: Agent, inputs: Inputs, workspace: Workspace) -> Draft:
     gathered = agent.gather(inputs, workspace)
     offered = agent.tools(gathered.materials)
     drafted = agent.sections(gathered.materials, offered)
+    if inputs.after is not None:
+        drafted = _after(agent, gathered, drafted, inputs, workspace)
     servers = known_servers(inputs, gathered.configured, gathered.idle, offered)
     tools = (*offered, *(ToolDraft(f"{PREFIX}{each.name}", "MCP server", (), each.when) for each in gathered.idle))
     sections = with_portable_ids(drafted, inputs.workspace, inputs.home)
@@ -441,6 +443,15 @@ def draft(agent: Agent, inputs: Inputs, workspace: Workspace) -> Draft:
         programs=programs,
         length=agent.length,
     )
+
+
+def _after(
+    agent: Agent, gathered: Gathered[Any], drafted: tuple[SectionDraft, ...], inputs: Inputs, workspace: Workspace
+) -> tuple[SectionDraft, ...]:
+    """The sections of a later request. Raises ScenarioError for an agent whose later requests are not known."""
+    if not isinstance(agent, GoesOn):
+        raise ScenarioError(f"what {agent.name} sends after its first request is not modelled", where="after")
+    return agent.after(gathered, drafted, inputs, workspace)
 
 
 def _not_loaded(tool: ToolDraft) -> str | None:

@@ -7,12 +7,13 @@ and says in one line what is missing where an agent lacks it. Nothing outside of
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Literal, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
 from msgspec import Struct
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.prompt.drafts import SectionDraft
 from promptscope_engine.prompt.model import Assembly, Lever, ModeChoice, Section
 from promptscope_engine.workspace import Workspace
 
@@ -196,6 +197,19 @@ class LimitsEdits(Protocol):
 
     def edit_rules(self, inputs: Inputs, workspace: Workspace, mode: ModeChoice) -> EditRules:
         """The rules of one of the modes."""
+
+
+@runtime_checkable
+class GoesOn(Protocol):
+    """An agent whose later requests are known: after a compaction, `/clear`, a restart, some turns."""
+
+    def after(
+        self, gathered: Any, sections: Sequence[SectionDraft], inputs: Inputs, workspace: Workspace
+    ) -> tuple[SectionDraft, ...]:
+        """The sections of a session's first request, as `inputs.after` leaves them, and what it brings along.
+
+        What is lost is absent there, with the reason. `gathered` is what the agent's own `gather` gave.
+        """
 
 
 @runtime_checkable

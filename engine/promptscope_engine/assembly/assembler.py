@@ -574,6 +574,7 @@ class Pipeline:
             free=None if used is None else max(window.size - window.reserve - used, 0),
             reported=window.reported,
             compaction=window.compaction,
+            ends_at=window.ends_at,
         )
 
     def _total_expected(self) -> int | None:

@@ -133,6 +133,7 @@ def complete(scenario: Scenario, agent: Agent, workspace: Workspace) -> Inputs:
         env=env,
         mcp_servers=None if scenario.mcp_servers is None else tuple(scenario.mcp_servers),
         reads=tuple(scenario.reads),
+        after=scenario.after,
         follow_links=scenario.outside_links == "follow",
         in_listed_order=scenario.environment.platform is None,
         capture=scenario.capture,

@@ -12,7 +12,7 @@ _OWN = ("mode", "model", "agent_version", "agent", "tokenizer")
 """Keys that have an option of their own name."""
 _TEXTS = (*TOP_LEVEL, "env", "environment")
 """Keys whose values are texts whatever they look like (`agent_version=2026.2` is not a number)."""
-_KEYS = (*_TEXTS, "reads", "mcp_servers", "params")
+_KEYS = (*_TEXTS, "after", "reads", "mcp_servers", "params")
 
 
 class OptionError(ValueError):

@@ -7,6 +7,7 @@ from msgspec import Struct
 from promptscope_engine.formats.document import Json
 from promptscope_engine.learned import ServerAnswer
 
+from .after import After
 from .params import Params
 from .scenario import Environment, McpServer
 
@@ -25,6 +26,7 @@ class Inputs(Struct, frozen=True):
     env: Mapping[str, str]
     mcp_servers: tuple[McpServer, ...] | None
     reads: tuple[str, ...]
+    after: After | None = None
     follow_links: bool = False
     """Whether links may lead out of the announced folders (the scenario's `outside_links`)."""
     in_listed_order: bool = False

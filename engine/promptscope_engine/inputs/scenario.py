@@ -17,6 +17,7 @@ from promptscope_engine.formats.document import Json, Notation, toml, unfit
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.formats.yaml import YamlError, read_yaml
 
+from .after import After
 from .edits import Edit
 from .errors import ScenarioError
 from .models import Model, field
@@ -125,6 +126,9 @@ class Scenario(Model):
     )
     mcp_servers: list[McpServer] | None = field(default=None, description="stand-ins; null: the configured servers")
     reads: list[str] = field(default_factory=list, description="files the agent is imagined to read, in order")
+    after: After | None = field(
+        default=None, description="the request is not a session's first one: what happened before it; null: it is"
+    )
     outside_links: Literal["refuse", "follow"] = field(
         default="refuse",
         description="links that lead out of the announced folders: refused, or followed as the agent does",
@@ -171,10 +175,20 @@ class Scenario(Model):
         """
         if name in (*TOP_LEVEL, "reads"):
             return self.model_copy(update={name: value})
+        if name.partition(".")[0] == "after":
+            return self._with_after(name.removeprefix("after").removeprefix("."), value)
         if name.startswith("env."):
             env = {**(self.env or {}), name.removeprefix("env."): value}
             return self.model_copy(update={"env": {key: text for key, text in env.items() if text is not None}})
         return self.model_copy(update={"params": with_value(self.params, name, value)})
+
+    def _with_after(self, name: str, value: Json) -> "Scenario":
+        """A copy with another `after`, or with one thing in it changed; a text alone names the event."""
+        if not name:
+            given = {"event": value} if isinstance(value, str) else value
+        else:
+            given = {**(self.after.model_dump(exclude_unset=True) if self.after else {}), name: value}
+        return self.model_copy(update={"after": None if given is None else After.model_validate(given)})
 
     def variables(self) -> dict[str, Json]:
         """The environment variables under their dotted names, `env.NAME`."""

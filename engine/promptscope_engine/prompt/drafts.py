@@ -257,6 +257,8 @@ class Window(Struct, frozen=True):
     """What `free` leaves room for: the tokens that the real agent would send, or the request as it is."""
     reported: int | None = None
     compaction: str = ""
+    ends_at: int | None = None
+    """Where a session without compaction ends: the agent sends nothing any more; None where nobody knows."""
 
 
 Layout = Callable[[Sequence[tuple[Place, Section]], Sequence[Tool]], AnyRequest]

@@ -413,7 +413,8 @@ class TokenSummary(Struct, frozen=True):
     `expected` is the total of a prompt wherever one is shown: the sum of the expected tokens of its present sections
     and of those of its tools that no section describes, also by channel. `by_channel` adds up to `total`.
     `band` bounds `expected` where the tokenizer is an estimate (low, high); `compact_at` is None if it is not known
-    that the agent compacts, and `compaction` says why, or how sure the point is; all in tokens. Counts are None only
+    that the agent compacts, and `compaction` says why, or how sure the point is; at `ends_at` a session ends that is
+    never compacted (None: not known, or it is compacted); all in tokens. Counts are None only
     with `cached_only`. `reported`: what the service said that a captured request took, what it read from its cache and
     wrote to it included; None where nobody said it.
     """
@@ -431,6 +432,7 @@ class TokenSummary(Struct, frozen=True):
     expected_by_channel: dict[str, int | None] = {}
     reported: int | None = None
     compaction: str = ""
+    ends_at: int | None = None
 
 
 class FileLimit(Struct, frozen=True):

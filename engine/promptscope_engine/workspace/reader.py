@@ -320,6 +320,15 @@ class Reader:
         return "directory" if stat_flags.S_ISDIR(mode) else "other"
 
     @guarded
+    def modified(self, path: str) -> int | None:
+        """When a file was last changed, in whole milliseconds of the epoch; None where the disk does not say."""
+        try:
+            at = self.disk.stat(path).st_mtime if self.allows(path) else 0
+        except (OSError, ValueError):
+            return None
+        return int(at * 1000) or None
+
+    @guarded
     def is_executable(self, path: str) -> bool:
         """Whether there is a program at the path. It is only looked at: a search along PATH asks so."""
         if self.kind(path) != "file":

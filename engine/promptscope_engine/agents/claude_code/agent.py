@@ -140,8 +140,9 @@ class ClaudeCode(BuiltIn[Materials], CachedByOrder):
     def window(self, gathered: Gathered[Materials]) -> Window:
         """The context window."""
         m = gathered.materials
-        return budget(m.model, m.version, m.inputs.env)
+        return budget(m.model, m.version, m.inputs.env, m.compaction_off)
 
+    after = Feature("after")
     cache_effect = Feature("caching")
     boundary = Feature("caching")
     forecast = Feature("caching")

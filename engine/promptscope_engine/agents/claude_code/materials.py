@@ -7,12 +7,14 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.after import After, Exchange
 from promptscope_engine.inputs.params import Params
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import McpServer
 from promptscope_engine.prompt.conditions import ALWAYS, Condition
 from promptscope_engine.prompt.drafts import Span
 from promptscope_engine.prompt.sourced import Sourced
+from promptscope_engine.workspace import FileText
 
 from .extra_body import ExtraBody
 from .texts import RECORDED_PROMPTS, Gates
@@ -67,6 +69,42 @@ class Mention(Struct, frozen=True):
     input: str
     lines: tuple[tuple[int | None, str], ...] = ()
     asked: tuple[int, int] = (0, 0)
+
+
+class KnownFile(Struct, frozen=True):
+    """A file that the session knows. `modified` in milliseconds of the epoch, None where the disk does not say.
+
+    `answer` is what Read gives for it; `woken`: a read loaded it as an instruction; `tied`: which of several files comes
+    back nobody can tell, as their times are the same. `when`: it comes back after a compaction.
+    """
+
+    path: str
+    source: FileText
+    answer: Mention
+    modified: int | None
+    woken: bool
+    tied: bool = False
+    when: Condition = ALWAYS
+
+
+class Invoked(Struct, frozen=True):
+    """A skill or command that was invoked. `length` of its text in characters, uncut; `when`: it comes back."""
+
+    name: str
+    place: str
+    body: tuple[Span, ...]
+    length: int
+    when: Condition
+
+
+class Later(Struct, frozen=True):
+    """What a later request is made of, besides what begins a session: files and skills newest first."""
+
+    after: After
+    kept: tuple[Exchange, ...]
+    files: tuple[KnownFile, ...]
+    skills: tuple[Invoked, ...]
+    transcript: str
 
 
 class Mentions(Struct, frozen=True):
@@ -243,13 +281,14 @@ class McpTool(Struct, frozen=True):
 class Hook(Struct, frozen=True):
     """What the hooks of an event say, were they to speak. `is_context`: an object said it, not a plain text.
 
-    `places` are the files that configure one.
+    `places` are the files that configure one, `commands` what they run.
     """
 
     speaks: Condition
     spans: tuple[Span, ...]
     is_context: bool = False
     places: tuple[str, ...] = ()
+    commands: tuple[str, ...] = ()
 
 
 class MemoryCut(Struct, frozen=True):
@@ -344,6 +383,12 @@ class Materials(Struct, frozen=True, eq=False):
     pull_request_footer: Sourced[str] | None
     organised: bool
     """An organisation's settings have a text of their own for commits or pull requests."""
+    begins_as: str
+    """What a SessionStart hook is told that the session begins with."""
+    compaction_off: str
+    """The setting that switches compaction off; "" where none does."""
+    later: Later | None
+    """What a later request brings along; None for a session's first one."""
     servers: tuple[McpServer, ...]
     """Connected servers by name."""
     mcp_tools: tuple[McpTool, ...]

@@ -90,7 +90,7 @@ def _memory_warning(m: Materials) -> Iterator[Span]:
 # --- what mentions bring along ----------------------------------------------------------------------------------------
 
 
-def _in_tags(spans: Iterable[Span]) -> tuple[Span, ...]:
+def in_tags(spans: Iterable[Span]) -> tuple[Span, ...]:
     """In the tags of a reminder."""
     return (label(_OPEN), *spans, label(_CLOSE))
 
@@ -116,7 +116,7 @@ def mention_sections(m: Materials) -> Iterator[SectionDraft]:
             section_id = f"mention.{part}:{name}"
             alone = m.version == V100 or (number == 0 and part == "call")
             place = Place(section_id, MENTIONS) if alone else _place(m, section_id)
-            yield _turn(section_id, f"{name}, {part}", _in_tags(spans), m.mentions.when, place)
+            yield _turn(section_id, f"{name}, {part}", in_tags(spans), m.mentions.when, place)
     yield from _kept_out(m)
 
 
@@ -156,7 +156,7 @@ def woken_sections(m: Materials) -> Iterator[SectionDraft]:
         section_id, title = f"mention.woken:{file.shown}", f"Loaded by a mention: {file.shown}"
         before = [label("prompt.mention hook additional context: ")] if file.kind == "agents-md" else []
         spans = (*before, *entry_spans(file, labelled=False))
-        yield _turn(section_id, title, _in_tags(spans), m.mentions.when, _place(m, section_id))
+        yield _turn(section_id, title, in_tags(spans), m.mentions.when, _place(m, section_id))
 
 
 def note_sections(m: Materials) -> Iterator[SectionDraft]:
@@ -240,7 +240,7 @@ def unknown_command(m: Materials) -> Iterator[SectionDraft]:
         known=computed("command.known", f"{names}, and {typed.more} more") if typed.known else None,
     )
     place = reminder("command.unknown")
-    yield _turn("command.unknown", "No such command", _in_tags(spans), m.gates.attachments, place)
+    yield _turn("command.unknown", "No such command", in_tags(spans), m.gates.attachments, place)
 
 
 # --- what the simulated reads load ------------------------------------------------------------------------------------
@@ -261,7 +261,7 @@ def lazy_sections(m: Materials) -> Iterator[SectionDraft]:
                 spans = (*said, *entry_spans(loaded.file, labelled=False))
                 when = by_reading(loaded.read) & offers(m, "Read")
                 draft = _turn(f"woken:{shown}", f"Loaded on a read: {shown}", spans, when, place)
-                yield _after(m, draft, LAZY_AGENTS) if hooked else _tagged(draft)
+                yield _after(m, draft, LAZY_AGENTS) if hooked else tagged(draft)
     yield from _late_agents(m)
     yield from _skills(m)
     yield from _style_again(m)
@@ -270,7 +270,7 @@ def lazy_sections(m: Materials) -> Iterator[SectionDraft]:
 def _after(m: Materials, draft: SectionDraft, message: int) -> SectionDraft:
     """What follows a turn, in a `system` message of this number; to older models it is a reminder in the turn."""
     if m.gates.messages == "A'":
-        return _tagged(draft)
+        return tagged(draft)
     return replace(draft, place=Place(draft.place.block, message, "system"))
 
 
@@ -369,7 +369,7 @@ def message_sections(m: Materials) -> list[SectionDraft]:
     """Every section of the messages, the absent ones at their place."""
     scope = scope_of(m)
     hooks = {
-        "session_start": lambda: [_hook(m, "SessionStart", "hook.session_start", "SessionStart:startup", "session")],
+        "session_start": lambda: [_hook(m, "SessionStart", "hook.session_start", f"SessionStart:{m.begins_as}", "session")],
         "prompt_submit": lambda: [_hook(m, "UserPromptSubmit", "hook.user_prompt_submit", "UserPromptSubmit", "turn")],
         "notes": lambda: note_sections(m),
         "left_out_mods": lambda: _left_out_mods(m),
@@ -436,14 +436,14 @@ def _surroundings(m: Materials, parts: Iterable[SectionDraft], date: Iterable[Se
     for part in chain(said, date):
         # Sonnet 5, whatever prompt is asked for: each part is a reminder, all of them in one block [asked of 2.1.332]
         is_tagged = prompt_layout(m.version, m.gates.model) != m.gates.messages
-        yield replace(_tagged(part) if is_tagged else part, place=context)
+        yield replace(tagged(part) if is_tagged else part, place=context)
 
 
 def _reminder(draft: SectionDraft) -> SectionDraft:
     """A section in a reminder of its own."""
-    return replace(_tagged(draft), place=reminder(draft.id))
+    return replace(tagged(draft), place=reminder(draft.id))
 
 
-def _tagged(draft: SectionDraft) -> SectionDraft:
+def tagged(draft: SectionDraft) -> SectionDraft:
     spans = LazySequence(chain([label(_OPEN)], draft.spans, [label(_CLOSE)]))
     return replace(draft, spans=spans)

@@ -11,13 +11,15 @@ from promptscope_engine.prompt.model import Assembly, Diagnostic, Section, Tool
 
 from .materials import Materials
 from .selection import MCP_GROUP
-from .versions import STANDARD_WINDOW, V100, Model, is_on, number, usual_output, whole_window, window_of
+from .versions import STANDARD_WINDOW, V100, Model, has, is_on, number, usual_output, whole_window, window_of
 
 SUMMARY_RESERVE = 20_000
 """At most this much is kept for the answer that summarises."""
 SAFETY = 13_000
 COMPACT_BUFFER = 3_000
 """What stays reserved with auto-compaction off, the row "Compact buffer". Every other buffer is larger."""
+
+ONLY_IF_REFUSED = "only when the service refuses a request as too long: this model has no point of its own"
 
 _MAX_CHARS = {"Bash": 30_000, "Grep": 20_000}
 """Characters of a tool's result that are sent whole; those of other tools have no such limit [recorded 2.1.332]."""
@@ -38,26 +40,35 @@ def max_output(model: Model, version: str, env: Mapping[str, str]) -> int:
     return number(env, "CLAUDE_CODE_MAX_OUTPUT_TOKENS") or usual_output(model, version)
 
 
-def budget(model: Model, version: str, env: Mapping[str, str]) -> Window:
+def budget(model: Model, version: str, env: Mapping[str, str], off_by: str = "") -> Window:
     """The window, and where the session compacts. `free` goes by the request, as recorded in `total`.
 
-    A percentage can only move the point forward, and leaves the buffer. After 2.1.100 the point isn't known: headless
-    runs of 2.1.329 passed the computed one without compacting. Models before 4.6, and older ones with the suffix,
-    have no row for a buffer there.
+    A percentage can only move the point forward, and leaves the buffer. Models before 4.6, and older ones with the
+    suffix, have neither a row for a buffer nor a point, unless a variable gives them a window: they compact when the
+    service finds a request too long [asked of 2.1.332, 14 models]. `off_by`: the setting that switches it off.
     """
     size, percent = window_of(model, version, env), _percent(env)
     answer = min(max_output(model, version, env), SUMMARY_RESERVE)
     usual = size - answer - SAFETY
     point = max(usual if percent is None else int(min(usual, (size - answer) * percent / 100)), 0)
+    ends_at = size - answer - COMPACT_BUFFER if version != V100 else None  # bisected for 2.1.332
     for name, reserve in (("DISABLE_AUTO_COMPACT", COMPACT_BUFFER), ("DISABLE_COMPACT", 0)):
         if is_on(env.get(name, "")):
-            return Window(size, reserve, None, free_by="total", compaction=f"off by {name}")
+            return Window(size, reserve, None, free_by="total", compaction=f"off by {name}", ends_at=ends_at)
+    if off_by:
+        off = f"off by {off_by}"
+        return Window(size, COMPACT_BUFFER, None, free_by="total", compaction=off, ends_at=ends_at)
     if version == V100:
         return Window(size, answer + SAFETY, point, free_by="total")
-    passed = f"the point of the arithmetic (here {point:,} tokens)" if model.current else "every point"
-    why = f"not observed: headless runs of 2.1.329 passed {passed} and did not compact"
     has_row = model.has_buffer and not (model.marked_long and whole_window(model, version, env) > STANDARD_WINDOW)
-    return Window(size, answer + SAFETY if has_row else 0, None, free_by="total", compaction=why)
+    reserve = answer + SAFETY if has_row else 0
+    if not has(version, "compacts_by_count"):
+        passed = f"the point of the arithmetic (here {point:,} tokens)" if model.current else "every point"
+        why = f"not observed: headless runs of 2.1.329 passed {passed} and did not compact"
+        return Window(size, reserve, None, free_by="total", compaction=why)
+    if has_row or number(env, "CLAUDE_CODE_AUTO_COMPACT_WINDOW"):
+        return Window(size, reserve, point, free_by="total")
+    return Window(size, reserve, None, free_by="total", compaction=ONLY_IF_REFUSED)
 
 
 def _percent(env: Mapping[str, str]) -> float | None:
@@ -80,7 +91,7 @@ def report(assembly: Assembly, last_total: int | None) -> ContextReport:
 
 def compaction_note(m: Materials) -> Diagnostic | None:
     """What `usage.lastTotal` means: that the next turn begins with a compaction, or how far away one is."""
-    last, window = m.params.usage.lastTotal, budget(m.model, m.version, m.inputs.env)
+    last, window = m.params.usage.lastTotal, budget(m.model, m.version, m.inputs.env, m.compaction_off)
     if last is None:
         return None
     held, threshold = f"the last request held {last:,} tokens", window.compact_at

@@ -198,6 +198,15 @@ def given_skills(skills: SkillGatherer, names: Sequence[str]) -> Iterator[tuple[
             yield name, (builtin("command.body", f"(the client's own text of /{name})"),)
 
 
+def invoked_skill(skills: SkillGatherer, name: str, arguments: str) -> tuple[str, tuple[Span, ...]] | None:
+    """Where a skill or command is from, and its text as it is sent where it is called; None if there is none."""
+    for item in skills.items:
+        if item.loaded and name in _called(item):
+            return item.source, tuple(_body(item, arguments, skills.session))
+    bundled = any(skill.name == name and skill.source == "bundled" for skill in skills.listed)
+    return ("builtin", (builtin("command.body", f"(the client's own text of /{name})"),)) if bundled else None
+
+
 def _called(command: FoundSkill) -> tuple[str, ...]:
     """The names that a person may type."""
     shown = command.described.text("name").strip()

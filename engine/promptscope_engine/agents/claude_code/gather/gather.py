@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.claude_code.extra_body import NAME as EXTRA_BODY
 from promptscope_engine.agents.claude_code.extra_body import ExtraBody
-from promptscope_engine.agents.claude_code.materials import GENERAL, GitStatus, InstructionFile, Materials, SubAgent
+from promptscope_engine.agents.claude_code.materials import GENERAL, GitStatus, InstructionFile, Later, Materials, SubAgent
 from promptscope_engine.agents.claude_code.selection import PLACEHOLDER, available, let_in, names, offers
 from promptscope_engine.agents.claude_code.texts import (
     FOLDER,
@@ -37,6 +37,7 @@ from promptscope_engine.agents.kit.endpoints import endpoint
 from promptscope_engine.agents.kit.params import facts_of
 from promptscope_engine.agents.kit.settings import unmatched
 from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.after import After
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts, Named
 from promptscope_engine.prompt.derived import Derivation, because, in_home
@@ -50,8 +51,9 @@ from promptscope_engine.workspace.paths import path_in
 from .choices import MODES, mode_meant, mode_of, model_of, resolved
 from .commands import given_skills, typed_command, typed_notes
 from .content import StyleGatherer
-from .hooks import hook_notes, list_hooks
+from .hooks import begins_as, hook_notes, list_hooks
 from .instructions import InstructionLoader
+from .later import gather_later
 from .lists import lists_of_names, never_excluding
 from .machine import Repository, git_status, shells
 from .mcp import Servers, mcp_tools
@@ -346,10 +348,18 @@ class _Gathering:
             commit_trailer=_own_text(settings.known("attribution.commit")),
             pull_request_footer=_own_text(settings.known("attribution.pr")),
             organised=any(settings.of(MANAGED).at(f"attribution.{kind}") for kind in ("commit", "pr")),
+            begins_as=begins_as(self.inputs.after),
+            compaction_off=_compaction_off(settings),
+            later=self._later(self.inputs.after) if self.inputs.after else None,
             servers=self.connected,
             mcp_tools=self.tools,
             absent_servers=self.servers.absent(facts),
         )
+
+    def _later(self, after: After) -> Later:
+        loaded = [file for file in self.instructions.order if file.paths is None and file.when.holds(self.facts)]
+        woken = {file.file.shown for file in self.lazy}
+        return gather_later(self.session, self.skills, (f for f in loaded if f.shown not in woken), self.lazy, after)
 
     def _in_worktree(self, file: InstructionFile) -> InstructionFile:
         """A file of the repository as the worktree of --worktree shows it: CLAUDE.local.md isn't committed."""
@@ -457,6 +467,11 @@ def _git_answers(repository: Repository | None, git: GitStatus | None, workspace
 
 _ENTITIES = (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("\n", "&#10;"), ("\r", "&#13;"))
 """Signs of a language that are written otherwise [asked of 2.1.332]."""
+
+
+def _compaction_off(settings: ClaudeCodeSettings) -> str:
+    """The setting that switches compaction off, as the settings file has it."""
+    return "`autoCompactEnabled`" if settings.known("autoCompactEnabled").value is False else ""
 
 
 def _language(settings: ClaudeCodeSettings, workspace: Workspace, version: str) -> Sourced[str]:

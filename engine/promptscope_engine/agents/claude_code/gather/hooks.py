@@ -11,6 +11,7 @@ from promptscope_engine.agents.kit.hooks import MOST, PLUGIN, HookTable, hooks_o
 from promptscope_engine.agents.kit.layered import Layer
 from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.after import After
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts
 from promptscope_engine.prompt.drafts import FileDraft, ProgramDraft
 from promptscope_engine.prompt.model import Diagnostic
@@ -24,10 +25,17 @@ from .settings import MANAGED, hook_events, read_json
 _IN_PROJECT = ("project", "local")
 
 
+def begins_as(after: After | None) -> str:
+    """What a SessionStart hook is told that the session begins with."""
+    event = after.event if after else "turn"
+    return {"auto": "compact", "turn": "startup"}.get(event, event)
+
+
 def list_hooks(session: Session, bare: Condition, files: Iterable[FileDraft], facts: Facts) -> list[ProgramDraft]:
     """Every hook, in the order of the files; none of a person's runs in `bare` mode."""
     tables = (*_of_settings(session, bare), *_of_plugins(session, bare), *_of_front_matter(session, files))
     events = {event: FOLDER.agent["hook_events"].get(event, {}) for event in hook_events()}
+    events["SessionStart"] = {**events["SessionStart"], "subject": begins_as(session.inputs.after)}
     return [*islice(once(hooks_of(tables, events), facts), MOST)]
 
 

@@ -97,7 +97,7 @@ class MentionFinder(Gatherer):
         why = f"it cannot be read: {source.problem} ({source.detail})" if source.problem else ""
         there = FOLDER.reason("mentioned", source.found, path=path, why=why)
         when = there & self.denied.permitted(path) & self.when
-        mention, truncated = _read(path, source, wanted, self.version)
+        mention, truncated = read_answer(path, source, wanted, self.version)
         text = "\n".join(line for _, line in mention.lines)
         if mention.kind == "binary":
             when = when & FOLDER.reason("binary", path=path)
@@ -117,7 +117,7 @@ def _input(**values: str | int) -> str:
     return json.dumps(values, ensure_ascii=False, separators=(",", ":"))
 
 
-def _read(path: str, source: FileText, wanted: re.Match[str] | None, version: str) -> tuple[Mention, bool]:
+def read_answer(path: str, source: FileText, wanted: re.Match[str] | None, version: str) -> tuple[Mention, bool]:
     """What Read answers, and whether lines were left out."""
     if path.lower().endswith(_IMAGES):
         return Mention(path, "image", _input(file_path=path)), False
@@ -152,7 +152,7 @@ def woken_by(mentions: Mentions) -> list[str]:
     return [path for path in mentions.looked_at if path not in folders]
 
 
-_EVENTS = ("SessionStart", "UserPromptSubmit")
+_EVENTS = ("SessionStart", "UserPromptSubmit", "PreCompact", "PostCompact")
 _MOST = 10_000
 """UTF-16 units of what a hook says; more is put into a file, and its start is sent."""
 _START = 2_000
@@ -169,8 +169,9 @@ def gather_hooks(session: Session, listed: Sequence[ProgramDraft]) -> dict[str, 
         text = printed if said is None else context if isinstance(context, str) else ""
         spans = tuple(_spans(event, text, session))
         places = dict.fromkeys((hook.path, hook.line) for hook in listed if hook.event == event)
+        commands = tuple(hook.name for hook in listed if hook.event == event)
         shown = (f"{home_short(path, session.home).removeprefix(f'{session.cwd}/')}:{line}" for path, line in places)
-        found[event] = Hook(_may_speak(session, event) & runs(listed, event), spans, said is not None, tuple(shown))
+        found[event] = Hook(_may_speak(session, event) & runs(listed, event), spans, said is not None, tuple(shown), commands)
     return found
 
 

@@ -1,0 +1,39 @@
+"""`python -m tests.after --recordings DIR [--agent ID] [--verbose]`: prints "N of M" last."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+from .checking import check
+
+STORE = Path(__file__).parent / "store"
+
+
+def main() -> None:
+    """Hold the forecast against recorded runs."""
+    parser = argparse.ArgumentParser(prog="python -m tests.after", description=__doc__)
+    parser.add_argument("--recordings", type=Path, default=STORE, help="a folder of recorded runs")
+    parser.add_argument("--agent", help="only this agent's")
+    parser.add_argument("--only", default="", help="only runs whose name holds this")
+    parser.add_argument("--verbose", action="store_true", help="say what differs")
+    given = parser.parse_args()
+    right = of = 0
+    for path in sorted(given.recordings.rglob("*.json")):
+        recording = json.loads(path.read_text())
+        if given.only not in path.stem or given.agent not in (None, recording["situation"]["agent"]):
+            continue
+        try:
+            found = check(recording)
+        except Exception as error:
+            found = [f"{type(error).__name__}: {error}"]
+        of += 1
+        right += not found
+        if found and given.verbose:
+            print(f"{path.stem}:", *found[:6], sep="\n    ")
+    print(f"{right} of {of}")
+
+
+if __name__ == "__main__":
+    main()

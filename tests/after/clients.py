@@ -1,0 +1,203 @@
+"""What is known of each client beforehand: how it was started, what its tools do to a session, and when it compacts."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from promptscope_engine import Scenario, assemble
+from promptscope_engine.agents.registry import registered_agent
+from promptscope_engine.prompt.model import TokenSummary
+
+from .worlds import World
+
+if TYPE_CHECKING:
+    from .sessions import Session
+
+Json = Any
+_CHARS_PER_TOKEN = 4
+
+
+@dataclass
+class Client:
+    """One agent's client. `output`: the tokens that the stand-in claims for an answer, beside those of the input."""
+
+    agent: str
+    model: str | None
+    args: list[str]
+    compacts_by: str = "/compact"
+    summaries: int = 1
+    output: int = 2
+    needs_messages: bool = True
+    beside: int = 0
+    """Characters that come with each prompt."""
+    one_shot: bool = False
+    """Each turn is a process of its own, which resumes the session."""
+
+    summarised: str = "ZQSUMMARYn0001 a made-up summary\nZQSUMMARYn0002 its second line"
+
+    def scenario(self, world: World, prompt: str, source: str = "startup") -> Json:
+        """A first request in the world as it is now, with this prompt, of a session that began so."""
+        situation = world.situation
+        agent = registered_agent(self.agent)
+        command = [self.agent, *world.fill(situation.get("args", []))]
+        given = agent.started_by([*command, "-p", prompt] if self._prints(situation) else command, "")
+        found = Scenario(
+            agent=self.agent,
+            agent_version=situation.get("version"),
+            workspace=str(world.cwd),
+            home=str(world.home),
+            managed=str(world.root / "no-managed"),
+            model=self.model,
+            mcp_servers=servers(situation),
+            env={**self.environment(), **world.fill(situation.get("env", {}))},
+            environment={"date": "2026-11-29T12:00:00+00:00"},
+        )
+        for name, value in {**given, **self.params(situation, prompt, source)}.items():
+            found = found.with_value(name, value)
+        return found.to_dict()
+
+    def _prints(self, situation: Json) -> bool:
+        return not situation.get("tty") and self.agent == "claude-code"
+
+    def environment(self) -> dict[str, str]:
+        """Variables that the recorder set and the agent reads."""
+        return {}
+
+    def params(self, situation: Json, prompt: str, source: str) -> dict[str, Json]:
+        """What the recorder's way of starting it says."""
+        return {"prompt": prompt}
+
+    def summary(self, situation: Json) -> str | None:
+        """The recorder's made-up summary."""
+        return self.summarised
+
+    def told(self, session: Session) -> list[str]:
+        """Of the files that changed, those that the client tells of."""
+        return []
+
+    def compacts(self, session: Session, when: str) -> bool:
+        """Whether it compacts before this request (`turn`, `within` a turn), by what the last answer claimed."""
+        at = self._window(session).compact_at if session.usage else None
+        return at is not None and session.usage + session.since // _CHARS_PER_TOKEN >= at
+
+    def ends(self, session: Session) -> bool:
+        """Whether the session ends here, as nothing is compacted."""
+        at = self._window(session).ends_at if session.usage else None
+        return at is not None and session.usage + session.since // _CHARS_PER_TOKEN >= at
+
+    def _window(self, session: Session) -> TokenSummary:
+        scenario = Scenario.model_validate(self.scenario(session.world, "hi"))
+        return assemble(scenario, with_files=False).tokens
+
+    def type(self, session: Session, text: str) -> None:
+        """What a typed prompt brings along."""
+
+    def call(self, session: Session, call: Json) -> Json:
+        """What a call does; its result as text, and the files that it read."""
+        return {}
+
+
+def servers(situation: Json) -> list[Json]:
+    """The stand-in servers of a situation's .mcp.json: what each says is its program's last argument."""
+    found = []
+    text = situation.get("files", {}).get("repo/.mcp.json", "{}")
+    for name, server in json.loads(text).get("mcpServers", {}).items():
+        said = json.loads(server["args"][-1])
+        found.append({"name": name, "instructions": said.get("instructions"), "tools": said.get("tools", [])})
+    return found
+
+
+@dataclass
+class ClaudeCode(Client):
+    """Claude Code, in one process over several turns."""
+
+    beside: int = 49
+
+    def environment(self) -> dict[str, str]:
+        """A gateway, and no traffic besides."""
+        return {"ANTHROPIC_BASE_URL": "http://127.0.0.1:8377", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1"}
+
+    def params(self, situation: Json, prompt: str, source: str) -> dict[str, Json]:
+        """What the hooks print, each of them an `echo`."""
+        hooks = json.loads(situation["files"].get("repo/.claude/settings.json", "{}")).get("hooks", {})
+        found: dict[str, Json] = {"prompt": prompt}
+        for event, groups in hooks.items():
+            for group in groups:
+                if event != "SessionStart" or source in group.get("matcher", source).split("|"):
+                    found[f"hooks.{event}"] = group["hooks"][0]["command"].removeprefix("echo ")
+        return found
+
+    def told(self, session: Session) -> list[str]:
+        """After a resume all instruction files; in a session those that a read woke, and what the model edited."""
+        changed = list(dict.fromkeys(session.changed))
+        if session.event and session.event["event"] == "resume":
+            return changed
+        nested = [path for path in changed if Path(path).parent != session.world.repo and _is_woken(path)]
+        if session.world.situation.get("tty"):
+            nested += [path for path in changed if path == str(session.world.repo / "CLAUDE.md")]
+        order = {path: at for at, path in enumerate(session.edited)}
+        return [*sorted(nested, key=lambda path: ".claude/rules" not in path), *sorted((p for p in changed if p in order), key=order.__getitem__)]
+
+    def type(self, session: Session, text: str) -> None:
+        """A command is a skill; `@path` is read."""
+        if text.startswith("/"):
+            session.skills.append(text)
+        for name in re.findall(r"(?:^|\s)@(\S+)", text):
+            session.read(str(session.world.cwd / name))
+
+    def call(self, session: Session, call: Json) -> Json:
+        """Read, Edit, Write, Skill, and what Bash prints of files."""
+        given, tool = call["input"], call["tool"]
+        path = given.get("file_path", "")
+        if tool == "Read":
+            session.read(path)
+            text = text_of(Path(path))
+            lines = "\n".join(f"{n}\t{line}" for n, line in enumerate(text.split("\n"), 1))
+            return {"results": [lines], "files": [path]}
+        if tool == "Edit":
+            text = Path(path).read_text().replace(given["old_string"], given["new_string"], 1)
+            self._write(session, path, text)
+        elif tool == "Write":
+            self._write(session, path, given["content"])
+        elif tool == "Skill":
+            name = given["skill"]
+            session.skills.append(" ".join(filter(None, (name, given.get("args", "")))))
+            folder = session.world.repo / ".claude/skills" / name
+            body = text_of(folder / "SKILL.md").rpartition("---\n")[2]
+            return {"results": [f"Launching skill: {name}", f"Base directory for this skill: {folder}\n\n{body}"]}
+        elif tool == "Bash":
+            for name in re.findall(r"[\w./-]+", given["command"]):
+                if (session.world.cwd / name).is_file():
+                    session.read(str(session.world.cwd / name))
+        return {}
+
+    def _write(self, session: Session, path: str, text: str) -> None:
+        session.world.now += 1
+        session.world.write({str(Path(path).relative_to(session.world.root)): text})
+        session.read(path)
+        session.edited.append(path)
+
+
+def text_of(path: Path) -> str:
+    """A file's text; "" for one that is not there."""
+    return path.read_text() if path.is_file() else ""
+
+
+def _is_woken(path: str) -> bool:
+    return path.endswith("/CLAUDE.md") or (".claude/rules/" in path and "paths:" in Path(path).read_text()[:200])
+
+
+def client_of(recording: Json) -> Client:
+    """The client of a run, as it is started there."""
+    situation = recording["situation"]
+    agent = situation["agent"]
+    kind = {"claude-code": ClaudeCode}[agent]
+    made = kind(agent, situation.get("model") or None, situation.get("args", []))
+    marks = {mark for request in recording["requests"] for message in request["messages"] for b in message["blocks"] for mark in b.get("marks", {})}
+    if "ZQSUMMARY" not in marks:  # the stand-in answered as if it had not been asked for a summary
+        made.summarised = "ZQSAIDn0000"
+    return made

@@ -1,0 +1,197 @@
+"""What a client does with the steps of a run: the requests that it makes, each with the scenario that predicts it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from .clients import Client
+from .worlds import World
+
+Json = Any
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A request: a summary of the conversation, or one of the session itself.
+
+    `scenario` predicts one that a step begins with, or that follows a compaction; None for others.
+    """
+
+    step: int
+    kind: Literal["main", "summary"]
+    scenario: Json | None = None
+
+
+@dataclass
+class Session:
+    """The session so far, as the scenario's `after` tells it."""
+
+    client: Client
+    world: World
+    event: Json | None = None
+    said: list[str] = field(default_factory=list)
+    exchanges: list[Json] = field(default_factory=list)
+    skills: list[str] = field(default_factory=list)
+    replayed: list[str] = field(default_factory=list)
+    reads: list[str] = field(default_factory=list)
+    tools: list[str] = field(default_factory=list)
+    changed: list[str] = field(default_factory=list)
+    edited: list[str] = field(default_factory=list)
+    restored: list[str] = field(default_factory=list)
+    """The files that the last compaction brought back, as they were predicted: the session knows no others then."""
+    answers: int = 0
+    unsure: set[str] = field(default_factory=set)
+    """Marks that may come or not: a branch's name lags behind a switch."""
+    resumed: bool = False
+    model: str | None = None
+    usage: int = 0
+    since: int = 0
+    compactions: int = 0
+
+    def scenario(self, prompt: str) -> Json:
+        """What is asked of promptscope: a first request, or one after the last event."""
+        began = {None: "startup", "turn": "startup", "auto": "compact"}
+        event = self.event["event"] if self.event else None
+        found = self.client.scenario(self.world, prompt, began.get(event, event))
+        if self.event is None:
+            return found
+        after = {
+            **self.event,
+            "summary": self.client.summary(self.world.situation),
+            "said": self.said,
+            "exchanges": self.exchanges,
+            "skills": self.skills,
+            "replayed_skills": self.replayed,
+            "tools": self.tools,
+            "changed": self.client.told(self),
+            "turns": max(len(self.said), 1),
+            "answers": self.answers,
+            "compactions": self.compactions,
+            "model": self.model,
+        }
+        return {**found, "after": after, "reads": self.reads}
+
+    def run(self) -> Iterator[Asked]:
+        """Every request that the steps lead to."""
+        for number, step in enumerate(self.world.fill(self.world.situation["steps"])):
+            self.world.step()
+            self._change(step)
+            if "say" in step:
+                yield from self._say(number, step)
+
+    def _change(self, step: Json) -> None:
+        if "write" in step:
+            self.world.write(step["write"])
+            self.changed += [str(self.world.root / name) for name in step["write"] if self.said]
+        if "remove" in step:
+            self.world.remove(step["remove"])
+        if "run" in step:
+            self.world.run(step["run"])
+            self.unsure |= set(re.findall(r"git (?:checkout|switch) -\S+ -?\S* ?(ZQ[A-Z]+)", step["run"]))
+        if "restart" in step:
+            if self.event is None and (self.exchanges or self.compactions):
+                self.event = {"event": "resume"}
+            self.resumed = True
+            if "--model" in step["restart"]:
+                self.model = self.client.model
+                self.client.model = step["restart"][step["restart"].index("--model") + 1]
+
+    def _say(self, number: int, step: Json) -> Iterator[Asked]:
+        text, replies = step["say"], [*step.get("replies", []), {}]
+        command, _, words = text.partition(" ")
+        if command == self.client.compacts_by:
+            if self.exchanges or self.compactions or not self.client.needs_messages:
+                yield from (Asked(number, "summary") for _ in range(self.client.summaries))
+                self._compact({"event": "compact", "words": words})
+            return
+        if command == "/clear":
+            self._clear()
+            return
+        self.since += len(text) + self.client.beside
+        if self.client.compacts(self, "turn"):
+            yield from (Asked(number, "summary") for _ in range(self.client.summaries))
+            self._compact({"event": "auto"})
+        elif self.said and (self.event is None or self.event["event"] not in ("compact", "auto", "clear", "resume")):
+            self.event = {"event": "turn"}
+        if self.event is None and self.client.one_shot and self.said:
+            self.event = {"event": "resume"}
+        if self.client.ends(self):
+            return
+        yield from self._asked(number, text)
+        self.said.append(text)
+        self._typed(text)
+        self.changed = []
+        for at, reply in enumerate(replies):
+            if reply.get("error"):
+                yield from (Asked(number, "summary") for _ in range(self.client.summaries))
+                self._compact({"event": "auto", "within": True, "refused": True})
+                yield from self._asked(number, text)
+                continue
+            self.usage, self.since = reply.get("usage", 1000) + self.client.output, 0
+            self._answer(reply)
+            if not reply.get("calls") or self.client.ends(self):
+                return
+            if at + 1 < len(replies) and self.client.compacts(self, "within"):
+                yield from (Asked(number, "summary") for _ in range(self.client.summaries))
+                self._compact({"event": "auto", "within": True})
+                yield from self._asked(number, text)
+            else:
+                yield Asked(number, "main")
+
+    def _asked(self, number: int, text: str) -> Iterator[Asked]:
+        """The request that follows the event, which is over with it."""
+        yield Asked(number, "main", self.scenario(text))
+        if self.event and self.event["event"] in ("compact", "auto"):
+            self.exchanges, self.reads = self._kept(), [*self.restored]
+        self.event = None
+        if self.resumed:
+            self.resumed, self.replayed, self.skills = False, [*self.replayed, *self.skills], []
+        self.model = None
+
+    def _kept(self) -> list[Json]:
+        return self.exchanges[-1:] if len(self.exchanges) > 1 or (self.event or {}).get("within") else []
+
+    def _typed(self, text: str) -> None:
+        if self.exchanges:
+            self.exchanges[-1] = {**self.exchanges[-1], "said": text}
+        self.client.type(self, text)
+
+    def _answer(self, reply: Json) -> None:
+        """An answer, and what its calls do to the session and to the disk."""
+        self.answers += 1
+        calls = reply.get("calls", [])
+        if not calls:
+            self.exchanges.append({"answer": reply.get("text") or "ZQSAIDn0000"})
+            return
+        done = [self.client.call(self, call) for call in calls]
+        for call in calls:
+            if call["tool"] not in self.tools:
+                self.tools.append(call["tool"])
+        results = [text for each in done for text in each.get("results", [])]
+        self.since += sum(map(len, results))
+        self.exchanges.append({
+            "tool": calls[0]["tool"],
+            "input": "".join(json.dumps(call["input"]) for call in calls),
+            "results": results,
+            "files": [path for each in done for path in each.get("files", [])],
+        })  # fmt: skip
+
+    def read(self, path: str) -> None:
+        """A file is known from now on."""
+        if path not in self.reads:
+            self.reads.append(path)
+
+    def _compact(self, event: Json) -> None:
+        if self.event and self.event["event"] == "compact":  # another one right behind it
+            self.exchanges = self._kept()
+        self.event, self.changed, self.usage = event, [], 0
+        self.compactions += 1
+
+    def _clear(self) -> None:
+        self.event = {"event": "clear"}
+        self.said, self.exchanges, self.skills, self.reads, self.tools = [], [], [], [], []
+        self.answers = self.usage = 0

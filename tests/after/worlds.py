@@ -1,0 +1,95 @@
+"""The folders that a recorded run began in, made anew: files, their times, a git repository, and what steps did."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+Json = Any
+
+_LENGTH = 27
+"""Characters of a root's path: paths are part of requests, and their sizes are compared."""
+_START = 1_700_000_000
+_STEP = 100
+"""Seconds between two steps: files of one step changed at the same time, as far as a client can tell."""
+_GIT = {f"GIT_{who}_{what}": value for who in ("AUTHOR", "COMMITTER") for what, value in (("NAME", "F"), ("EMAIL", "f@example.invalid"), ("DATE", "2026-01-02T03:04:05+0000"))}  # fmt: skip
+_LINE = "words of a line " * 40
+_ROOT = re.compile(r"\{(ROOT|REPO|HOME|SLUG)\}")
+
+
+class World:
+    """One run's folders. `now` counts seconds since the start of the run."""
+
+    def __init__(self, situation: Json, root: Path) -> None:
+        self.situation, self.root, self.now = situation, root, 0
+        self.repo, self.home = root / "repo", root / "home"
+        self.cwd = root / situation.get("cwd", "repo")
+        for folder in (self.repo, self.home):
+            folder.mkdir(parents=True)
+        self.write(situation.get("files", {}))
+        self.cwd.mkdir(parents=True, exist_ok=True)
+        if situation.get("git", True):
+            for words in (["init", "-q", "-b", "main"], ["add", "-A"], ["commit", "-q", "-m", "ZQCOMMIT first", "--allow-empty"]):
+                self.run(["git", *words])
+
+    def step(self) -> None:
+        """A step begins: what it writes is newer than what was there."""
+        self.now += _STEP
+
+    def write(self, files: Mapping[str, Json]) -> None:
+        """Files by their path below the root; all of them get the same time."""
+        for name, content in files.items():
+            path = self.root / self.fill(name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(self._bytes(content))
+            os.utime(path, (_START + self.now, _START + self.now))
+
+    def remove(self, names: list[str]) -> None:
+        """Files are taken away."""
+        for name in names:
+            (self.root / self.fill(name)).unlink()
+
+    def run(self, command: list[str] | str) -> None:
+        """A command of git's or `touch`, in the repository."""
+        environment = {"PATH": os.environ["PATH"], "HOME": str(self.home), "GIT_CONFIG_NOSYSTEM": "1", "TZ": "UTC", **_GIT}
+        subprocess.run(command, shell=isinstance(command, str), cwd=self.repo, env=environment, check=False, capture_output=True)
+
+    def fill(self, value: Json) -> Json:
+        """`{ROOT}`, `{REPO}`, `{HOME}` and `{SLUG}` in a value."""
+        if isinstance(value, str):
+            slug = re.sub(r"[^A-Za-z0-9]", "-", str(self.repo))
+            known = {"ROOT": str(self.root), "REPO": str(self.repo), "HOME": str(self.home), "SLUG": slug}
+            return _ROOT.sub(lambda match: known[match[1]], value)
+        if isinstance(value, list):
+            return [self.fill(each) for each in value]
+        if isinstance(value, dict):
+            return {self.fill(name): self.fill(each) for name, each in value.items()}
+        return value
+
+    def _bytes(self, content: Json) -> bytes:
+        if isinstance(content, str):
+            return str(self.fill(content)).encode()
+        if "copy" in content:
+            return b"# a program of the recorder\n"
+        width, mark = content.get("width", 0), content["numbered"]
+        line = (lambda n: f"{mark}n{n:04d} {_LINE}"[:width].rstrip()) if width else (lambda n: f"{mark}n{n:04d}")
+        body = "".join(f"{line(n)}\n" for n in range(1, content["count"] + 1))
+        return (str(self.fill(content.get("head", ""))) + body).encode()
+
+
+@contextmanager
+def world_of(situation: Json) -> Iterator[World]:
+    """The folders of a run, at a path as long as the recorder's."""
+    start = f"/tmp/after-{os.getpid()}-"
+    root = Path((start + re.sub(r"\W", "", situation["id"]) + "x" * _LENGTH)[:_LENGTH])
+    shutil.rmtree(root, ignore_errors=True)
+    try:
+        yield World(situation, root)
+    finally:
+        shutil.rmtree(root, ignore_errors=True)
