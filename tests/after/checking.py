@@ -11,7 +11,7 @@ from typing import Any
 from promptscope_engine import Scenario, assemble
 from promptscope_engine.prompt.model import Assembly, to_json
 
-from .clients import client_of
+from .clients import client_of, requests_of
 from .comparing import Block, Known, differences, marks_of, predicted_blocks, recorded_blocks
 from .sessions import Asked, Session
 from .worlds import world_of
@@ -28,7 +28,7 @@ def check(recording: Json) -> list[str]:
 class _Check:
     def __init__(self, recording: Json, session: Session) -> None:
         self.session = session
-        self.left = list(_kinds(recording["requests"]))
+        self.left = list(requests_of(recording))
         self.first: Any = None
 
     def differences(self) -> Iterator[str]:
@@ -57,20 +57,6 @@ class _Check:
         if after and after["event"] in ("resume", "turn"):  # what was sent before is replayed
             ours, theirs = _last_turn(ours), _last_turn(theirs)
         return differences(ours, theirs, Known(*self.first, _pool(assembly, self.session.world.cwd)))
-
-
-def _kinds(requests: list[Json]) -> Iterator[Json]:
-    """The requests that count; the recorder takes a summary's for the session's own where our words are in it."""
-    before: Json = {}
-    for each in requests:
-        tags = each["messages"][-1]["blocks"][-1].get("tags", []) if each["messages"] and each["messages"][-1]["blocks"] else []
-        if tags[:2] == ["analysis", "summary"]:
-            each = {**each, "kind": "summary"}
-            if (before.get("step"), before.get("kind")) == (each["step"], "summary"):  # it was asked again
-                continue
-        if each["kind"] in ("main", "summary"):
-            before = each
-            yield each
 
 
 def _without(messages: list[list[Block]], marks: set[str]) -> list[list[Block]]:

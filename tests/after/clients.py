@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,7 +19,10 @@ if TYPE_CHECKING:
     from .sessions import Session
 
 Json = Any
+_RAW = "<analysis>ZQTHOUGHTn0001</analysis>\n<summary>\nZQSUMMARYn0001 a made-up summary\nZQSUMMARYn0002 its second line\n</summary>"
 _CHARS_PER_TOKEN = 4
+_LONG = 5_000
+_MODELS = {"opencode": "anthropic/claude-sonnet-4-5", "copilot": "gpt-5.4"}
 
 
 @dataclass
@@ -31,7 +35,10 @@ class Client:
     compacts_by: str = "/compact"
     summaries: int = 1
     output: int = 2
-    needs_messages: bool = True
+    sends_command: bool = False
+    """What is typed to compact reaches the model too."""
+    goes_on: bool = False
+    """After a compaction of its own it asks the model to go on."""
     beside: int = 0
     """Characters that come with each prompt."""
     one_shot: bool = False
@@ -53,7 +60,7 @@ class Client:
             managed=str(world.root / "no-managed"),
             model=self.model,
             mcp_servers=servers(situation),
-            env={**self.environment(), **world.fill(situation.get("env", {}))},
+            env={**world.fill(self.environment()), **world.fill(situation.get("env", {}))},
             environment={"date": "2026-11-29T12:00:00+00:00"},
         )
         for name, value in {**given, **self.params(situation, prompt, source)}.items():
@@ -80,7 +87,9 @@ class Client:
         return []
 
     def compacts(self, session: Session, when: str) -> bool:
-        """Whether it compacts before this request (`turn`, `within` a turn), by what the last answer claimed."""
+        """Whether it compacts before this request (`turn`, `within` a turn) or after an `answer`, by what that claimed."""
+        if when == "answer":
+            return False
         at = self._window(session).compact_at if session.usage else None
         return at is not None and session.usage + session.since // _CHARS_PER_TOKEN >= at
 
@@ -95,6 +104,10 @@ class Client:
 
     def type(self, session: Session, text: str) -> None:
         """What a typed prompt brings along."""
+
+    def session_hooks(self, session: Session) -> list[str]:
+        """What SessionStart hooks print, where they run for two causes at once."""
+        return []
 
     def call(self, session: Session, call: Json) -> Json:
         """What a call does; its result as text, and the files that it read."""
@@ -182,22 +195,160 @@ class ClaudeCode(Client):
         session.edited.append(path)
 
 
+@dataclass
+class OpenCode(Client):
+    """OpenCode behind its server: it compacts right after an answer, and goes on by itself."""
+
+    goes_on: bool = True
+    summarised: str = _RAW
+
+    def compacts(self, session: Session, when: str) -> bool:
+        """By what the answer claimed, once it is there."""
+        return when in ("answer", "within") and super().compacts(session, "within")
+
+    def call(self, session: Session, call: Json) -> Json:
+        """Reads, and what else it does, which the summary swallows."""
+        if call["tool"] == "read":
+            session.read(call["input"]["filePath"])
+        return {"results": [" "]}
+
+
+@dataclass
+class Gemini(Client):
+    """Gemini CLI, started anew for each turn."""
+
+    compacts_by: str = "/compress"
+    sends_command: bool = True
+    summaries: int = 2
+    output: int = 1
+    one_shot: bool = True
+    summarised: str = "<state_snapshot>ZQSUMMARYn0001 made up\nZQSUMMARYn0002 second</state_snapshot>"
+
+    def environment(self) -> dict[str, str]:
+        """With system settings of the recorder's."""
+        return {"GEMINI_CLI_SYSTEM_SETTINGS_PATH": "{ROOT}/system.json"}
+
+    def params(self, situation: Json, prompt: str, source: str) -> dict[str, Json]:
+        """A trusted folder."""
+        return {"prompt": prompt, "trusted": True, "args.print": not situation.get("tty")}
+
+    def call(self, session: Session, call: Json) -> Json:
+        """A file that is read, a skill that is activated."""
+        if call["tool"] == "read_file":
+            path = call["input"]["file_path"]
+            session.read(path)
+            return {"results": [text_of(Path(path))]}
+        return {"results": [" "]}
+
+    def compacts(self, session: Session, when: str) -> bool:
+        """By its own estimate of what was said and read: four characters a token."""
+        if when != "turn":
+            return False
+        at = self._window(session).compact_at or 0
+        held = sum(len(json.dumps(each)) for each in session.exchanges)
+        return held // _CHARS_PER_TOKEN >= at
+
+
+@dataclass
+class Copilot(Client):
+    """Copilot CLI, started anew for each turn: it summarises beside a turn."""
+
+    one_shot: bool = True
+    summarised: str = _RAW
+
+    def compacts(self, session: Session, when: str) -> bool:
+        """By its own count of the request against the window: how exactly is not known."""
+        most = session.world.situation.get("env", {}).get("COPILOT_PROVIDER_MAX_PROMPT_TOKENS")
+        if when != "answer" or most is None:
+            return False
+        return (self._window(session).expected or 0) + sum(map(len, session.said[session.summarised :])) // _CHARS_PER_TOKEN >= int(most)
+
+    def params(self, situation: Json, prompt: str, source: str) -> dict[str, Json]:
+        """Any tool may be used."""
+        return {"prompt": prompt, "entry": "interactive" if situation.get("tty") else "prompt"}
+
+    def call(self, session: Session, call: Json) -> Json:
+        """A file that is looked at, a skill that is used."""
+        if call["tool"] == "view":
+            session.read(call["input"]["path"])
+        if call["tool"] == "skill":
+            session.skills.append(call["input"]["skill"])
+        return {"results": [" "]}
+
+
 def text_of(path: Path) -> str:
     """A file's text; "" for one that is not there."""
     return path.read_text() if path.is_file() else ""
+
+
+@dataclass
+class Codex(Client):
+    """Codex, which is started anew for each turn, but for a terminal."""
+
+    output: int = 1
+    one_shot: bool = True
+    summarised: str = _RAW
+
+    def params(self, situation: Json, prompt: str, source: str) -> dict[str, Json]:
+        """What its hooks print."""
+        found: dict[str, Json] = {"prompt": prompt, "entry": "interactive" if situation.get("tty") else "exec"}
+        hooks = json.loads(situation["files"].get("home/.codex/hooks.json", "{}")).get("hooks", {})
+        for event, groups in hooks.items():
+            for group in groups:
+                if event in ("SessionStart", "UserPromptSubmit") and group.get("matcher", source) == source:
+                    found[f"hooks.{event}"] = group["hooks"][0]["command"].removeprefix("echo ")
+        return found
+
+    def session_hooks(self, session: Session) -> list[str]:
+        """A compaction at the start of a resumed run begins the session twice."""
+        compacts = (session.event or {}).get("event") in ("compact", "auto")
+        causes = ["resume"] * self.one_shot + ["compact"] * compacts
+        said = (self.params(session.world.situation, "", cause).get("hooks.SessionStart") for cause in causes)
+        return [text for text in said if text]
+
+    def told(self, session: Session) -> list[str]:
+        """All that changed."""
+        return list(dict.fromkeys(session.changed))
+
+    def call(self, session: Session, call: Json) -> Json:
+        """What a command prints of a file."""
+        return {"results": [" "]}
 
 
 def _is_woken(path: str) -> bool:
     return path.endswith("/CLAUDE.md") or (".claude/rules/" in path and "paths:" in Path(path).read_text()[:200])
 
 
+def requests_of(recording: Json) -> Iterator[Json]:
+    """The requests that count; the recorder takes a summary's for the session's own where our words are in it.
+
+    A terminal asks for a title on the side, with fewer tools.
+    """
+    before: Json = {}
+    tools = None
+    for each in recording["requests"]:
+        last = each["messages"][-1]["blocks"] if each["messages"] else []
+        if (last[-1] if last else {}).get("tags", [])[:2] == ["analysis", "summary"] and last[-1]["chars"] > _LONG:
+            each = {**each, "kind": "summary"}
+            if (before.get("step"), before.get("kind")) == (each["step"], "summary"):  # it was asked again
+                continue
+        sent = each["tools"] if isinstance(each["tools"], str) else f"as before ({len(each['tools'])})"
+        tools = tools or sent
+        if recording["situation"].get("tty") and recording["situation"]["agent"] == "codex" and sent != tools:
+            continue
+        if each["kind"] in ("main", "summary"):
+            before = each
+            yield each
+
+
 def client_of(recording: Json) -> Client:
     """The client of a run, as it is started there."""
     situation = recording["situation"]
     agent = situation["agent"]
-    kind = {"claude-code": ClaudeCode}[agent]
-    made = kind(agent, situation.get("model") or None, situation.get("args", []))
+    kind = {"claude-code": ClaudeCode, "codex": Codex, "opencode": OpenCode, "gemini": Gemini, "copilot": Copilot}[agent]
+    made = kind(agent, situation.get("model") or _MODELS.get(agent), situation.get("args", []))
     marks = {mark for request in recording["requests"] for message in request["messages"] for b in message["blocks"] for mark in b.get("marks", {})}
-    if "ZQSUMMARY" not in marks:  # the stand-in answered as if it had not been asked for a summary
+    made.one_shot = made.one_shot and not situation.get("tty")
+    if "ZQSUMMARY" not in marks and any(request["kind"] == "summary" for request in requests_of(recording)):  # the stand-in answered as if it had not been asked for a summary
         made.summarised = "ZQSAIDn0000"
     return made

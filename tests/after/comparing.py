@@ -13,6 +13,7 @@ TOLERANCE = 0.02
 """Of the size of our own wording; a block that is not all ours is exact but for that."""
 _FEW = 3
 _MARK = re.compile(r"ZQ([A-Z0-9]+?)(?:n(\d{4,}))?(?![A-Za-z0-9])")
+_ROLES = {"model": "assistant"}
 _MOST = 0.8
 _JOINED = 5_000
 """Characters of a text in which several notes stand together, files of one time among them in any order."""
@@ -36,7 +37,7 @@ Messages = Sequence[Sequence[Block]]
 def recorded_blocks(request: Json) -> list[list[Block]]:
     """The messages that a recording has of a request."""
     return [
-        [Block(message["role"], block["chars"], _labels(block.get("marks", {}))) for block in message["blocks"]]
+        [Block(_ROLES.get(message["role"], message["role"]), block["chars"], _labels(block.get("marks", {}))) for block in message["blocks"] if block["chars"] or "call" in block or "result" in block]
         for message in request["messages"]
     ]
 
@@ -47,7 +48,7 @@ def predicted_blocks(body: Json) -> list[list[Block]]:
     for item in body.get("messages") or body.get("input") or body.get("contents") or []:
         content = item.get("content", item.get("parts"))
         parts = content if isinstance(content, list) else [content if content is not None else item]
-        role = item.get("role") or item.get("type")
+        role = _ROLES.get(item.get("role"), item.get("role")) or item.get("type")
         found.append([Block(role, len(text), marks_of(text), text) for text in map(_flat, parts) if text or len(parts) == 1])
     return [[b for b in message if b.text] for message in found]
 

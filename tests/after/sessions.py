@@ -46,6 +46,8 @@ class Session:
     answers: int = 0
     unsure: set[str] = field(default_factory=set)
     """Marks that may come or not: a branch's name lags behind a switch."""
+    summarised: int = 0
+    """How much of what was said a summary has."""
     resumed: bool = False
     model: str | None = None
     usage: int = 0
@@ -72,6 +74,7 @@ class Session:
             "answers": self.answers,
             "compactions": self.compactions,
             "model": self.model,
+            "session_hooks": self.client.session_hooks(self),
         }
         return {**found, "after": after, "reads": self.reads}
 
@@ -89,6 +92,7 @@ class Session:
             self.changed += [str(self.world.root / name) for name in step["write"] if self.said]
         if "remove" in step:
             self.world.remove(step["remove"])
+            self.changed += [str(self.world.root / name) for name in step["remove"]]
         if "run" in step:
             self.world.run(step["run"])
             self.unsure |= set(re.findall(r"git (?:checkout|switch) -\S+ -?\S* ?(ZQ[A-Z]+)", step["run"]))
@@ -104,8 +108,14 @@ class Session:
         text, replies = step["say"], [*step.get("replies", []), {}]
         command, _, words = text.partition(" ")
         if command == self.client.compacts_by:
-            if self.exchanges or self.compactions or not self.client.needs_messages:
-                yield from (Asked(number, "summary") for _ in range(self.client.summaries))
+            if not self.exchanges and not self.compactions:
+                return
+            yield from (Asked(number, "summary") for _ in range(self.client.summaries))
+            if self.client.sends_command:  # and what was compressed is forgotten
+                yield Asked(number, "main")
+                self._typed(text)
+                self._answer({})
+            else:
                 self._compact({"event": "compact", "words": words})
             return
         if command == "/clear":
@@ -133,7 +143,10 @@ class Session:
                 continue
             self.usage, self.since = reply.get("usage", 1000) + self.client.output, 0
             self._answer(reply)
-            if not reply.get("calls") or self.client.ends(self):
+            if not reply.get("calls"):
+                yield from self._answered(number)
+                return
+            if self.client.ends(self):
                 return
             if at + 1 < len(replies) and self.client.compacts(self, "within"):
                 yield from (Asked(number, "summary") for _ in range(self.client.summaries))
@@ -154,6 +167,16 @@ class Session:
 
     def _kept(self) -> list[Json]:
         return self.exchanges[-1:] if len(self.exchanges) > 1 or (self.event or {}).get("within") else []
+
+    def _answered(self, number: int) -> Iterator[Asked]:
+        """Some compact right after an answer: one goes on by itself then, another one did it beside the turn."""
+        if not self.client.compacts(self, "answer"):
+            return
+        yield from (Asked(number, "summary") for _ in range(self.client.summaries))
+        self._compact({"event": "auto"})
+        if self.client.goes_on:
+            yield from self._asked(number, "")
+            self.exchanges.append({"answer": "ZQSAIDn0000"})
 
     def _typed(self, text: str) -> None:
         if self.exchanges:
@@ -188,7 +211,7 @@ class Session:
     def _compact(self, event: Json) -> None:
         if self.event and self.event["event"] == "compact":  # another one right behind it
             self.exchanges = self._kept()
-        self.event, self.changed, self.usage = event, [], 0
+        self.event, self.changed, self.usage, self.summarised = event, [], 0, len(self.said)
         self.compactions += 1
 
     def _clear(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -19,6 +20,7 @@ _START = 1_700_000_000
 _STEP = 100
 """Seconds between two steps: files of one step changed at the same time, as far as a client can tell."""
 _GIT = {f"GIT_{who}_{what}": value for who in ("AUTHOR", "COMMITTER") for what, value in (("NAME", "F"), ("EMAIL", "f@example.invalid"), ("DATE", "2026-01-02T03:04:05+0000"))}  # fmt: skip
+_GEMINI = {"security": {"auth": {"selectedType": "gemini-api-key"}}, "general": {"disableAutoUpdate": True}}
 _LINE = "words of a line " * 40
 _ROOT = re.compile(r"\{(ROOT|REPO|HOME|SLUG)\}")
 
@@ -33,6 +35,8 @@ class World:
         for folder in (self.repo, self.home):
             folder.mkdir(parents=True)
         self.write(situation.get("files", {}))
+        if situation["agent"] == "gemini":
+            self.write({"system.json": json.dumps({**_GEMINI, **situation.get("system_settings", {})})})
         self.cwd.mkdir(parents=True, exist_ok=True)
         if situation.get("git", True):
             for words in (["init", "-q", "-b", "main"], ["add", "-A"], ["commit", "-q", "-m", "ZQCOMMIT first", "--allow-empty"]):

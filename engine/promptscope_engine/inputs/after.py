@@ -43,6 +43,9 @@ class After(Model):
         default_factory=list, description="instruction files that changed on disk since they were sent"
     )
     model: str | None = field(default=None, description="the model before, of a session that goes on with another one")
+    session_hooks: list[str] = field(
+        default_factory=list, description="what SessionStart hooks print, of an agent that runs them for two causes at once"
+    )
     turns: int = field(default=1, ge=1, description="user turns so far, the next one counted")
     answers: int | None = field(default=None, ge=0, description="answers so far; null: one for each turn before the next")
     compactions: int = field(default=0, ge=0, description="compactions before this one")

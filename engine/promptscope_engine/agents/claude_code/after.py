@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.inputs.after import Exchange
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.prompt.conditions import Facts
+from promptscope_engine.prompt.conditions import ALWAYS, Facts, any_of
 from promptscope_engine.prompt.drafts import (
     Place,
     SectionDraft,
@@ -73,7 +73,11 @@ class _Request:
         self.rest = [each for each in rest if each not in (*self.head, *self.dated)]
         added = [*self._skills(), *self._tasks()]
         named |= {each.id: each for each in added}
-        self.notes = [named[name] for name in _ORDER if name in named]
+        skills = [each for each in added if each.id.startswith("after.skill:")]
+        self.notes = []
+        for name in _ORDER:
+            self.notes += [named[name]] if name in named else []
+            self.notes += skills if name == "after.skills" else []
         self.notes += [each for each in notes if each.id not in _ORDER]
         self.message = 0
         self.result = Place()
@@ -240,21 +244,22 @@ class _Request:
         yield label("\n</system-reminder>")
 
     def _skills(self) -> Iterator[SectionDraft]:
-        """The texts of the skills that were invoked, in one block: each a section of it."""
-        skills = self.later.skills
-        if not skills or not self.event.compacts:
+        """The texts of the skills that were invoked, in one block: an introduction, then each."""
+        skills = self.later.skills if self.event.compacts else ()
+        if not skills:
             return
-        some = skills[0].when
-        for each in skills[1:]:
-            some = some | each.when
-        spans = [*text(self.m, "after.skills")]
-        for number, each in enumerate(skills):
-            spans += [Span(s.text, s.origin, each.when & s.when) for s in self._skill(each, first=number == 0)]
-        draft = SectionDraft("after.skills", "Skills that were invoked", tuple(spans), None, some, Place(), "session")
-        yield self._beside(draft)
+        sent = [each for each in skills if each.when.holds(self.facts)] or list(skills)
+        opens, closes = ([label("<system-reminder>\n")], [label("\n</system-reminder>")]) if self._has_tags else ([], [])
+        place = Place("after.skills", 0, run="reminders", gap="\n\n", ends="\n")
+        some = any_of((each.when for each in skills), ALWAYS)
+        about = (*opens, *text(self.m, "after.skills"))
+        yield SectionDraft("after.skills", "About the skills", about, None, some, place)
+        for each in skills:
+            spans = (*self._skill(each, is_first=each is sent[0]), *(closes if each is sent[-1] else ()))
+            yield SectionDraft(f"after.skill:{each.name}", f"The skill {each.name}", spans, None, each.when, place)
 
-    def _skill(self, skill: Invoked, *, first: bool) -> Iterator[Span]:
-        yield label(("" if first else "\n\n---\n\n") + "### Skill: ")
+    def _skill(self, skill: Invoked, *, is_first: bool) -> Iterator[Span]:
+        yield label(("" if is_first else "---\n\n") + "### Skill: ")
         yield computed("skill.name", skill.name)
         yield label("\nPath: ")
         yield computed("skill.place", skill.place)
@@ -290,9 +295,12 @@ class _Request:
 
     def _beside(self, draft: SectionDraft) -> SectionDraft:
         """A note beside the prompt: to some models in tags of its own."""
-        is_tagged = self.older or prompt_layout(self.m.version, self.m.model) != self.m.gates.messages
         placed = replace(draft, place=reminder(draft.id))
-        return tagged(placed) if is_tagged else placed
+        return tagged(placed) if self._has_tags else placed
+
+    @property
+    def _has_tags(self) -> bool:
+        return self.older or prompt_layout(self.m.version, self.m.model) != self.m.gates.messages
 
     def _command(self, name: str) -> Iterator[SectionDraft]:
         """What a command leaves: a caveat, its name and words, and what it printed."""

@@ -7,12 +7,12 @@ from msgspec import Struct
 
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.codex.gather.gathering import codex_home
-from promptscope_engine.agents.kit.built_in import Accounted, BuiltIn
+from promptscope_engine.agents.kit.built_in import Accounted, BuiltIn, Feature
 from promptscope_engine.agents.kit.command_line import options_from_argv
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.params import fields_of
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.prompt.drafts import BY_SOURCE, EDITED_TOOLS, Place, Window
+from promptscope_engine.prompt.drafts import EDITED_TOOLS, Place, Window
 from promptscope_engine.prompt.model import Section, Tool, texts_of
 from promptscope_engine.wire.joined import joined
 from promptscope_engine.wire.request import TOOL_CARRIER, ResponsesRequest
@@ -22,6 +22,9 @@ from .gates import CHATGPT, COMPACT_PERCENT, USABLE_PERCENT, models
 from .materials import Materials
 from .texts import FOLDER
 from .tools import function, namespace_texts, rows
+
+
+_BODY = "by what follows the prefix alone (`model_auto_compact_token_limit_scope`): how much that is, is not known here"
 
 
 class Wire(Struct, frozen=True):
@@ -97,11 +100,14 @@ class Codex(BuiltIn[Materials], Accounted):
         return (codex_home(inputs), *named, *system)
 
     def window(self, gathered: Gathered[Materials]) -> Window:
-        """What the session is shown, and the total at which it compacts: the setting if it comes first [source]."""
+        """What the session is shown, and the total at which it compacts: the setting if it comes first [asked]."""
         m = gathered.materials
         compact_at = m.window * COMPACT_PERCENT // 100
         compact_at = compact_at if m.compact_limit is None else min(compact_at, m.compact_limit)
-        return Window(m.window * USABLE_PERCENT // 100, 0, compact_at, compaction=BY_SOURCE)
+        size = m.window * USABLE_PERCENT // 100
+        return Window(size, 0, None, compaction=_BODY) if m.counts_body else Window(size, 0, compact_at)
+
+    after = Feature("after")
 
     # --- features (features.py) -----------------------------------------------------------------------
 

@@ -158,6 +158,8 @@ class Materials(Struct, frozen=True, eq=False):
     window: int
     """Tokens of the raw window."""
     compact_limit: int | None
+    counts_body: bool
+    """Whether only what follows the prompt's prefix counts towards compaction."""
     options: Mapping[str, Json]
     """The body's keys besides input and tools."""
     web_search: Mapping[str, Json]

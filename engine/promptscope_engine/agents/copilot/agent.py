@@ -72,6 +72,7 @@ class Copilot(BuiltIn[Materials], Accounted):
     trusted: Mapping[str, Json] = {"args.trustFolder": True, "login": True}
     attended: Mapping[str, Json] = {"entry": "interactive", "login": True}
     lazy_files = Feature("gather.instructions")
+    after = Feature("after")
 
     def roots(self, inputs: Inputs) -> tuple[str, ...]:
         """What the params and the environment name outside workspace and home."""

@@ -11,7 +11,7 @@ from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.features import LazyFile
 from promptscope_engine.agents.gemini.gather.context import KIND
 from promptscope_engine.agents.gemini.gather.gathering import gather, roots
-from promptscope_engine.agents.kit.built_in import Accounted, BuiltIn
+from promptscope_engine.agents.kit.built_in import Accounted, BuiltIn, Feature
 from promptscope_engine.agents.kit.command_line import options_from_argv
 from promptscope_engine.agents.kit.walking import folders_with
 from promptscope_engine.formats.document import Json
@@ -53,6 +53,8 @@ class Gemini(BuiltIn[Materials], Accounted):
         m = gathered.materials
         size = next(size for start, size in FOLDER.agent["windows"].items() if m.model.name.startswith(start))
         return Window(size, 0, int(size * m.compression), compaction=BY_SOURCE)
+
+    after = Feature("after")
 
     # --- features (features.py) -----------------------------------------------------------------------
 

@@ -77,6 +77,7 @@ class OpenCode(BuiltIn[Materials], Accounted):
     wire = Wire
     attended: Mapping[str, Json] = {"entry": "interactive"}
     roots = Feature("gather.gathering")
+    after = Feature("after")
 
     # --- features (features.py) -----------------------------------------------------------------------
 

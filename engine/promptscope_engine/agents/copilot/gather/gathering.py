@@ -183,8 +183,16 @@ class _Gatherer:
             "here": {name: environment(name, text.translate(IN_TEXT)) for name, text in here.items()},
             "session": {"folder": (folder, unpredictable("session", "00000000-0000-4000-8000-000000000000"))},
             "now": unpredictable("clock", _clock(self.inputs)),
+            **self._checkpoints(),
             "hooks": self.hooks,
         }
+
+    def _checkpoints(self) -> dict[str, object]:
+        """How many compactions there were, each a checkpoint, and the line of the newest."""
+        after = self.inputs.after
+        count = after.compactions if after else 0
+        name = unpredictable("checkpoint", "001-session-00000000.md - Session 00000000")
+        return {"checkpoints": computed("checkpoints", f"{count}") if count else None, "checkpoint": name}
 
     def _shown_model(self) -> str:
         """What it is called: in a session by its name on the wire [asked of 1.0.102]."""

@@ -1,0 +1,99 @@
+"""What agents do alike in later requests: texts of the conversation as sections, a summary, the newest messages."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import count
+
+from msgspec.structs import replace
+
+from promptscope_engine.inputs.after import After, Exchange
+from promptscope_engine.prompt.conditions import Fact
+from promptscope_engine.prompt.drafts import Place, SectionDraft, Span, param_value, unpredictable
+
+SUMMARY = "(what the model will write of the conversation so far)"
+_READ_AGAIN = "a read of a file below it, or one that it is for, brings it again"
+_BYTES_PER_TOKEN = 4
+
+
+def summary(after: After) -> Span:
+    """The summary, or a sample where it is not known."""
+    return unpredictable("summary", SUMMARY) if after.summary is None else param_value("after.summary", after.summary)
+
+
+class Messages:
+    """Puts sections into messages one after another; what is of one place before stays together."""
+
+    def __init__(self) -> None:
+        self._numbers = count()
+        self._number = -1
+        self._made: dict[tuple[int | None, str], int] = {}
+
+    def again(self, sections: Iterable[SectionDraft]) -> Iterator[SectionDraft]:
+        """Sections of a first request, each message of theirs a new one."""
+        self._made.clear()
+        for each in sections:
+            key = each.place.message, each.place.role
+            if key not in self._made:
+                self._made[key] = next(self._numbers)
+            yield replace(each, place=replace(each.place, message=self._made[key]))
+
+    def one(
+        self, section_id: str, title: str, spans: Iterable[Span], role: str = "user", parts: int = 0
+    ) -> SectionDraft:
+        """A text in a message of its own, or in the last one where it is a further part of it."""
+        if not parts:
+            self._number = next(self._numbers)
+        place = Place(section_id, self._number, role)  # type: ignore[arg-type]
+        return SectionDraft(section_id, title, tuple(spans), place=place, stability="turn")
+
+
+def conversation(after: After, messages: Messages, read: Iterable[SectionDraft] = ()) -> Iterator[SectionDraft]:
+    """The first prompt, what reads brought along, and the answers with what followed each, as far as they are known."""
+    if after.said:
+        yield messages.one("after.first", "The first prompt", [param_value("after.said", after.said[0])])
+    yield from messages.again(read)
+    yield from exchanges(after.exchanges, messages)
+
+
+def exchanges(given: Sequence[Exchange], messages: Messages) -> Iterator[SectionDraft]:
+    """Answers, and what followed each."""
+    for number, each in enumerate(given):
+        answer = param_value("after.exchanges", each.answer or each.input)
+        yield messages.one(f"after.answer:{number}", "An answer", [answer], "assistant")
+        for part, follows in enumerate(each.results or [each.said] * bool(each.said)):
+            spans = [param_value("after.exchanges", follows)]
+            yield messages.one(f"after.followed:{number}.{part}", "What followed", spans, parts=part)
+
+
+def lost(sections: Iterable[SectionDraft], event: str) -> Iterator[SectionDraft]:
+    """What reads brought along, absent: the conversation that held it is gone."""
+    happened = {"clear": "a new session has none of it"}.get(event, "a compaction keeps none of it")
+    gone = Fact("file", "reads", False, "", f"reads brought it along, and {happened}", remedy=_READ_AGAIN)
+    yield from (replace(each, when=gone & each.when) for each in sections)
+
+
+def typed_skills(after: After) -> list[str]:
+    """The names of the skills that were invoked, newest first, each once."""
+    return [*dict.fromkeys(each.partition(" ")[0].lstrip("/$") for each in reversed(after.skills))]
+
+
+def newest(texts: Sequence[str], tokens: int, marker: str) -> list[list[str]]:
+    """The newest of the texts, oldest first, that fit a budget at four bytes a token, each rounded up.
+
+    The one that does not fit any more is cut in its middle to what is left: its start, the marker with the tokens that
+    were taken out, its end.
+    """
+    kept: list[list[str]] = []
+    for text in reversed(texts):
+        data = text.encode("utf-8", "surrogatepass")
+        size = -(-len(data) // _BYTES_PER_TOKEN)
+        if size <= tokens:
+            kept.append([text])
+            tokens -= size
+            continue
+        if tokens:
+            half = tokens * _BYTES_PER_TOKEN // 2
+            out = -(-(len(data) - 2 * half) // _BYTES_PER_TOKEN)
+            ends = data[:half].decode("utf-8", "ignore"), data[-half:].decode("utf-8", "ignore")
+            kept.append([ends[0], marker.format(tokens=out), ends[1]])
+        break
+    return kept[::-1]
