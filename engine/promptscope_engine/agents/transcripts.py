@@ -62,7 +62,8 @@ class Turn(Struct, frozen=True):
     `text` is how it begins, raw; `calls` the tools it called; `results` how many tool results it brings, which take
     `result_tokens` of its tokens; `returned` are they one by one. `line` is the first of the file's lines that it is
     made of. A compaction's `fill` is what remains. `cached` and `model` are what an answer reports. `reads` are the
-    files that its calls asked to read, as they name them.
+    files that its calls asked to read, as they name them; `skills` those that they invoked; `said` the whole text of
+    what a person said, where no result came with it.
     """
 
     line: int
@@ -79,6 +80,8 @@ class Turn(Struct, frozen=True):
     cached: Cached | None = None
     model: str = ""
     reads: tuple[str, ...] = ()
+    skills: tuple[str, ...] = ()
+    said: str = ""
 
 
 class Transcript(Struct, frozen=True):

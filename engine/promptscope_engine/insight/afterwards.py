@@ -13,6 +13,7 @@ from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.model import Assembly, Section
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace.paths import home_short
 
 Verdict = Literal["stays", "returns", "returns-as-file", "cut", "lost"]
 
@@ -115,7 +116,7 @@ def _parts(was: Assembly, now: Assembly, *, replays: bool) -> Iterator[Part]:
     gone: list[Part] = []
     files = {s.id.removeprefix(_FILE) for s in now.sections if s.present and s.id.startswith(_FILE)}
     for section in now.sections:
-        made = _part(section, before, woken, calls, replays=replays)
+        made = _part(section, now, before, woken, calls, replays=replays)
         if made is None:
             continue
         if made.verdict == "lost" and (made.file in files or section.id.removeprefix(_WOKEN) in files):
@@ -129,7 +130,7 @@ def _parts(was: Assembly, now: Assembly, *, replays: bool) -> Iterator[Part]:
 
 
 def _part(
-    section: Section, before: dict[str, Section], woken: set[str], calls: dict[str, int], *, replays: bool
+    section: Section, of: Assembly, before: dict[str, Section], woken: set[str], calls: dict[str, int], *, replays: bool
 ) -> Part | None:
     if section.id.startswith(_CALL) or section.parent in before and not section.present:
         return None
@@ -145,21 +146,24 @@ def _part(
         if not section.present:
             return Part(section.id, section.title, "lost", 0, section.why.text, back=f"invoke {name} again")
         cut = any(fragment.origin.id == "after.cut" for fragment in section.fragments)
-        return Part(section.id, section.title, "cut" if cut else "returns", tokens, section.why.text, _path(section))
+        return Part(section.id, section.title, "cut" if cut else "returns", tokens, section.why.text, _path(section, of))
     if section.present:
         old = before.get(section.id)
         same = old is not None and old.text == section.text
         stays = same and (section.channel == "system" or replays)
         why = "the same text at the same place" if stays else "sent again" if old else "new"
-        return Part(section.id, section.title, "stays" if stays else "returns", tokens, why, _path(section))
+        return Part(section.id, section.title, "stays" if stays else "returns", tokens, why, _path(section, of))
     if section.id in before:
-        path = _path(before[section.id])
+        path = _path(before[section.id], of)
         return Part(section.id, section.title, "lost", 0, section.why.text, path, _back(section))
     return None
 
 
-def _path(section: Section) -> str:
-    return next((f.origin.path for f in section.fragments if f.origin.path), "") or ""
+def _path(section: Section, of: Assembly) -> str:
+    """The file that a section is, as the agent's person names it; "" for one of several, or of none."""
+    paths = {f.origin.path for f in section.fragments if f.origin.path}
+    path = paths.pop() if len(paths) == 1 else ""
+    return home_short(path, of.home).removeprefix(f"{of.workspace.rstrip('/')}/") if path else ""
 
 
 def _back(section: Section) -> str:

@@ -90,6 +90,7 @@ class Reader(kit.Lines):
             cached=_cached(said),
             model=text_of(said.get("model")),
             reads=("Read", "file_path"),
+            skills=("Skill", "skill"),
         )
         answer = text_of(said.get("id"))
         self._add(

@@ -68,6 +68,7 @@ def _said(line: int, entry: kit.Object, count: kit.Count) -> _Said | None:
         cached=kit.cached(entry.get("tokens"), "cached", whole="input"),
         model=kit.text_of(entry.get("model")),
         reads=("read_file", "file_path"),
+        skills=("activate_skill", "name"),
     )
     held = (result for call in called for result in _results(call.get("result"), count))
     return _Said(message.turn(line, "assistant", count), tuple(held))

@@ -178,6 +178,7 @@ class Ledger:
             returned=first.returned + turn.returned,
             cached=turn.cached or first.cached,
             reads=first.reads + turn.reads,
+            skills=first.skills + turn.skills,
         )
 
     def report(self, total: int, cached: Cached | None = None) -> None:
@@ -201,7 +202,7 @@ class Message(Struct, frozen=True):
     """What a message has.
 
     `calls` are names with arguments as written, `shown` is its beginning, if that is another; `reads` is the name of
-    the tool that reads a file, and the argument that names it.
+    the tool that reads a file, and the argument that names it; `skills` the same of a skill.
     """
 
     texts: Sequence[str] = ()
@@ -214,6 +215,7 @@ class Message(Struct, frozen=True):
     cached: Cached | None = None
     model: str = ""
     reads: tuple[str, str] = ("", "")
+    skills: tuple[str, str] = ("", "")
 
     def turn(self, line: int, role: Role, count: Count) -> Turn:
         """The message as a turn."""
@@ -233,14 +235,16 @@ class Message(Struct, frozen=True):
             returned=tuple(self.returned),
             cached=self.cached,
             model=self.model,
-            reads=tuple(self._paths()),
+            reads=tuple(self._named(*self.reads)),
+            skills=tuple(self._named(*self.skills)),
+            said="\n".join(self.texts) if role == "user" and not self.returned else "",
         )
 
-    def _paths(self) -> Iterator[str]:
-        tool, key = self.reads
+    def _named(self, tool: str, key: str) -> Iterator[str]:
+        """What the calls of a tool name in an argument."""
         for name, arguments in self.calls:
-            if tool and name == tool and (path := text_of(object_of(json.loads(arguments)).get(key))):
-                yield path
+            if tool and name == tool and (found := text_of(object_of(json.loads(arguments)).get(key))):
+                yield found
 
 
 class Blocks(Struct):

@@ -228,7 +228,7 @@ class _Gatherer:
             code_mode=self.code_mode,
             window=self._window(),
             compact_limit=self.settings.whole("model_auto_compact_token_limit"),
-            counts_body=self.settings.text("model_auto_compact_token_limit_scope") == "body_after_prefix",
+            counts_body=self.settings.text("model_auto_compact_token_limit_scope").value == "body_after_prefix",
             options=self._options(),
             web_search=tools.web_search(self.settings, session.requirements, self.model, live=live),
         )
