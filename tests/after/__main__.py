@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from pathlib import Path
 
 from .checking import check
@@ -31,8 +32,8 @@ def main() -> None:
         of += 1
         right += not found
         if found and given.verbose:
-            print(f"{path.stem}:", *found[:6], sep="\n    ")
-    print(f"{right} of {of}")
+            sys.stdout.write("\n    ".join((f"{path.stem}:", *found[:6])) + "\n")
+    sys.stdout.write(f"{right} of {of}\n")
 
 
 if __name__ == "__main__":

@@ -47,7 +47,11 @@ class _Check:
         assembly = assemble(Scenario.model_validate(asked.scenario))
         ours, theirs = predicted_blocks(to_json(assembly.request)), recorded_blocks(real)
         after = asked.scenario.get("after")
-        self.session.restored = [str(self.session.world.cwd / s.id.partition(":")[2]) for s in assembly.sections if s.present and s.id.startswith("after.file:")]
+        self.session.restored = [
+            str(self.session.world.cwd / s.id.partition(":")[2])
+            for s in assembly.sections
+            if s.present and s.id.startswith("after.file:")
+        ]
         if self.first is None:
             self.first = (ours, theirs)
             return []
@@ -61,15 +65,14 @@ class _Check:
 
 def _without(messages: list[list[Block]], marks: set[str]) -> list[list[Block]]:
     """The messages without what nobody can tell: marks that come or not."""
-    found = []
-    for message in messages:
-        found.append([replace(b, marks=tuple(m for m in b.marks if m[0] not in marks)) for b in message])
-    return found
+    return [[replace(b, marks=tuple(m for m in b.marks if m[0] not in marks)) for b in each] for each in messages]
 
 
 def _last_turn(messages: list[list[Block]]) -> list[list[Block]]:
     """From behind the last answer."""
-    at = max((n for n, message in enumerate(messages) if message and message[0].role in ("assistant", "model")), default=-1)
+    at = max(
+        (n for n, message in enumerate(messages) if message and message[0].role in ("assistant", "model")), default=-1
+    )
     return messages[at + 1 :]
 
 

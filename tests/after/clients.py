@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from .sessions import Session
 
 Json = Any
-_RAW = "<analysis>ZQTHOUGHTn0001</analysis>\n<summary>\nZQSUMMARYn0001 a made-up summary\nZQSUMMARYn0002 its second line\n</summary>"
+_SUMMARY = "ZQSUMMARYn0001 a made-up summary\nZQSUMMARYn0002 its second line"
+_RAW = f"<analysis>ZQTHOUGHTn0001</analysis>\n<summary>\n{_SUMMARY}\n</summary>"
 _CHARS_PER_TOKEN = 4
 _LONG = 5_000
 _MODELS = {"opencode": "anthropic/claude-sonnet-4-5", "copilot": "gpt-5.4"}
@@ -44,7 +45,8 @@ class Client:
     one_shot: bool = False
     """Each turn is a process of its own, which resumes the session."""
 
-    summarised: str = "ZQSUMMARYn0001 a made-up summary\nZQSUMMARYn0002 its second line"
+    summarised: str = _SUMMARY
+    """What the stand-in answers where a summary is asked for, as far as it reaches the session."""
 
     def scenario(self, world: World, prompt: str, source: str = "startup") -> Json:
         """A first request in the world as it is now, with this prompt, of a session that began so."""
@@ -78,16 +80,12 @@ class Client:
         """What the recorder's way of starting it says."""
         return {"prompt": prompt}
 
-    def summary(self, situation: Json) -> str | None:
-        """The recorder's made-up summary."""
-        return self.summarised
-
     def told(self, session: Session) -> list[str]:
         """Of the files that changed, those that the client tells of."""
         return []
 
     def compacts(self, session: Session, when: str) -> bool:
-        """Whether it compacts before this request (`turn`, `within` a turn) or after an `answer`, by what that claimed."""
+        """Whether it compacts before this request (`turn`, `within` one) or after an `answer`, by what that claimed."""
         if when == "answer":
             return False
         at = self._window(session).compact_at if session.usage else None
@@ -153,7 +151,10 @@ class ClaudeCode(Client):
         if session.world.situation.get("tty"):
             nested += [path for path in changed if path == str(session.world.repo / "CLAUDE.md")]
         order = {path: at for at, path in enumerate(session.edited)}
-        return [*sorted(nested, key=lambda path: ".claude/rules" not in path), *sorted((p for p in changed if p in order), key=order.__getitem__)]
+        return [
+            *sorted(nested, key=lambda path: ".claude/rules" not in path),
+            *sorted((p for p in changed if p in order), key=order.__getitem__),
+        ]
 
     def type(self, session: Session, text: str) -> None:
         """A command is a skill; `@path` is read."""
@@ -261,7 +262,9 @@ class Copilot(Client):
         most = session.world.situation.get("env", {}).get("COPILOT_PROVIDER_MAX_PROMPT_TOKENS")
         if when != "answer" or most is None:
             return False
-        return (self._window(session).expected or 0) + sum(map(len, session.said[session.summarised :])) // _CHARS_PER_TOKEN >= int(most)
+        return (self._window(session).expected or 0) + sum(
+            map(len, session.said[session.summarised :])
+        ) // _CHARS_PER_TOKEN >= int(most)
 
     def params(self, situation: Json, prompt: str, source: str) -> dict[str, Json]:
         """Any tool may be used."""
@@ -345,10 +348,20 @@ def client_of(recording: Json) -> Client:
     """The client of a run, as it is started there."""
     situation = recording["situation"]
     agent = situation["agent"]
-    kind = {"claude-code": ClaudeCode, "codex": Codex, "opencode": OpenCode, "gemini": Gemini, "copilot": Copilot}[agent]
+    kind = {"claude-code": ClaudeCode, "codex": Codex, "opencode": OpenCode, "gemini": Gemini, "copilot": Copilot}[
+        agent
+    ]
     made = kind(agent, situation.get("model") or _MODELS.get(agent), situation.get("args", []))
-    marks = {mark for request in recording["requests"] for message in request["messages"] for b in message["blocks"] for mark in b.get("marks", {})}
+    marks = {
+        mark
+        for request in recording["requests"]
+        for message in request["messages"]
+        for b in message["blocks"]
+        for mark in b.get("marks", {})
+    }
     made.one_shot = made.one_shot and not situation.get("tty")
-    if "ZQSUMMARY" not in marks and any(request["kind"] == "summary" for request in requests_of(recording)):  # the stand-in answered as if it had not been asked for a summary
+    if "ZQSUMMARY" not in marks and any(
+        request["kind"] == "summary" for request in requests_of(recording)
+    ):  # the stand-in answered as if it had not been asked for a summary
         made.summarised = "ZQSAIDn0000"
     return made

@@ -37,7 +37,11 @@ Messages = Sequence[Sequence[Block]]
 def recorded_blocks(request: Json) -> list[list[Block]]:
     """The messages that a recording has of a request."""
     return [
-        [Block(_ROLES.get(message["role"], message["role"]), block["chars"], _labels(block.get("marks", {}))) for block in message["blocks"] if block["chars"] or "call" in block or "result" in block]
+        [
+            Block(_ROLES.get(message["role"], message["role"]), block["chars"], _labels(block.get("marks", {})))
+            for block in message["blocks"]
+            if block["chars"] or "call" in block or "result" in block
+        ]
         for message in request["messages"]
     ]
 
@@ -49,7 +53,9 @@ def predicted_blocks(body: Json) -> list[list[Block]]:
         content = item.get("content", item.get("parts"))
         parts = content if isinstance(content, list) else [content if content is not None else item]
         role = _ROLES.get(item.get("role"), item.get("role")) or item.get("type")
-        found.append([Block(role, len(text), marks_of(text), text) for text in map(_flat, parts) if text or len(parts) == 1])
+        found.append(
+            [Block(role, len(text), marks_of(text), text) for text in map(_flat, parts) if text or len(parts) == 1]
+        )
     return [[b for b in message if b.text] for message in found]
 
 
@@ -85,7 +91,11 @@ def differences(predicted: Messages, recorded: Messages, known: Known) -> list[s
     mine = known.in_their_order([block for message in ours for block in message], real)
     found = []
     for number, (one, other) in enumerate(zip(mine, real, strict=True)):
-        same = sorted(one.marks) == sorted(other.marks) if known.pool and len(one.text) > _JOINED else one.marks == other.marks
+        same = (
+            sorted(one.marks) == sorted(other.marks)
+            if known.pool and len(one.text) > _JOINED
+            else one.marks == other.marks
+        )
         if not same:
             found.append(f"block {number}: marks {_show(one)}, recorded {_show(other)}")
         elif not known.fits(one, other.chars):
@@ -119,7 +129,7 @@ class Known:
                     self.more.append((own[min(1, len(own) - 1)], set(own), real.chars - mine.chars))
 
     def size(self, block: Block) -> int:
-        """The characters that the client's own words would have: a block with most lines of a first one's is as that."""
+        """The characters that the client's words would have: a block with most lines of a first one's is as that."""
         lines = set(block.text.split("\n"))
         like = (more for first, own, more in self.more if first in lines and len(own & lines) >= _MOST * len(own))
         return block.chars + sum(like)

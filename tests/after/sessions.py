@@ -63,7 +63,7 @@ class Session:
             return found
         after = {
             **self.event,
-            "summary": self.client.summary(self.world.situation),
+            "summary": self.client.summarised,
             "said": self.said,
             "exchanges": self.exchanges,
             "skills": self.skills,
@@ -105,39 +105,48 @@ class Session:
                 self.client.model = step["restart"][step["restart"].index("--model") + 1]
 
     def _say(self, number: int, step: Json) -> Iterator[Asked]:
-        text, replies = step["say"], [*step.get("replies", []), {}]
-        command, _, words = text.partition(" ")
+        command, _, words = step["say"].partition(" ")
         if command == self.client.compacts_by:
-            if not self.exchanges and not self.compactions:
-                return
-            yield from (Asked(number, "summary") for _ in range(self.client.summaries))
-            if self.client.sends_command:  # and what was compressed is forgotten
-                yield Asked(number, "main")
-                self._typed(text)
-                self._answer({})
-            else:
-                self._compact({"event": "compact", "words": words})
-            return
-        if command == "/clear":
+            yield from self._told_to_compact(number, step["say"], words)
+        elif command == "/clear":
             self._clear()
+        else:
+            yield from self._turn(number, step["say"], [*step.get("replies", []), {}])
+
+    def _summarised(self, number: int) -> Iterator[Asked]:
+        return (Asked(number, "summary") for _ in range(self.client.summaries))
+
+    def _told_to_compact(self, number: int, text: str, words: str) -> Iterator[Asked]:
+        if not self.exchanges and not self.compactions:
             return
+        yield from self._summarised(number)
+        if self.client.sends_command:  # and what was compressed is forgotten
+            yield Asked(number, "main")
+            self._typed(text)
+            self._answer({})
+        else:
+            self._compact({"event": "compact", "words": words})
+
+    def _turn(self, number: int, text: str, replies: list[Json]) -> Iterator[Asked]:
         self.since += len(text) + self.client.beside
         if self.client.compacts(self, "turn"):
-            yield from (Asked(number, "summary") for _ in range(self.client.summaries))
+            yield from self._summarised(number)
             self._compact({"event": "auto"})
-        elif self.said and (self.event is None or self.event["event"] not in ("compact", "auto", "clear", "resume")):
-            self.event = {"event": "turn"}
-        if self.event is None and self.client.one_shot and self.said:
-            self.event = {"event": "resume"}
+        elif self.said and self.event is None:
+            self.event = {"event": "resume" if self.client.one_shot else "turn"}
         if self.client.ends(self):
             return
         yield from self._asked(number, text)
         self.said.append(text)
         self._typed(text)
         self.changed = []
+        yield from self._replied(number, text, replies)
+
+    def _replied(self, number: int, text: str, replies: list[Json]) -> Iterator[Asked]:
+        """The requests that follow the model's replies in a turn."""
         for at, reply in enumerate(replies):
             if reply.get("error"):
-                yield from (Asked(number, "summary") for _ in range(self.client.summaries))
+                yield from self._summarised(number)
                 self._compact({"event": "auto", "within": True, "refused": True})
                 yield from self._asked(number, text)
                 continue
@@ -149,30 +158,17 @@ class Session:
             if self.client.ends(self):
                 return
             if at + 1 < len(replies) and self.client.compacts(self, "within"):
-                yield from (Asked(number, "summary") for _ in range(self.client.summaries))
+                yield from self._summarised(number)
                 self._compact({"event": "auto", "within": True})
                 yield from self._asked(number, text)
             else:
                 yield Asked(number, "main")
 
-    def _asked(self, number: int, text: str) -> Iterator[Asked]:
-        """The request that follows the event, which is over with it."""
-        yield Asked(number, "main", self.scenario(text))
-        if self.event and self.event["event"] in ("compact", "auto"):
-            self.exchanges, self.reads = self._kept(), [*self.restored]
-        self.event = None
-        if self.resumed:
-            self.resumed, self.replayed, self.skills = False, [*self.replayed, *self.skills], []
-        self.model = None
-
-    def _kept(self) -> list[Json]:
-        return self.exchanges[-1:] if len(self.exchanges) > 1 or (self.event or {}).get("within") else []
-
     def _answered(self, number: int) -> Iterator[Asked]:
         """Some compact right after an answer: one goes on by itself then, another one did it beside the turn."""
         if not self.client.compacts(self, "answer"):
             return
-        yield from (Asked(number, "summary") for _ in range(self.client.summaries))
+        yield from self._summarised(number)
         self._compact({"event": "auto"})
         if self.client.goes_on:
             yield from self._asked(number, "")

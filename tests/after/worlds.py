@@ -19,7 +19,11 @@ _LENGTH = 27
 _START = 1_700_000_000
 _STEP = 100
 """Seconds between two steps: files of one step changed at the same time, as far as a client can tell."""
-_GIT = {f"GIT_{who}_{what}": value for who in ("AUTHOR", "COMMITTER") for what, value in (("NAME", "F"), ("EMAIL", "f@example.invalid"), ("DATE", "2026-01-02T03:04:05+0000"))}  # fmt: skip
+_GIT = {
+    f"GIT_{who}_{what}": value
+    for who in ("AUTHOR", "COMMITTER")
+    for what, value in (("NAME", "F"), ("EMAIL", "f@example.invalid"), ("DATE", "2026-01-02T03:04:05+0000"))
+}
 _GEMINI = {"security": {"auth": {"selectedType": "gemini-api-key"}}, "general": {"disableAutoUpdate": True}}
 _LINE = "words of a line " * 40
 _ROOT = re.compile(r"\{(ROOT|REPO|HOME|SLUG)\}")
@@ -39,7 +43,11 @@ class World:
             self.write({"system.json": json.dumps({**_GEMINI, **situation.get("system_settings", {})})})
         self.cwd.mkdir(parents=True, exist_ok=True)
         if situation.get("git", True):
-            for words in (["init", "-q", "-b", "main"], ["add", "-A"], ["commit", "-q", "-m", "ZQCOMMIT first", "--allow-empty"]):
+            for words in (
+                ["init", "-q", "-b", "main"],
+                ["add", "-A"],
+                ["commit", "-q", "-m", "ZQCOMMIT first", "--allow-empty"],
+            ):
                 self.run(["git", *words])
 
     def step(self) -> None:
@@ -61,8 +69,16 @@ class World:
 
     def run(self, command: list[str] | str) -> None:
         """A command of git's or `touch`, in the repository."""
-        environment = {"PATH": os.environ["PATH"], "HOME": str(self.home), "GIT_CONFIG_NOSYSTEM": "1", "TZ": "UTC", **_GIT}
-        subprocess.run(command, shell=isinstance(command, str), cwd=self.repo, env=environment, check=False, capture_output=True)
+        environment = {
+            "PATH": os.environ["PATH"],
+            "HOME": str(self.home),
+            "GIT_CONFIG_NOSYSTEM": "1",
+            "TZ": "UTC",
+            **_GIT,
+        }
+        subprocess.run(
+            command, shell=isinstance(command, str), cwd=self.repo, env=environment, check=False, capture_output=True
+        )
 
     def fill(self, value: Json) -> Json:
         """`{ROOT}`, `{REPO}`, `{HOME}` and `{SLUG}` in a value."""

@@ -31,11 +31,14 @@ class After(Model):
     )
     refused: bool = field(default=False, description="it came because the service found the prompt too long")
     words: str = field(default="", description="what was typed behind `/compact`")
-    summary: str | None = field(default=None, description="the summary; null: not known, and a short sample stands there")
+    summary: str | None = field(
+        default=None, description="the summary; null: not known, and a short sample stands there"
+    )
     said: list[str] = field(default_factory=list, description="what the user said so far, oldest first")
     exchanges: list[Exchange] = field(default_factory=list, description="the last answers, oldest first")
     skills: list[str] = field(
-        default_factory=list, description="skills that were invoked, oldest first; `NAME ARGUMENTS` for one with arguments"
+        default_factory=list,
+        description="skills that were invoked, oldest first; `NAME ARGUMENTS` for one with arguments",
     )
     replayed_skills: list[str] = field(default_factory=list, description="those invoked before the session was resumed")
     tools: list[str] = field(default_factory=list, description="tools that were used, in the order of their first use")
@@ -44,10 +47,13 @@ class After(Model):
     )
     model: str | None = field(default=None, description="the model before, of a session that goes on with another one")
     session_hooks: list[str] = field(
-        default_factory=list, description="what SessionStart hooks print, of an agent that runs them for two causes at once"
+        default_factory=list,
+        description="what SessionStart hooks print, of an agent that runs them for two causes at once",
     )
     turns: int = field(default=1, ge=1, description="user turns so far, the next one counted")
-    answers: int | None = field(default=None, ge=0, description="answers so far; null: one for each turn before the next")
+    answers: int | None = field(
+        default=None, ge=0, description="answers so far; null: one for each turn before the next"
+    )
     compactions: int = field(default=0, ge=0, description="compactions before this one")
 
     @property

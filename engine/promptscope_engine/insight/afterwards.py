@@ -1,12 +1,14 @@
 """What is left of a session's prompt at a later request: part by part, with the reason, and what it costs."""
 
+from collections import Counter as Counts
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from promptscope_engine.agents.features import GoesOn
-from promptscope_engine.agents.registry import all_agents
+from promptscope_engine.agents.features import GoesOn, WrittenAsText
+from promptscope_engine.agents.registry import all_agents, load_agent
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
@@ -24,6 +26,7 @@ WORDS: dict[Verdict, str] = {
     "cut": "cut",
     "lost": "lost",
 }
+_CHARS_PER_TOKEN = 4
 _LOOP = 0.5
 """Share of the room that what comes back may take: above it a session is soon compacted again."""
 _CALL, _FILE, _SKILL = "after.call:", "after.file:", "after.skill:"
@@ -45,6 +48,15 @@ class Part(Struct, frozen=True):
     back: str = ""
 
 
+class Budget(Struct, frozen=True):
+    """How much of a limit is used by what comes back. `unit` in words."""
+
+    name: str
+    used: int
+    of: int
+    unit: str
+
+
 class Afterwards(Struct, frozen=True):
     """The forecast. Tokens: of the prompt `now`, with what is known of the conversation, and of the request `after`.
 
@@ -60,6 +72,7 @@ class Afterwards(Struct, frozen=True):
     written: int
     warnings: tuple[str, ...]
     assembly: Assembly
+    budgets: tuple[Budget, ...] = ()
 
     @property
     def room(self) -> int:
@@ -84,9 +97,7 @@ def afterwards(
     made = Afterwards(
         now.agent, event, parts, (was.tokens.expected or 0) + conversation, used, limit, used - kept, (), now
     )
-    return Afterwards(
-        now.agent, event, parts, made.now, used, limit, used - kept, tuple(_warnings(made, parts)), now
-    )
+    return replace(made, warnings=tuple(_warnings(made, parts)), budgets=tuple(_budgets(parts, now)))
 
 
 def everywhere(scenario: Scenario, workspace: Workspace, counter: Counter | None = None) -> Iterator[Afterwards]:
@@ -94,7 +105,7 @@ def everywhere(scenario: Scenario, workspace: Workspace, counter: Counter | None
     for agent in all_agents():
         if not isinstance(agent, GoesOn):
             continue
-        other = {"agent": agent.id, "agent_version": None, "mode": None, "model": None, "params": {}}
+        other: dict[str, object] = {"agent": agent.id, "agent_version": None, "mode": None, "model": None, "params": {}}
         asked = scenario if scenario.agent == agent.id else scenario.model_copy(update=other)
         try:
             yield afterwards(asked, workspace, counter)
@@ -107,68 +118,103 @@ def everywhere(scenario: Scenario, workspace: Workspace, counter: Counter | None
 
 def _parts(was: Assembly, now: Assembly, *, replays: bool) -> Iterator[Part]:
     """The parts of the later request in its order, then those that are gone."""
-    before = {section.id: section for section in was.sections if section.present}
     tools = sum(tool.tokens.expected or 0 for tool in now.tools if tool.present and tool.section is None)
     if tools:
         yield Part("tools", "Tools", "stays", tools, "the same tools in the same order are read from the cache")
-    calls = {s.id.removeprefix(_CALL): s.expected_tokens or 0 for s in now.sections if s.id.startswith(_CALL)}
-    woken = {section.id.removeprefix(_WOKEN) for section in was.sections if section.id.startswith(_WOKEN)}
-    gone: list[Part] = []
-    files = {s.id.removeprefix(_FILE) for s in now.sections if s.present and s.id.startswith(_FILE)}
-    for section in now.sections:
-        made = _part(section, now, before, woken, calls, replays=replays)
-        if made is None:
-            continue
-        if made.verdict == "lost" and (made.file in files or section.id.removeprefix(_WOKEN) in files):
-            continue  # it is there in another form
-        if made.verdict == "lost":
-            gone.append(made)
-        else:
-            yield made
-    named = {part.file for part in gone if part.id.startswith(_FILE)}
-    yield from (part for part in gone if not (part.id.startswith(_WOKEN) and part.file in named))
+    comparison = _Comparison(was, now, replays=replays)
+    found = [part for part in map(comparison.part, now.sections) if part is not None]
+    yield from (part for part in found if part.verdict != "lost")
+    returned = {part.file for part in found if part.verdict != "lost"}
+    gone = {part.file or part.id: part for part in found if part.verdict == "lost" and part.file not in returned}
+    yield from gone.values()
 
 
-def _part(
-    section: Section, of: Assembly, before: dict[str, Section], woken: set[str], calls: dict[str, int], *, replays: bool
-) -> Part | None:
-    if section.id.startswith(_CALL) or section.parent in before and not section.present:
-        return None
-    tokens = section.expected_tokens or 0
-    if section.id.startswith(_FILE):
-        path = section.id.removeprefix(_FILE)
+class _Comparison:
+    """The sections of a later request beside those that the session has."""
+
+    def __init__(self, was: Assembly, now: Assembly, *, replays: bool) -> None:
+        self._now, self._replays = now, replays
+        self._before = {section.id: section for section in was.sections if section.present}
+        self._woken = {section.id.removeprefix(_WOKEN) for section in was.sections if section.id.startswith(_WOKEN)}
+        calls = (section for section in now.sections if section.id.startswith(_CALL))
+        self._calls = {section.id.removeprefix(_CALL): section.expected_tokens or 0 for section in calls}
+
+    def part(self, section: Section) -> Part | None:
+        """A section as a part; None for what is no part of its own, or was not there before, either."""
+        if section.id.startswith(_CALL):
+            return None
+        if section.id.startswith(_FILE):
+            return self._file(section)
+        if section.id.startswith(_SKILL):
+            return self._skill(section)
+        return self._sent(section) if section.present else self._gone(section)
+
+    def _file(self, section: Section) -> Part:
+        path, why = section.id.removeprefix(_FILE), _because(section)
         if not section.present:
-            return Part(section.id, path, "lost", 0, section.why.text, path, f"a read of {path}, or of a file below it")
-        verdict: Verdict = "returns-as-file" if path in woken else "returns"
-        return Part(section.id, path, verdict, tokens + calls.get(path, 0), section.why.text, path)
-    if section.id.startswith(_SKILL):
-        name = section.id.removeprefix(_SKILL)
+            return Part(section.id, path, "lost", 0, why, path, f"a read of {path}, or of a file below it")
+        verdict: Verdict = "returns-as-file" if path in self._woken else "returns"
+        return Part(section.id, path, verdict, (section.expected_tokens or 0) + self._calls.get(path, 0), why, path)
+
+    def _skill(self, section: Section) -> Part:
+        name, why = section.id.removeprefix(_SKILL), _because(section)
         if not section.present:
-            return Part(section.id, section.title, "lost", 0, section.why.text, back=f"invoke {name} again")
-        cut = any(fragment.origin.id == "after.cut" for fragment in section.fragments)
-        return Part(section.id, section.title, "cut" if cut else "returns", tokens, section.why.text, _path(section, of))
-    if section.present:
-        old = before.get(section.id)
-        same = old is not None and old.text == section.text
-        stays = same and (section.channel == "system" or replays)
+            return Part(section.id, section.title, "lost", 0, why, back=f"invoke {name} again")
+        is_cut = any(fragment.origin.id == "after.cut" for fragment in section.fragments)
+        verdict: Verdict = "cut" if is_cut else "returns"
+        return Part(section.id, section.title, verdict, section.expected_tokens or 0, why, _path(section, self._now))
+
+    def _sent(self, section: Section) -> Part:
+        old = self._before.get(section.id)
+        is_same = old is not None and old.text == section.text
+        stays = is_same and (section.channel == "system" or self._replays)
         why = "the same text at the same place" if stays else "sent again" if old else "new"
-        return Part(section.id, section.title, "stays" if stays else "returns", tokens, why, _path(section, of))
-    if section.id in before:
-        path = _path(before[section.id], of)
-        return Part(section.id, section.title, "lost", 0, section.why.text, path, _back(section))
-    return None
+        verdict: Verdict = "stays" if stays else "returns"
+        return Part(section.id, section.title, verdict, section.expected_tokens or 0, why, _path(section, self._now))
+
+    def _gone(self, section: Section) -> Part | None:
+        old = self._before.get(section.id)
+        if old is None:
+            return None
+        return Part(section.id, section.title, "lost", 0, _because(section), _path(old, self._now), _back(section))
 
 
 def _path(section: Section, of: Assembly) -> str:
-    """The file that a section is, as the agent's person names it; "" for one of several, or of none."""
-    paths = {f.origin.path for f in section.fragments if f.origin.path}
-    path = paths.pop() if len(paths) == 1 else ""
-    return home_short(path, of.home).removeprefix(f"{of.workspace.rstrip('/')}/") if path else ""
+    """The file that a section mostly is, as a person names it; "" for one of several, or of none."""
+    sizes = Counts[str]()
+    for fragment in section.fragments:
+        sizes[fragment.origin.path or ""] += len(fragment.text)
+    path, size = sizes.most_common(1)[0] if sizes else ("", 0)
+    if size * 2 < section.chars or not path:
+        return ""
+    return home_short(path, of.home).removeprefix(f"{of.workspace.rstrip('/')}/")
+
+
+def _because(section: Section) -> str:
+    """The reason without the word that the verdict says already."""
+    return section.why.text.removeprefix("present: ").removeprefix("absent: ")
 
 
 def _back(section: Section) -> str:
     node = section.why.condition
     return getattr(node, "remedy", "") or "a read brings it again"
+
+
+_LIMITS = (("files", _FILE, "places"), ("file_tokens", _FILE, "tokens"), ("skill_tokens", _SKILL, "tokens"))
+_NAMES = {"files": "files", "file_tokens": "files", "skill_tokens": "skills"}
+
+
+def _budgets(parts: Sequence[Part], now: Assembly) -> Iterator[Budget]:
+    """What the agent's data limit, by the table `[after]`; tokens are the agent's own, four characters each."""
+    agent = load_agent(now.agent)
+    table = agent.folder.agent.get("after", {}) if isinstance(agent, WrittenAsText) else {}
+    sections = {section.id: section for section in now.sections}
+    for name, begins, unit in _LIMITS:
+        sent = [part for part in parts if part.id.startswith(begins) and part.verdict != "lost"]
+        asked = [part for part in parts if part.id.startswith(begins)]
+        if name in table and asked:
+            used = len(sent) if unit == "places" else sum(sections[part.id].chars for part in sent) // _CHARS_PER_TOKEN
+            yield Budget(_NAMES[name], used, table[name], unit)
 
 
 def _warnings(made: Afterwards, parts: Sequence[Part]) -> Iterator[str]:

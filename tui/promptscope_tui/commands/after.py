@@ -29,15 +29,16 @@ def after(event: str | None, path: str | None, **rest: Any) -> None:
         if path is not None:
             raise click.UsageError(f"{event!r} is not one of {', '.join(_EVENTS)}")
         event, path = None, event
-    _after(path, event=event or "compact", **rest)
+    skills = [*filter(None, rest.pop("skills").split(","))]
+    given = After(event=event or "compact", turns=rest.pop("turns"), **({"skills": skills} if skills else {}))
+    _after(path, given=given, **rest)
 
 
 @with_options
-def _after(event: Event, turns: int, transcript: str | None, skills: str, everyone: bool, options: Options) -> None:
+def _after(given: After, transcript: str | None, everyone: bool, options: Options) -> None:
     workspace, cache = Workspace(), CountCache()
     scenario = options.scenario()
     reads = [part for path in scenario.reads for part in _parted(path, scenario.workspace)]
-    given = After(event=event, turns=turns, skills=[*filter(None, skills.split(","))])
     asked = scenario.model_copy(update={"reads": reads, "after": given})
     conversation = 0
     if transcript is not None:
@@ -78,8 +79,22 @@ def put_everyone(found: Sequence[Afterwards], form: Format) -> None:
 def as_json(found: Afterwards) -> dict[str, Json]:
     """The forecast as JSON values."""
     parts = [
-        {"id": p.id, "title": p.title, "file": p.file, "verdict": p.verdict, "tokens": p.tokens, "why": p.why, "back": p.back}
+        {
+            "id": p.id,
+            "title": p.title,
+            "file": p.file,
+            "verdict": p.verdict,
+            "tokens": p.tokens,
+            "why": p.why,
+            "back": p.back,
+        }
         for p in found.parts
     ]
-    tokens = {"now": found.now, "after": found.after, "room": found.room, "limit": found.limit, "written": found.written}
+    tokens = {
+        "now": found.now,
+        "after": found.after,
+        "room": found.room,
+        "limit": found.limit,
+        "written": found.written,
+    }
     return {"agent": found.agent, "event": found.event, "parts": parts, "tokens": tokens, "warnings": [*found.warnings]}

@@ -15,6 +15,7 @@ from promptscope_engine.prompt.model import Assembly
 from promptscope_tui.session.inputs import AgentInputs
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import GoTo, Snapshot
+from promptscope_tui.views.after.view import AfterView
 from promptscope_tui.views.bars.bottom import COLUMNS, LINES
 from promptscope_tui.views.bars.top import Header, SentBar
 from promptscope_tui.views.changes import ChangesView
@@ -33,7 +34,7 @@ from promptscope_tui.views.window.view import WindowView
 from promptscope_tui.widgets.messages import Noted, Settled
 from promptscope_tui.widgets.row_list import RowList
 
-Page = OverviewView | ToolsTable | FilesTable | WindowView | RequestView | ChangesView | Welcome
+Page = OverviewView | ToolsTable | FilesTable | WindowView | RequestView | ChangesView | AfterView | Welcome
 """Shows a snapshot, beside the prompt."""
 
 
@@ -50,12 +51,13 @@ class Pages(ContentSwitcher):
         self.overview = OverviewView(session, id="overview")
         self.tools, self.files = ToolsTable(id="tools"), FilesTable(session, id="files")
         self.window, self.request = WindowView(id="window"), RequestView(id="request")
+        self.after = AfterView(session, id="after")
         self.changes, self.welcome = ChangesView(session, id="changes"), Welcome(id="welcome")
         self.active = "prompt"
         """The name of the tab in view."""
         self._by_name: dict[str, Page] = {
             str(page.id): page
-            for page in (self.overview, self.tools, self.files, self.window, self.request, self.changes)
+            for page in (self.overview, self.tools, self.files, self.window, self.request, self.changes, self.after)
         }
         self._drawn: dict[Page, Snapshot] = {}
         self._prompt_of: tuple[object, object] | None = None
@@ -125,6 +127,8 @@ class Pages(ContentSwitcher):
             self._draw(self.files)
         if any(map(is_not, _for_overview(now), _for_overview(before))):
             self._draw(self.overview)
+        if any(map(is_not, _for_after(now), _for_after(before))):
+            self._draw(self.after)
         if old is None or now.changes is not before.changes or now.pinned_at != before.pinned_at:
             self._draw(self.changes)
 
@@ -160,6 +164,11 @@ def _for_overview(snapshot: Snapshot) -> tuple[object, ...]:
     last = snapshot.last_change, snapshot.last_change_known
     others = snapshot.other_agents, snapshot.agent_tokens
     return snapshot.assembly, snapshot.lazy_rules, snapshot.on_read, *last, *others
+
+
+def _for_after(snapshot: Snapshot) -> tuple[object, ...]:
+    """What the page of the later request shows."""
+    return snapshot.assembly, snapshot.after, snapshot.after_elsewhere, snapshot.after_error
 
 
 _WIDTHS = [(0, "-tiny"), (COLUMNS, "-narrow"), (90, "-one"), (110, "-two"), (150, "-three"), (180, "-wide")]

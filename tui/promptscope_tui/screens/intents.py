@@ -1,6 +1,14 @@
 """What widgets request, and what is chosen in a list."""
 
-from promptscope_tui.session.snapshot import ApplyLevers, ChooseAgent, CompareWith, GoTo, OpenSource
+from promptscope_tui.session.snapshot import (
+    ApplyLevers,
+    ChooseAgent,
+    CompareWith,
+    GoTo,
+    InvokeSkill,
+    NextEvent,
+    OpenSource,
+)
 from promptscope_tui.views.subjects import ServerSubject
 
 from .later import LaterControllers
@@ -34,6 +42,10 @@ class Intents:
                 self._screen.recordings.ask_server(name)
             case ChooseAgent(agent):
                 self._screen.session.choose_agent(agent)
+            case NextEvent():
+                self._screen.pages.after.next_event()
+            case InvokeSkill(name):
+                self._screen.pages.after.invoke(name)
             case CompareWith(side):
                 self._screen.overlays.compare_with_now(side)
             case _:

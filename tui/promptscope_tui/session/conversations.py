@@ -72,4 +72,3 @@ def _exchanges(turns: Sequence[Turn]) -> list[Exchange]:
         elif found and turn.said:
             found[-1] = found[-1].model_copy(update={"said": turn.said})
     return found[-_KEPT:]
-

@@ -34,6 +34,8 @@ from .worker import SupersededError
 
 if TYPE_CHECKING:  # not loaded for the first frame
     from promptscope_engine.checks.live import LiveCheck
+    from promptscope_engine.inputs.after import After
+    from promptscope_engine.insight.afterwards import Afterwards
 
 Update: TypeAlias = Callable[[Snapshot], Snapshot]
 
@@ -107,6 +109,10 @@ def _merged(field: str, more: dict[Any, Any], now: Snapshot) -> Snapshot:
     return replace(now, **{field: {**getattr(now, field), **more}})
 
 
+def _left(found: Afterwards | None, error: str, now: Snapshot) -> Snapshot:
+    return replace(now, after=found, after_error=error)
+
+
 def agent_tokens(scenario: Scenario, tools: Tools) -> int | None:
     """The expected tokens of a scenario's prompt; None where there is none. Raises SupersededError."""
     try:
@@ -137,6 +143,9 @@ class Details:
         self.overview = False
         """Whether what only the overview shows was asked for."""
         self._overview_of: object = None
+        self.after: After | None = None
+        """The later request that is looked at."""
+        self._after_of: object = None
         self._editable_of: object = None
         self.reloads = 0
         """How often something was reloaded."""
@@ -157,7 +166,7 @@ class Details:
             return False
         if self._weights_of is not now.assembly.sections or self._is_other_read(now):
             return True
-        if self._overview_of != self._shown(now):
+        if self._overview_of != self._shown(now) or self._after_of != self._later(now):
             return True
         return self._other_agents_of != self._state(now) or bool(self._uncounted(now))
 
@@ -194,6 +203,9 @@ class Details:
         if self._overview_of != (shown := self._shown(now)):
             yield from self._for_overview(now)
             self._overview_of = shown
+        if self._after_of != (later := self._later(now)):
+            yield from self._what_is_left(now)
+            self._after_of = later
         state = self._state(now)
         if self._other_agents_of != state:
             others = tuple(self._other(agent) for agent in agents_for(situated(now)) if agent.id != now.assembly.agent)
@@ -232,6 +244,27 @@ class Details:
         except ScenarioError:
             found = None
         yield lambda now: replace(now, last_change=found, last_change_known=True)
+
+    def _what_is_left(self, now: Snapshot) -> Iterator[Update]:
+        """What is left at the later request, of this agent first."""
+        from promptscope_engine.insight.afterwards import afterwards, everywhere  # not before the first frame
+
+        asked = situated(now).model_copy(update={"after": self.after})
+        try:
+            found = afterwards(asked, self._workspace, self._counter)
+        except ScenarioError as error:
+            yield partial(_left, None, error.message)
+            return
+        yield partial(_left, found, "")
+        all_of_them = []
+        for each in everywhere(asked, self._workspace, self._counter):
+            self._go_on()
+            all_of_them.append(each)
+        yield lambda now: replace(now, after_elsewhere=tuple(all_of_them))
+
+    def _later(self, now: Snapshot) -> object:
+        """What decides what is left at the later request; as when it was found out last, where nobody asked."""
+        return (self.reloads, now.scenario, self.after) if self.after else self._after_of
 
     def _shown(self, now: Snapshot) -> object:
         """What decides what only the overview shows; as when it was found out last, where nobody asked."""

@@ -20,6 +20,7 @@ from promptscope_engine.agents.kit.sources import Layer, lay_also, read_layers_a
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.assembler import assemble, own_text
 from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.after import After
 from promptscope_engine.inputs.edits import Edit
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
@@ -245,6 +246,17 @@ class Session:
         if not self._details.overview:
             self._details.overview = True
             self._worker.wake()
+
+    def request_after(self, after: After) -> None:
+        """From now on find out what is left at such a later request."""
+        if self._details.after != after:
+            self._details.after = after
+            self._worker.wake()
+
+    @property
+    def after(self) -> After | None:
+        """The later request that is looked at; None as long as nobody does."""
+        return self._details.after
 
     def request_editable(self, mode: str) -> None:
         """From now on find out which files a mode may edit."""

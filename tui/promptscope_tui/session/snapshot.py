@@ -26,6 +26,7 @@ from promptscope_engine.prompt.model import Assembly, Diagnostic, Lever
 
 if TYPE_CHECKING:  # the first frame has none
     from promptscope_engine.captures.model import Capture, Content, Recorded
+    from promptscope_engine.insight.afterwards import Afterwards
     from promptscope_engine.insight.cache_miss import CacheMiss, Crossing
     from promptscope_engine.insight.last_change import LastChange
 
@@ -125,6 +126,12 @@ class Snapshot(Struct, frozen=True):
     """Whether that was found out."""
     weights: Mapping[str, tuple[int | None, ...]] = {}
     """The tokens of each bullet of the agent's own lists, by section, once they are counted."""
+    after: Afterwards | None = None
+    """What is left at a later request; None until somebody looks at it and it is found out."""
+    after_elsewhere: tuple[Afterwards, ...] = ()
+    """The same of every agent."""
+    after_error: str = ""
+    """Why that is not known."""
     gone: bool = False
     """Whether the folder does not exist any more."""
     busy: bool = False
@@ -250,6 +257,16 @@ class ChooseAgent(Struct, frozen=True):
     """Show an agent, by its id."""
 
     agent: str
+
+
+class NextEvent(Struct, frozen=True):
+    """Show what is left after the next kind of event."""
+
+
+class InvokeSkill(Struct, frozen=True):
+    """Take a skill as invoked by the session, or not any more."""
+
+    name: str
 
 
 class CompareWith(Struct, frozen=True):

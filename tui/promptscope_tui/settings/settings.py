@@ -33,7 +33,7 @@ class Settings(Model, strict=True):
     theme: Literal["last", "dark", "light", "ansi"] = field(
         "last", description="the colours at start: `dark`, `light`, `ansi` (the terminal's own), or those shown `last`"
     )
-    tab: Literal["last", "overview", "prompt", "tools", "files", "window", "request", "changes"] = field(
+    tab: Literal["last", "overview", "prompt", "tools", "files", "window", "request", "changes", "after"] = field(
         "last",
         description="the page at start, by its name in lower case, or the one that the folder was left on `last`",
     )

@@ -50,7 +50,9 @@ def after(
     if m.later is None:
         return tuple(sections)
     system = (each for each in sections if each.place.message is None)
-    request = _Request(m.later, m, gathered.facts, workspace, [each for each in sections if each.place.message is not None])
+    request = _Request(
+        m.later, m, gathered.facts, workspace, [each for each in sections if each.place.message is not None]
+    )
     if m.later.after.compacts:
         return (*system, *request.compacted(), *request.lost())
     return (*system, *(request.cleared() if m.later.after.event == "clear" else request.going_on()))
@@ -59,7 +61,9 @@ def after(
 class _Request:
     """The messages of a later request, made of those of a first one. `message` is the number of the one under way."""
 
-    def __init__(self, later: Later, m: Materials, facts: Facts, workspace: Workspace, first: Sequence[SectionDraft]) -> None:
+    def __init__(
+        self, later: Later, m: Materials, facts: Facts, workspace: Workspace, first: Sequence[SectionDraft]
+    ) -> None:
         self.later, self.event, self.m, self.facts, self.workspace = later, later.after, m, facts, workspace
         self.older = m.gates.messages == "A'"
         self.typed = [each for each in first if each.id.partition(":")[0] in _TYPED]
@@ -122,7 +126,9 @@ class _Request:
 
     def cleared(self) -> Iterator[SectionDraft]:
         """A session's first request, with what `/clear` leaves before the prompt."""
-        yield from self._put([*(self._fresh() if self.older else ()), *self.head, *self.rest, *self._command("clear"), *self.typed])
+        yield from self._put(
+            [*(self._fresh() if self.older else ()), *self.head, *self.rest, *self._command("clear"), *self.typed]
+        )
         if not self.older:
             yield from self._apart([*self._fresh(), *self.dated])
         yield from (replace(each, when=FOLDER.reason("after_cleared") & each.when) for each in self.gone)
@@ -130,7 +136,14 @@ class _Request:
     def going_on(self) -> Iterator[SectionDraft]:
         """All that was sent, then a turn: what changed, what every turn says, the prompt."""
         first = param_value("after.said", self.event.said[0] if self.event.said else "…")
-        yield from self._put([*(self._fresh() if self.older else ()), *self.head, *self.rest, _said("after.first", [first], "The first prompt")])
+        yield from self._put(
+            [
+                *(self._fresh() if self.older else ()),
+                *self.head,
+                *self.rest,
+                _said("after.first", [first], "The first prompt"),
+            ]
+        )
         if not self.older:
             yield from self._apart([*self._fresh(), *self.dated])
         self.message += 1
@@ -161,7 +174,7 @@ class _Request:
         lost = FOLDER.reason("after_lost")
         yield from (replace(each, when=lost & each.when) for each in self.gone)
 
-    # --- where they stand -----------------------------------------------------------------------------------------------
+    # --- where they stand ---------------------------------------------------------------------------------------------
 
     def _put(self, sections: Iterable[SectionDraft]) -> Iterator[SectionDraft]:
         """The sections in the message under way."""
@@ -208,7 +221,7 @@ class _Request:
                 self.message -= 1 if told else 2
             self.result = Place(f"after.followed:{number}.0", self.message, gap="\n\n")
 
-    # --- what is added ----------------------------------------------------------------------------------------------------
+    # --- what is added ------------------------------------------------------------------------------------------------
 
     def _summary(self, *, followed: bool) -> SectionDraft:
         given = self.event.summary
@@ -249,7 +262,9 @@ class _Request:
         if not skills:
             return
         sent = [each for each in skills if each.when.holds(self.facts)] or list(skills)
-        opens, closes = ([label("<system-reminder>\n")], [label("\n</system-reminder>")]) if self._has_tags else ([], [])
+        opens, closes = (
+            ([label("<system-reminder>\n")], [label("\n</system-reminder>")]) if self._has_tags else ([], [])
+        )
         place = Place("after.skills", 0, run="reminders", gap="\n\n", ends="\n")
         some = any_of((each.when for each in skills), ALWAYS)
         about = (*opens, *text(self.m, "after.skills"))
@@ -282,7 +297,7 @@ class _Request:
         closing = [spans.pop()] if self.older else []
         for skill in self.m.woken_skills.skills:
             spans += [label("\n- "), computed("skill.name", skill.shown), label(": "), *skill.spans]
-        return replace(listing, spans=tuple([*spans, *closing]))
+        return replace(listing, spans=(*spans, *closing))
 
     def _tasks(self) -> Iterator[SectionDraft]:
         """A hint at the task tools, at every tenth answer without one; `/compact` counts as an answer at once."""
@@ -329,7 +344,9 @@ class _Request:
     def _read_again(self) -> Iterator[SectionDraft]:
         """After a resume each instruction file that changed, whole."""
         changed = {path_in(self.m.cwd, path) for path in self.event.changed}
-        again = [each for each in self.m.instructions if path_in(self.m.cwd, each.shown) in changed and each.paths is None]
+        again = [
+            each for each in self.m.instructions if path_in(self.m.cwd, each.shown) in changed and each.paths is None
+        ]
         again = [each for each in again if each.when.holds(self.facts)]
         spans = [*text(self.m, "after.read_again")]
         for file in again:
@@ -340,7 +357,9 @@ class _Request:
 
     def _new_skills(self) -> Iterator[SectionDraft]:
         """After a resume the skills that were not there before."""
-        changed = {path.rpartition("/")[0].rpartition("/")[2] for path in self.event.changed if path.endswith("/SKILL.md")}
+        changed = {
+            path.rpartition("/")[0].rpartition("/")[2] for path in self.event.changed if path.endswith("/SKILL.md")
+        }
         new = [each for each in self.m.skills if each.name in changed and each.when.holds(self.facts)]
         spans = [*text(self.m, "messages.skills"), label("\n")]
         for each in new:

@@ -74,8 +74,8 @@ class Mention(Struct, frozen=True):
 class KnownFile(Struct, frozen=True):
     """A file that the session knows. `modified` in milliseconds of the epoch, None where the disk does not say.
 
-    `answer` is what Read gives for it; `woken`: a read loaded it as an instruction; `tied`: which of several files comes
-    back nobody can tell, as their times are the same. `when`: it comes back after a compaction.
+    `answer` is what Read gives for it; `woken`: a read loaded it as an instruction; `tied`: nobody can tell which of
+    several files comes back, as their times are the same. `when`: it comes back after a compaction.
     """
 
     path: str

@@ -369,7 +369,9 @@ def message_sections(m: Materials) -> list[SectionDraft]:
     """Every section of the messages, the absent ones at their place."""
     scope = scope_of(m)
     hooks = {
-        "session_start": lambda: [_hook(m, "SessionStart", "hook.session_start", f"SessionStart:{m.begins_as}", "session")],
+        "session_start": lambda: [
+            _hook(m, "SessionStart", "hook.session_start", f"SessionStart:{m.begins_as}", "session")
+        ],
         "prompt_submit": lambda: [_hook(m, "UserPromptSubmit", "hook.user_prompt_submit", "UserPromptSubmit", "turn")],
         "notes": lambda: note_sections(m),
         "left_out_mods": lambda: _left_out_mods(m),
@@ -445,5 +447,6 @@ def _reminder(draft: SectionDraft) -> SectionDraft:
 
 
 def tagged(draft: SectionDraft) -> SectionDraft:
+    """A section in the tags of a reminder."""
     spans = LazySequence(chain([label(_OPEN)], draft.spans, [label(_CLOSE)]))
     return replace(draft, spans=spans)

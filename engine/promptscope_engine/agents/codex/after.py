@@ -42,7 +42,12 @@ def after(
     start = (*messages.again(base), *messages.again(context), *messages.again(first))
     if event.event == "clear":
         return (*start, *messages.again(turn))
-    return (*start, *conversation(event, messages), *_changed(m, event, inputs, messages, context), *_turn(event, messages, turn))
+    return (
+        *start,
+        *conversation(event, messages),
+        *_changed(m, event, inputs, messages, context),
+        *_turn(event, messages, turn),
+    )
 
 
 def _compacted(

@@ -23,7 +23,6 @@ from .materials import Materials
 from .texts import FOLDER
 from .tools import function, namespace_texts, rows
 
-
 _BODY = "by what follows the prefix alone (`model_auto_compact_token_limit_scope`): how much that is, is not known here"
 
 

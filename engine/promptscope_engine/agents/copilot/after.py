@@ -1,5 +1,8 @@
-"""A later request of Copilot CLI [asked of 1.0.102]: a compaction leaves one message with what the user said, the
-summary and the skill that was used last; the system text, made anew, tells of the checkpoint."""
+"""A later request of Copilot CLI [asked of 1.0.102].
+
+A compaction leaves one message with what the user said, the summary and the skill that was used last; the system text,
+made anew, tells of the checkpoint.
+"""
 
 from collections.abc import Iterator, Sequence
 
@@ -30,7 +33,9 @@ def after(
         return (*system, *messages.again(typed), *lost(read, event.event))
     if not event.compacts:
         return (*system, *conversation(event, messages, read), *messages.again(typed))
-    told = messages.one("after.summary", "What the user said, and the summary", tuple(_told(gathered, event, workspace)))
+    told = messages.one(
+        "after.summary", "What the user said, and the summary", tuple(_told(gathered, event, workspace))
+    )
     beside = exchanges(event.exchanges[-1:], messages) if event.event == "auto" else ()
     return (*system, told, *beside, *messages.again(typed), *lost(read, event.event))
 

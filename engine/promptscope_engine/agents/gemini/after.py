@@ -1,5 +1,8 @@
-"""A later request of Gemini CLI [asked of 0.61.0]: a compression leaves the context, made anew, with the summary as a
-second part, a fixed answer, and the newest part of the history."""
+"""A later request of Gemini CLI [asked of 0.61.0].
+
+A compression leaves the context, made anew, with the summary as a second part, a fixed answer, and the newest part of
+the history.
+"""
 
 from collections.abc import Sequence
 

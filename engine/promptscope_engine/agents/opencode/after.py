@@ -1,5 +1,8 @@
-"""A later request of OpenCode [asked of 1.18.33]: a compaction leaves a fixed question, the summary as its answer, and
-what is typed next; one of its own comes right after an answer, and the client asks the model to go on."""
+"""A later request of OpenCode [asked of 1.18.33].
+
+A compaction leaves a fixed question, the summary as its answer, and what is typed next; one of its own comes right
+after an answer, and the client asks the model to go on.
+"""
 
 from collections.abc import Sequence
 

@@ -3,8 +3,14 @@
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
-from promptscope_engine.insight.afterwards import WORDS, Afterwards, Part, Verdict
+from msgspec.structs import replace
+
+from promptscope_engine.inputs.after import After
+from promptscope_engine.insight.afterwards import WORDS, Afterwards, Budget, Part, Verdict
+from promptscope_engine.prompt.model import Assembly
+from promptscope_tui.session.snapshot import GoTo, InvokeSkill, NextEvent, Snapshot
 from promptscope_tui.text import words
+from promptscope_tui.text.spans import BLANK, Row, Span, Tone, fit, pad, paragraph, row
 
 EVENTS: Mapping[str, str] = {
     "compact": "after /compact",
@@ -35,19 +41,19 @@ def _limit(found: Afterwards) -> str:
 
 
 def gathered(parts: Sequence[Part]) -> Iterator[Part]:
-    """The parts; neighbours that stay and are no file of their own are one row."""
-    for (plain, _), group in groupby(parts, key=lambda part: (_is_plain(part), part.verdict)):
+    """The parts; neighbours of one verdict and reason that are no file of their own are one row."""
+    for (name, verdict, why), group in groupby(parts, key=lambda part: (_alone(part), part.verdict, part.why)):
         found = list(group)
-        if not plain or len(found) == 1:
-            yield from found
+        if name or len(found) == 1:
+            yield from (replace(part, title=part.file or part.title) for part in found)
         else:
-            title = f"{found[0].title} … {found[-1].title} ({words.many(len(found), 'section')})"
-            tokens = sum(part.tokens for part in found)
-            yield Part(found[0].id, title, found[0].verdict, tokens, found[0].why)
+            title = f"{found[0].title} … {found[-1].title} ({words.many(len(found), 'part')})"
+            yield Part(found[0].id, title, verdict, sum(part.tokens for part in found), why)
 
 
-def _is_plain(part: Part) -> bool:
-    return part.verdict == "stays" and not part.file and part.id != "tools"
+def _alone(part: Part) -> str:
+    """What keeps a part from being told with its neighbours; "" for one of many of the agent's own."""
+    return part.id if part.file or part.id == "tools" or part.verdict in ("cut", "lost") else ""
 
 
 def because(part: Part) -> str:
@@ -67,6 +73,121 @@ def across(found: Sequence[Afterwards]) -> tuple[tuple[str, ...], list[tuple[str
     return names, rows
 
 
+_SHORT: Mapping[Verdict, str] = {**WORDS, "returns": "back", "returns-as-file": "as a file"}
+
+
 def cell(part: Part) -> str:
-    """`comes back 1,204`, `lost`."""
-    return WORDS[part.verdict] + (f" {part.tokens:,}" if part.tokens else "")
+    """`back 1,204`, `lost`."""
+    return _SHORT[part.verdict] + (f" {part.tokens:,}" if part.tokens else "")
+
+
+_TONES: Mapping[Verdict, Tone] = {
+    "stays": "dim",
+    "returns": "text",
+    "returns-as-file": "warn",
+    "cut": "warn",
+    "lost": "error",
+}
+_SIGN, _TOKENS, _VERDICT = 4, 9, 21
+_LEAST, _SHARE = 18, 0.32
+"""Cells of a title at least, and its share of the width."""
+_WIDE = 100
+"""Cells from which a reason stands beside its part."""
+_SKILLS = 12
+
+
+def after_rows(snapshot: Snapshot, wanted: After, width: int) -> Iterator[Row]:
+    """The page: the event, the figures, what is left, and which file survives where."""
+    yield BLANK
+    yield row(
+        " ",
+        Span(EVENTS[wanted.event].upper(), "title"),
+        Span("   enter: the next event", "faint"),
+        key=NextEvent(),
+    )
+    found = snapshot.after
+    if snapshot.after_error:
+        yield paragraph(Span(f" {snapshot.after_error}", "warn"), indent=1)
+        return
+    if found is None or found.event != wanted.event:
+        yield row(" ", Span("finding out what is left …", "faint"))
+        return
+    for number, line in enumerate(headline(found)):
+        yield paragraph(Span(f" {line}", "warn" if line.startswith("!") else "text" if not number else "dim"), indent=1)
+    yield BLANK
+    yield from _part_rows(found, width)
+    yield from _budget_rows(found.budgets, width)
+    yield from _skill_rows(snapshot, wanted)
+    yield from _across_rows(snapshot.after_elsewhere, width)
+
+
+def _part_rows(found: Afterwards, width: int) -> Iterator[Row]:
+    """A row for each part; what is lost is below a line."""
+    title = max(_LEAST, int(width * _SHARE))
+    is_lost = False
+    for part in gathered(found.parts):
+        if part.verdict == "lost" and not is_lost:
+            is_lost = True
+            yield row(" ", Span(f"{'─' * 3} lost ", "faint"), Span("─" * max(width - 12, 0), "faint"))
+        tone = _TONES[part.verdict]
+        left = [
+            Span(f" {SIGNS[part.verdict]}  ", tone),
+            Span(pad(part.title, title), "dim" if part.verdict == "stays" else "text"),
+            Span(f"{part.tokens:>{_TOKENS - 1},} " if part.tokens else " " * _TOKENS, tone),
+            Span(pad(WORDS[part.verdict], _VERDICT), tone),
+        ]
+        key = GoTo("prompt", part.id) if part.verdict in ("stays", "returns") else ("after", part.id)
+        if width >= _WIDE:
+            room = width - title - _SIGN - _TOKENS - _VERDICT - 1
+            yield row(*left, Span(fit(because(part), max(room, 0)), "faint"), key=key)
+            continue
+        yield row(*left, key=key)
+        if part.verdict in ("returns-as-file", "cut", "lost"):
+            yield paragraph(Span(" " * _SIGN), Span(because(part), "faint"), indent=_SIGN)
+    yield BLANK
+
+
+def _budget_rows(budgets: Sequence[Budget], width: int) -> Iterator[Row]:
+    """How full each budget is."""
+    for each in budgets:
+        cells = min(width - 50, 40)
+        bar = words.bar(each.used, each.of, cells) if cells > 0 else ""
+        figures = f"{each.used:,} of {each.of:,} {each.unit}"
+        yield row(" ", Span(pad(each.name, _LEAST), "dim"), Span(f"{figures:<24} "), Span(bar, "accent"))
+    if budgets:
+        yield BLANK
+
+
+def _skill_rows(snapshot: Snapshot, wanted: After) -> Iterator[Row]:
+    """The skills, those that were invoked with a mark."""
+    names = _skills_of(snapshot.assembly)
+    if not names:
+        return
+    yield row(" ", Span("INVOKED SKILLS", "title"), Span("   enter marks one; reads come from the controls", "faint"))
+    for name in [*wanted.skills, *(name for name in names if name not in wanted.skills)][:_SKILLS]:
+        mark = "●" if name in wanted.skills else "○"
+        yield row(" ", Span(f"{mark} ", "accent" if name in wanted.skills else "faint"), name, key=InvokeSkill(name))
+    yield BLANK
+
+
+def _skills_of(assembly: Assembly | None) -> list[str]:
+    files = assembly.files if assembly else ()
+    paths = (file.path for file in files if file.kind == "skill" and file.present and file.path.endswith("/SKILL.md"))
+    return list(dict.fromkeys(path.split("/")[-2] for path in paths))
+
+
+def _across_rows(found: Sequence[Afterwards], width: int) -> Iterator[Row]:
+    """Which file survives where."""
+    if not found:
+        return
+    names, rows = across(found)
+    first = max(_LEAST, int(width * _SHARE))
+    each = max((width - first - 2) // max(len(names) - 1, 1), 10)
+    yield row(" ", Span("IN EVERY AGENT", "title"))
+    yield row(" ", Span(pad("file", first), "faint"), *(Span(pad(name, each), "faint") for name in names[1:]))
+    for path, *cells in rows:
+        yield row(" ", Span(pad(path, first), "file"), *(Span(pad(said, each), _tone_of(said)) for said in cells))
+
+
+def _tone_of(said: str) -> Tone:
+    return "faint" if said == "not read" else "error" if said == "lost" else "text"

@@ -200,7 +200,7 @@ def _watching(status: WatchStatus | None, gone: bool) -> list[BarPart]:
 _GONE = ("the folder is gone", "gone")
 _OFF = ("not watching: r reloads", "not watching")
 
-TABS = ("overview", "prompt", "tools", "files", "window", "request", "changes")
+TABS = ("overview", "prompt", "tools", "files", "window", "request", "changes", "after")
 """The pages by their names, in the order of the keys from 0."""
 _ROOMY, _COUNTED, _NAMED = 88, 76, 66
 """Cells with room for wide gaps, for the numbers behind the names, and for whole names."""

@@ -9,7 +9,14 @@ from msgspec.structs import replace
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.claude_code.extra_body import NAME as EXTRA_BODY
 from promptscope_engine.agents.claude_code.extra_body import ExtraBody
-from promptscope_engine.agents.claude_code.materials import GENERAL, GitStatus, InstructionFile, Later, Materials, SubAgent
+from promptscope_engine.agents.claude_code.materials import (
+    GENERAL,
+    GitStatus,
+    InstructionFile,
+    Later,
+    Materials,
+    SubAgent,
+)
 from promptscope_engine.agents.claude_code.selection import PLACEHOLDER, available, let_in, names, offers
 from promptscope_engine.agents.claude_code.texts import (
     FOLDER,

@@ -171,7 +171,9 @@ def gather_hooks(session: Session, listed: Sequence[ProgramDraft]) -> dict[str, 
         places = dict.fromkeys((hook.path, hook.line) for hook in listed if hook.event == event)
         commands = tuple(hook.name for hook in listed if hook.event == event)
         shown = (f"{home_short(path, session.home).removeprefix(f'{session.cwd}/')}:{line}" for path, line in places)
-        found[event] = Hook(_may_speak(session, event) & runs(listed, event), spans, said is not None, tuple(shown), commands)
+        found[event] = Hook(
+            _may_speak(session, event) & runs(listed, event), spans, said is not None, tuple(shown), commands
+        )
     return found
 
 

@@ -1,0 +1,43 @@
+"""The page of what is left of the prompt at a session's later request."""
+
+from typing import get_args
+
+from promptscope_engine.inputs.after import After, Event
+from promptscope_tui.session.session import Session
+from promptscope_tui.session.snapshot import Snapshot
+from promptscope_tui.widgets.row_list import RowList
+
+from .rows import after_rows
+
+_EVENTS = get_args(Event)
+
+
+class AfterView(RowList):
+    """What stays, comes back, is cut or lost, each with its reason; below it the same of every agent."""
+
+    def __init__(self, session: Session, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._session = session
+
+    def show_snapshot(self, snapshot: Snapshot) -> None:
+        """Show what a session knows; from now on it finds out what is left."""
+        wanted = self._session.after or After()
+        self._session.request_after(wanted)
+        if snapshot.assembly is not None:
+            self.show(lambda width: [*after_rows(snapshot, wanted, width)])
+
+    def next_event(self) -> None:
+        """Ask about the next kind of event."""
+        now = self._session.after or After()
+        following = _EVENTS[(_EVENTS.index(now.event) + 1) % len(_EVENTS)]
+        self._ask(now.model_copy(update={"event": following}))
+
+    def invoke(self, skill: str) -> None:
+        """Take a skill as invoked, the last one of all, or not any more."""
+        now = self._session.after or After()
+        left = [name for name in now.skills if name != skill]
+        self._ask(now.model_copy(update={"skills": left if skill in now.skills else [*left, skill]}))
+
+    def _ask(self, wanted: After) -> None:
+        self._session.request_after(wanted)
+        self.show_snapshot(self._session.snapshot)
