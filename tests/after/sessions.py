@@ -164,6 +164,18 @@ class Session:
             else:
                 yield Asked(number, "main")
 
+    def _asked(self, number: int, text: str) -> Iterator[Asked]:
+        """The request that follows the event, which is over with it."""
+        yield Asked(number, "main", self.scenario(text))
+        if self.event and self.event["event"] in ("compact", "auto"):
+            self.exchanges, self.reads = self._kept(), [*self.restored]
+        self.event = self.model = None
+        if self.resumed:
+            self.resumed, self.replayed, self.skills = False, [*self.replayed, *self.skills], []
+
+    def _kept(self) -> list[Json]:
+        return self.exchanges[-1:] if len(self.exchanges) > 1 or (self.event or {}).get("within") else []
+
     def _answered(self, number: int) -> Iterator[Asked]:
         """Some compact right after an answer: one goes on by itself then, another one did it beside the turn."""
         if not self.client.compacts(self, "answer"):

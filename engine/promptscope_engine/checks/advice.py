@@ -94,6 +94,14 @@ def _contradictions(context: Context, prose: dict[str, list[Line]]) -> Iterator[
                     yield context.finding("contradiction", text, path, line)
 
 
+def lasting(passage: Passage) -> tuple[int, str] | None:
+    """The first sentence of a passage that is to hold always or never, with its line; None without one."""
+    for line, sentence in _sentences([*_prose(passage)]):
+        if _ALWAYS.fullmatch(sentence) or _NEVER.fullmatch(sentence):
+            return line, _short(sentence)
+    return None
+
+
 def _sentences(lines: Iterable[Line]) -> Iterator[tuple[int, str]]:
     """The sentences of paragraphs and bullets, each with the line on which it begins."""
     for paragraph in _paragraphs(lines):

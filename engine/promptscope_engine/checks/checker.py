@@ -14,6 +14,7 @@ from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.agents_table import AgentFiles
 from promptscope_engine.insight.lazy_rules import find_lazy_rules
 from promptscope_engine.insight.sides import PinnedPlaces, assemble_pinned, at_revision
+from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.tokens.models import tokenizer_for_model
 from promptscope_engine.workspace import Workspace, paths
@@ -27,6 +28,7 @@ from .judging import Judge, in_prompt
 from .ranking import in_order
 from .reading import Reading
 from .settings import CheckSettings, Growth, Loaded, load_settings
+from .survival import broken
 from .unread import unread_files
 
 
@@ -68,6 +70,9 @@ def check(
         base, first = prompts.of(scenario, agent)
         contexts.append(first)
         found += in_prompt(first, loaded, written, reading)
+        for number, assertion in enumerate(settings.assertions):
+            place_of_it = written("assert", number, "survives")
+            found += broken(assertion, base, first, prompts.assembled, place_of_it)
         if growth is not None:
             found += growth_of(growth, base, first, counter, written("growth", "against"))
         in_modes = dict(prompts.in_modes(base))
@@ -135,6 +140,11 @@ class _Prompts:
         """An agent's scenario and prompt."""
         base = _situated(scenario, agent, self._settings)
         return base, self._known.get(agent) or self._context(base)
+
+    def assembled(self, scenario: Scenario) -> Assembly:
+        """A prompt of the same repository, such as a later one of a session."""
+        scenario, workspace = self._places.place(scenario)
+        return assemble(scenario, workspace, self._counter)
 
     def in_modes(self, base: Scenario) -> Iterator[tuple[str, Context]]:
         """The prompts in the modes of the budgets. A budget for every agent is for those that have its mode."""

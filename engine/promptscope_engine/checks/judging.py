@@ -17,6 +17,7 @@ from .paid_twice import duplicates
 from .ranking import REPEATS, WHOLE, repeated
 from .reading import Reading
 from .settings import CheckSettings, Loaded
+from .survival import survival
 from .texts import stale_references
 
 _COMMENT = re.compile(r"promptscope: ignore(?P<file>-file)?(?P<rules>(?:[ ,]+[a-z]+(?:-[a-z]+)*)*)")
@@ -87,6 +88,7 @@ def in_prompt(context: Context, loaded: Loaded, written: Callable[..., Place], r
     yield from reading.texts(context)
     yield from stale_references(context, reading.refers)
     yield from duplicates(context, reading.repeats(context))
+    yield from survival(context)
     if is_advised(settings):
         yield from advice(context)
     yield from beyond_window(context)

@@ -6,6 +6,7 @@ from typing import Any, Literal, Self
 from msgspec import Struct
 
 from promptscope_engine.formats.key_lines import key_line
+from promptscope_engine.inputs.after import Event
 from promptscope_engine.inputs.errors import ScenarioError, nearest
 from promptscope_engine.inputs.models import Model, field
 from promptscope_engine.inputs.params import scenario_error
@@ -16,6 +17,7 @@ from .findings import ADVICE, RULES
 OWN_FILE = ".promptscope.toml"
 PROJECT_FILE = "pyproject.toml"
 _TABLE = ("tool", "promptscope")
+_ASSERT, _ASSERTIONS = "assert", "assertions"
 
 
 def _known(rules: list[str] | None) -> list[str] | None:
@@ -73,6 +75,21 @@ class Growth(Model):
     percent: float | None = field(default=None, ge=0)
 
 
+class Assertion(Model):
+    """What has to hold of a session's later request."""
+
+    survives: str = field(
+        description="a file, or a heading of it as `CLAUDE.md#security`, that is still an instruction then"
+    )
+    event: Event = field(default="compact", description="`compact`, `auto`, `clear`, `resume` or `turn`")
+    agent: str | None = field(default=None, description="absent: every agent whose later requests are known")
+    after_read: list[str] = field(default_factory=list, description="files that the session has read")
+
+    def is_for(self, agent: str) -> bool:
+        """Whether it is about an agent's prompt."""
+        return self.agent in (None, agent)
+
+
 class Ignore(Model):
     """Findings that do not count: in files that match `path`, of these rules, on these lines (absent: of all)."""
 
@@ -97,6 +114,7 @@ class CheckSettings(Model):
     strict: bool = field(default=False, description="warnings fail too")
     budget: list[Budget] = field(default_factory=list)
     growth: Growth | None = None
+    assertions: list[Assertion] = field(default_factory=list, description="what has to hold, as `[[assert]]`")
     required: list[str] = field(default_factory=list, description="files that some agent must be given")
     forbidden: list[str] = field(default_factory=list, description="files that no agent may be given")
     rules: dict[str, Literal["error", "warning", "info", "off"]] = field(default_factory=dict, after=_known_levels)
@@ -168,15 +186,20 @@ def _table(path: str, keys: tuple[str, ...], workspace: Workspace) -> dict[str, 
 def _validated(
     path: str, keys: tuple[str, ...], values: dict[str, Any], workspace: Workspace, notes: tuple[str, ...]
 ) -> Loaded:
+    if _ASSERT in values:  # a word of Python's own
+        values = {**values, _ASSERTIONS: values[_ASSERT]}
+        del values[_ASSERT]
     try:
         return Loaded(CheckSettings.model_validate(values), path, notes)
     except ValueError as error:
         problem = scenario_error(error, CheckSettings)
-        place = [part for part in (problem.where or "").split(".") if part]
+        parts = [part for part in (problem.where or "").split(".") if part]
+        place = [_ASSERT if part == _ASSERTIONS else part for part in parts]
         line = None
         while line is None and place:  # a problem of the whole table has no key of its own
             line = key_line(workspace.read(path).text, [*keys, *place], "toml")
             place.pop()
         message = problem.message.removeprefix("value error, ")
         where = f"{path}:{line}" if line else path
-        raise ScenarioError(f"{problem.where}: {message}", where=where, nearest=problem.nearest) from None
+        named = ".".join(_ASSERT if part == _ASSERTIONS else part for part in parts) or problem.where
+        raise ScenarioError(f"{named}: {message}", where=where, nearest=problem.nearest) from None

@@ -1,0 +1,136 @@
+"""Random sessions to be recorded: `python -m tests.after.drawing AGENT FIRST LAST DIR` writes a situation for each seed.
+
+A session reads, edits and writes files, invokes skills, is compacted, cleared, resumed or goes on, and then says one
+more thing. What is drawn depends on the seed alone.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from random import Random
+from typing import Any
+
+Json = Any
+_LAST = {"say": "ZQSAYSLAST go on"}
+
+
+def drawn(agent: str, seed: int) -> Json:
+    """The situation of a seed."""
+    random = Random(f"{agent} {seed}")
+    return {"id": f"{agent.partition('-')[0]}-drawn-{seed}", "agent": agent, **_SESSIONS[agent](random)}
+
+
+def _numbered(mark: str, lines: int, width: int = 0) -> Json:
+    return {"numbered": mark, "count": lines, "width": width}
+
+
+def _claude(random: Random) -> Json:
+    files: dict[str, Json] = {"repo/CLAUDE.md": "ZQROOT root\n", "home/.claude/CLAUDE.md": "ZQUSER user\n"}
+    if random.random() < 0.5:
+        files["repo/.claude/rules/plain.md"] = "ZQRULE always\n"
+    names = []
+    for n in range(random.randint(2, 8)):
+        folder = random.choice(["", "src/", "lib/", "lib/deep/"])
+        names.append(f"{folder}f{n}.txt")
+        files[f"repo/{names[-1]}"] = _numbered(f"ZQF{n}", random.choice([3, 20, 400, 900]), random.choice([0, 99]))
+    for folder, mark in (("src", "ZQNSRC"), ("lib", "ZQNLIB")):
+        if random.random() < 0.6:
+            files[f"repo/{folder}/CLAUDE.md"] = f"{mark} nested\n"
+    if random.random() < 0.5:
+        files["repo/.claude/rules/scoped.md"] = (
+            f"---\npaths: {random.choice(['src/**', 'lib/**'])}\n---\nZQSCOPED scoped\n"
+        )
+    skills = [f"s{n}" for n in range(random.randint(0, 4))]
+    for name in skills:
+        head = f"---\nname: {name}\ndescription: ZQD{name.upper()} skill\n---\n"
+        body = {"head": head, **_numbered(f"ZQB{name.upper()}", random.choice([3, 60, 190, 260]), 99)}
+        files[f"repo/.claude/skills/{name}/SKILL.md"] = body
+    every = [f"repo/{name}" for name in names] + [p for p in files if p.endswith(("/CLAUDE.md", "scoped.md"))]
+    own = [path for path in every if path.startswith("repo/")]
+    random.shuffle(own)
+    touch = "; ".join(f'touch -d "2026-01-{28 - n:02} 00:00" {path[5:]}' for n, path in enumerate(own))
+    steps: list[Json] = [{"run": touch}]
+    for turn in range(random.randint(1, 5)):
+        calls = [_claude_call(random, names, skills) for _ in range(random.randint(0, 4))]
+        steps.append({"say": f"ZQSAYS{turn} hi", "replies": [{"calls": [call]} for call in calls]})
+    event = random.choice(["compact", "compact", "compact", "auto", "clear", "resume", "resume-compact", "turn"])
+    model = random.choice(["claude-sonnet-4-5", "claude-sonnet-4-5", "claude-opus-5", "claude-opus-4-6"])
+    if event == "auto":
+        model = "claude-opus-5"
+        last = steps[-1]["replies"]
+        (last[-1] if last and random.random() < 0.5 else last.append({}) or last[-1])["usage"] = 990000
+    if event.startswith("resume"):
+        steps += [{"restart": ["--continue"]}]
+    if event == "resume-compact":
+        steps += [{"say": "ZQSAYSAGAIN on"}]
+    if event.endswith("compact"):
+        steps += [{"say": random.choice(["/compact", "/compact ZQFOCUS words"])}]
+    if event == "clear":
+        steps += [{"say": "/clear"}]
+    allowed = ["--allowedTools", "Read,Skill,Edit,Write,TaskCreate,TaskUpdate,ToolSearch,Bash"]
+    plan = ["--permission-mode", "plan"] if random.random() < 0.15 else []
+    return {"version": "2.1.332", "model": model, "args": [*allowed, *plan], "files": files, "steps": [*steps, _LAST]}
+
+
+def _claude_call(random: Random, names: list[str], skills: list[str]) -> Json:
+    kind = random.random()
+    if skills and kind < 0.35:
+        return {"tool": "Skill", "input": {"skill": random.choice(skills)}}
+    return {"tool": "Read", "input": {"file_path": "{REPO}/" + random.choice(names)}}
+
+
+def _codex(random: Random) -> Json:
+    files = {"repo/AGENTS.md": "ZQROOT root\n", "home/.codex/AGENTS.md": "ZQUSER user\n"}
+    files["repo/.agents/skills/one/SKILL.md"] = "---\nname: one\ndescription: ZQDONE skill\n---\nZQBONE body\n"
+    if random.random() < 0.5:
+        files["repo/src/AGENTS.md"] = "ZQNESTED nested\n"
+    steps: list[Json] = []
+    count = random.randint(1, 6)
+    for turn in range(count):
+        words = " " + "word " * random.choice([1, 400, 3000, 9000, 14000])
+        typed = f"ZQSAYS{turn}" + words + random.choice(["", "", "$one "]) + "end"
+        replies: list[Json] = []
+        if random.random() < 0.3:
+            replies = [{"calls": [{"tool": "exec_command", "input": {"cmd": "echo hi"}}]}]
+        if turn == count - 1 and random.random() < 0.7:
+            replies = [*replies, {"usage": 60000}]
+        steps.append({"say": typed, "replies": replies})
+    if random.random() < 0.4:
+        steps.append({"write": {"repo/AGENTS.md": "ZQROOTNEW root\n"}})
+    args = ["-c", "model_auto_compact_token_limit=50000"]
+    return {"version": "0.171.0", "args": args, "files": files, "steps": [*steps, _LAST]}
+
+
+def _copilot(random: Random) -> Json:
+    files: dict[str, Json] = {"repo/AGENTS.md": "ZQROOT root\n", "repo/src/AGENTS.md": "ZQNESTED nested\n"}
+    for name in ("one", "two"):
+        files[f"repo/.github/skills/{name}/SKILL.md"] = (
+            f"---\nname: {name}\ndescription: ZQD{name}\n---\nZQB{name.upper()} body\n"
+        )
+    files["repo/src/a.txt"] = _numbered("ZQFILEA", 20)
+    steps: list[Json] = []
+    for turn in range(random.randint(1, 3)):
+        calls = [{"tool": "skill", "input": {"skill": random.choice(["one", "two"])}}] * (random.random() < 0.5)
+        calls += [{"tool": "view", "input": {"path": "{REPO}/src/a.txt"}}] * (random.random() < 0.5)
+        steps.append({"say": f"ZQSAYS{turn} hello", "replies": [{"calls": [call]} for call in calls]})
+    if random.random() < 0.4:
+        steps.append({"write": {"repo/AGENTS.md": "ZQROOTNEW root\n"}})
+    if random.random() < 0.7:
+        steps.append({"say": "/compact"})
+    return {"version": "1.0.102", "args": [], "files": files, "steps": [*steps, _LAST]}
+
+
+_SESSIONS = {"claude-code": _claude, "codex": _codex, "copilot": _copilot}
+
+
+def main(agent: str, first: str, last: str, folder: str) -> None:
+    """Write the situations of some seeds into a folder."""
+    for seed in range(int(first), int(last) + 1):
+        situation = drawn(agent, seed)
+        Path(folder, f"{situation['id']}.json").write_text(json.dumps(situation, indent=1))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
