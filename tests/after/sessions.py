@@ -37,7 +37,10 @@ class Session:
     exchanges: list[Json] = field(default_factory=list)
     skills: list[str] = field(default_factory=list)
     replayed: list[str] = field(default_factory=list)
+    replayed_reads: list[str] = field(default_factory=list)
     reads: list[str] = field(default_factory=list)
+    last_reads: list[str] = field(default_factory=list)
+    """The same by the last read of each."""
     tools: list[str] = field(default_factory=list)
     changed: list[str] = field(default_factory=list)
     edited: list[str] = field(default_factory=list)
@@ -68,6 +71,7 @@ class Session:
             "exchanges": self.exchanges,
             "skills": self.skills,
             "replayed_skills": self.replayed,
+            "replayed_reads": self.replayed_reads,
             "tools": self.tools,
             "changed": self.client.told(self),
             "turns": max(len(self.said), 1),
@@ -172,6 +176,7 @@ class Session:
         self.event = self.model = None
         if self.resumed:
             self.resumed, self.replayed, self.skills = False, [*self.replayed, *self.skills], []
+            self.replayed_reads = [*self.last_reads]
 
     def _kept(self) -> list[Json]:
         return self.exchanges[-1:] if len(self.exchanges) > 1 or (self.event or {}).get("within") else []
@@ -215,6 +220,8 @@ class Session:
         """A file is known from now on."""
         if path not in self.reads:
             self.reads.append(path)
+        self.last_reads = [*(each for each in self.last_reads if each != path), path]
+        self.replayed_reads = [each for each in self.replayed_reads if each != path]
 
     def _compact(self, event: Json) -> None:
         if self.event and self.event["event"] == "compact":  # another one right behind it

@@ -16,7 +16,7 @@ Json = Any
 
 _LENGTH = 27
 """Characters of a root's path: paths are part of requests, and their sizes are compared."""
-_START = 1_700_000_000
+_START = 1_795_900_000
 _STEP = 100
 """Seconds between two steps: files of one step changed at the same time, as far as a client can tell."""
 _GIT = {

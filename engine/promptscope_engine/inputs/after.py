@@ -40,6 +40,10 @@ class After(Model):
         default_factory=list,
         description="skills that were invoked, oldest first; `NAME ARGUMENTS` for one with arguments",
     )
+    replayed_reads: list[str] = field(
+        default_factory=list,
+        description="files among `reads` that were read before the session was resumed, oldest first",
+    )
     replayed_skills: list[str] = field(default_factory=list, description="those invoked before the session was resumed")
     tools: list[str] = field(default_factory=list, description="tools that were used, in the order of their first use")
     changed: list[str] = field(

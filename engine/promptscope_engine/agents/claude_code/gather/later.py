@@ -52,21 +52,28 @@ def _kept(after: After) -> tuple[Exchange, ...]:
 def _newest_first(
     session: Session, known: Iterable[str], lazy: tuple[LazyLoaded, ...], kept: set[str]
 ) -> list[KnownFile]:
-    """Every file that the session has read, by the time of its last change.
+    """Every file that the session knows, those that changed last first.
 
+    A resumed session takes what it read before from its file: by the time of the read, and without what reads woke.
     The start folder's CLAUDE.md and CLAUDE.local.md and the user's CLAUDE.md are sent as instructions alone; all others
     count, imports, rules and the parents' files too. What is kept of the conversation isn't sent a second time.
     """
     own = {f"{session.cwd}/CLAUDE.md", f"{session.cwd}/CLAUDE.local.md", f"{session.config}/CLAUDE.md"}
+    after = session.inputs.after
+    replayed = [path_in(session.cwd, path) for path in reversed(after.replayed_reads if after else ())]
     read = [path_in(session.cwd, path) for path in session.inputs.reads]
-    woken = [path_in(session.cwd, loaded.file.shown) for loaded in lazy]
+    woken = [path_in(session.cwd, each.file.shown) for each in lazy if path_in(session.cwd, each.read) not in replayed]
     found = []
     for path in dict.fromkeys((*known, *read, *woken)):
         if path not in own and path not in kept:
             source = session.workspace.read(path)
             answer, _ = read_answer(path, source, None, session.version)
-            found.append(KnownFile(path, source, answer, session.workspace.modified(path), path in woken))
-    return sorted(found, key=lambda file: -(file.modified or 0))
+            modified = None if path in replayed else session.workspace.modified(path)
+            found.append(KnownFile(path, source, answer, modified, path in woken))
+    gone = {each.path for each in found if not each.source.found}  # each keeps a place, which one nobody can tell
+    others = (each for each in found if each.path not in replayed)
+    by_time = sorted(others, key=lambda file: (file.path not in gone, -(file.modified or 0)))
+    return [*sorted((each for each in found if each.path in replayed), key=lambda f: replayed.index(f.path)), *by_time]
 
 
 def _with_room(files: list[KnownFile]) -> Iterator[KnownFile]:
@@ -76,7 +83,12 @@ def _with_room(files: list[KnownFile]) -> Iterator[KnownFile]:
     border = files[places].modified if len(files) > places else None
     for number, file in enumerate(files):
         tokens = round(len(file.source.text) / _CHARS_PER_TOKEN)
-        tied = border is not None and file.modified == border and files[places - 1].modified == border
+        tied = (
+            border is not None
+            and file.modified is not None
+            and file.modified == border
+            and files[places - 1].modified == border
+        )
         newest = FOLDER.reason("after_tied" if tied else "after_newest", number < places, path=file.path, places=places)
         fits = FOLDER.reason("after_fits", tokens <= left, path=file.path, tokens=tokens, left=left)
         when = newest & fits
