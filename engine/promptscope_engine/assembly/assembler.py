@@ -433,7 +433,7 @@ class Pipeline:
         counted = self._count(placed) if present else NOTHING
         return Section(
             id=draft.id,
-            title=self._sizes.chosen(draft.title) or "",
+            title=_titled(self._sizes.chosen(draft.title) or "", draft.names),
             heading=self._sizes.chosen(draft.heading),
             channel=draft.place.channel,
             present=present,
@@ -448,6 +448,7 @@ class Pipeline:
             absent=absent,
             parent=draft.parent,
             edited=draft.edited,
+            names=draft.names,
         )
 
     def _tools(self, sections: Sequence[Section]) -> tuple[Tool, ...]:
@@ -579,6 +580,12 @@ class Pipeline:
     def _total_expected(self) -> int | None:
         """The sum of the parts as each of them is shown, so that adding them up gives the total."""
         return rounded(total(value for values in self._expected.values() for value in values))
+
+
+def _titled(title: str, names: Sequence[str]) -> str:
+    """A title with the client's own names behind it: `Notes (pronouns, action_caution)`."""
+    others = [name for name in names if name.replace("_", " ").casefold() != title.replace("_", " ").casefold()]
+    return f"{title} ({', '.join(others)})" if others else title
 
 
 def _tool_tokens(sent: SizedTool, *, deferred: bool) -> ToolTokens:
