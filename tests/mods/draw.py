@@ -13,6 +13,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import yaml
+
 SEED = "mods, third forty"
 BEGIN = 'R=$1; cd "$R"; w(){ mkdir -p "$(dirname "$R/$1")"; sed "s#{ROOT}#$R#g" > "$R/$1"; }\n'
 LAYERS = {
@@ -86,31 +88,36 @@ def on(event: str, matcher: str = "", hook: str = HOOK) -> str:
 
 def agents_md(random: Random, number: int) -> Case:
     case = Case(f"agents-{number:02}", "")
+    said = [*_modes(random, case)]
+    case.run("git init -q repo")
+    often = (0.6, 0.25, 0.3, 0.9, 0.3, 0.4)
+    chosen = [path for path, share in zip(PATHS, often, strict=True) if random.random() < share]
+    for at, path in enumerate(chosen):
+        case.file(f"repo/{path}", f"MK_f{at} of {path}")
+    _surrounded(random, case)
+    case.title = "; ".join([*said, ", ".join(chosen), json.dumps(case.launch)])
+    return case
+
+
+PATHS = ("CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", ".claude/AGENTS.md", ".claude/rules/r.md")
+
+
+def _modes(random: Random, case: Case) -> Iterator[str]:
+    """Settings of the built-in mod in one or two layers, and perhaps its switch; what they are."""
     layers = random.sample(["user", "--settings", "managed", "project", "local"], 1 if random.random() < 0.6 else 2)
-    said = []
     for layer in layers:
         name, option = random.choices(IDS, (5, 4, 1))[0], random.choices(tuple(MODES), (3, 2))[0]
         value = random.choice(MODES[option])
         case.settings(layer, {"pluginConfigs": {name: {"options": {option: value}}}})
-        said.append(f"{layer}: {name} {option}={value}")
+        yield f"{layer}: {name} {option}={value}"
     if random.random() < 0.35:
         layer, name, value = random.choice([*LAYERS]), random.choice(IDS[:2]), random.random() < 0.3
         case.settings(layer, {"enabledPlugins": {name: value}})
-        said.append(f"{layer}: {name} {value}")
-    case.run("git init -q repo")
-    paths = (
-        "CLAUDE.md",
-        ".claude/CLAUDE.md",
-        "CLAUDE.local.md",
-        "AGENTS.md",
-        ".claude/AGENTS.md",
-        ".claude/rules/r.md",
-    )
-    chosen = [
-        each for each, often in zip(paths, (0.6, 0.25, 0.3, 0.9, 0.3, 0.4), strict=True) if random.random() < often
-    ]
-    for at, path in enumerate(chosen):
-        case.file(f"repo/{path}", f"MK_f{at} of {path}")
+        yield f"{layer}: {name} {value}"
+
+
+def _surrounded(random: Random, case: Case) -> None:
+    """What is around the repository's own files, and how the client starts."""
     if random.random() < 0.4:
         case.file("home/.claude/CLAUDE.md", "MK_home of home")
     if random.random() < 0.3:
@@ -126,33 +133,11 @@ def agents_md(random: Random, number: int) -> Case:
         case.launch["args"] = ["--setting-sources", random.choice(["user", "project", "user,project", "local"])]
     elif random.random() < 0.2 and "reads" not in case.launch:
         case.launch["interactive"] = case.launch.get("trusted", True)
-    case.title = "; ".join([*said, ", ".join(chosen), json.dumps(case.launch)])
-    return case
 
 
 # --- mods -------------------------------------------------------------------------------------------------------------
 
-DROP = "async ($, e, next) => { const r = await next(e); return { ...r, instructionFiles: [] } }"
-BAD = {
-    "five megabytes": (module(on("prompt.context", hook=DROP)), 'python3 -c "print(\'//\' + \'x\' * 5000000)" >> {m}'),
-    "a syntax error": ("export const register = (on) => { on('prompt.context', async ($, e, next) => }\n", ""),
-    "generated names": (module("for (const n of ['section', 'context']) on('prompt.' + n, async ($, e, next) => next(e))"), ""),
-    "minified": ("var a=async(b,c,d)=>d(c);export const register=e=>{e('prompt.context',a),e('tool.describe',a)};\n", ""),
-    "a link out": ("", "mkdir -p elsewhere {d}/hooks; printf '%s' \"" + module(on("prompt.context")).replace("$", "\\$") + '" > elsewhere/o.js; ln -s "$R/elsewhere/o.js" {m}'),
-    "a circle of imports": ("import { more } from './b.js'\n" + module("more(on)", on("prompt.section")), "printf '%s' \"import './m.js'\nexport const more = (on) => on('prompt.context', async (\\$, e, next) => next(e))\n\" > {d}/hooks/b.js"),
-    "no manifest": (module(on("prompt.context", hook=DROP)), "rm {d}/.claude-plugin/plugin.json"),
-    "a manifest that is not JSON": (module(on("prompt.context", hook=DROP)), "echo '{\"name\": ' > {d}/.claude-plugin/plugin.json"),
-    "two modules": (module(on("prompt.context", hook=DROP)), "echo '{\"modules\": [\"./m.js\", \"./n.js\"]}' > {d}/hooks/hooks.json; cp {m} {d}/hooks/n.js"),
-    "types": ("import type { On } from 'x'\nexport const register = (on: any): void => { on('prompt.context' as const, async ($: any, e: any, next: any) => next(e)) }\n", "mv {m} {d}/hooks/m.ts; echo '{\"modules\": [\"./m.ts\"]}' > {d}/hooks/hooks.json"),
-    "an event behind an if": ("const off = false\n" + module("if (off) " + on("prompt.compose"), on("session.end")), ""),
-    "a template name": (module("on(`prompt.attachment`, { type: 'date' }, async ($, e, next) => null)"), ""),
-    "two of one name": (module(on("prompt.context", hook=DROP)), ""),
-    "a missing module": (module(on("prompt.context")), "rm {m}"),
-    "a comment at its end": (module(on("prompt.context")).rstrip() + " // on('prompt.section', x)", ""),
-    "a wildcard with a matcher": (module(on("prompt.*"), on("tool.describe", "{ tool: 'Bash' }")), ""),
-    "a default export": ("export default { register: (on) => { on('prompt.context', async ($, e, next) => next(e)) } }\n", ""),
-    "a byte order mark": ("\ufeff" + module(on("prompt.context")), ""),
-}  # fmt: skip
+ODD: dict[str, dict[str, str]] = yaml.safe_load(Path(__file__).with_name("modules.yaml").read_text())
 PLACES = ("plugin-dir", "home skills", "project skills", "variable", "variable of user settings", "folder of folders")
 SWITCHES = (
     ("user", {"disableAllHooks": True}),
@@ -170,7 +155,7 @@ def mods(random: Random, number: int, kind: str) -> Case:
     place = random.choice(PLACES)
     folder = {"home skills": "home/.claude/skills/m", "project skills": "repo/.claude/skills/m"}.get(place, "plugs/m")
     name = "m@skills-dir" if "skills" in place else "m@inline"
-    text, after = BAD[kind]
+    text, after = ODD[kind].get("module", ""), ODD[kind].get("after", "")
     case.run("git init -q repo").file("repo/CLAUDE.md", "MK_claude tabs").mod(folder, text)
     if kind == "two of one name":
         case.mod("home/.claude/skills/twin", module(on("prompt.section")), name="m")
@@ -268,7 +253,7 @@ def drawn() -> Iterator[Case]:
     """All forty."""
     for number in range(1, 13):
         yield agents_md(Random(f"{SEED} agents {number}"), number)
-    kinds = Random(f"{SEED} kinds").sample([*BAD], 16)
+    kinds = Random(f"{SEED} kinds").sample([*ODD], 16)
     for number, kind in enumerate(kinds, 1):
         yield mods(Random(f"{SEED} mods {number}"), number, kind)
     for number in range(1, 9):
