@@ -413,9 +413,8 @@ class Pipeline:
         placed = self._evaluate()
         with self._counting(placed):
             sections = tuple(map(self._section, placed))
-        for section in sections:
-            if section.present:
-                self._expected[section.channel].append(section.expected_tokens)
+        for section in (each for each in sections if each.present):
+            self._expected[section.channel].append(section.expected_tokens)
         return sections
 
     def _section(self, placed: _Placed) -> Section:
