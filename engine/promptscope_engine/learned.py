@@ -154,7 +154,8 @@ class AddedTool(Struct, frozen=True, omit_defaults=True):
 class AddedSection(Struct, frozen=True, omit_defaults=True):
     """A text of its own that the client sends and the model does not know, in a block behind those of the part `after`.
 
-    `only`, `runs` and `seen` as of a tool.
+    `only`, `runs` and `seen` as of a tool. With a `name`, the client's own, it is in the block of that part, and
+    `is_before` it if it comes first there.
     """
 
     text: tuple[str, ...]
@@ -162,6 +163,8 @@ class AddedSection(Struct, frozen=True, omit_defaults=True):
     only: tuple[Mapping[str, Any], ...] = ()
     runs: tuple[int, ...] = ()
     seen: str = ""
+    name: str = ""
+    is_before: bool = False
 
 
 class Ended(Struct, frozen=True, omit_defaults=True):
@@ -182,6 +185,9 @@ class Moved(Struct, frozen=True, omit_defaults=True):
     beside: str
     is_before: bool = False
 
+
+ADDED = "learned."
+"""How the id of a section begins that the model does not know; its number or the client's name of it follows."""
 
 OPTION = "option."
 """How an input of an `only` begins that is an option unknown to the model."""
@@ -234,7 +240,8 @@ class LearnedVersion(Struct, frozen=True, omit_defaults=True):
     """What was learned of one version of an agent. `learned` is when (ISO 8601), `agent_version` the agent's own.
 
     `base` is the modelled version whose parts it has, "" for the nearest by its number; `runs` are the titles of the
-    runs that were asked; `options` are those that were tried since the model does not know them.
+    runs that were asked; `options` are those that were tried since the model does not know them; `names` are the
+    client's own names of the system's sections, by our ids.
     """
 
     agent: str
@@ -248,6 +255,7 @@ class LearnedVersion(Struct, frozen=True, omit_defaults=True):
     sections: tuple[AddedSection, ...] = ()
     runs: tuple[str, ...] = ()
     options: tuple[OptionEffect, ...] = ()
+    names: Mapping[str, tuple[str, ...]] = {}
     flaws: tuple[Flaw, ...] = ()
 
     def sent_in(self, new: AddedTool | AddedSection) -> str:
@@ -270,9 +278,10 @@ class LearnedVersion(Struct, frozen=True, omit_defaults=True):
             ended=tuple(ended.values()),
             moved=tuple(moved.values()),
             added=_both(self.added, later.added, before, lambda tool: tool.name),
-            sections=_both(self.sections, later.sections, before, lambda section: section.text),
+            sections=_both(self.sections, later.sections, before, lambda section: (section.name, section.text)),
             runs=self.runs + later.runs,
             options=tuple(options.values()),
+            names={**self.names, **later.names},
             flaws=(),
         )
 

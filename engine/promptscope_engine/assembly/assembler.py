@@ -413,9 +413,8 @@ class Pipeline:
         placed = self._evaluate()
         with self._counting(placed):
             sections = tuple(map(self._section, placed))
-        for section in sections:
-            if section.present:
-                self._expected[section.channel].append(section.expected_tokens)
+        for section in (each for each in sections if each.present):
+            self._expected[section.channel].append(section.expected_tokens)
         return sections
 
     def _section(self, placed: _Placed) -> Section:
@@ -433,7 +432,7 @@ class Pipeline:
         counted = self._count(placed) if present else NOTHING
         return Section(
             id=draft.id,
-            title=self._sizes.chosen(draft.title) or "",
+            title=_titled(self._sizes.chosen(draft.title) or "", draft.names),
             heading=self._sizes.chosen(draft.heading),
             channel=draft.place.channel,
             present=present,
@@ -448,6 +447,7 @@ class Pipeline:
             absent=absent,
             parent=draft.parent,
             edited=draft.edited,
+            names=draft.names,
         )
 
     def _tools(self, sections: Sequence[Section]) -> tuple[Tool, ...]:
@@ -580,6 +580,12 @@ class Pipeline:
     def _total_expected(self) -> int | None:
         """The sum of the parts as each of them is shown, so that adding them up gives the total."""
         return rounded(total(value for values in self._expected.values() for value in values))
+
+
+def _titled(title: str, names: Sequence[str]) -> str:
+    """A title with the client's own names behind it: `Notes (pronouns, action_caution)`."""
+    others = [name for name in names if name.replace("_", " ").casefold() != title.replace("_", " ").casefold()]
+    return f"{title} ({', '.join(others)})" if others else title
 
 
 def _tool_tokens(sent: SizedTool, *, deferred: bool) -> ToolTokens:

@@ -1,7 +1,7 @@
 """Parts of a client that the model does not know, and parts that it has no longer, as they were learned."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 from typing import TypeVar
 
@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from promptscope_engine.agents.kit.servers import PREFIX
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.learned import OPTION, AddedSection, AddedTool, LearnedVersion, Moved, filled, values_of
+from promptscope_engine.learned import ADDED, OPTION, AddedSection, AddedTool, LearnedVersion, Moved, filled, values_of
 from promptscope_engine.prompt.conditions import Fact, stated
 from promptscope_engine.prompt.drafts import Draft, Place, SectionDraft, Span, ToolDraft
 from promptscope_engine.prompt.model import Diagnostic, Origin
@@ -58,11 +58,11 @@ def with_learned_parts(draft: Draft, learned: LearnedVersion, inputs: Inputs, gi
 
     What could not be read of it is a diagnostic. `given` has the inputs.
     """
-    if not (learned.ended or learned.added or learned.moved or learned.sections or learned.flaws):
+    if not (learned.ended or learned.added or learned.moved or learned.sections or learned.names or learned.flaws):
         return draft
     values = values_of(inputs.workspace, inputs.home)
     ended = {each.part: each.why for each in learned.ended if _fits(each.only, given)}
-    sections = [_ended(each, each.id, ended) for each in draft.sections]
+    sections = [_named(_ended(each, each.id, ended), learned.names) for each in draft.sections]
     for moved in learned.moved:
         _move(sections, moved)
     for number, new in enumerate(learned.sections, 1):
@@ -97,16 +97,25 @@ def _apart(beside: SectionDraft) -> Place:
 
 
 def _add(sections: list[SectionDraft], new: AddedSection, number: int, values: Mapping[str, str], when: Fact) -> None:
-    """Put a new section behind the last one of a part, in a block of its own."""
+    """Put a new section behind the last one of a part: with a name of the client's in its block, else in one apart."""
     places = [at for at, each in enumerate(sections) if each.id == new.after]
     if not places:
         return
-    text, name = filled(new.text, values), f"learned.{number}"
+    text, name = filled(new.text, values), f"{ADDED}{new.name or number}"
+    if any(each.id == name for each in sections):  # another text of that section
+        name = f"{name}.{number}"
     place = sections[places[-1]].place
-    own = Place(name, place.message, place.role)
-    title = next((line.strip("#<> ") for line in text.splitlines() if line.strip()), name)[:_TITLE]
-    span = Span(text, Origin("learned", id=name))
-    sections.insert(places[-1] + 1, SectionDraft(name, title, (span,), when=when, place=own))
+    own = replace(place, gap=place.gap or "\n\n") if new.name else Place(name, place.message, place.role)
+    title = new.name or next((line.strip("#<> ") for line in text.splitlines() if line.strip()), name)[:_TITLE]
+    span, names = Span(text, Origin("learned", id=name)), (new.name,) if new.name else ()
+    at = places[0] if new.is_before else places[-1] + 1
+    sections.insert(at, SectionDraft(name, title, (span,), when=when, place=own, names=names))
+
+
+def _named(section: SectionDraft, names: Mapping[str, Sequence[str]]) -> SectionDraft:
+    """The section with the names that the client has for it."""
+    own = tuple(names.get(section.id, ()))
+    return replace(section, names=own) if own else section
 
 
 def _seen(new: AddedTool | AddedSection, learned: LearnedVersion, given: Callable[[str], Json]) -> Fact:

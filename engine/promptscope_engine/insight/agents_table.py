@@ -7,7 +7,7 @@ import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from operator import attrgetter
-from typing import Any, Literal, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -113,8 +113,16 @@ class AgentsTable(Struct, frozen=True):
     files: tuple[FileUse, ...]
 
 
+class Column(NamedTuple):
+    """An agent under its own scenario, with a name where the agent is there under several."""
+
+    agent: Agent
+    scenario: Scenario
+    name: str = ""
+
+
 def agents_table(
-    scenarios: Sequence[tuple[Agent, Scenario]],
+    columns: Sequence[Column],
     workspace: Workspace,
     counter: Counter,
     wanted: Callable[[], bool] = lambda: True,
@@ -130,17 +138,18 @@ def agents_table(
     listed: dict[str, str] = {}
     place = "/", ""
     shared: dict[str, dict[tuple[int, int], Shared]] = {}
-    for agent, scenario in scenarios:
+    for agent, scenario, name in columns:
+        column, head = name or agent.id, name or agent.name
         if not wanted():
             return None
         try:
             assembly = assemble(scenario, workspace, counter)
             _, inputs = resolve(scenario, workspace)
         except ScenarioError as error:
-            totals.append(AgentTotal(agent.id, agent.name, error=str(error)))
+            totals.append(AgentTotal(column, head, error=str(error)))
             continue
         refused = next((d.message for d in assembly.diagnostics if d.code == "agent-refuses"), None)
-        totals.append(AgentTotal(agent.id, agent.name, assembly.tokens.expected, refused=refused))
+        totals.append(AgentTotal(column, head, assembly.tokens.expected, refused=refused))
         for real, lines in _shared(assembly, repeats_of(assembly), workspace):
             shared.setdefault(real, {}).setdefault((lines.start, lines.end), lines)
         files = list_files(inputs.workspace, inputs.home, inputs.env, workspace)
@@ -150,7 +159,7 @@ def agents_table(
         for path, use in (*_of_prompt(assembly), *_lazy(agent, inputs, workspace, files.absolute())):
             real = workspace.real_path(path)
             own = uses.setdefault(real, {})
-            own[agent.id] = _joined(own[agent.id], use) if agent.id in own else use
+            own[column] = _joined(own[column], use) if column in own else use
             names.setdefault(real, {})[_shown(path, place)] = None
     for name, real in listed.items():
         names.setdefault(real, {})[name] = None

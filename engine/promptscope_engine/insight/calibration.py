@@ -25,10 +25,13 @@ from promptscope_engine.wire.request import wire_json
 from promptscope_engine.workspace import Workspace
 
 from .alignment import Item, aligned
+from .client_sections import ClientSections
 from .fitting import best_fit
 from .predicted_lines import Pieces, changing_lines, factor_of, pieces_of, predicted_content, prompt_lines
 from .sent_blocks import Unpredictable, blocks_of, paired
 from .verification import cut_at_headings
+
+_UNNAMED = ClientSections()
 
 _LONGEST = 8
 """So many times longer than expected the wording of a stretch may be, and this much more:"""
@@ -83,9 +86,16 @@ def calibrate(
 
 
 def wording_in(
-    content: Content, capture: Capture, assembly: Assembly, described: Mapping[str, tuple[Fragment, ...]]
+    content: Content,
+    capture: Capture,
+    assembly: Assembly,
+    described: Mapping[str, tuple[Fragment, ...]],
+    named: ClientSections = _UNNAMED,
 ) -> Calibration:
-    """What the content of a request teaches, beside its prediction and the descriptions of that one's tools."""
+    """What the content of a request teaches, beside its prediction and the descriptions of that one's tools.
+
+    `named` are the client's own sections, whose boundaries hold.
+    """
     header = capture.header
     holes = Holes(header.cwd or assembly.workspace, header.home or assembly.home)
     lesson = _Lesson(holes)
@@ -93,7 +103,8 @@ def wording_in(
         _learn_prompt(assembly, content, (header.cwd, header.home), lesson)
     else:
         for channel, our, their in _blocks(assembly, content):
-            _learn_block(channel, our, their, lesson)
+            for pieces, sent in _by_name(our, their, named):
+                _learn_block(channel, pieces, sent, lesson)
         _learn_tools(assembly, described, content, lesson)
     version = header.agent_version or assembly.agent_version
     run = shlex.join(header.command or ())
@@ -174,6 +185,26 @@ def _blocks(assembly: Assembly, content: Content) -> Iterator[tuple[Channel, Pie
         for our, their in paired(blocks, theirs[channel]):
             if our is not None:
                 yield channel, next(pieces), None if their is None else unpredictable.as_predicted(their.text)
+
+
+def _by_name(pieces: Pieces, sent: str | None, named: ClientSections) -> Iterator[tuple[Pieces, str | None]]:
+    """A block cut where the client's sections begin; one without any as it is.
+
+    Ours that the client has a name for, and did not send, are beside nothing; those without a name beside what is left.
+    """
+    stretches = named.cut(sent, [section.id for section, _ in pieces]) if sent is not None else ()
+    if not any(each.ours for each in stretches):
+        yield pieces, sent
+        return
+    found = {part for each in stretches for part in each.ours}
+    for each in stretches:
+        if each.ours:
+            yield [(section, fragment) for section, fragment in pieces if section.id in each.ours], each.text
+    others = [piece for piece in pieces if piece[0].id not in found]
+    for is_known in (True, False):
+        own = [piece for piece in others if named.is_known(piece[0].id) is is_known]
+        if own:
+            yield own, None if is_known else "".join(each.text for each in stretches if not each.ours)
 
 
 def _learn_prompt(

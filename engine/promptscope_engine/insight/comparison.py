@@ -31,6 +31,7 @@ class SectionChange(Struct, frozen=True):
     """A section that differs. `tokens` is the difference of its expected tokens, None if one is not counted yet.
 
     `moved`: it is elsewhere among the others; a section of which that is all there is has `change` "moved".
+    `by`: the mods that changed it, in a comparison of the prompt before mods with the one as run.
     """
 
     id: str
@@ -42,6 +43,7 @@ class SectionChange(Struct, frozen=True):
     moved: bool
     tokens_before: int | None
     tokens_after: int | None
+    by: tuple[str, ...] = ()
 
     def unified(self) -> tuple[str, ...]:
         """The lines of a unified diff, without its file headers."""
@@ -157,8 +159,10 @@ def changed_sections(before: Assembly, after: Assembly) -> tuple[SectionChange, 
         return tuple(_section(a, b, same=False, moved=False) for a, b in both if (a and a.text) != (b and b.text))
     old = {s.id: s for s in before.sections if s.present}
     new = {s.id: s for s in after.sections if s.present}
+    renamed = _renamed(old.values(), new.values())
+    old = {renamed.get(name, name): section for name, section in old.items()}
     moved = _moved(old, new)
-    order = list(dict.fromkeys([s.id for s in after.sections] + [s.id for s in before.sections]))
+    order = list(dict.fromkeys([s.id for s in after.sections] + [renamed.get(s.id, s.id) for s in before.sections]))
     changes = []
     for section_id in order:
         a, b = old.get(section_id), new.get(section_id)
@@ -166,6 +170,14 @@ def changed_sections(before: Assembly, after: Assembly) -> tuple[SectionChange, 
         if not same or section_id in moved:
             changes.append(_section(a, b, same=bool(same), moved=section_id in moved))
     return tuple(changes)
+
+
+def _renamed(old: Iterable[Section], new: Iterable[Section]) -> dict[str, str]:
+    """The ids that sections of the first side have on the other one, where the client has one name for both."""
+    sides = [{section.id: section for section in side} for side in (old, new)]
+    one, other = ([s for s in mine.values() if s.names and s.id not in its] for mine, its in (sides, sides[::-1]))
+    ids = {name: section.id for section in other for name in section.names}
+    return {section.id: ids[name] for section in one for name in section.names[:1] if name in ids}
 
 
 def _other_pairs(before: Sequence[Section], after: Sequence[Section]) -> Sequence[tuple[Section, Section]] | None:

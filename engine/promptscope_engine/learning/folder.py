@@ -85,6 +85,8 @@ class _Said(Struct, frozen=True, omit_defaults=True):
     before: str | None = None
     behind: str | None = None
     after: str = ""
+    name: str = ""
+    is_before: bool = False
     only: dict[str, Any] | list[dict[str, Any]] | None = None
     runs: str = ""
     seen: str = ""
@@ -141,7 +143,10 @@ def _rows_of(version: LearnedVersion) -> Iterator[tuple[str, str, _Said, _Cut]]:
 
 def _said_of_new(number: int, new: AddedTool | AddedSection) -> _Said:
     only = [dict(each) for each in new.only] or None
-    return _Said(number=number, after=_noted((new.after,)), only=only, runs=_ranges(new.runs), seen=new.seen)
+    said = _Said(number=number, after=_noted((new.after,)), only=only, runs=_ranges(new.runs), seen=new.seen)
+    if isinstance(new, AddedSection):
+        return replace(said, name=_noted((new.name,)), is_before=new.is_before)
+    return said
 
 
 def _as_text(rows: Sequence[tuple[_Said, str]]) -> bytes:
@@ -352,7 +357,9 @@ class _Reader:
                 tool = AddedTool(part[6:], cut, (), after, ways, runs, said.seen)
                 self._tools[said.number] = path, line, tool
             else:
-                self._sections[said.number] = _checked(AddedSection(cut, after, ways, runs, said.seen))
+                name = "".join(_cut(said.name, line))
+                new = AddedSection(cut, after, ways, runs, said.seen, name, said.is_before)
+                self._sections[said.number] = _checked(new)
         elif said.variant and not isinstance(said.only, list):
             ids = SCHEMA if text is None else said.ids
             ours_by_kind = ((LINES, said.lines), (ROWS, said.rows), (BEFORE, said.before), (BEHIND, said.behind))

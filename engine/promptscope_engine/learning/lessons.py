@@ -3,7 +3,7 @@
 import re
 from collections import Counter as Counts
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 
 from msgspec import Struct
@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from promptscope_engine.captures.model import SentTool
 from promptscope_engine.formats.document import Json
+from promptscope_engine.insight.client_sections import ClientSections
 from promptscope_engine.insight.tally import Part
 from promptscope_engine.learned import (
     CHANCE,
@@ -27,6 +28,7 @@ from promptscope_engine.learned import (
 from promptscope_engine.wire.request import wire_json
 
 from .corrections import MARKED, Corrections, places, unchanged
+from .moves import NewText
 
 
 class Lesson(Struct, frozen=True):
@@ -45,8 +47,9 @@ class Lesson(Struct, frozen=True):
     tools: tuple[SentTool, ...]
     holes: Holes
     moved: tuple[Moved, ...] = ()
-    blocks: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    """New blocks: the part before each, and its text."""
+    blocks: tuple[NewText, ...] = ()
+    names: Mapping[str, tuple[str, ...]] = {}
+    """The client's own names of sections, by our ids."""
     place: Mapping[str, Json] = {}
 
     @property
@@ -201,6 +204,7 @@ class Lessons:
             moved=tuple(self._moved()),
             added=tuple(self._added()),
             sections=tuple(self._sections()),
+            names=self._names(),
             runs=tuple(self._found[number].title for number in sorted(self._found)),
         )
 
@@ -254,13 +258,24 @@ class Lessons:
             )
 
     def _sections(self) -> Iterator[AddedSection]:
-        """The blocks that were sent, and predicted in no run."""
-        seen: dict[tuple[str, tuple[str, ...]], list[Lesson]] = defaultdict(list)
+        """What was sent, and predicted in no run; a section by its name and text where most runs have it."""
+        seen: dict[tuple[str, ...], list[tuple[NewText, Lesson]]] = defaultdict(list)
         for lesson in self._found.values():
             for block in dict.fromkeys(lesson.blocks):
-                seen[block].append(lesson)
-        for (after, text), had in seen.items():
-            yield AddedSection(text, after, self._ways(had), self._places_of(each.number for each in had))
+                seen[block.name, "" if block.name else block.beside, *block.text].append((block, lesson))
+        for found in seen.values():
+            new = Counts(block for block, _ in found).most_common(1)[0][0]
+            had = [lesson for _, lesson in found]
+            places = self._places_of(each.number for each in had)
+            ways = self._ways(had)
+            yield AddedSection(new.text, new.beside, ways, places, name=new.name, is_before=new.is_before)
+
+    def _names(self) -> Mapping[str, tuple[str, ...]]:
+        """The client's own names of sections, by our ids: those of runs as usual, if such a run had the part."""
+        found: dict[str, tuple[str, ...]] = {}
+        for lesson in sorted(self._found.values(), key=lambda each: bool(each.flip)):
+            found = {**lesson.names, **found}
+        return found
 
     def _ways(self, had: Sequence[Lesson]) -> tuple[Mapping[str, Json], ...]:
         """The inputs with which something was sent; () if with any: most runs of the same facts had it."""
@@ -277,6 +292,16 @@ class Lessons:
             *(self._some(each[0], names) for each in usual),
             *(each.inputs for each in had if each.flip and each.number not in known),
         )
+
+
+def by_names(parts: Iterable[Part], system: Collection[str], named: ClientSections) -> Iterator[Part]:
+    """The parts of a run with what the client says of those of its `system` prompt: whether each was sent."""
+    for part in parts:
+        known = named and part.id in system and named.is_known(part.id) and part.verdict != "not predicted"
+        is_sent = bool(named.names_of(part.id))
+        if known and is_sent is (part.verdict == "not sent"):
+            part = replace(part, verdict="other words" if is_sent else "not sent")
+        yield part
 
 
 def _in_few(version: str, sent: int, of: int) -> str:

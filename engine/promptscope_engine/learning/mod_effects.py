@@ -8,16 +8,19 @@ differs, of the events that it hooks. Format: docs/learn.md#mods.
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Literal, NamedTuple
 
 from msgspec import DecodeError, Struct, ValidationError, json
+from msgspec.structs import replace
 
 from promptscope_engine.agents.kit.settings import below
 from promptscope_engine.app_dirs import own_folder
 from promptscope_engine.formats.document import Json
+from promptscope_engine.insight.client_sections import ClientSection
 from promptscope_engine.prompt.model import Program
 
 FORMAT = "promptscope-observe/1"
@@ -32,10 +35,11 @@ class Part(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """The characters of a part, and all of its answer by which two runs are compared."""
+    """The characters of a part, all of its answer by which two runs are compared, and its text if that was written."""
 
     length: int
     whole: str
+    text: str = ""
 
 
 Observation = Mapping[Part, Answer]
@@ -68,8 +72,8 @@ _JOINED = Part("block", "claudeMd")
 """The files in one text: each of them is a part by itself."""
 
 
-class Effect(Struct, frozen=True):
-    """What a mod did to a part, with the characters before and after."""
+class Effect(Struct, frozen=True, omit_defaults=True):
+    """What a mod did to a part, with the characters before and after, and the texts of both."""
 
     mod: str
     did: Deed
@@ -77,12 +81,19 @@ class Effect(Struct, frozen=True):
     name: str
     before: int
     after: int
+    texts: tuple[str, str] = ("", "")
+
+    @property
+    def plain(self) -> Effect:
+        """It without the texts."""
+        return replace(self, texts=("", ""))
 
 
 class ModRun(Struct, frozen=True):
     """What is kept of the runs. `mods` has the digest of each mod's text by its id.
 
-    `sections` are those that were asked for by the client's own names, with their characters: 0 came out empty.
+    `sections` are those that were asked for by the client's own names, with their characters: 0 came out empty. `held`
+    are the mods that were in every run, so that nothing is known of them alone.
     """
 
     date: str
@@ -90,6 +101,7 @@ class ModRun(Struct, frozen=True):
     mods: dict[str, str]
     effects: tuple[Effect, ...]
     sections: dict[str, int]
+    held: tuple[str, ...] = ()
 
 
 # --- what a run had ---------------------------------------------------------------------------------------------------
@@ -100,12 +112,7 @@ def observed(text: str) -> tuple[Observation, dict[str, int]]:
 
     Raises ValueError for what the observing mod did not write.
     """
-    try:
-        value = json.decode(text)
-    except DecodeError as error:
-        raise ValueError(f"what the observing mod wrote cannot be read: {error}") from None
-    if not isinstance(value, dict) or value.get("format") != FORMAT:
-        raise ValueError("what the observing mod wrote has another format")
+    value = _read(text)
     parts: dict[Part, Answer] = {}
     for kind, where in _KINDS.items():
         for each in _below(value, where.lists.split(".")):
@@ -117,6 +124,31 @@ def observed(text: str) -> tuple[Observation, dict[str, int]]:
             del parts[part]
     sections = {str(each.get("name")): _answer(each, "text").length for each in _below(value, ["sections"])}
     return parts, sections
+
+
+def composed(text: str) -> Iterator[ClientSection]:
+    """The sections that the system prompt was put together of, of a run that wrote their texts. Raises ValueError."""
+    for each in _below({"compose": _list(_read(text).get("compose"))[:1]}, ["compose", "sections"]):
+        name, said = each.get("id"), each.get("text")
+        if isinstance(name, str) and isinstance(said, str) and _NAME.fullmatch(name):
+            yield ClientSection(name, said)
+
+
+_NAME = re.compile(r"[\w.:-]{1,80}")
+
+
+def _read(text: str) -> Mapping[str, Json]:
+    try:
+        value = json.decode(text)
+    except DecodeError as error:
+        raise ValueError(f"what the observing mod wrote cannot be read: {error}") from None
+    if not isinstance(value, dict) or value.get("format") != FORMAT:
+        raise ValueError("what the observing mod wrote has another format")
+    return value
+
+
+def _list(value: Json) -> list[Json]:
+    return value if isinstance(value, list) else []
 
 
 def _below(value: Mapping[str, Json], keys: Sequence[str]) -> Iterator[Mapping[str, Json]]:
@@ -138,6 +170,8 @@ def _counts(kind: str, each: Mapping[str, Json]) -> bool:
 
 def _answer(each: Mapping[str, Json], text: str) -> Answer:
     said = below(each, text.split("."))
+    if isinstance(said, str):
+        return Answer(len(said), json.encode(said).decode(), said)
     length = said[0] if isinstance(said, list) and said and isinstance(said[0], int) else 0
     return Answer(length, json.encode(said).decode())
 
@@ -167,7 +201,11 @@ def effects_of(
 
 def _effect(mod: str, part: Part, before: Answer | None, after: Answer | None) -> Effect:
     did: Deed = "changed" if before and after else "wrote" if after else "removed"
-    return Effect(mod, did, part.kind, part.name, before.length if before else 0, after.length if after else 0)
+    one, other = before or _NOTHING, after or _NOTHING
+    return Effect(mod, did, part.kind, part.name, one.length, other.length, (one.text, other.text))
+
+
+_NOTHING = Answer(0, "")
 
 
 # --- what is kept -----------------------------------------------------------------------------------------------------

@@ -7,10 +7,12 @@ any; and the other way round.
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
+from promptscope_engine.insight.client_sections import ClientSections
 from promptscope_engine.insight.sent_blocks import lines_of
 from promptscope_engine.insight.verification import Sides
-from promptscope_engine.learned import BEFORE, BEHIND, Holes, Moved, Wording, variant_of
+from promptscope_engine.learned import ADDED, BEFORE, BEHIND, Holes, Moved, Wording, variant_of
 from promptscope_engine.prompt.model import Channel, Fragment
 
 from .corrections import MARKED, holes_of
@@ -87,14 +89,41 @@ def moved_parts(sides: Sides, not_sent: Collection[str]) -> Iterator[Moved]:
                 yield moved
 
 
-def new_blocks(sides: Sides) -> Iterator[tuple[str, str]]:
-    """The blocks of a request that no predicted one is the counterpart of: the part before each, and its text."""
+class NewText(NamedTuple):
+    """What is sent and the model does not know: the part beside it, its text, the client's name of it if it has one."""
+
+    beside: str
+    text: tuple[str, ...]
+    name: str = ""
+    is_before: bool = False
+
+
+def new_blocks(sides: Sides, holes: Holes) -> Iterator[NewText]:
+    """The blocks of a request that no predicted one is the counterpart of."""
     last: dict[Channel, str] = {}
     for our, their, mine in sides.pairs():
         if our and mine:
             last[our.channel] = mine[-1].id
         elif our is None and their and their.channel in last and MARKED not in their.text.lower():
-            yield last[their.channel], their.text
+            yield NewText(last[their.channel], holes.cut(their.text))
+
+
+def new_sections(sides: Sides, named: ClientSections, holes: Holes) -> Iterator[NewText]:
+    """The sections of the client's in which nothing of ours is.
+
+    In a block with wording of ours that the client has no name for, any of them may be that.
+    """
+    present = {section.id for section in sides.assembly.sections if section.present}
+    for our, their, mine in sides.pairs():
+        if not (our and their) or any(each.stand_in and not named.is_known(each.id) for each in mine):
+            continue
+        order, after = [line.id for line in mine], ""
+        for each in named.cut(their.text, order):
+            if each.ours:
+                after = max(each.ours, key=order.index)
+            elif each.names and MARKED not in each.text.lower() and not present.intersection(named.ours(each.names[0])):
+                yield NewText(after or order[0], holes.cut(each.text.lstrip()), each.names[0], is_before=not after)
+                after = f"{ADDED}{each.names[0]}"
 
 
 def owners(sides: Sides) -> dict[Place, str]:

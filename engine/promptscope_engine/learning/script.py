@@ -53,6 +53,27 @@ class Answer(Struct, frozen=True):
     keys: str
 
 
+class Observing(Struct, frozen=True):
+    """The observing mod: what the client asks for by its own names, and what other mods answer.
+
+    `folder` is in the agent's folder. The client loads it by the variable `loaded_by`, from version `since` on, and it
+    writes to the file that the variable `writes` names; `texts` are variables with which it writes texts, too.
+    `command` runs the client with it beside a person's mods, {settings} being those that switch mods off: `switch` is
+    the key of a table of ids, and `held` the source of mods that stay on. `sections` has the ids of ours by the
+    client's names of sections.
+    """
+
+    folder: str
+    since: str
+    loaded_by: str
+    writes: str
+    texts: Mapping[str, str]
+    command: tuple[str, ...]
+    switch: str
+    held: str
+    sections: Mapping[str, tuple[str, ...]] = {}
+
+
 class Script(Struct, frozen=True):
     """learn.toml of an agent's folder."""
 
@@ -81,6 +102,8 @@ class Script(Struct, frozen=True):
     """Inputs that hold for every run, by dotted name: nothing but the model's server answers it."""
     unseen: Mapping[str, tuple[str, ...]] = {}
     """What no blank run has (a login, another system), and the inputs that stand for it."""
+    observing: Observing | None = None
+    """None for a client that loads no mods."""
 
     @property
     def richest(self) -> str:

@@ -128,6 +128,7 @@ class SectionDraft(Struct, frozen=True, weakref=True):
     """A section that may be in the prompt. `reference` is its key among the measured sizes, if it was measured.
 
     `edited`: an edit of the scenario changed it; `unedited` are the spans of the agent itself, if its text changed.
+    `names` are the client's own, as they were learned.
     """
 
     id: str
@@ -141,6 +142,7 @@ class SectionDraft(Struct, frozen=True, weakref=True):
     reference: str | Choice[str] | None = None
     edited: bool = False
     unedited: Sequence[Span] = ()
+    names: tuple[str, ...] = ()
 
 
 class ParameterDraft(Struct, frozen=True):

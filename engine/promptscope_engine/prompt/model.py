@@ -179,7 +179,8 @@ class Section(Struct, frozen=True):
 
     `parent` is the id of the section it is nested in (shown only; the text of a parent does not hold its children's).
     `tokens`, `expected_tokens` are None only in an assembly made with `cached_only` and nothing in the cache.
-    `edited`: an edit of the scenario changed its text or its place, put it in or took it out.
+    `edited`: an edit of the scenario changed its text or its place, put it in or took it out. `names` are what the
+    client itself calls it, as it was learned (docs/learn.md#names-of-sections).
     """
 
     id: str
@@ -198,6 +199,7 @@ class Section(Struct, frozen=True):
     absent: tuple[AbsentFragment, ...] = ()
     parent: str | None = None
     edited: bool = False
+    names: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:

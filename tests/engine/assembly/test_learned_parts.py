@@ -126,6 +126,30 @@ def test_a_new_text_is_a_section_of_its_own_behind_the_part_it_follows(place: Pa
     assert json.dumps(section.text)[1:-1] in said
 
 
+def test_a_new_section_by_the_clients_name_is_in_the_block_of_the_part_beside_it(place: Path) -> None:
+    new = (
+        AddedSection(("Sing.",), "notes", name="novel"),
+        AddedSection(("Hum.",), "notes", name="first", is_before=True),
+    )
+    found = assembled(
+        place, replace(VERSION, sections=new, names={"notes": ("pronouns", "caution"), "memory": ("memory",)})
+    )
+    present = names(found)
+    at = present.index("notes")
+    assert present[at - 1 : at + 2] == ["learned.first", "notes", "learned.novel"]
+    titles = {each.id: (each.title, each.names) for each in found.sections}
+    assert titles["notes"] == ("Notes (pronouns, caution)", ("pronouns", "caution"))
+    assert titles["learned.novel"] == ("novel", ("novel",))
+    dynamic = json.loads(json.dumps(found.to_dict()["request"]))["system"][-1]["text"]
+    assert dynamic.startswith("Hum.\n\n")
+    assert "\n\nSing.\n\n# Session-specific guidance" in dynamic
+
+
+def test_two_texts_of_one_new_section_have_ids_of_their_own(place: Path) -> None:
+    new = [AddedSection((text,), "notes", name="novel") for text in ("Sing.", "Dance.")]
+    assert {"learned.novel", "learned.novel.2"} <= {*names(assembled(place, replace(VERSION, sections=tuple(new))))}
+
+
 def test_what_only_an_unknown_option_brings_is_absent_with_that_as_the_reason(place: Path) -> None:
     only = ({"option.--brisk": True},)
     new = AddedSection(("Be brisk.",), "user_context", only, seen="it is sent only with --brisk")

@@ -14,6 +14,7 @@ from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.insight.agents_table import (
     AgentFiles,
     AgentsTable,
+    Column,
     FileUse,
     agent_files,
     agents_table,
@@ -39,7 +40,7 @@ FILES = {
 def table(folder: Path, *agents: str, **more: object) -> AgentsTable:
     write(folder / "shop", FILES)
     places = {"workspace": str(folder / "shop"), "home": str(folder / "home"), "env": {}, **more}
-    scenarios = [(load_agent(agent), Scenario.model_validate({"agent": agent, **places})) for agent in agents]
+    scenarios = [Column(load_agent(agent), Scenario.model_validate({"agent": agent, **places})) for agent in agents]
     counter = Counter(get_tokenizer("o200k_base"))
     found = agents_table(
         scenarios, Workspace(), counter, repeats_of=lambda assembly: find_repeats(assembly, counter.count)
@@ -83,7 +84,7 @@ def test_what_costs_most_comes_first(tmp_path: Path) -> None:
     files = {"CLAUDE.md": "one\n@b.md\n", "AGENTS.md": "two\n", ".roo/rules/a.md": "three " * 50}
     write(tmp_path / "shop", files)
     places = {"workspace": str(tmp_path / "shop"), "home": str(tmp_path / "home"), "env": {}}
-    scenarios = [(load_agent(id), Scenario(agent=id, **places)) for id in ("claude-code", "roo", "codex")]  # type: ignore[arg-type]
+    scenarios = [Column(load_agent(id), Scenario(agent=id, **places)) for id in ("claude-code", "roo", "codex")]  # type: ignore[arg-type]
     found = agents_table(scenarios, Workspace(), Counter(get_tokenizer("o200k_base")))
     assert found
     paths = [file.path for file in found.files]
@@ -119,7 +120,7 @@ def test_passages_that_stand_in_two_files(tmp_path: Path) -> None:
 def test_a_linked_file_is_one_file(tmp_path: Path) -> None:
     write(tmp_path / "shop", {"CLAUDE.md": "one\n", "AGENTS.md": "-> CLAUDE.md"})
     places = {"workspace": str(tmp_path / "shop"), "home": str(tmp_path / "home"), "env": {}}
-    scenarios = [(load_agent(id), Scenario(agent=id, **places)) for id in ("claude-code", "roo")]  # type: ignore[arg-type]
+    scenarios = [Column(load_agent(id), Scenario(agent=id, **places)) for id in ("claude-code", "roo")]  # type: ignore[arg-type]
     found = agents_table(scenarios, Workspace(), Counter(get_tokenizer("o200k_base")))
     assert found
     (file,) = found.files
@@ -156,7 +157,7 @@ def test_a_file_that_no_agent_reads_has_a_row_with_its_size_and_nothing_of_it_is
 
 
 def test_it_ends_when_it_is_no_longer_wanted() -> None:
-    roo = (load_agent("roo"), Scenario(agent="roo"))
+    roo = Column(load_agent("roo"), Scenario(agent="roo"))
     assert agents_table([roo], Workspace(), Counter(get_tokenizer("o200k_base")), lambda: False) is None
 
 

@@ -20,6 +20,7 @@ from promptscope_engine.assembly.wording import coverage
 from promptscope_engine.captures.exchange import Exchange, labelled, recorded
 from promptscope_engine.captures.model import Block, Capture, Content, Header, Message, Recorded, SentTool
 from promptscope_engine.insight.calibration import Calibration, calibrate, wording_in
+from promptscope_engine.insight.client_sections import ClientSection, ClientSections
 from promptscope_engine.insight.fitting import verify
 from promptscope_engine.insight.verification import Verification
 from promptscope_engine.learned import SCHEMA, Learned, LearnedVersion
@@ -520,3 +521,15 @@ def test_a_pasted_prompt_teaches_what_is_certainly_whole(text: str, flawed: dict
     assert {part for part, _ in words(found)} == {"intro", "a", "b", "d"} - flawed.keys()
     learned = dict(words(found))
     assert {learned.get(name) for name in ("a", "b")} <= {"A.", "B.", None}
+
+
+def test_where_the_client_tells_its_sections_the_words_of_one_are_not_those_of_the_next() -> None:
+    table = {"body": ("intro",), "games": ("games",), "closing": ("closing",)}
+    texts = {"body": "Be brief at all times.", "closing": "Act when you know.", "total": "9 left"}
+    named = ClientSections([ClientSection(*each) for each in texts.items()], table)
+    parts = ("intro", "Keep it short."), ("closing", "\n\nDo things."), ("games", "\n\nPlay, if asked.")
+    assembly = assembly_of(*(section(name, ours(text)) for name, text in parts))
+    content = Content("anthropic", system=(Block("\n\n".join(texts.values())),))
+    found = wording_in(content, Capture(Header(), ()), assembly, {}, named)
+    assert words(found) == [("intro", "Be brief at all times."), ("closing", "\n\nAct when you know.")]
+    assert flaws(found)["games"] == "no block of its system was sent"

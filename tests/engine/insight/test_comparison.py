@@ -248,3 +248,16 @@ def test_a_file_has_changed_if_its_text_in_the_prompt_has() -> None:
     assert of_files(of("one", 9), of("one", 10)) == (), "what of it is not in the prompt makes no difference"
     assert [each.change for each in of_files(of("one", 9), of("two", 9))] == ["changed"]
     assert [each.change for each in of_files(of("one", 9, present=False), of("one", 10, present=False))] == ["changed"]
+
+
+def test_sections_that_the_client_calls_by_one_name_are_one_whatever_their_ids() -> None:
+    before = assembly_of(section("learned.total", ours("9 left"), names=("total",)), section("gone", ours("x")))
+    after = assembly_of(section("tokens_left", ours("8 left"), names=("total",)), section("kept", ours("x")))
+    found = [(each.id, each.change, each.before, each.after) for each in changed_sections(before, after)]
+    assert found == [
+        ("tokens_left", "changed", "9 left", "8 left"),
+        ("kept", "added", "", "x"),
+        ("gone", "removed", "x", ""),
+    ]
+    unnamed = assembly_of(section("tokens_left", ours("8 left")))
+    assert [each.change for each in changed_sections(before, unnamed)] == ["added", "removed", "removed"]

@@ -104,9 +104,11 @@ WHOLE = LearnedVersion(
     (Ended("b", "gone", {"model": "small"}),), (Moved("c", "a", is_before=True),),
     (AddedTool("T", ("Does it in ", "home", "."), ('{"type":"object"}',), "S", ({"mode": "plan"},), (1, 2)),
      AddedTool("A", ("Again.",), ('{"a" : 1}',), "T", seen="in all")),
-    (AddedSection(("New.",), "a", ({"mode": "plan"},), (2,)), AddedSection(("Newer.",), "a", seen="in all")),
+    (AddedSection(("New.",), "a", ({"mode": "plan"},), (2,)), AddedSection(("Newer.",), "a", seen="in all"),
+     AddedSection(("Named.",), "a", runs=(1,), name="of_the_client", is_before=True)),
     ("headless, plain", "headless, project"),
     (OptionEffect("--brief", 212, ("T",), ("Read",), new_texts=1), OptionEffect("--odd", problem="it ended\x1b[0m")),
+    {"a": ("alpha", "beta")},
 )  # fmt: skip
 
 

@@ -9,12 +9,14 @@ from typing import Any
 
 import pytest
 
+from promptscope_engine.insight.client_sections import ClientSection
 from promptscope_engine.learning.mod_effects import (
     FORMAT,
     Effect,
     ModRun,
     Observation,
     Part,
+    composed,
     effects_of,
     file_for,
     kept,
@@ -34,6 +36,22 @@ def run(**texts: str | None) -> Observation:
     """A run whose sections have these texts."""
     told = [{"name": name, "text": None if text is None else [len(text), text]} for name, text in texts.items()]
     return observed(written(sections=told))[0]
+
+
+def test_the_sections_that_a_prompt_was_composed_of_have_their_texts() -> None:
+    first = {"sections": [{"id": "intro", "text": "Be."}, {"id": "no name", "text": "x"}, {"id": "e", "text": None}]}
+    found = list(composed(written(compose=[first, {"sections": [{"id": "of-another", "text": "y"}]}])))
+    assert found == [ClientSection("intro", "Be.")]
+    assert list(composed(written(compose="none"))) == []
+    with pytest.raises(ValueError, match="cannot be read"):
+        list(composed("{"))
+
+
+def test_where_texts_were_written_an_effect_has_both_of_them() -> None:
+    bare, whole = (observed(written(sections=[{"name": "intro", "text": text}]))[0] for text in ("Be.", "Be kind."))
+    [effect] = effects_of(bare, whole, {"a": bare}, {"a": ("prompt.section",)})
+    assert (effect.before, effect.after, effect.texts) == (3, 8, ("Be.", "Be kind."))
+    assert effect.plain.texts == ("", "")
 
 
 def test_parts_have_the_clients_names() -> None:
@@ -68,7 +86,7 @@ def test_what_the_observing_mod_did_not_write_is_refused(text: str) -> None:
         observed(text)
 
 
-@pytest.mark.parametrize("value", [None, 7, "x", [], {}, [7], [{}], [{"name": 7, "text": "x"}], [{"sections": 7}]])
+@pytest.mark.parametrize("value", [None, 7, "x", [], {}, [7], [{}], [{"name": 7, "text": 5}], [{"sections": 7}]])
 def test_odd_values_are_no_parts(value: Any) -> None:
     parts, _ = observed(written(sections=value, compose=value, context=value, tools=value, trace=value))
     assert parts == {}

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from tests.engine.insight.made_up import assembly_of, section
+from tests.engine.insight.made_up import assembly_of, ours, section
 
 from promptscope_engine.captures.model import Block, Capture, Content, Header, Message
+from promptscope_engine.insight.client_sections import ClientSection, ClientSections
 from promptscope_engine.insight.verification import Sides
-from promptscope_engine.learned import Moved
-from promptscope_engine.learning.moves import moved_parts, new_blocks
+from promptscope_engine.learned import Holes, Moved
+from promptscope_engine.learning.moves import NewText, moved_parts, new_blocks, new_sections
 from promptscope_engine.prompt.model import Fragment, Origin
 
 RUN = Capture(Header(agent="x", cwd="/w/shop", home="/w/home"), ())
+NO_HOLES = Holes("", "")
 INTRO = "You are an agent of some kind.\nKeep to the rules.\n"
 GIT = "Current branch: main\nStatus: clean, nothing to commit\nRecent commits: none so far\n"
 
@@ -52,4 +54,34 @@ def test_a_block_that_nothing_predicted_is_a_new_text() -> None:
     assembly = assembly_of(section("intro", fixed(INTRO)))
     made_up = Block("Quuxmark is only here.")
     content = Content("anthropic", system=(Block(INTRO), Block("Something new altogether."), made_up))
-    assert list(new_blocks(Sides(assembly, content, RUN))) == [("intro", "Something new altogether.")]
+    assert list(new_blocks(Sides(assembly, content, RUN), NO_HOLES)) == [
+        NewText("intro", ("Something new altogether.",))
+    ]
+
+
+def new(*told: tuple[str, str], prose: str = "intro") -> list[NewText]:
+    """What is new among these sections of the client's, where ours are the intro, and the notes."""
+    table = {"body": ("intro",), "pronouns": ("notes",)}
+    named = ClientSections([ClientSection(*each) for each in told], table)
+    parts = (section(prose, ours("Keep to it.")), section("notes", fixed("\n\nThey are people.")))
+    content = Content("anthropic", system=(Block("\n\n".join(text for _, text in told)),))
+    return list(new_sections(Sides(assembly_of(*parts), content, RUN), named, NO_HOLES))
+
+
+BODY, NOTES = ("body", "Keep to what is agreed."), ("pronouns", "They are people.")
+
+
+def test_a_section_of_the_clients_without_ours_is_new_beside_the_one_before_it() -> None:
+    found = new(BODY, ("novel", "Sing."), ("other", "Dance."), NOTES)
+    assert found == [
+        NewText("intro", ("Sing.",), "novel"),
+        NewText("learned.novel", ("Dance.",), "other"),
+    ]
+
+
+def test_one_that_comes_first_is_before_ours() -> None:
+    assert new(("novel", "Sing."), BODY, NOTES) == [NewText("intro", ("Sing.",), "novel", is_before=True)]
+
+
+def test_beside_prose_of_ours_without_a_name_nothing_is_new() -> None:
+    assert new(BODY, ("novel", "Sing."), NOTES, prose="unnamed") == []

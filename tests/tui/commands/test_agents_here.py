@@ -64,3 +64,24 @@ def test_an_agent_comes_before_a_folder_of_its_name(repository: Path) -> None:
     assert "Codex (codex)" in run("codex")
     assert "from files" in run("./codex")
     assert "unknown agent 'codx' (did you mean codex" in run("codx", code=exits.CANNOT_ASSEMBLE)
+
+
+def test_each_value_of_an_input_has_a_column(tmp_path: Path) -> None:
+    write(tmp_path / "four", {"AGENTS.md": "Use tabs, always and everywhere.\n", "CLAUDE.md": "Use pnpm.\n"})
+    where = str(tmp_path / "four")
+    title, _, heads, *lines = run("claude-code", where, "--each", "instructionFiles").splitlines()
+    assert title.startswith("Claude Code by settings.pluginConfigs.")
+    modes = ["claude-md-or-agents-md", "claude-md-and-agents-md", "claude-md", "managed-only"]
+    assert heads.split() == ["file", *modes, "not", "set"]
+    cells = {line.split()[0]: line.split()[1:] for line in lines if line}
+    assert [cell.isdigit() for cell in cells["CLAUDE.md"]] == [True, True, True, False, True]
+    assert [cell.isdigit() for cell in cells["AGENTS.md"]] == [False, True, False, False, False]
+    assert int(cells["whole"][1].replace(",", "")) > 1000
+    assert "architect" in run("roo", where, "--each", "mode")
+
+
+def test_an_input_that_has_no_few_values_is_refused_with_a_near_one() -> None:
+    said = run("claude-code", "--each", "instructionFile", code=exits.WRONG_USE)
+    assert "has no input 'instructionFile' with a few values" in said
+    assert "instructionFiles" in said
+    assert "--each goes with an AGENT" in run(".", "--each", "mode", code=exits.WRONG_USE)

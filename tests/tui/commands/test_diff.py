@@ -161,6 +161,22 @@ def test_names_of_strangers_do_nothing_in_a_comment() -> None:
     assert "\x1b" not in CliRunner().invoke(cli, ["diff", "\x1b:x"]).stderr
 
 
+@pytest.mark.usefixtures("shop")
+def test_the_two_sides_of_mods_go_together_and_need_a_run() -> None:
+    assert "these two go together: mods:before mods:run" in run("mods:run", code=exits.WRONG_USE).output
+    said = run("mods:before", "mods:run", "--agent", "claude-code", code=exits.CANNOT_ASSEMBLE).output
+    assert "`promptscope learn --mods`" in said
+
+
+def test_what_mods_did_has_the_mod_beside_its_tokens() -> None:
+    side = Compared("mods:before", "claude-code", "2.1.332", None, None, 10, 200_000)
+    change = SectionChange("file:/w/CLAUDE.md", "CLAUDE.md", "removed", -3, "Use pnpm.", "", False, 3, 0, ("m@inline",))
+    report = Report(Comparison(side, side, -3, (change,)))
+    assert "file  CLAUDE.md       3      0  −3  m@inline" in report.text()
+    assert "| mod |" in report.markdown()
+    assert "1 part removed" in report.text()
+
+
 def test_a_comment_has_a_largest_size() -> None:
     texts = [f"line {number} " + "x" * 200 for number in range(500)]
     changes = tuple(SectionChange(f"s{n}", f"s{n}", "added", 1, "", "\n".join(texts), False, 0, 1) for n in range(5))

@@ -178,3 +178,39 @@ def test_without_time_left_no_option_is_tried(tmp_path: Path, monkeypatch: pytes
     with closing(made(program(tmp_path / "claude", OPTIONS))) as learner:
         assert ran(learner, Plan((), {}, options=20)) == []
         assert (learner.options, learner.tried) == (5, 0), "what is left out can be said"
+
+
+TELLING = """
+import json, os
+out = os.environ.get("OBSERVE_OUT")
+if out:
+    told = {"lean_body": "Be brief.", "novel": "Sing.", "pronouns": "They."}
+    sections = [{"id": name, "text": text} for name, text in told.items()]
+    open(out, "w").write(json.dumps({"format": "promptscope-observe/1", "compose": [{"sections": sections}]}))
+"""
+
+
+def named_by(tmp_path: Path, said: str) -> Learner:
+    """A run of a client that tells its sections, whose system prompt is this."""
+    at = CLIENT.index('body["system"]')
+    client = CLIENT[:at] + f"body['system'] = [{{'type': 'text', 'text': {said}}}]" + CLIENT[CLIENT.index("\n", at) :]
+    with closing(made(program(tmp_path / "claude-2.1.332/claude", TELLING + client))) as learner:
+        learner.version = "2.1.332"
+        (progress,) = ran(learner, one(HEADLESS))
+        assert progress.problem == ""
+        return learner
+
+
+def test_the_sections_bear_the_clients_own_names(tmp_path: Path) -> None:
+    learner = named_by(tmp_path, "'Be brief.\\n\\nSing.\\n\\nThey.'")
+    (lesson,) = learner.lessons._found.values()
+    assert learner.unnamed == ""
+    assert ("pronouns",) in lesson.names.values()
+    assert lesson.names["intro"] == ("lean_body",)
+
+
+def test_a_request_that_the_observing_mod_changes_teaches_no_names(tmp_path: Path) -> None:
+    learner = named_by(tmp_path, "'Be brief.' + str(out is None)")
+    (lesson,) = learner.lessons._found.values()
+    assert learner.unnamed == "its request with the observing mod is another one than without"
+    assert lesson.names == {}

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from promptscope_engine import Scenario, assemble
 from promptscope_engine.inputs.errors import ScenarioError
@@ -88,6 +89,24 @@ def test_a_run_that_wrote_nothing_is_told_with_the_clients_last_words(
     with pytest.raises(ScenarioError, match=r"did not load the observing mod.*last words"):
         run_mods(plan, lambda *_: None)
     assert last_run(assembly.programs) is None
+
+
+def test_an_organisations_mods_are_in_every_run_and_said_to_be(
+    assembly: Assembly, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    [own] = [each for each in assembly.programs if each.path]
+    org = replace(own, id="org@acme", name="org@acme", source="managed")
+    plan = plan_for(replace(assembly, programs=(org, own)), CLIENT, str(tmp_path), {})
+    assert plan.runs == 3
+    assert "org@acme" not in plan.job(0, plan.mods).command[-1]
+    said = "\n".join(plan.announcement())
+    assert "an organisation's can't be left out" in said
+    assert said.index("m@skills-dir") < said.index("can't be left out") < said.index("org@acme")
+    monkeypatch.setattr(mod_runs, "carried_out", answering("abc", "abcdef", "abc"))
+    run = run_mods(plan, lambda *_: None)
+    assert ([each.mod for each in run.effects], run.held) == (["m@skills-dir"], ("org@acme",))
+    with pytest.raises(ScenarioError, match="only an organisation's mods"):
+        plan_for(replace(assembly, programs=(org,)), CLIENT, str(tmp_path), {})
 
 
 def test_without_isolation_or_without_mods_nothing_is_run(

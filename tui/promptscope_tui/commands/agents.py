@@ -35,16 +35,20 @@ from promptscope_tui.session.versions import learned_versions
 from promptscope_tui.settings import wordings
 from promptscope_tui.text.words import age, edits_only, many
 
-from .agents_here import put_agents_here
+from .agents_here import put_agents_here, put_values_here
 from .options import lay_over_agents
 from .table import command
 
 
 @command("agents")
-def agents(words: tuple[str, ...], place: bool, agent_dir: str | None, form: Format) -> None:
+def agents(words: tuple[str, ...], place: bool, each: str | None, agent_dir: str | None, form: Format) -> None:
     """List the agents, or one AGENT's inputs with their defaults, or which agent reads which file of a PATH."""
     lay_over_agents(agent_dir)
     match words:
+        case (agent,) | (agent, _) if each is not None and agent in agent_ids() and not place:
+            put_values_here(agent, [*words, "."][1], each, agent_dir, form)
+        case _ if each is not None:
+            raise click.UsageError("--each goes with an AGENT, and a PATH if it is not this folder")
         case ("lint",) | ("lint", _):
             lint(*words[1:])
         case ("diff", agent):

@@ -26,6 +26,9 @@ from promptscope_engine.insight.sides import (
 )
 from promptscope_engine.insight.text_difference import DiffLine, hunks, signed_lines, text_difference
 from promptscope_engine.learned import Learned
+from promptscope_engine.learning.mod_difference import AS_RUN, BEFORE
+from promptscope_engine.learning.mod_difference import difference as difference_of_mods
+from promptscope_engine.learning.mod_effects import last_run
 from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.tokens.counter import counter_for
 from promptscope_engine.workspace import Workspace
@@ -49,7 +52,7 @@ def diff(options: Options, words: tuple[str, ...], revisions: str | None, *, exi
     if shown["cache"]:
         missed = put_cache(options, words)
         raise click.exceptions.Exit(exits.CHECK_FAILED if exit_code and missed else 0)
-    found = compared(options, words, revisions)
+    found = by_mods(options, words) if any(map(is_of_mods, words)) else compared(options, words, revisions)
     report = Report(found, texts=not shown["summary"])
     match options.form:
         case "json":
@@ -64,6 +67,25 @@ def diff(options: Options, words: tuple[str, ...], revisions: str | None, *, exi
             put_shown(report.text())
     if exit_code and found.differs:
         raise click.exceptions.Exit(exits.CHECK_FAILED)
+
+
+def is_of_mods(word: str) -> bool:
+    """Whether it is a side of the prompt before mods, or as they left it when they were run."""
+    return word in (BEFORE, AS_RUN)
+
+
+def by_mods(options: Options, words: tuple[str, ...]) -> Comparison:
+    """What the mods of a folder did when `learn --mods` ran them."""
+    if words != (BEFORE, AS_RUN):
+        raise click.UsageError(f"these two go together: {BEFORE} {AS_RUN}")
+    assembly = options.assembly()
+    run = last_run(assembly.programs)
+    if run is None:
+        raise ScenarioError("what the mods here do is not known until `promptscope learn --mods` has run them")
+    counter = counter_for(assembly.model)
+    found = difference_of_mods(assembly, run, counter.count)
+    counter.flush()
+    return found
 
 
 def compared(options: Options, words: tuple[str, ...], revisions: str | None) -> Comparison:
@@ -160,7 +182,7 @@ class Report(Struct, frozen=True):
         parts = [f"**Prompt** {names}, {_code(self._whose())}: {whole}\n"]
         if rows := self._rows():
             coded = [(mark, what, _code(name), *sizes) for mark, what, name, *sizes in rows]
-            parts.append("\n" + Table(_COLUMNS, coded, _NUMBERS).markdown())
+            parts.append("\n" + self._table()._replace(rows=coded).markdown())
         if problems := self._problems():
             parts.append("\n" + "".join(f"- {_code(line)}\n" for line in problems))
         length, left = sum(map(len, parts)), 0
@@ -196,30 +218,30 @@ class Report(Struct, frozen=True):
         return [f"{names}   {self._whose()}", totals(self.found), differences, *about(self.found)]
 
     def _rows(self) -> list[tuple[str, ...]]:
-        return [
-            (
-                MARKS[change.change],
-                kind,
-                name,
-                number(change.tokens_before),
-                number(change.tokens_after),
-                difference(change.tokens),
-            )
-            for kind, name, change in self._changes()
-        ]
+        rows = []
+        for kind, name, change in self._changes():
+            sizes = number(change.tokens_before), number(change.tokens_after), difference(change.tokens)
+            by = ", ".join(change.by) if isinstance(change, SectionChange) else ""
+            rows.append((MARKS[change.change], kind, name, *sizes, *[by] * self._has_mods))
+        return rows
 
     def _changes(self) -> Iterator[tuple[str, str, SectionChange | ToolChange | FileChange]]:
         """Each change with its kind and name. Of a section's tools and files the tokens are the section's too."""
         for section in self.found.sections:
             also_moved = section.moved and section.change != "moved"
-            yield "section, moved" if also_moved else "section", section.title, section
+            kind = section.id.partition(":")[0] if section.by else "section"
+            yield f"{kind}, moved" if also_moved else kind, section.title, section
         for tool in self.found.tools:
             yield "tool", tool.name, tool
         for file in self.found.files:
             yield "file", file.path, file
 
     def _table(self) -> Table:
-        return Table(_COLUMNS, self._rows(), _NUMBERS)
+        return Table((*_COLUMNS, *["mod"] * self._has_mods), self._rows(), _NUMBERS)
+
+    @property
+    def _has_mods(self) -> bool:
+        return any(each.by for each in self.found.sections)
 
     def _problems(self) -> list[str]:
         said = ((each, place(each.path, each.line)) for each in self.found.problems)

@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 from msgspec import Struct
+from msgspec.structs import replace
 
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.registry import agent_ids
@@ -17,13 +18,14 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import ScenarioError, unknown
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.learned import LearnedError, LearnedVersion
+from promptscope_engine.learning.mod_difference import AS_RUN, BEFORE
 from promptscope_engine.learning.script import Script
 from promptscope_engine.prompt.model import to_json
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.tokens.models import tokenizer_for_model
 from promptscope_tui.learning.clients import Client, client_of, learnable
 from promptscope_tui.learning.learner import ClientError, Learner, Plan, Progress
-from promptscope_tui.learning.mod_runs import MODDED, plan_for, run_mods
+from promptscope_tui.learning.mod_runs import modded, plan_for, run_mods
 from promptscope_tui.learning.offer import alone, announcement, headline, why_not_offline, words_of_options
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import Table, put_json, put_shown
@@ -65,8 +67,8 @@ class _Asked(Struct, frozen=True):
             raise click.UsageError("--plan, --list, --forget and --prune exclude each other")
         if self.mods and (self.lists or self.forget or self.prune or self.options or self.quick):
             raise click.UsageError("--mods goes with --client, --plan, --yes and --format alone")
-        if self.mods and self.agent not in (None, MODDED):
-            raise click.UsageError(f"--mods runs the client of {MODDED}, not of {self.agent}")
+        if self.mods and self.agent is not None and self.agent not in modded():
+            raise click.UsageError(f"--mods runs the client of {' or '.join(modded())}, not of {self.agent}")
         if self.quick and self.runs is not None:
             raise click.UsageError("--quick and --runs exclude each other")
         if self.client is not None and self.agent is None and not self.mods:
@@ -85,14 +87,15 @@ def learn(**options: Any) -> None:
     elif asked.forget or asked.prune:
         delete(asked.agent, old_ones=asked.prune)
     elif asked.mods:
-        _learn_mods(next(_clients(MODDED, asked.client))[2], asked)
+        agent = asked.agent or modded()[0]
+        _learn_mods(agent, next(_clients(agent, asked.client))[2], asked)
     else:
         _learn(list(_clients(asked.agent, asked.client)), asked)
 
 
-def _learn_mods(client: Client, asked: _Asked) -> None:
+def _learn_mods(agent: str, client: Client, asked: _Asked) -> None:
     """Run the client with the folder's mods, and say what each did."""
-    scenario = Scenario.model_validate({"agent": MODDED, "workspace": str(Path.cwd()), "env": dict(os.environ)})
+    scenario = Scenario.model_validate({"agent": agent, "workspace": str(Path.cwd()), "env": dict(os.environ)})
     assembly = assemble(scenario, cached_only=True)
     plan = plan_for(assembly, client, str(Path.cwd()), os.environ)
     exits.say("\n".join(plan.announcement()))
@@ -103,12 +106,16 @@ def _learn_mods(client: Client, asked: _Asked) -> None:
         raise click.exceptions.Exit(exits.CHECK_FAILED)
     run = run_mods(plan, lambda number, ended: exits.say(f"  run {number + 1} of {plan.runs}: ended {ended}"))
     if asked.form == "json":
-        put_json(to_json(run))
+        put_json(to_json(replace(run, effects=tuple(each.plain for each in run.effects))))
         return
     rows = [(each.mod, each.did, each.kind, short_path(each.name, assembly), change_of(each)) for each in run.effects]
     Table(("mod", "did", "kind", "what", "characters"), rows).put("text")
+    if run.held:
+        exits.say(f"  what {', '.join(run.held)} did isn't known: they were in every run")
     sent = sum(size > 0 for size in run.sections.values())
     exits.say(f"  {many(len(run.sections), 'section')} were asked for, {sent} of them with text")
+    if run.effects:
+        exits.say(f"  `promptscope diff {BEFORE} {AS_RUN}` shows the texts of both, with their tokens")
 
 
 _Found = tuple[Agent, Script, Client]
@@ -214,12 +221,19 @@ class _Turn:
             hint = "`promptscope learn --prune` makes room"
             raise ScenarioError(f"cannot keep what was learned: {words}; {hint}") from None
         exits.say(f"{self._agent.name} {kept.agent_version}: {known:,} of {len(plan.texts):,} texts in its own words")
+        if kept.names:
+            names = {name for own in kept.names.values() for name in own}
+            exits.say(f"  {many(len(names), 'section')} by the client's own names")
+        elif learner.unnamed:
+            exits.say(f"  sections without the client's own names: {learner.unnamed}")
         for gone in kept.ended:
             exits.say(f"  without {gone.part}: {gone.why}")
         for moved in kept.moved:
             exits.say(f"  {moved.part} is {'before' if moved.is_before else 'behind'} {moved.beside.rstrip(':')}")
         for section in kept.sections:
-            exits.say(f"  with a new text behind {section.after}: {kept.sent_in(section)}")
+            what = f"the section {section.name}" if section.name else "a new text"
+            where = "before" if section.is_before else "behind"
+            exits.say(f"  with {what} {where} {section.after}: {kept.sent_in(section)}")
         for tool in kept.added:
             exits.say(f"  with the tool {tool.name}: {kept.sent_in(tool)}")
         self._say_options(kept)

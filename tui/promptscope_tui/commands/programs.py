@@ -66,7 +66,7 @@ def _put(found: list[Program], options: Options, table: Table, none: str) -> Non
 
 def _did(program: Program, run: ModRun | None) -> list[Effect] | None:
     """What a mod did when it was run; None if that is not known."""
-    return None if run is None else [each for each in run.effects if each.mod == program.id]
+    return None if run is None else [each.plain for each in run.effects if each.mod == program.id]
 
 
 def _sign(program: Program) -> str:

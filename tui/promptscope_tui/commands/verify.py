@@ -19,7 +19,7 @@ from promptscope_engine.tokens.counter import counter_for
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.paths import absolute
 from promptscope_tui.capturing import store
-from promptscope_tui.learning.mod_runs import MODDED
+from promptscope_tui.learning.mod_runs import modded
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import Table, put_json, put_shown
 from promptscope_tui.session.recordings import keep, learned_summary
@@ -111,7 +111,7 @@ def _by_mods(scenario: Scenario) -> Iterator[str]:
     for mod in found:
         yield f"  {mod.name} ({program_place(mod, assembly)}): {', '.join(mod.events)}\n"
         yield from (f"    {each}\n" for each in deeds(mod, assembly))
-    if found and last_run(assembly.programs) is None and assembly.agent == MODDED:
+    if found and last_run(assembly.programs) is None and assembly.agent in modded():
         yield "  `promptscope learn --mods` runs them isolated, and tells what each does\n"
 
 

@@ -1,10 +1,12 @@
 """Learns the words of an installed client: plans the runs, carries them out, and takes what their requests teach."""
 
+import dataclasses
 import json
 import os
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -21,11 +23,13 @@ from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import McpServer, Scenario
 from promptscope_engine.insight.calibration import wording_in
 from promptscope_engine.insight.captured_scenario import scenario_of, variables_of_run
+from promptscope_engine.insight.client_sections import ClientSections
 from promptscope_engine.insight.verification import Sides
 from promptscope_engine.learned import Learned, LearnedVersion, Wording
 from promptscope_engine.learning.corrections import corrections, holes_of
-from promptscope_engine.learning.lessons import Lesson, Lessons
-from promptscope_engine.learning.moves import line_places, moved_parts, new_blocks
+from promptscope_engine.learning.lessons import Lesson, Lessons, by_names
+from promptscope_engine.learning.mod_effects import composed
+from promptscope_engine.learning.moves import line_places, moved_parts, new_blocks, new_sections
 from promptscope_engine.learning.options import Trials, Usual, unknown_by_run
 from promptscope_engine.learning.plan import (
     Chosen,
@@ -48,6 +52,7 @@ from promptscope_tui.capturing.running import LACKING
 from promptscope_tui.settings import wordings
 
 from .clients import Client
+from .observing import observer_of
 from .scratch import Scratch, command_of, git_program, remove, scratch_for
 from .work import Job, Result, carried_out
 
@@ -77,13 +82,14 @@ class Plan(Struct, frozen=True):
     """The runs in their order, and the texts that the model knows and that any run could show.
 
     `unseen` are the ids of parts that no run could show, by the cause. `options`: at most so many that the model does
-    not know are tried afterwards, each alone.
+    not know are tried afterwards, each alone. `names`: the client is asked for its own names of sections.
     """
 
     chosen: tuple[Chosen, ...]
     texts: Texts
     unseen: Mapping[str, tuple[str, ...]] = {}
     options: int = 0
+    names: bool = False
 
     @property
     def seconds(self) -> float:
@@ -104,6 +110,7 @@ class Planner:
         self._workspace = Workspace()
         self._root = Path(os.path.realpath(tempfile.mkdtemp(prefix="promptscope-learn-")))
         self._planning: dict[str, Scratch] = {}
+        self._observer = observer_of(agent, script)
         self._made = 0
         self.version = client.version
         self.base = client.version if self.is_modelled else agent.versions[-1]
@@ -126,7 +133,8 @@ class Planner:
         known = self.known
         options = options or not (most is not None or self.is_modelled or (known and known.options))
         plan = self.plan(most=most, known=known.wordings if known else ())
-        return replace(plan, options=MOST_OPTIONS if options else 0)
+        names = bool(plan.chosen and self._observer and self._observer.fits(self.version))
+        return replace(plan, options=MOST_OPTIONS if options else 0, names=names)
 
     @property
     def known(self) -> LearnedVersion | None:
@@ -192,6 +200,9 @@ class Learner(Planner):
         self._captures: dict[int, tuple[Capture, Run]] = {}
         self._began = 0.0
         self._trials: Trials | None = None
+        self._named: dict[int, ClientSections] = {}
+        self.unnamed = ""
+        """Why the client's own names of sections are not known, where it was asked for them."""
         self.options: int | None = None
         """Options of `--help` that the model does not know; None where nobody looked."""
 
@@ -211,7 +222,9 @@ class Learner(Planner):
         Then the options are tried. What was learned before an interruption stays.
         """
         left = plan.seconds
-        for done, (result, each) in enumerate(self._results([each.run for each in plan.chosen], offline=offline), 1):
+        observed = bool(plan.chosen) and self._may_observe(plan.chosen[0].run, offline=offline)
+        runs = self._results([each.run for each in plan.chosen], offline=offline, observed=observed)
+        for done, (result, each) in enumerate(runs, 1):
             left -= plan.chosen[result.number].seconds
             problem = self._learn(result, each)
             self._problem = problem or self._problem
@@ -298,10 +311,27 @@ class Learner(Planner):
             self.version = capture.header.agent_version or self.version
             self._find_base(capture, run)
 
-    def _results(self, runs: Sequence[Run], *, offline: bool) -> Iterator[tuple[Result, Run]]:
+    def _may_observe(self, run: Run, *, offline: bool) -> bool:
+        """Whether the observing mod loads, and the request of a run with it is the one without."""
+        if self._observer is None or not self._observer.fits(self.version):
+            return False
+        jobs = [replace(self._job(0, run, observed=observed), number=int(observed)) for observed in (False, True)]
+        found = sorted(carried_out(jobs, str(self._root), offline=offline), key=lambda each: each.number)
+        try:
+            sent = {_sent(self._sides_of(each, run)) for each in found}
+        except ClientError as error:
+            self.unnamed = str(error)
+        else:
+            if not (found and found[-1].written):
+                self.unnamed = "it did not load the observing mod"
+            elif len(sent) > 1:
+                self.unnamed = "its request with the observing mod is another one than without"
+        return not self.unnamed
+
+    def _results(self, runs: Sequence[Run], *, offline: bool, observed: bool = False) -> Iterator[tuple[Result, Run]]:
         if LACKING:
             raise ClientError(LACKING)
-        jobs = [self._job(number, run) for number, run in enumerate(runs)]
+        jobs = [self._job(number, run, observed=observed) for number, run in enumerate(runs)]
         self._began = self._began or time.monotonic()
         return ((result, runs[result.number]) for result in carried_out(jobs, str(self._root), offline=offline))
 
@@ -311,18 +341,24 @@ class Learner(Planner):
         job = replace(self._job(0, run), command=command, dialogs=None, most_said=_HELP)
         return "".join(result.said for result in carried_out([job], str(self._root), offline=offline))
 
-    def _job(self, number: int, run: Run) -> Job:
+    def _job(self, number: int, run: Run, *, observed: bool = False) -> Job:
+        """A run, with the observing mod if its client is `observed`."""
         scratch = self._scratch(run)
+        written = str(scratch.root / "observed") if observed and self._observer else ""
+        more = {}
+        if self._observer and written:
+            more = {self._observer.how.loaded_by: self._observer.folder, **self._observer.variables(written)}
         prompt = self._script.prompts[number % len(self._script.prompts)]
         return Job(
             number=number,
             agent=self._agent.id,
             command=command_of(self._script, run, self._client.path, scratch, prompt),
-            env=dict(scratch.env),
+            env={**scratch.env, **more},
             cwd=scratch.repo,
             log=str(scratch.root / "log"),
             timeout=TIMEOUT,
             dialogs=self._script.answers if self._script.start[run.start].terminal else None,
+            reads=written,
         )
 
     def _learn(self, result: Result, run: Run) -> str:
@@ -331,6 +367,10 @@ class Learner(Planner):
         if capture is None:
             return _nothing_came(result)
         self.version = capture.header.agent_version or self.version
+        if self._observer and result.written:
+            capture = _without(capture, self._observer.how.loaded_by)
+            with suppress(ValueError):  # it was stopped while it wrote
+                self._named[result.number] = ClientSections(composed(result.written), self._observer.how.sections)
         try:
             self.lessons.add(self._lesson(result.number, run, capture))
             self._captures[result.number] = capture, run
@@ -340,8 +380,10 @@ class Learner(Planner):
 
     def _lesson(self, number: int, run: Run, capture: Capture) -> Lesson:
         sides, described = self._sides(capture, run)
-        parts = sides.compared()[0].parts
-        worded = wording_in(sides.content, capture, sides.assembly, described).wordings
+        named = self._named.get(number, ClientSections())
+        system = {section.id for section in sides.assembly.sections if section.channel == "system"}
+        parts = tuple(by_names(sides.compared()[0].parts, system, named))
+        worded = wording_in(sides.content, capture, sides.assembly, described, named).wordings
         holes = holes_of(sides)
         lost = {part.id for part in parts if part.verdict == "not sent"}
         kind = self._script.workspace[run.workspace]
@@ -355,7 +397,8 @@ class Learner(Planner):
             parts=parts,
             tools=sides.content.tools,
             moved=tuple(moved_parts(sides, lost)),
-            blocks=tuple((after, holes.cut(text)) for after, text in new_blocks(sides)),
+            blocks=(*new_sections(sides, named, holes), *new_blocks(sides, holes)),
+            names={part: names for part in sorted(system) if (names := named.names_of(part))},
             holes=holes,
             place={
                 IN_GIT: kind.git,
@@ -375,10 +418,11 @@ class Learner(Planner):
         """What all runs taught: where the parts are, their words, the lines that still differ, those elsewhere."""
         made = partial(self.lessons.learned, self._agent.id, self.version, self.base)
         found = made()
-        if found.moved or found.ended:
+        if found.moved or found.ended or found.sections:
             for number, (content, capture, scenario) in self._as_learned(replace(found, wordings=())):
                 assembly, described = assemble_described(scenario, self._workspace, self._counter)
-                self.lessons.reword(number, wording_in(content, capture, assembly, described).wordings)
+                named = self._named.get(number, ClientSections())
+                self.lessons.reword(number, wording_in(content, capture, assembly, described, named).wordings)
         for rows in (True, False):
             for number, (content, capture, scenario) in self._as_learned(made()):
                 assembly, described = assemble_described(scenario, self._workspace, self._counter)
@@ -437,6 +481,19 @@ def _captured(result: Result) -> Capture | None:
     except CaptureError:
         return None
     return capture if capture and capture.main else None
+
+
+def _without(capture: Capture, variable: str) -> Capture:
+    """A capture without a variable that was set for the run's sake."""
+    variables = capture.header.variables
+    own = None if variables is None else {name: value for name, value in variables.items() if name != variable}
+    return dataclasses.replace(capture, header=dataclasses.replace(capture.header, variables=own))
+
+
+def _sent(sides: Sides) -> tuple[object, ...]:
+    """What a run sent, but for what differs from run to run."""
+    texts = [block.masked for blocks in sides.theirs.values() for block in blocks]
+    return (*texts, *((tool.name, tool.description, json.dumps(tool.schema)) for tool in sides.content.tools))
 
 
 def _nothing_came(result: Result) -> str:

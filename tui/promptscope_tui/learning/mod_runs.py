@@ -7,34 +7,39 @@ the agent's package) is the outermost; it changes nothing, and writes down what 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
-from importlib.resources import files
 from pathlib import Path
 from tempfile import gettempdir
 
 from msgspec import Struct, json
 
+from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.learning.mod_effects import ModRun, Observation, effects_of, file_for, observed
 from promptscope_engine.prompt.model import Assembly, Program
 from promptscope_tui.capturing.running import why_not, writable_folders
 from promptscope_tui.settings.paths import write_whole
 
-from .clients import Client
+from .clients import Client, learnable, script_for
+from .observing import Observer, observer_of
 from .work import Job, Result, carried_out
 
-MODDED = "claude-code"
-"""The agent that loads mods."""
 _TIMEOUT = 60.0
 _MOST = 20
 """Mods whose effects are told apart: each takes a run."""
 
 
 class ModPlan(Struct, frozen=True):
-    """What is run: a run without any mod, one with all, and one without each."""
+    """What is run: a run without any mod, one with all, and one without each.
 
+    `held` are in every run: an organisation's mods, which nobody else can leave out, and those beyond the most.
+    """
+
+    agent: str
     client: Client
+    observer: Observer
     folder: str
     mods: tuple[Program, ...]
+    held: tuple[Program, ...]
     env: Mapping[str, str]
 
     @property
@@ -51,35 +56,47 @@ class ModPlan(Struct, frozen=True):
         """What will happen, line by line."""
         yield f"  runs {self.client.path} {self.runs} times in {self.folder}, with and without these mods:"
         yield from (f"    {mod.name}  {mod.path}: {', '.join(mod.events)}" for mod in self.mods)
+        if self.held:
+            yield f"  and always with these (an organisation's can't be left out, and {_MOST} are told apart at most):"
+            yield from (f"    {mod.name}  {mod.path}: {', '.join(mod.events)}" for mod in self.held)
         yield "  isolated: on a network of this machine alone, and nothing that is written reaches a disk"
 
     def job(self, number: int, left_out: Sequence[Program]) -> Job:
         """The run without some of the mods."""
         place = Path(gettempdir(), f"promptscope-mods-{os.getpid()}-{number}")
         out = f"{place}.json"
-        settings = json.encode({"enabledPlugins": {mod.id: False for mod in left_out}}).decode()
         return Job(
             number=number,
-            agent=MODDED,
-            command=(self.client.path, "-p", "hi", "--plugin-dir", str(_observing()), "--settings", settings),
-            env={**self.env, "OBSERVE_OUT": out},
+            agent=self.agent,
+            command=(self.client.path, *self.observer.command([mod.id for mod in left_out])),
+            env={**self.env, **self.observer.variables(out)},
             cwd=self.folder,
             log=f"{place}.log",
             timeout=_TIMEOUT,
             reads=out,
+            ends_itself=True,
         )
 
 
-def _observing() -> Path:
-    return Path(str(files("promptscope_engine.agents.claude_code") / "observing"))
+def modded() -> tuple[str, ...]:
+    """The agents whose mods can be run."""
+    return tuple(agent.id for agent, script in learnable() if script.observing)
 
 
 def plan_for(assembly: Assembly, client: Client, folder: str, env: Mapping[str, str]) -> ModPlan:
     """The runs for the mods that load in a folder. Raises ScenarioError where nothing can be run, with the reason."""
-    mods = tuple(each for each in assembly.programs if each.kind == "mod" and each.present and each.path)[:_MOST]
-    plan = ModPlan(client, folder, mods, env)
+    agent = load_agent(assembly.agent)
+    observer = observer_of(agent, script_for(agent))
+    if observer is None:
+        raise ScenarioError(f"{agent.name} loads no mods", where="learn")
+    loaded = [each for each in assembly.programs if each.kind == "mod" and each.present and each.path]
+    mods = tuple(each for each in loaded if each.source != observer.how.held)[:_MOST]
+    held = tuple(each for each in loaded if each not in mods)
+    plan = ModPlan(agent.id, client, observer, folder, mods, held, env)
     if not mods:
-        raise ScenarioError("no mod loads in this folder; `promptscope mods` lists those that there are", where="learn")
+        which = "only an organisation's mods load in this folder, and they can't be left out" if held else ""
+        none = "no mod loads in this folder; `promptscope mods` lists those that there are"
+        raise ScenarioError(which or none, where="learn")
     if reason := why_not(plan.folders, offline=True):
         raise ScenarioError(f"mods are run isolated or not at all, which is not possible here: {reason}", where="learn")
     return plan
@@ -101,9 +118,11 @@ def run_mods(plan: ModPlan, told: Callable[[int, str], None]) -> ModRun:
         raise ScenarioError(f"{missing} of {len(jobs)} runs gave nothing", where="learn")
     without = {mod.id: found[number] for number, mod in enumerate(plan.mods, 2)}
     events = {mod.id: mod.events for mod in plan.mods}
-    digests = {mod.id: mod.digest for mod in plan.mods}
+    digests = {mod.id: mod.digest for mod in (*plan.mods, *plan.held)}
+    held = tuple(mod.id for mod in plan.held)
     today = datetime.now().astimezone().date().isoformat()
-    run = ModRun(today, plan.client.version, digests, effects_of(found[0], found[1], without, events), sections)
+    effects = effects_of(found[0], found[1], without, events)
+    run = ModRun(today, plan.client.version, digests, effects, sections, held)
     target = file_for(digests)
     target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     write_whole(target, json.format(json.encode(run), indent=1))

@@ -35,6 +35,8 @@ def announcement(plan: Plan, reason: str, folder: str) -> Iterator[str]:
     """What will happen, line by line; `reason` is why it cannot be offline, or ""."""
     runs = f"{many(len(plan.chosen), 'run')}, about {plan.seconds:.0f} s one after another"
     yield f"  {runs}, for {many(len(plan.texts), 'text')}"
+    if plan.names:
+        yield "  the first one twice before, once with a mod that tells the client's own names of sections"
     if plan.options:
         yield f"  then {words_of_options(plan)}"
     yield "  in a home and folders made up for it: your settings, hooks, servers, keys and repository are not there"

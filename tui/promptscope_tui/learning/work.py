@@ -16,8 +16,8 @@ from promptscope_tui.capturing.running import isolated
 class Job(Struct, frozen=True):
     """One run. `dialogs` is None for a run without a terminal; `log` takes all that such a one prints.
 
-    `most_said`: the characters at its end that are handed back. `reads`: a file that the run writes before it
-    ends, which is handed back as well; "" for none, and the run is stopped once it has its answer.
+    `most_said`: the characters at its end that are handed back. `reads`: a file that the run writes, which is handed
+    back as well; "" for none. The run is stopped once it has its answer, unless it `ends_itself`.
     """
 
     number: int
@@ -30,6 +30,7 @@ class Job(Struct, frozen=True):
     dialogs: tuple[Answer, ...] | None = None
     most_said: int = 2_000
     reads: str = ""
+    ends_itself: bool = False
 
 
 class Result(Struct, frozen=True):

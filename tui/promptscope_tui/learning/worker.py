@@ -20,7 +20,7 @@ from promptscope_tui.capturing.recording import record
 
 from .work import Job, Result
 
-_MOST = 1 << 20
+_MOST = 1 << 23
 """Characters that are read of a file."""
 
 
@@ -37,7 +37,7 @@ async def run(job: Job) -> Result:
         cwd=job.cwd,
         log=Path(job.log),
         dialogs=job.dialogs,
-        in_haste=not job.reads,
+        in_haste=not job.ends_itself,
     )
     try:
         found = await record(

@@ -295,7 +295,8 @@ def deeds(mod: Program, assembly: Assembly) -> list[str]:
     if run is None or mod.id not in run.mods:
         return []
     did = [deed(each, assembly) for each in run.effects if each.mod == mod.id]
-    return [f"as run on {run.date}:", *(did or ["nothing to the first request"])]
+    none = "it was in every run, so what it does isn't known" if mod.id in run.held else ""
+    return [f"as run on {run.date}:", *(did or [none or "nothing to the first request"])]
 
 
 def contains(text: str, typed: str) -> bool:

@@ -111,6 +111,8 @@ def _known(each: Release, found: FoundReleases) -> Iterator[Row]:
         texts = len({wording.key for wording in known.wordings if not wording.is_of_lines})
         base = f", with the parts of {known.base}" if known.base not in ("", each.version) else ""
         yield paragraph(f"{many(texts, 'text')} in its own words, from {many(len(known.runs), 'run')}{base}")
+        if names := {name for own in known.names.values() for name in own}:
+            yield paragraph(Span(f"{many(len(names), 'section')} by its own names", "dim"))
     elif not each.is_imported:
         yield paragraph(Span("Not learned: reworded, at measured sizes.", "dim"))
     if each.version == found.installed and known is None:

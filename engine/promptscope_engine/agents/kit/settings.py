@@ -32,6 +32,12 @@ def shortened(value: Json) -> Json:
     return value[:MAX_ITEMS] if isinstance(value, list) else value
 
 
+def filled(values: Mapping[str, Json]) -> dict[str, Json]:
+    """The values without tables of which nothing is set: such a one would be laid over whatever a file has there."""
+    tables = {key: filled(value) if isinstance(value, dict) else value for key, value in values.items()}
+    return {key: value for key, value in tables.items() if value != {}}
+
+
 def at(config: Json, path: str) -> Json:
     """The value under a dotted path, None where a level is missing or no object."""
     return below(config, path.split("."))

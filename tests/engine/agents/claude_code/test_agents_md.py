@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from promptscope_engine.agents.adapter import inputs_of
+from promptscope_engine.agents.registry import load_agent
+
 if TYPE_CHECKING:
     from .conftest import Project
 
@@ -159,3 +162,12 @@ def test_a_lever_has_agents_md_read_beside_claude_md(project: Project, mode: str
 
 
 MODE_BOTH = "claude-md-and-agents-md"
+
+
+def test_the_four_modes_are_a_switch(project: Project) -> None:
+    name = "settings.pluginConfigs.cc-plugin-agents-md@builtin.options.instructionFiles"
+    field = next(each for each in inputs_of(load_agent("claude-code")) if each.name == name)
+    modes = [value for _, value in field.choices if value is not None]
+    assert (field.group, len(modes)) == ("Instructions", 4)
+    read = [sent(project, BOTH, {}, params={"settings": option(mode)}) for mode in modes]
+    assert read == ["claude", "claude agents", "claude", ""]

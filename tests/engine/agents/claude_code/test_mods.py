@@ -72,6 +72,16 @@ def test_the_outermost_comes_first(project: Project) -> None:
     assert [each.order for each in found] == [1, 2, 3, 4]
 
 
+def test_those_of_a_folder_of_skills_are_in_its_own_order_and_of_a_given_one_by_name(project: Project) -> None:
+    names = ["c", "a", "d", "b"]
+    for name in names:
+        project.write(mod(f"home/.claude/skills/{name}", module("prompt.section")))
+        project.write(mod(f"given/{name}{name}", module("prompt.section")))
+    disk = [path.name for path in (project.root / "home/.claude/skills").iterdir()]
+    found = [each.id.partition("@")[0] for each in listed(project, "given")]
+    assert found == [*sorted(name * 2 for name in names), *disk]
+
+
 def test_one_that_depends_on_another_is_outside(project: Project) -> None:
     project.write(mod("home/.claude/skills/a", module("prompt.section")))
     project.write(mod("home/.claude/skills/b", module("prompt.section"), dependencies=["a"]))

@@ -8,7 +8,7 @@ from textual.worker import get_current_worker
 
 from promptscope_engine.assembly.resolve import agents_for
 from promptscope_engine.checks.live import LiveCheck
-from promptscope_engine.insight.agents_table import AgentsTable, agents_table
+from promptscope_engine.insight.agents_table import AgentsTable, Column, agents_table
 from promptscope_engine.insight.repeats import Repeat
 from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.tokens.counter import counter_for
@@ -43,14 +43,14 @@ class AgentsScreen(FindingView[_Found]):
         """Assemble every agent, with a copy of the workspace: the session's thread is reading with the original."""
         session, worker = self._session, get_current_worker()
         agents = list(agents_for(session.placed))
-        scenarios = [(agent, session.scenario_of(agent)) for agent in agents]
+        columns = [Column(agent, session.scenario_of(agent)) for agent in agents]
         counter = counter_for(session.placed.model, session.counter.cache)
         check, workspace = LiveCheck(counter), session.workspace.snapshot()
 
         def repeats_of(assembly: Assembly) -> tuple[Repeat, ...]:
             return check.paid_twice(assembly, workspace).repeats
 
-        found = agents_table(scenarios, workspace, counter, lambda: not worker.is_cancelled, repeats_of)
+        found = agents_table(columns, workspace, counter, lambda: not worker.is_cancelled, repeats_of)
         standings = {each.id: Standing.of(each, session.learned, session.today) for each in agents}
         return _Found(found, standings) if found else None
 

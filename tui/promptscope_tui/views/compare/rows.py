@@ -57,7 +57,11 @@ def about(found: Comparison) -> Iterator[str]:
 
 
 def _parts(found: Comparison) -> Iterator[tuple[Part, str, list[tuple[Change, str, int | None]]]]:
-    yield "sections", "section", [(each.change, each.title, each.tokens) for each in found.sections]
+    yield (
+        "sections",
+        "part" if any(each.by for each in found.sections) else "section",
+        [(each.change, each.title, each.tokens) for each in found.sections],
+    )
     yield "tools", "tool", [(each.change, each.name, each.tokens) for each in found.tools]
     yield "files", "file", [(each.change, each.path, each.tokens) for each in found.files]
     yield "problems", "diagnostic", [(each.change, each.message, None) for each in found.problems]

@@ -202,10 +202,13 @@ class Plugins(Found):
         return cached if cached != plugin.folder else ""
 
     def among_skills(self, skills: SkillsFolder, taken: Sequence[str]) -> Iterator[Plugin]:
-        """The plugins in a folder of skills; settings switch one off as NAME@skills-dir. It needs a manifest."""
+        """The plugins in a folder of skills, as the disk lists them; settings switch one off as NAME@skills-dir.
+
+        It needs a manifest. Those of a folder of --plugin-dir are by name [both asked of 2.1.332].
+        """
         if not self.workspace.is_dir(skills.path):
             return
-        for entry in self.workspace.list(skills.path).entries[:_MAX_PLUGINS]:
+        for entry in self.workspace.list(skills.path).listed[:_MAX_PLUGINS]:
             folder = f"{skills.path}/{entry.name}"
             if self.workspace.kind(f"{folder}/{MANIFEST}") != "file":
                 continue

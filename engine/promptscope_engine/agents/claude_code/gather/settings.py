@@ -22,7 +22,7 @@ from promptscope_engine.agents.claude_code.texts import variable_is_on
 from promptscope_engine.agents.claude_code.versions import AGENT, V100, VARIABLES, is_on
 from promptscope_engine.agents.kit.layered import Content, Join, Layer, LayeredSettings, LayerReader, usable
 from promptscope_engine.agents.kit.rows import locked
-from promptscope_engine.agents.kit.settings import at, note
+from promptscope_engine.agents.kit.settings import at, filled, note
 from promptscope_engine.agents.kit.settings_schema import Policy, Schema, checked, load_schema
 from promptscope_engine.agents.kit.walking import absolute
 from promptscope_engine.formats.document import Json, Path, too_deep
@@ -327,7 +327,7 @@ def gather_settings(
         reader.read("local", local)
     if named := params.args.settings:
         reader.named(path_in(inputs.workspace, named))
-    reader.given(params.settings.model_dump(exclude_none=True))
+    reader.given(filled(params.settings.model_dump(exclude_none=True)))
     reader.read(MANAGED, f"{managed}/managed-settings.json")
     reader.files += locked(workspace, f"{managed}/{_PARTS}", "settings")
     for path in _parts(managed, workspace):

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from promptscope_engine.agents.codex.texts import FOLDER
 from promptscope_engine.agents.kit.layered import Content, Join, Layer, LayeredSettings, LayerReader
+from promptscope_engine.agents.kit.settings import filled
 from promptscope_engine.agents.kit.settings_schema import Policy, Schema, checked, load_schema
 from promptscope_engine.agents.kit.walking import from_home
 from promptscope_engine.formats.document import Json, Path, unfit
@@ -226,7 +227,7 @@ class Session(LayerReader):
 
     def overlay(self) -> Layer:
         """The scenario's own `settings`."""
-        return self.check(Layer(_filled(self.params.settings.model_dump(exclude_none=True)), SCENARIO))
+        return self.check(Layer(filled(self.params.settings.model_dump(exclude_none=True)), SCENARIO))
 
     def come_to(self, layers: Sequence[Layer]) -> CodexSettings:
         """What layers come to. Over or below a table, a feature's truth value is the table's `enabled` [0.169.0]."""
@@ -287,12 +288,6 @@ class Session(LayerReader):
             elif name not in KNOWN:
                 text = f"Codex knows no feature `{name}`{meant(name, KNOWN, 1)}"
                 self.say("info", "unknown-feature", text, place.path, place.line)
-
-
-def _filled(values: Mapping[str, Json]) -> dict[str, Json]:
-    """The values without tables of which nothing is set: such a one would be laid over whatever a file has there."""
-    tables = {key: _filled(value) if isinstance(value, dict) else value for key, value in values.items()}
-    return {key: value for key, value in tables.items() if value != {}}
 
 
 def in_files(known: Sourced[T]) -> Sourced[T]:

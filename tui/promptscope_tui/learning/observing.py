@@ -1,0 +1,43 @@
+"""The observing mod of an agent's package: where it is, and how a client is started with it."""
+
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from pathlib import Path
+
+from msgspec import Struct, json
+
+from promptscope_engine.agents.adapter import Agent
+from promptscope_engine.agents.features import package_of
+from promptscope_engine.learning.script import Observing, Script
+from promptscope_engine.tokens.measured import version_numbers
+
+from .scratch import filled
+
+
+class Observer(Struct, frozen=True):
+    """The mod, in its folder, and how it is used."""
+
+    how: Observing
+    folder: str
+
+    def fits(self, version: str) -> bool:
+        """Whether a version of the client loads mods; of an unknown one nobody can say."""
+        return bool(version) and version_numbers(version) >= version_numbers(self.how.since)
+
+    def command(self, left_out: Sequence[str]) -> tuple[str, ...]:
+        """The words of a run beside a person's mods, without some of them by their ids."""
+        settings = json.encode({self.how.switch: dict.fromkeys(left_out, False)}).decode()
+        names = {"{observing}": self.folder, "{settings}": settings}
+        return tuple(filled(word, names) for word in self.how.command)
+
+    def variables(self, out: str) -> Mapping[str, str]:
+        """The variables of a run in which it writes the client's own names, and texts."""
+        return {self.how.writes: out, **self.how.texts}
+
+
+def observer_of(agent: Agent, script: Script | None) -> Observer | None:
+    """The observing mod of an agent; None for one whose client loads no mods."""
+    package = package_of(agent)
+    if script is None or script.observing is None or package is None:
+        return None
+    return Observer(script.observing, str(Path(import_module(package).__path__[0], script.observing.folder)))
