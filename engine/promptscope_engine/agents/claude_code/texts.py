@@ -33,6 +33,7 @@ from .versions import (
     Layout,
     Model,
     is_on,
+    prompt_layout,
 )
 
 FIRST_PARTY = "api.anthropic.com"
@@ -146,6 +147,12 @@ class Gates:
         yes, no = yes.replace("{model}", model), no.replace("{model}", model)
         on, off = ((Lever("model", each),) for each in levers)
         return Fact("model", name, ok, yes, no, actual=model, on=on, off=off)
+
+    def short_by_itself(self) -> Condition:
+        """The model has the short prompt where no variable says which one."""
+        yes, no = "{model} has the short prompt by itself", "{model} has the long prompt by itself"
+        ok = prompt_layout(self.version, self.model) == "B"
+        return self.about_model("short prompt", ok, yes, no, (CURRENT_MODEL, OLDER_MODEL))
 
     def counts_tokens(self) -> Condition:
         """The model is told how many tokens are left (variants, d)."""
