@@ -55,7 +55,7 @@ OWN = CONDITIONS | set(AGENT["found"])
 _WORDS = frozenset(("is_set", "has", "is_on", "is_off", "credits", "not_off", "stays_on", "own_host", "sets_effort"))
 Words = Mapping[str, Callable[[str], Condition]]
 
-_WHOLE = 100  # percent
+WHOLE = 100  # percent
 
 
 @cache
@@ -220,7 +220,7 @@ def tool_search_gates(
     """
     able = _searchable(model, version)
     share = auto_share(variable.value)
-    if version != V100 and share is not None and 0 < share < _WHOLE:
+    if version != V100 and share is not None and 0 < share < WHOLE:
         defers = _switch(variable.source, heavy, "the tools are many", "the tools are few")
         names = _switch(variable.source, True, "tool search decides by the size of the tools", "tool search is off")
         return defers & able, names & able

@@ -385,8 +385,10 @@ class SkillGatherer(Finder):
         return self._sorted(found)
 
     def commands(self, folder: str, source: str, plugin: Plugin | None = None) -> Iterator[FoundSkill]:
-        """`commands/sub/name.md` is the skill `sub:name`. A SKILL.md stands for its folder, and alone there; in a
-        plugin alone below it, too [asked of 2.1.332]."""
+        """`commands/sub/name.md` is the skill `sub:name`.
+
+        A SKILL.md stands for its folder, and alone there; in a plugin alone below it, too [asked of 2.1.332].
+        """
         paths = self.below(folder, "skill", plugin)
         whole = {path.rpartition("/")[0]: path for path in paths if path != folder and self._is_folder(path, plugin)}
         for path in paths:

@@ -86,3 +86,13 @@ def test_a_server_of_an_agent_is_whole_or_the_agent_is_dropped(assembled: Assemb
     text = f"---\nname: own\ndescription: mine\nmcp-servers:\n  s:\n    {server}\n---\nx\n"
     (task,) = (each for each in assembled({"ws/.github/agents/own.md": text}).tools if each.name == "task")
     assert ("own" in task.input_schema["properties"]["agent_type"]["enum"]) is counts
+
+
+def test_what_a_custom_agent_is_sent_is_not_modelled_and_it_says_so(assembled: Assembled) -> None:
+    files = {"ws/.github/agents/a.agent.md": "---\nname: a\ndescription: d\n---\nB\n"}
+    (note,) = (note for note in assembled(files).diagnostics if note.code == "subagent-requests")
+    assert note.path is not None
+    assert note.path.endswith(".github/agents/a.agent.md")
+    for params in ({}, {"args": {"agent": "a"}}):
+        found = assembled(files if params else {}, **params)
+        assert ("subagent-requests" in [note.code for note in found.diagnostics]) is (not params)
