@@ -372,3 +372,12 @@ def test_a_sub_agent_that_is_waited_for_has_what_a_fork_has(project: Project) ->
         assembly = project.assemble("2.1.332", model=OPUS, env=env, params=params)
         found = tools(assembly) | {*deferred(assembly)}
         assert scheduled & found == (scheduled if value == "1" else set())
+
+
+@pytest.mark.parametrize(
+    ("denied", "told"),
+    [([], True), (["Edit"], True), (["Write"], True), (["Read"], True), (["Bash"], False), (["Edit", "Write"], False)],
+)
+def test_what_auto_mode_says_of_the_shell_needs_both_ways(project: Project, denied: list[str], told: bool) -> None:
+    """As 2.1.332 answered: Bash, and a tool that it may stand in for."""
+    assert ("auto_mode" in present(run(project, "2.1.332", mode="auto", disallowedTools=denied))) is told

@@ -49,6 +49,8 @@ class Lists:
         """Names that skills of several plugins have: each is listed with its plugin's in front [asked of 1.0.102]."""
         self.first: dict[str, tuple[str, str]] = {}
         """The first file of each such name, and its plugin."""
+        self.hidden: dict[str, str] = {}
+        """Files that are kept from the model: each has its name all the same [asked of 1.0.102]."""
         self.typed: dict[str, tuple[FileText, str]] = {}  # what a message may call by name: the file, and its text
 
     # --- skills ---------------------------------------------------------------------------------------------------
@@ -128,6 +130,8 @@ class Lists:
         if problem in ("", _HIDDEN):
             self.typed.setdefault(name, (file, head.body))
         if problem:
+            if problem == _HIDDEN:
+                self.hidden.setdefault(name, file.path)
             shelf.refuse(file, problem)
             if head.line:
                 self.session.warn(f"{shelf.kind}-dropped", problem, file.path, head.line)
@@ -138,11 +142,11 @@ class Lists:
 
     def _add(self, shelf: Shelf, file: FileText, each: Described, plugin: str) -> None:
         """Puts it onto its shelf; one of a name that several plugins have only if none but theirs has it before."""
-        if each.name not in self.shared:
+        if each.name not in {*self.shared, *self.hidden}:
             shelf.add(file, each)
             return
-        first, other = self.first.setdefault(each.name, (file.path, plugin))
-        if first == file.path or (plugin and other):
+        first, other = self.first.setdefault(each.name, (self.hidden.get(each.name, file.path), plugin))
+        if first == file.path or (plugin and other and each.name not in self.hidden):
             shelf.add(file, replace(each, name=f"{plugin}:{each.name}" if plugin else each.name))
         else:
             no = f"another {shelf.kind} is called {each.name}, and the first one counts"
