@@ -29,6 +29,8 @@ class Schema(Struct, frozen=True):
     """Whether numbers and truth values are texts as they are written."""
     fields: Mapping[Path, tuple[str, ...]] = {}
     """Of `serde`: the mappings that a program knows, with the keys that may be there once; nothing is an empty one."""
+    lists: frozenset[Path] = frozenset()
+    """Of `serde`: the lists that a program knows; nothing is an empty one, though a written null is none."""
 
 
 YAML_1_1: Final = Schema("PyYAML", is_unique=False)

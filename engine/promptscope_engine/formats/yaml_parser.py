@@ -181,8 +181,11 @@ class _Builder:
         return _line(self.composed.breaks, node.start_mark.index)
 
     def _made(self, node: yaml.Node, path: Path) -> Json:
-        if isinstance(node, yaml.ScalarNode) and path in self.schema.fields and node.tag == _PLAIN and not node.value:
-            return {}
+        if isinstance(node, yaml.ScalarNode) and node.tag == _PLAIN and not node.value:
+            if path in self.schema.fields:
+                return {}
+            if path in self.schema.lists:
+                return []
         if isinstance(node, yaml.ScalarNode):
             return self._old_scalar(node) if self.schema.parser == "PyYAML" else self._scalar(node)
         is_list = isinstance(node, yaml.SequenceNode)

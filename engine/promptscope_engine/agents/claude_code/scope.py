@@ -297,6 +297,10 @@ def _late_auto_mode(m: Materials) -> bool:
     return has(m.version, "late_auto_mode") and not m.model.auto_mode and m.gates.messages == "A'"
 
 
+_OF_SHELL = ("short", "shell")
+"""The texts on auto mode that are about the shell alone."""
+
+
 def _auto_mode_gate(m: Materials) -> Condition:
     """What auto mode adds: a text by the model, for many of them none (recorded 2.1.332).
 
@@ -307,6 +311,8 @@ def _auto_mode_gate(m: Materials) -> Condition:
     yes, no = "{model} has a text on auto mode", "{model} has no text on auto mode"
     able = m.gates.about_model("auto mode", has_text, yes, no, (CURRENT_MODEL, other))
     when = ((m.gates.auto_mode & able) | (m.gates.bypass_mode & _prefers_shell(m))) & m.gates.main
+    if not late and m.model.auto_mode in _OF_SHELL:  # which of the two tools to take
+        when = when & offers(m, "Bash") & any_offered(m, "Edit", "Write")
     return when & texts.INTERACTIVE & ~m.gates.quiet if late else when
 
 
@@ -314,7 +320,7 @@ def _prefers_shell(m: Materials) -> Condition:
     """The model is told to use the shell where it need not ask."""
     yes, no = "{model} may work by the shell", "{model} is to prefer the dedicated tools"
     levers = (CURRENT_MODEL, "claude-haiku-5-5")
-    return m.gates.about_model("shell", m.model.auto_mode in ("short", "shell"), yes, no, levers)
+    return m.gates.about_model("shell", m.model.auto_mode in _OF_SHELL, yes, no, levers)
 
 
 def _authoring(m: Materials) -> Condition:

@@ -60,13 +60,13 @@ def sent(m: Materials, name: str) -> Condition:
     """The tool is in the request. Tool search defers some: these are named only, and loaded by ToolSearch."""
     if name == PLACEHOLDER:
         # Recorded with --agent: sent even where nothing is deferred, and whatever --tools says. A sub-agent is given
-        # its own tools and no others, but with those of servers. Not where it would be the only tool.
+        # its own tools and no others, but with those of servers. Not where it would be the only tool. Models that have
+        # the long prompt by themselves are sent it with ToolSearch alone [asked of 2.1.332].
         looked_for = ["ToolSearch", *(tool.name for tool in m.mcp_tools if can_wait(m, tool.name))]
         search = AnyOf(tuple(available(m, each) for each in looked_for))
         listed = reduce(and_, _restrictions(m, "ToolSearch", built_in=True))
-        return (
-            m.gates.tool_search & (~m.gates.delegated | search) & (~listed | _finds_something(m)) & _others_are_sent(m)
-        )
+        there = m.gates.tool_search & (m.gates.short_by_itself() | searches(m)) & (~m.gates.delegated | search)
+        return there & (~listed | _finds_something(m)) & _others_are_sent(m)
     if can_wait(m, name):
         return available(m, name) & ~searches(m)
     there = available(m, name)

@@ -33,6 +33,7 @@ from .versions import (
     Layout,
     Model,
     is_on,
+    prompt_layout,
 )
 
 FIRST_PARTY = "api.anthropic.com"
@@ -54,7 +55,7 @@ OWN = CONDITIONS | set(AGENT["found"])
 _WORDS = frozenset(("is_set", "has", "is_on", "is_off", "credits", "not_off", "stays_on", "own_host", "sets_effort"))
 Words = Mapping[str, Callable[[str], Condition]]
 
-_WHOLE = 100  # percent
+WHOLE = 100  # percent
 
 
 @cache
@@ -147,6 +148,12 @@ class Gates:
         on, off = ((Lever("model", each),) for each in levers)
         return Fact("model", name, ok, yes, no, actual=model, on=on, off=off)
 
+    def short_by_itself(self) -> Condition:
+        """The model has the short prompt where no variable says which one."""
+        yes, no = "{model} has the short prompt by itself", "{model} has the long prompt by itself"
+        ok = prompt_layout(self.version, self.model) == "B"
+        return self.about_model("short prompt", ok, yes, no, (CURRENT_MODEL, OLDER_MODEL))
+
     def counts_tokens(self) -> Condition:
         """The model is told how many tokens are left (variants, d)."""
         yes, no = "{model} is told how many tokens are left", "{model} is not told how many tokens are left"
@@ -213,7 +220,7 @@ def tool_search_gates(
     """
     able = _searchable(model, version)
     share = auto_share(variable.value)
-    if version != V100 and share is not None and 0 < share < _WHOLE:
+    if version != V100 and share is not None and 0 < share < WHOLE:
         defers = _switch(variable.source, heavy, "the tools are many", "the tools are few")
         names = _switch(variable.source, True, "tool search decides by the size of the tools", "tool search is off")
         return defers & able, names & able

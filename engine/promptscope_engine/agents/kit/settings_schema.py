@@ -15,7 +15,7 @@ A shape is JSON, in one file beside each agent, read when there is a settings fi
     {"key": SHAPE, "needed!": SHAPE, "mild~": SHAPE}             an object; a misfit below `mild` costs only itself
     {"*": SHAPE, "^": "~NAME", "?": KIND}                        what other keys hold, and their form; how an unknown
                                                                  key counts
-    {"&": ["NAME", ...]}                                         rules on its keys together
+    {"&": ["NAME", ...], "[]": true}                             rules on its keys together; an empty list is one too
 
 Beside the named shapes the file holds `forms`, {NAME: [a regular expression for all of the text, what it is in words]},
 `belongs`, {KEY: the files in which a key that is none of the top level counts}, and `rules`, {NAME: RULE}. A rule is
@@ -161,7 +161,7 @@ class Schema(Struct, frozen=True, dict=True, eq=False):
 
     def _object(self, value: Json, shape: Mapping[str, Shape], path: Path) -> Iterator[Finding]:
         if not isinstance(value, dict):
-            yield self._unfit(path, shape)
+            yield from () if value == [] and "[]" in shape else [self._unfit(path, shape)]
             return
         known = _keys(shape)
         others = shape.get("*")
@@ -286,7 +286,7 @@ MAX_PLACE = 3
 
 def _keys(shape: Mapping[str, Shape]) -> dict[str, Shape]:
     """The named keys of an object, without the marks behind them."""
-    return {key.rstrip("!~"): inner for key, inner in shape.items() if key not in ("*", "^", "?", "&")}
+    return {key.rstrip("!~"): inner for key, inner in shape.items() if key not in ("*", "^", "?", "&", "[]")}
 
 
 def _item(shape: str) -> str:

@@ -511,6 +511,16 @@ def test_which_styles_are_known(project: Project, name: str, is_known: bool) -> 
     assert ("unknown-style" not in [d.code for d in assembly.diagnostics]) is is_known
 
 
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [("0", "0"), ("false", "false"), ("[a, [b]]", "a,b"), ("[]", "file"), ("[null]", "file"), ('""', "file")],
+)
+def test_a_style_is_called_by_its_name_as_a_text_or_by_its_file(project: Project, name: str, shown: str) -> None:
+    project.write({"workspace/.claude/output-styles/file.md": f"---\nname: {name}\n---\nBe terse.\n"})
+    params = {"settings": {"outputStyle": shown}}
+    assert f"# Output Style: {shown}\n" in present(project, "2.1.332", params=params)["output_style"]
+
+
 def test_of_two_styles_of_one_name_the_first_counts(project: Project) -> None:
     files = ("managed/.claude/output-styles/a.md", "workspace/.claude/output-styles/b.md")
     project.write(dict.fromkeys(files, STYLE))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -251,6 +252,28 @@ def _from_marketplace(project: Project, entry: dict[str, Any], manifest: dict[st
     text = "".join(each.text for each in project.assemble("2.1.332").sections)
     names = [name for _, name in (*_SKILLS, *_COMMANDS, *_AGENTS)]
     return {name for name in names if f"tool:{name}: of {name}" in text}
+
+
+@pytest.mark.parametrize(
+    ("given", "names"),
+    [
+        ("./more/skmore/SKILL.md", ["tool:SKILL (tool:skmore)"]),
+        ("./more/skmore", ["tool:skmore"]),
+        ("./more", ["tool:skmore"]),
+        ("./deep/all", ["tool:all"]),
+    ],
+)
+def test_a_plugins_commands_may_be_skills(project: Project, given: str, names: list[str]) -> None:
+    """Of a whole folder, with everything below it; a file that the manifest names has its own name."""
+    at = "workspace/tool"
+    text = "---\nname: {}\ndescription: word\n---\n"
+    files = {"more/skmore/SKILL.md": "skmore", "deep/all/SKILL.md": "all"}
+    files |= {"deep/all/in.md": "in", "deep/all/sub/low.md": "low"}
+    project.write({f"{at}/{path}": text.format(name) for path, name in files.items()})
+    project.write({f"{at}/.claude-plugin/plugin.json": json.dumps({"name": "tool", "commands": [given]})})
+    params = {"args": {"pluginDir": [f"{project.root}/{at}"]}}
+    found = "".join(each.text for each in project.assemble("2.1.332", params=params).sections)
+    assert re.findall(r"- (tool:.*): word", found) == names
 
 
 _SKILLS = (("skills", "sk"), ("more", "skmore"))

@@ -52,6 +52,19 @@ def test_the_placeholder_is_never_the_only_tool(project: Project) -> None:
     assert assembly.tokens.expected_by_channel["tools"] == 0
 
 
+@pytest.mark.parametrize(("model", "there"), [("claude-sonnet-4-5", False), ("claude-sonnet-5", False), ("opus", True)])
+def test_models_of_the_long_prompt_have_the_placeholder_with_tool_search_alone(
+    project: Project, model: str, there: bool
+) -> None:
+    placeholder = {"DeferredToolPlaceholder"}
+    short = {"CLAUDE_CODE_SIMPLE_SYSTEM_PROMPT": "1", "ANTHROPIC_BASE_URL": "http://x"}
+    for args in ({"tools": ["Read"]}, {"disallowedTools": ["ToolSearch"]}):
+        for env in ({}, short):  # the variable chooses the prompt, not this
+            found = sent(project, "2.1.332", HEADLESS | args, model=model, env=env)
+            assert (placeholder <= found) is there
+    assert placeholder <= sent(project, "2.1.332", HEADLESS, model=model)
+
+
 @pytest.mark.parametrize(
     ("model", "versions"),
     [

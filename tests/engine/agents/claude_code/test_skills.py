@@ -31,6 +31,24 @@ def listed(project: Project, version: str = V329, **more: Any) -> dict[str, str]
     return {s.shown: "".join(p.text for p in s.spans) for s in found if s.when.holds(gathered.facts)}
 
 
+def test_a_command_named_skill_stands_for_its_folder_and_keeps_the_others_in_it_out(project: Project) -> None:
+    commands = "workspace/.claude/commands"
+    names = ("d/SKILL", "d/o", "d/sub/p", "d/sub/q/SKILL", "e/skill", "plain")
+    project.write({f"{commands}/{name}.md": skill(name) for name in names})
+    project.write({"home/.claude/commands/SKILL.md": skill("whole"), "home/.claude/commands/x.md": skill("x")})
+    assert {name: text.strip(" :") for name, text in listed(project, "2.1.332").items()} == {
+        "commands": "whole",
+        "d": "d/SKILL",
+        "d:sub:p": "d/sub/p",
+        "d:sub:q": "d/sub/q/SKILL",
+        "e": "e/skill",
+        "plain": "plain",
+    }
+    said = project.file(f"{commands}/d/o.md", "2.1.332").why.text
+    assert said.endswith("commands/d/SKILL.md stands for the whole folder")
+    assert {"d:SKILL", "d:o", "e:skill", "SKILL", "x"} <= {*listed(project, V100)}
+
+
 def test_sources_and_order(project: Project) -> None:
     project.write(
         {

@@ -153,3 +153,12 @@ def test_root_does_not_bypass_permissions(project: Project, user: str, env: dict
 def test_arguments_that_stop_a_start(project: Project, args: dict[str, Any], refuses: bool) -> None:
     params = {"args": {"print": True, **args}}
     assert bool(said(project, params=params, environment={**ENVIRONMENT, "username": "root"})) is refuses
+
+
+@pytest.mark.parametrize(
+    ("value", "says"), [("auto", True), ("auto:5", True), ("auto:0", False), ("auto:100", False), ("true", False)]
+)
+def test_a_share_of_the_window_is_measured_by_the_endpoint(project: Project, value: str, says: bool) -> None:
+    """It counts the client's own tools too, which promptscope cannot: a note says so where the variable is set."""
+    codes = [note.code for note in project.assemble(LATEST, env={"ENABLE_TOOL_SEARCH": value}).diagnostics]
+    assert ("tool-search-share" in codes) is says

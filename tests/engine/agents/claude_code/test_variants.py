@@ -324,3 +324,60 @@ def test_a_variable_takes_the_tool_for_workflows_away(project: Project, value: s
     """As 2.1.332 answered."""
     assembly = project.assemble("2.1.332", env={"CLAUDE_CODE_DISABLE_WORKFLOWS": value})
     assert next(each for each in assembly.tools if each.name == "Workflow").present is present
+
+
+def of_tool(assembly: Assembly, name: str) -> str:
+    return next(str(tool["description"]) for tool in assembly.request.tools if tool["name"] == name)
+
+
+def test_the_long_prompt_speaks_of_tools_that_are_there(project: Project) -> None:
+    """As 2.1.332 answered: without Bash it is PowerShell that is for the shell alone, on any system."""
+    with_all = run(project, "2.1.332", model=SONNET_45)
+    agents = run(project, "2.1.332", model=SONNET_45, tools=["Agent"])
+    using = [next(s.text for s in each.sections if s.id == "using_tools") for each in (with_all, agents)]
+    assert ["PowerShell" in text for text in using] == [False, True]
+    assert ["(Read, Edit, Write, Glob, Grep)" in text for text in using] == [False, True]
+    assert ["SendMessage" in of_tool(each, "Agent") for each in (with_all, agents)] == [True, False]
+
+
+@pytest.mark.parametrize(("value", "sleeps"), [("0", False), ("1", True)])
+def test_without_background_tasks_the_long_text_of_bash_lets_it_sleep(
+    project: Project, value: str, sleeps: bool
+) -> None:
+    """As 2.1.332 answered."""
+    env = HOST | {"CLAUDE_CODE_DISABLE_BACKGROUND_TASKS": value}
+    assembly = project.assemble("2.1.332", model=SONNET_45, env=env, params={"args": {"print": True}})
+    text = of_tool(assembly, "Bash")
+    assert ("gh run view" in text) is sleeps
+    assert ("until <check>" in text) is not sleeps
+    assert ("run_in_background" in text) is not sleeps
+    assert "Monitor" in text
+
+
+@pytest.mark.parametrize("model", [OPUS, SONNET_45, SONNET_5])
+def test_without_attachments_nobody_is_told_how_many_tokens_are_left(project: Project, model: str) -> None:
+    """As 2.1.332 answered of seven models."""
+    for env in ({}, {"CLAUDE_CODE_DISABLE_ATTACHMENTS": "1"}):
+        assembly = project.assemble("2.1.332", model=model, env=HOST | env, params={"args": {"print": True}})
+        told = {"tokens_left", "total_tokens"} & {*present(assembly)}
+        assert not told if env else bool(told) is (model != OPUS)
+
+
+def test_a_sub_agent_that_is_waited_for_has_what_a_fork_has(project: Project) -> None:
+    """As 2.1.332 answered: where nothing works in the background."""
+    scheduled = {"CronCreate", "CronDelete", "CronList", "ListAgents", "ReportFindings"}
+    for value in ("0", "1"):
+        env = HOST | {"CLAUDE_CODE_DISABLE_BACKGROUND_TASKS": value}
+        params = {"subagent": "general-purpose", "args": {"print": True}}
+        assembly = project.assemble("2.1.332", model=OPUS, env=env, params=params)
+        found = tools(assembly) | {*deferred(assembly)}
+        assert scheduled & found == (scheduled if value == "1" else set())
+
+
+@pytest.mark.parametrize(
+    ("denied", "told"),
+    [([], True), (["Edit"], True), (["Write"], True), (["Read"], True), (["Bash"], False), (["Edit", "Write"], False)],
+)
+def test_what_auto_mode_says_of_the_shell_needs_both_ways(project: Project, denied: list[str], told: bool) -> None:
+    """As 2.1.332 answered: Bash, and a tool that it may stand in for."""
+    assert ("auto_mode" in present(run(project, "2.1.332", mode="auto", disallowedTools=denied))) is told

@@ -63,10 +63,19 @@ def test_values_that_stop_the_start(values: dict[str, Any], key: str, reason: st
         {"model_providers": {"amazon-bedrock": {"aws": {"region": "x"}, "supports_websockets": False}}},
         {"tui": {"notifications": ["a"]}, "otel": {"exporter": {"otlp-grpc": {"endpoint": "e"}}}},
         {"mcp_servers": {"a": {"command": "c", "startup_timeout_sec": 1.5, "env_vars": ["A", {"name": "B"}]}}},
+        {"history": [], "skills": [], "sandbox_workspace_write": [], "model_providers": [], "tool_suggest": []},
+        {"apps": {"_default": [], "x": []}, "plugins": {"p@m": []}, "marketplaces": {"m": []}},
+        {"skills": {"bundled": []}, "tools": {"update_plan": []}, "tui": {"keymap": [], "effects": []}},
     ],
 )
 def test_values_that_fit(values: dict[str, Any]) -> None:
     assert said(values) == []
+
+
+@pytest.mark.parametrize("key", ["analytics", "tools", "features", "shell_environment_policy", "agents", "mcp_servers"])
+def test_an_empty_list_is_a_table_only_where_codex_takes_it_for_one(key: str) -> None:
+    """Asked of 0.171.0, of each table."""
+    assert said({key: []}) == [(key, "must be a table")]
 
 
 @pytest.mark.parametrize(

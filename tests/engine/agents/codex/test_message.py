@@ -68,3 +68,8 @@ def test_prompts_of_one_s_own_are_no_longer_read(codex: Codex) -> None:
 def test_a_terminal_takes_the_blanks_around_the_words_away(codex: Codex) -> None:
     assert codex(prompt="  x \n", entry="interactive").text("prompt") == "x"
     assert codex(prompt="  x \n").text("prompt") == "  x \n"
+
+
+@pytest.mark.parametrize(("entry", "says"), [("interactive", True), ("exec", False)])
+def test_a_terminal_s_own_tools_are_not_modelled_and_it_says_so(codex: Codex, entry: str, says: bool) -> None:
+    assert ("terminal-tools" in codex(entry=entry).codes) is says

@@ -255,6 +255,30 @@ def test_whether_a_skill_may_be_used_without_being_named(values: object, allows:
 
 
 @pytest.mark.parametrize(
+    ("more", "hides"),
+    [
+        ("dependencies:\n  tools:\n", True),
+        ("dependencies:\n  tools: # none yet\n", True),
+        ("dependencies:\n  tools: []\n", True),
+        ("dependencies:\n  tools: null\n", False),
+        ("dependencies:\n  tools: ~\n", False),
+        ("dependencies:\n  tools: ''\n", False),
+        ("dependencies: null\n", True),
+        ("  products:\n", True),
+        ("  products: null\n", False),
+        ("  products: ''\n", False),
+    ],
+)
+def test_a_list_that_is_left_empty_is_one_and_null_is_none(codex: Codex, more: str, hides: bool) -> None:
+    """Asked of 0.171.0: a file that does not fit says nothing."""
+    files: dict[str, str | bytes] = {
+        "home/.agents/skills/s/SKILL.md": skill("s"),
+        "home/.agents/skills/s/agents/openai.yaml": f"policy:\n  allow_implicit_invocation: false\n{more}",
+    }
+    assert codex(files, settings=BARE).section("skills").present is not hides
+
+
+@pytest.mark.parametrize(
     ("products", "is_for"),
     [("[]", True), ("[chatgpt, codex]", True), ("[CODEX]", True), ("[chatgpt]", False), ("x", True)],
 )

@@ -91,6 +91,12 @@ def test_an_open_schema_takes_further_keys() -> None:
     assert [finding.key for finding in schema.opened.findings({"x": 1, "inner": {"y": 1}})] == ["inner.size"]
 
 
+def test_an_empty_list_may_be_an_object() -> None:
+    schema = Schema({"a": {"[]": True, "k": "bool"}, "b": {"k": "bool"}}, {})
+    assert [finding.key for finding in schema.findings({"a": [], "b": []})] == ["b"]
+    assert [finding.key for finding in schema.findings({"a": [True], "b": {"k": True}})] == ["a"]
+
+
 def test_a_misfit_may_cost_only_itself() -> None:
     assert [finding.mild for finding in SCHEMA.findings({"loose": 5, "mode": 5})] == [True, False]
 

@@ -34,7 +34,7 @@ from promptscope_engine.agents.kit.walking import Reach, linked_below, upwards
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.formats.yaml import BUN, CORE, MAX_FRONT_MATTER, FrontMatter, Schema, YamlError, read_yaml
-from promptscope_engine.javascript.json import string, truthy
+from promptscope_engine.javascript.json import string
 from promptscope_engine.javascript.text import JS_WHITESPACE
 from promptscope_engine.prompt.drafts import Span, file_text
 from promptscope_engine.prompt.model import Diagnostic, SettingSource
@@ -471,6 +471,6 @@ class StyleGatherer(Finder):
 
 def _style(path: str, found: Described) -> OutputStyle:
     named = found.values.get("name")  # as it is written, blanks and all [asked of 2.1.332]
-    name = string(named) if truthy(named) else PurePosixPath(path).stem
+    name = ("" if named is None else string(named)) or PurePosixPath(path).stem
     keep = found.values.get("keep-coding-instructions") is True
     return OutputStyle(name, built_in=False, body=found.content.spans(path), keep_coding_instructions=keep)

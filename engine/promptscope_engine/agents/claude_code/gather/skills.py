@@ -250,6 +250,11 @@ class FoundSkill(Struct, frozen=True):
     callable: bool = True
     """A person may type it, whatever keeps it from the model."""
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is a command of the user's or the project's, whose `name` counts for nothing."""
+        return self.kind == "command" and self.source != "plugin"
+
 
 class SkillGatherer(Finder):
     """Collects skills in the order of the listing; those and the commands of added directories are listed too."""
@@ -380,11 +385,27 @@ class SkillGatherer(Finder):
         return self._sorted(found)
 
     def commands(self, folder: str, source: str, plugin: Plugin | None = None) -> Iterator[FoundSkill]:
-        """`commands/sub/name.md` is the skill `sub:name`."""
-        for path in self.below(folder, "skill", plugin):
-            parts = PurePosixPath(path[len(folder) + 1 :] or path.rpartition("/")[2])
-            own = parts.parent if plugin and parts.name == "SKILL.md" else parts.with_suffix("")
-            yield from self.found(path, str(own).replace("/", ":"), source, "command", plugin)
+        """`commands/sub/name.md` is the skill `sub:name`.
+
+        A SKILL.md stands for its folder, and alone there; in a plugin alone below it, too [asked of 2.1.332].
+        """
+        paths = self.below(folder, "skill", plugin)
+        whole = {path.rpartition("/")[0]: path for path in paths if path != folder and self._is_folder(path, plugin)}
+        for path in paths:
+            parents = [str(each) for each in PurePosixPath(path).parents]
+            first = next((whole[each] for each in (parents[::-1] if plugin else parents[:1]) if each in whole), path)
+            if path != folder and whole.get(parents[0]) == path:
+                own = parents[0].removeprefix(folder).strip("/") or folder.rpartition("/")[2]
+            else:
+                own = path.removeprefix(folder).strip("/") or path.rpartition("/")[2]
+                own = own.removesuffix(".md")
+            for item in self.found(path, own.replace("/", ":"), source, "command", plugin):
+                yield item if first == path or self.version == V100 else _without(item, first)
+
+    def _is_folder(self, path: str, plugin: Plugin | None) -> bool:
+        """Whether a command is one of a whole folder: 2.1.100 knows such ones of plugins alone."""
+        name = path.rpartition("/")[2]
+        return name == "SKILL.md" and plugin is not None if self.version == V100 else name.lower() == "skill.md"
 
     def named(self, command: NamedCommand, plugin: Plugin) -> Iterator[FoundSkill]:
         """A command that a manifest names, with the description that it gives [asked of 2.1.332]."""
@@ -472,15 +493,14 @@ class SkillGatherer(Finder):
     def shown(self, item: FoundSkill, found: Sequence[FoundSkill]) -> str:
         """`folder (name)` where both differ: not in 2.1.100, nor where the name is no good or another one's."""
         name = item.described.text("name").strip()
-        is_plain = item.kind == "command" and item.source != "plugin"
-        if self.version == V100 or is_plain or not DISPLAY_NAME.fullmatch(name):
+        if self.version == V100 or item.is_plain or not DISPLAY_NAME.fullmatch(name):
             return item.name
         prefix, _, folder = item.name.rpartition(":")
         own = f"{prefix}:{name}" if prefix else name
         bundled = FOLDER.bundled("skills", self.version).keys()
         others = {other.name for other in found if other is not item} | bundled | COMMANDS
         before = takewhile(lambda other: other is not item, (other for other in found if other.loaded))
-        taken = any(other.described.text("name").strip() == name for other in before)
+        taken = any(other.described.text("name").strip() == name for other in before if not other.is_plain)
         return item.name if name == folder or own in others or taken else f"{item.name} ({own})"
 
     # --- rows ------------------------------------------------------------------------------------------------------
@@ -518,6 +538,12 @@ def _manual(found: Described) -> Condition:
         return ALWAYS
     no = f"`{manual}` is on: only the user calls it"
     return Setting(found.setting(manual), True, "is", False, "the model may call it", no)
+
+
+def _without(item: FoundSkill, first: str) -> FoundSkill:
+    """A command that a SKILL.md beside or above it keeps out."""
+    listed = item.listed & FOLDER.reason("stands_for", path=item.path, first=first)
+    return replace(item, listed=listed, loaded=False, callable=False)
 
 
 def _waits(item: FoundSkill) -> Condition:

@@ -6,7 +6,7 @@ Most of it is an organisation's, and counts in its own settings alone.
 import re
 from collections.abc import Iterator
 
-from promptscope_engine.agents.claude_code.texts import FOLDER, is_first_party
+from promptscope_engine.agents.claude_code.texts import FOLDER, WHOLE, auto_share, is_first_party
 from promptscope_engine.agents.claude_code.versions import V100, is_on
 from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.inputs.machine import search_path
@@ -19,6 +19,7 @@ _KEYS = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")
 _VERSION = r"v?(\d+)\.(\d+)\.(\d+)(-[0-9A-Za-z.-]+)?(?:\+.*)?"
 _WORKTREE = r"(?a)[\w.-]+(?:/[\w.-]+)*"
 _COORDINATES = "CLAUDE_CODE_COORDINATOR_MODE"
+_SEARCH = "ENABLE_TOOL_SEARCH"
 Refusal = tuple[str, SettingSource | None]
 
 
@@ -36,6 +37,9 @@ def refusals(session: Session, mode: str) -> Iterator[Diagnostic]:
     coordinates = session.variable(_COORDINATES)
     if is_on(coordinates.value):
         yield FOLDER.note("not-modelled", coordinates.source, key=_COORDINATES)
+    search = session.variable(_SEARCH)
+    if 0 < (auto_share(search.value) or 0) < WHOLE:
+        yield FOLDER.note("tool-search-share", search.source, value=search.value)
     bypasses = mode == "bypassPermissions" or session.params.args.allowDangerouslySkipPermissions
     if bypasses and _is_root(session):
         yield _refusal("root may not bypass permissions outside of a sandbox (`IS_SANDBOX=1`)", None)

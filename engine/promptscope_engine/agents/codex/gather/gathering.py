@@ -247,8 +247,10 @@ class _Gatherer:
         yield from (f"{plugin.folder}/hooks" for plugin in plugins)
 
     def _unmatched(self, listing: Listing) -> None:
-        """What is said of entries that match nothing, and of a prompt that is a command."""
+        """What is said of entries that match nothing, of a prompt that is a command, and of what isn't modelled."""
         session = self.session
+        if self.params.entry == "interactive" and session.inputs.agent_version != FOLDER.versions[0]:
+            session.diagnostics.append(FOLDER.note("terminal-tools"))
         session.diagnostics += islice(unmatched_switches(session, listing.found), MOST)
         session.diagnostics += unmatched(mcp.lists_of_tools(session))
         session.diagnostics += islice(unmatched_fallbacks(session, self.walk.folders), MOST)

@@ -108,6 +108,7 @@ _BESIDE = replace(
     SERDE,
     as_written=False,
     fields={(): tuple(_SKILL), **{(key,): tuple(_SKILL[key][0]) for key in ("interface", "dependencies", "policy")}},
+    lists=frozenset({("dependencies", "tools"), ("policy", "products")}),
 )
 _FORMS = {"Product": ("(?i:codex|chatgpt|atlas)", "a product")}
 

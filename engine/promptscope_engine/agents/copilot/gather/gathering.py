@@ -10,6 +10,7 @@ from promptscope_engine.agents.copilot.materials import Materials, Model, model_
 from promptscope_engine.agents.copilot.texts import FOLDER, INTERACTIVE, MODES
 from promptscope_engine.agents.kit.markup import IN_TEXT
 from promptscope_engine.agents.kit.params import facts_of
+from promptscope_engine.agents.kit.settings import unmatched
 from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.inputs.errors import unknown
 from promptscope_engine.inputs.machine import zone_of
@@ -24,6 +25,7 @@ from promptscope_engine.workspace import Workspace
 
 from .instructions import Instructions
 from .language_servers import language_servers
+from .lists import lists_of_names
 from .message import message, tagged
 from .request import attachments, endpoint_of, options, protocol_of
 from .servers import Servers
@@ -87,6 +89,9 @@ class _Gatherer:
         session.guard(lambda row: row.kind == "agent", tools["task"])
         session.guard(lambda row: row.kind in ("skill", "command"), tools["skill"])
         self._notes()
+        own = next((each.path for each in agents if each.path), "")
+        session.note(table("notes"), {"subagent-requests": not chosen and own})
+        session.diagnostics += unmatched(lists_of_names(session, servers))
         attached = attachments(session)
         preferred = lists.preferred_models()
         added = [each for each in session.folders["added"] if each != session.cwd]

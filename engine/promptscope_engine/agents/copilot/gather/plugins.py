@@ -60,7 +60,7 @@ class Plugins(Struct, frozen=True):
     def found(self, folders: Sequence[str]) -> tuple[Plugin, ...]:
         """The installed ones that are on, then those of `--plugin-dir`, which need a manifest [asked of 1.0.102]."""
         given = (resolve(self.cwd, each) for each in folders)
-        return (*self._installed(), *(each for folder in given for each in self._plugin(folder)))
+        return (*self._installed(), *(each for folder in given for each in self._plugin(folder, given=True)))
 
     def _installed(self) -> Iterator[Plugin]:
         """Those of config.json. One without a `cache_path` is in the usual folder, but its skills don't count."""
@@ -76,7 +76,7 @@ class Plugins(Struct, frozen=True):
             folder = path if isinstance(path, str) else f"{self.home}/installed-plugins/{market}/{name}"
             yield from self._plugin(folder, name, whole=isinstance(path, str))
 
-    def _plugin(self, folder: str, name: str = "", *, whole: bool = True) -> Iterator[Plugin]:
+    def _plugin(self, folder: str, name: str = "", *, whole: bool = True, given: bool = False) -> Iterator[Plugin]:
         """The plugin of a folder; without a name of its own it takes a manifest to be one."""
         said = FOLDER.agent["plugins"]
         path = first_there(self.workspace, (f"{folder}/{each}" for each in said["manifests"]))
@@ -84,4 +84,5 @@ class Plugins(Struct, frozen=True):
             return
         values = self.values(path, "settings") if path else {}
         kinds = {kind: usual for kind, usual in said["kinds"].items() if whole or usual == "agents"}
+        kinds = {said["given"].get(kind, kind) if given else kind: usual for kind, usual in kinds.items()}
         yield Plugin(self.workspace, folder, name or str(values.get("name") or basename(folder)), values, kinds)

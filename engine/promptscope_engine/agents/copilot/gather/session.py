@@ -83,7 +83,7 @@ class Session(LayerReader):
         self.remote = on_github(self.workspace, f"{self.root}/.git") if self.is_repository else ""
         is_whole = git_walk(self.workspace, self.cwd).marker is not None  # agents are looked for as git sees it [asked]
         self.folders: dict[str, list[str]] = {
-            **{kind: [] for kind in FOLDER.agent["plugins"]["kinds"]},
+            **{kind: [] for kind in (*FOLDER.agent["plugins"]["kinds"], *FOLDER.agent["plugins"]["given"].values())},
             "copilot": [self.home],
             "home": [self.inputs.home.rstrip("/")],
             "root": [self.root],

@@ -2,10 +2,13 @@
 
 import os
 import re
-from collections.abc import Container, Mapping, Sequence
+from collections import Counter
+from collections.abc import Container, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import groupby, islice
 from posixpath import basename, splitext
+
+from msgspec.structs import replace
 
 from promptscope_engine.agents.copilot.materials import table
 from promptscope_engine.agents.copilot.texts import FOLDER
@@ -42,6 +45,12 @@ class Lists:
         self.commands = Shelf(session, "command", allowed, self.skills.every)
         self.agents = Shelf(session, "agent", first=False)
         self.found_agents: dict[str, Head] = {}
+        self.shared: frozenset[str] = frozenset()
+        """Names that skills of several plugins have: each is listed with its plugin's in front [asked of 1.0.102]."""
+        self.first: dict[str, tuple[str, str]] = {}
+        """The first file of each such name, and its plugin."""
+        self.hidden: dict[str, str] = {}
+        """Files that are kept from the model: each has its name all the same [asked of 1.0.102]."""
         self.typed: dict[str, tuple[FileText, str]] = {}  # what a message may call by name: the file, and its text
 
     # --- skills ---------------------------------------------------------------------------------------------------
@@ -51,7 +60,8 @@ class Lists:
         session, every = self.session, self.skills.every
         folders = located(table("skills")["folders"], session.folders)
         kind, may_read = session.workspace.kind, session.may_read
-        there = (each for each in folders if may_read(each[0], "skill") and kind(each[0]) is not None)
+        there = [each for each in folders if may_read(each[0], "skill") and kind(each[0]) is not None]
+        self.shared = self._shared(there)
         for _, group in groupby(there, self._source):
             self._skills([*group])
         self.skills.add_own(FOLDER.bundled("skills", session.inputs.agent_version), "builtin")
@@ -68,18 +78,32 @@ class Lists:
         return "above" if is_above else "project" if row["at"] in ("up", "added") else row["at"]
 
     def _skills(self, folders: Sequence[tuple[str, Table]]) -> None:
-        """The skills of these folders in the order of their names. Below a SKILL.md nothing is looked for."""
+        """The skills of these folders in the order of their names."""
+        before = set(self.skills.every)
+        for folder, row in folders:
+            plugin = self.session.plugin_names[folder] if row["location"] == "plugin" else ""
+            for file in self._below(folder):
+                self._file(self.skills, file, file.path.split("/")[-2], row["location"], plugin)
+        self._sort(before)
+
+    def _below(self, folder: str) -> Iterable[FileText]:
+        """Below a SKILL.md nothing is looked for."""
         session, workspace = self.session, self.session.workspace
 
         def enters(path: str, _is_link: bool) -> bool:
             above, _, name = path.rpartition("/")
             return name[0] != "." and workspace.kind(f"{above}/SKILL.md") is None and session.may_read(path, "skill")
 
-        before = set(self.skills.every)
-        for folder, row in folders:
-            for file in skills_below(session, folder, Reach(_DEPTH, enters=enters)):
-                self._file(self.skills, file, file.path.split("/")[-2], row["location"])
-        self._sort(before)
+        return skills_below(session, folder, Reach(_DEPTH, enters=enters))
+
+    def _shared(self, folders: Sequence[tuple[str, Table]]) -> frozenset[str]:
+        of_plugins = [folder for folder, row in folders if row["location"] == "plugin"]
+        names = {folder: {self._name(file) for file in self._below(folder)} for folder in of_plugins}
+        counts = Counter(name for each in names.values() for name in each) if len(names) > 1 else Counter[str]()
+        return frozenset(name for name, count in counts.items() if count > 1)
+
+    def _name(self, file: FileText) -> str:
+        return _named(self.heads.read(file.text), file.path.split("/")[-2])[0]
 
     def _sort(self, before: Container[str]) -> None:
         every = self.skills.every
@@ -95,7 +119,7 @@ class Lists:
         self._sort(before)
         self.session.files += near_entries(self.session.workspace, folder, "command")
 
-    def _file(self, shelf: Shelf, file: FileText, own: str, location: str) -> None:
+    def _file(self, shelf: Shelf, file: FileText, own: str, location: str, plugin: str = "") -> None:
         """What a file says of itself in its front matter, without which a command does."""
         head = self.heads.read(file.text)
         name, description = _named(head, own)
@@ -106,12 +130,27 @@ class Lists:
         if problem in ("", _HIDDEN):
             self.typed.setdefault(name, (file, head.body))
         if problem:
+            if problem == _HIDDEN:
+                self.hidden.setdefault(name, file.path)
             shelf.refuse(file, problem)
             if head.line:
                 self.session.warn(f"{shelf.kind}-dropped", problem, file.path, head.line)
             return
         shown = in_quotes(traced(file, description, "skill.description"), "skill.description")
-        shelf.add(file, Described(name, shown, location, file.path, when=there(file.path, f"the {shelf.kind}")))
+        each = Described(name, shown, location, file.path, when=there(file.path, f"the {shelf.kind}"))
+        self._add(shelf, file, each, plugin)
+
+    def _add(self, shelf: Shelf, file: FileText, each: Described, plugin: str) -> None:
+        """Puts it onto its shelf; one of a name that several plugins have only if none but theirs has it before."""
+        if each.name not in {*self.shared, *self.hidden}:
+            shelf.add(file, each)
+            return
+        first, other = self.first.setdefault(each.name, (self.hidden.get(each.name, file.path), plugin))
+        if first == file.path or (plugin and other and each.name not in self.hidden):
+            shelf.add(file, replace(each, name=f"{plugin}:{each.name}" if plugin else each.name))
+        else:
+            no = f"another {shelf.kind} is called {each.name}, and the first one counts"
+            shelf.refuse(file, no, remedy=f"rename {file.path}", actual=first)
 
     # --- custom agents --------------------------------------------------------------------------------------------
 

@@ -19,7 +19,7 @@ Assembled = Callable[..., Assembly]
 def assembled(tmp_path: Path) -> Assembled:
     """The prompt with these files, `home/` and `ws/`; a text that begins with "-> " is a link to what follows."""
 
-    def made(files: dict[str, str], **params: Any) -> Assembly:
+    def made(files: dict[str, str], *, mcp_servers: Any = None, **params: Any) -> Assembly:
         for name, text in files.items():
             path = tmp_path / name.replace("ws/", "workspace/")
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -28,7 +28,7 @@ def assembled(tmp_path: Path) -> Assembled:
             else:
                 path.write_text(text)
         (tmp_path / "workspace").mkdir(exist_ok=True)
-        more = {"home": str(tmp_path / "home"), "model": "gpt-5.4"}
+        more = {"home": str(tmp_path / "home"), "model": "gpt-5.4", "mcp_servers": mcp_servers}
         return assemble(frozen_scenario("copilot", tmp_path, **more, params={"entry": "prompt", **params}))
 
     return made

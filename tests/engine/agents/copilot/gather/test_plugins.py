@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -60,3 +61,32 @@ def test_its_files_come_before_what_its_manifest_holds(assembled: Assembled, tmp
     assert [server.name for server in assembled(files).servers] == ["inside"]
     beside = json.dumps({"mcpServers": {"beside": {"command": "x"}}})
     assert [server.name for server in assembled({**files, f"{FOLDER}/.mcp.json": beside}).servers] == ["beside"]
+
+
+@pytest.mark.parametrize(
+    ("own", "listed"),
+    [
+        ("", ["left:same", "other", "right:same", "mine", "box:same"]),
+        ("home/.copilot/skills/same", ["left:same", "other", "right:same", "mine", "box:same"]),
+        ("ws/.github/skills/same", ["same", "other", "mine"]),
+    ],
+)
+def test_skills_of_one_name_are_told_apart_by_their_plugins(
+    assembled: Assembled, tmp_path: object, own: str, listed: list[str]
+) -> None:
+    """Those of `--plugin-dir` go before the user's own, which go before those of installed plugins."""
+    text = "---\nname: {}\ndescription: d\n---\nx\n"
+    files = {
+        **config(f"{tmp_path}/{FOLDER}"),
+        f"{FOLDER}/skills/same/SKILL.md": text.format("same"),
+        "home/.copilot/skills/mine/SKILL.md": text.format("mine"),
+        **({f"{own}/SKILL.md": text.format("same")} if own else {}),
+    }
+    for name in ("left", "right"):
+        files |= {f"ws/{name}/plugin.json": json.dumps({"name": name})}
+        files |= {f"ws/{name}/skills/same/SKILL.md": text.format("same")}
+    files |= {"ws/left/skills/other/SKILL.md": text.format("other")}
+    section = assembled(files, args={"pluginDir": ["left", "right"]}).section("tools.skill")
+    assert section is not None
+    names = re.findall("<name>(.*)</name>", section.text)
+    assert [name for name in names if name.split(":")[-1] in ("same", "other", "mine")] == listed

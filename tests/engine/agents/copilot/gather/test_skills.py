@@ -86,3 +86,31 @@ def test_a_server_of_an_agent_is_whole_or_the_agent_is_dropped(assembled: Assemb
     text = f"---\nname: own\ndescription: mine\nmcp-servers:\n  s:\n    {server}\n---\nx\n"
     (task,) = (each for each in assembled({"ws/.github/agents/own.md": text}).tools if each.name == "task")
     assert ("own" in task.input_schema["properties"]["agent_type"]["enum"]) is counts
+
+
+def test_what_a_custom_agent_is_sent_is_not_modelled_and_it_says_so(assembled: Assembled) -> None:
+    files = {"ws/.github/agents/a.agent.md": "---\nname: a\ndescription: d\n---\nB\n"}
+    (note,) = (note for note in assembled(files).diagnostics if note.code == "subagent-requests")
+    assert note.path is not None
+    assert note.path.endswith(".github/agents/a.agent.md")
+    for params in ({}, {"args": {"agent": "a"}}):
+        found = assembled(files if params else {}, **params)
+        assert ("subagent-requests" in [note.code for note in found.diagnostics]) is (not params)
+
+
+@pytest.mark.parametrize(
+    ("hidden", "other", "listed"),
+    [
+        ("ws/.github/skills/h/SKILL.md", "home/.copilot/skills/same/SKILL.md", False),
+        ("ws/.github/skills/h/SKILL.md", "ws/.claude/commands/same.md", False),
+        ("home/.copilot/skills/h/SKILL.md", "ws/.github/skills/same/SKILL.md", True),
+    ],
+)
+def test_a_skill_that_is_kept_from_the_model_has_its_name_all_the_same(
+    assembled: Assembled, hidden: str, other: str, *, listed: bool
+) -> None:
+    text = "---\nname: same\ndescription: d\n{}---\nx\n"
+    found = assembled({hidden: text.format("disable-model-invocation: true\n"), other: text.format("")})
+    section = found.section("tools.skill")
+    assert section is not None
+    assert ("<name>same</name>" in section.text) is listed
