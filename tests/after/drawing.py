@@ -1,4 +1,4 @@
-"""Random sessions to be recorded: `python -m tests.after.drawing AGENT FIRST LAST DIR` writes a situation for each seed.
+"""Random sessions to be recorded: `python -m tests.after.drawing AGENT FIRST LAST DIR` writes one for each seed.
 
 A session reads, edits and writes files, invokes skills, is compacted, cleared, resumed or goes on, and then says one
 more thing. What is drawn depends on the seed alone.
@@ -55,23 +55,33 @@ def _claude(random: Random) -> Json:
     for turn in range(random.randint(1, 5)):
         calls = [_claude_call(random, names, skills) for _ in range(random.randint(0, 4))]
         steps.append({"say": f"ZQSAYS{turn} hi", "replies": [{"calls": [call]} for call in calls]})
-    event = random.choice(["compact", "compact", "compact", "auto", "clear", "resume", "resume-compact", "turn"])
     model = random.choice(["claude-sonnet-4-5", "claude-sonnet-4-5", "claude-opus-5", "claude-opus-4-6"])
-    if event == "auto":
-        model = "claude-opus-5"
-        last = steps[-1]["replies"]
-        (last[-1] if last and random.random() < 0.5 else last.append({}) or last[-1])["usage"] = 990000
-    if event.startswith("resume"):
-        steps += [{"restart": ["--continue"]}]
-    if event == "resume-compact":
-        steps += [{"say": "ZQSAYSAGAIN on"}]
-    if event.endswith("compact"):
-        steps += [{"say": random.choice(["/compact", "/compact ZQFOCUS words"])}]
-    if event == "clear":
-        steps += [{"say": "/clear"}]
+    model, then = _claude_event(random, model, steps)
     allowed = ["--allowedTools", "Read,Skill,Edit,Write,TaskCreate,TaskUpdate,ToolSearch,Bash"]
     plan = ["--permission-mode", "plan"] if random.random() < 0.15 else []
-    return {"version": "2.1.332", "model": model, "args": [*allowed, *plan], "files": files, "steps": [*steps, _LAST]}
+    steps = [*steps, *then, _LAST]
+    return {"version": "2.1.332", "model": model, "args": [*allowed, *plan], "files": files, "steps": steps}
+
+
+def _claude_event(random: Random, model: str, steps: list[Json]) -> tuple[str, list[Json]]:
+    """What happens after the turns, and the model for which it does: a full window is claimed in the last turn."""
+    event = random.choice(["compact", "compact", "compact", "auto", "clear", "resume", "resume-compact", "turn"])
+    if event == "auto":
+        replies = steps[-1]["replies"]
+        if not replies or random.random() < 0.5:
+            replies.append({})
+        replies[-1]["usage"] = 990000
+        return "claude-opus-5", []
+    compact = {"say": random.choice(["/compact", "/compact ZQFOCUS words"])}
+    resumed = {"restart": ["--continue"]}
+    then = {
+        "compact": [compact],
+        "clear": [{"say": "/clear"}],
+        "resume": [resumed],
+        "resume-compact": [resumed, {"say": "ZQSAYSAGAIN on"}, compact],
+        "turn": [],
+    }
+    return model, then[event]
 
 
 def _claude_call(random: Random, names: list[str], skills: list[str]) -> Json:
