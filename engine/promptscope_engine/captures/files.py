@@ -14,6 +14,7 @@ from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.models import problems_of, type_adapter
 from promptscope_engine.workspace import Workspace
 
+from .claude_sessions import NO_REQUESTS, SessionRequests
 from .exchange import is_empty, labelled, recorded
 from .model import SCHEMA, Capture, CaptureError, End, Header, Recorded, Source, objects, word
 from .other_tools import exchange_of, expanded
@@ -25,7 +26,7 @@ MAX_BYTES = 128 * 1024 * 1024
 MAX_PROBLEMS = 20
 """Problems that are told one by one."""
 
-KINDS = "HAR, claude-tap, claude-trace, LHAR, or the body of a request"
+KINDS = "HAR, claude-tap, claude-trace, LHAR, a session of Claude Code, or the body of a request"
 
 
 def read_capture(data: bytes) -> Capture:
@@ -50,6 +51,7 @@ class _Found:
         self.source: Source | None = None
         self.requests: list[Recorded] = []
         self.problems: list[str] = []
+        self.session = SessionRequests()
         self.told = ""
         """The tool that a session's first line names."""
 
@@ -70,6 +72,10 @@ class _Found:
                 self.requests.append(replace(request, index=len(self.requests) + 1))
         elif record.get("type") == "end":
             self.end = self._own(place, End, record)
+        elif self.session.is_line(record):
+            if exchange := self.session.take(record):
+                self.source = self.source or "claude-session"
+                self.requests.append(recorded(len(self.requests) + 1, exchange))
         elif record.get("type") == "session":
             self.told = word(record.get("tool"))
         else:
@@ -101,7 +107,8 @@ class _Found:
     def capture(self) -> Capture:
         """All that could be kept."""
         if not any(request.protocol and not is_empty(request) for request in self.requests) and self.header is None:
-            raise CaptureError(self.problems[0] if self.problems else "no request to a model in it")
+            nothing = NO_REQUESTS if self.session.lines else "no request to a model in it"
+            raise CaptureError(self.problems[0] if self.problems else nothing)
         header = self.header or self._made_up()
         is_whole = self.header is not None and self.end is not None
         requests = tuple(self.requests) if is_whole else labelled(self.requests, header.prompt)

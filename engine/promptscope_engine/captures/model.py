@@ -18,7 +18,7 @@ SCHEMA = "promptscope.capture.v1"
 Protocol = Literal["anthropic", "responses", "chat", "gemini"]
 Label = Literal["main", "title", "router", "sub-agent", "memory", "count", "other"]
 Grade = Literal["unredirected", "redirected", "unknown"]
-Source = Literal["capture", "har", "claude-tap", "claude-trace", "lhar", "body", "prompt"]
+Source = Literal["capture", "har", "claude-tap", "claude-trace", "lhar", "claude-session", "body", "prompt"]
 Login = Literal["dummy", "kept"]
 
 
