@@ -32,7 +32,7 @@ class After(Model):
     refused: bool = field(default=False, description="it came because the service found the prompt too long")
     words: str = field(default="", description="what was typed behind `/compact`")
     summary: str | None = field(
-        default=None, description="the summary; null: not known, and a short sample stands there"
+        default=None, description="the summary; null: not known, and a short sample takes its place"
     )
     said: list[str] = field(default_factory=list, description="what the user said so far, oldest first")
     exchanges: list[Exchange] = field(default_factory=list, description="the last answers, oldest first")

@@ -117,7 +117,7 @@ class _Request:
         inside = [] if kept else [summary]
         typed = [] if self.event.within else self.typed
         beside = [*told, *files, *(notes if self.older else [])]
-        if kept and self.event.within and self.older:  # all of it stands in the tool's result
+        if kept and self.event.within and self.older:  # all of it goes into the tool's result
             yield from (replace(each, place=self.result) for each in beside)
             beside = []
         yield from self._put([*beside, *head, *self.rest, *inside, *commands, *typed])
@@ -174,7 +174,7 @@ class _Request:
         lost = FOLDER.reason("after_lost")
         yield from (replace(each, when=lost & each.when) for each in self.gone)
 
-    # --- where they stand ---------------------------------------------------------------------------------------------
+    # --- where they are ---------------------------------------------------------------------------------------------
 
     def _put(self, sections: Iterable[SectionDraft]) -> Iterator[SectionDraft]:
         """The sections in the message under way."""

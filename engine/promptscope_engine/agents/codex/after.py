@@ -1,6 +1,6 @@
 """A later request of Codex: after a compaction, a resume, or a turn [asked of 0.171.0].
 
-A compaction keeps what the user said, newest first within a budget, and makes the context anew: AGENTS.md, skills,
+A compaction keeps what the user said, newest first within a budget, and builds the context again: AGENTS.md, skills,
 environment. Answers, calls, plans and the texts of skills that were typed are gone.
 """
 

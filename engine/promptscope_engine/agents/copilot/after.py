@@ -1,7 +1,7 @@
 """A later request of Copilot CLI [asked of 1.0.102].
 
 A compaction leaves one message with what the user said, the summary and the skill that was used last; the system text,
-made anew, tells of the checkpoint.
+built again, names the checkpoint.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,6 +1,6 @@
 """A later request of Gemini CLI [asked of 0.61.0].
 
-A compression leaves the context, made anew, with the summary as a second part, a fixed answer, and the newest part of
+A compression leaves the context, built again, with the summary as a second part, a fixed answer, and the newest part of
 the history.
 """
 

@@ -26,7 +26,7 @@ def headline(found: Afterwards) -> Iterator[str]:
     """What is left in a sentence, then what to take care of."""
     stays = sum(part.tokens for part in found.parts if part.verdict == "stays")
     back = found.after - stays
-    line = f"{EVENTS[found.event]}: {found.after:,} tokens = {stays:,} that stay + {back:,} sent anew"
+    line = f"{EVENTS[found.event]}: {found.after:,} tokens = {stays:,} that stay + {back:,} sent again"
     lost = sum(part.verdict == "lost" for part in found.parts)
     yield f"{line}; now {found.now:,}" + (f"; {words.many(lost, 'part')} lost" if lost else "")
     yield f"room until {_limit(found)}: {found.room:,}; {found.written:,} tokens are in no cache"
@@ -92,7 +92,7 @@ _SIGN, _TOKENS, _VERDICT = 4, 9, 21
 _LEAST, _SHARE = 18, 0.32
 """Cells of a title at least, and its share of the width."""
 _WIDE = 100
-"""Cells from which a reason stands beside its part."""
+"""Cells from which on a reason is on the line of its part."""
 _SKILLS = 12
 
 
