@@ -45,8 +45,17 @@ def test_a_request_is_put_together_of_shape_and_messages() -> None:
     found = capture(SHAPED, BLOB, request("a", [FIRST], cacheControl=[mark]))
     (sent,) = found.requests
     marked = {"type": "text", "text": "hi", "cache_control": {"type": "ephemeral"}}
-    assert sent.body == {"model": "claude-opus-5", "max_tokens": 100, **SHAPE, "messages": [{**FIRST, "content": [marked]}]}
-    assert (found.header.agent, found.header.agent_version, found.header.source) == ("claude-code", "2.1.332", "claude-session")
+    assert sent.body == {
+        "model": "claude-opus-5",
+        "max_tokens": 100,
+        **SHAPE,
+        "messages": [{**FIRST, "content": [marked]}],
+    }
+    assert (found.header.agent, found.header.agent_version, found.header.source) == (
+        "claude-code",
+        "2.1.332",
+        "claude-session",
+    )
 
 
 def test_answers_and_results_are_the_sessions_own_lines() -> None:
