@@ -16,6 +16,7 @@ from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.formats.document import FormatError, Json, Notation, Path, toml
 from promptscope_engine.formats.key_lines import key_line
+from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.javascript.json import parse_json5
 from promptscope_engine.prompt.model import Assembly, SourceFile
@@ -54,8 +55,13 @@ class SetKey(Struct, frozen=True):
             return ""
         if not self.without:
             return "without it the prompt would be the same"
-        more = f", and {len(self.without) - _MOST_CHANGES} more" if len(self.without) > _MOST_CHANGES else ""
-        return f"without it the prompt would differ: {', '.join(self.without[:_MOST_CHANGES])}{more}"
+        return f"without it the prompt would differ: {some_changes(self.without)}"
+
+
+def some_changes(changes: tuple[str, ...]) -> str:
+    """The first ones, and how many more there are."""
+    more = f", and {len(changes) - _MOST_CHANGES} more" if len(changes) > _MOST_CHANGES else ""
+    return f"{', '.join(changes[:_MOST_CHANGES])}{more}"
 
 
 def set_keys(name: str, assembly: Assembly, scenario: Scenario, workspace: Workspace) -> tuple[SetKey, ...]:
@@ -86,8 +92,11 @@ def _explained(place: _Place, before: Assembly, scenario: Scenario, workspace: W
         return SetKey(place.file.path, place.key, place.line, None)
     paths = frozenset({place.file.path, place.file.real_path})
     changed = workspace.over(Rewritten(workspace.disk, paths, place.text.encode("utf-8", "surrogatepass")))
-    after = assemble(scenario, changed, cached_only=True)
-    return _held(SetKey(place.file.path, place.key, place.line, None), before, after)
+    key = SetKey(place.file.path, place.key, place.line, None)
+    try:
+        return _held(key, before, assemble(scenario, changed, cached_only=True))
+    except ScenarioError as error:  # of an agent that a file defines
+        return replace(key, refused=str(error))
 
 
 def _held(key: SetKey, before: Assembly, after: Assembly) -> SetKey:
@@ -95,7 +104,7 @@ def _held(key: SetKey, before: Assembly, after: Assembly) -> SetKey:
     found = compare(before, after)
     said = tuple(each.message for each in found.problems if each.change == "removed")
     stops = (each.message for each in found.problems if each.change == "added" and each.code == "agent-refuses")
-    changes = tuple(dict.fromkeys(_changes(found, key.path)))
+    changes = tuple(dict.fromkeys(changes_of(found, key.path)))
     return replace(key, without=changes, said=said, refused=next(stops, ""))
 
 
@@ -115,12 +124,16 @@ def given_arguments(name: str, scenario: Scenario, workspace: Workspace) -> tupl
 _SIGNS = {"added": "+", "removed": "−", "changed": "±"}
 
 
-def _changes(found: Comparison, path: str) -> Iterator[str]:
+def changes_of(found: Comparison, path: str = "") -> Iterator[str]:
     """Each with its sign; the file itself is another one in any case."""
     yield from (f"{_SIGNS[each.change]} {each.title}" for each in found.sections if each.change in _SIGNS)
     yield from (f"{_SIGNS[each.change]} {each.name}" for each in found.tools if each.change in _SIGNS)
-    short = (each for each in found.files if each.change in _SIGNS and not path.endswith(each.path.removeprefix("~")))
+    short = (each for each in found.files if each.change in _SIGNS and not _is_at(each.path, path))
     yield from (f"{_SIGNS[each.change]} {each.path}" for each in short)
+
+
+def _is_at(short: str, path: str) -> bool:
+    return bool(path) and path.endswith(short.removeprefix("~"))
 
 
 class _Form(Struct, frozen=True):
