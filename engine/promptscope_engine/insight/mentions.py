@@ -3,11 +3,14 @@
 import json
 import re
 from collections.abc import Iterable, Iterator
+from posixpath import dirname, join
 
 from msgspec import Struct
 
+from promptscope_engine.agents.kit.walking import absolute
 from promptscope_engine.prompt.model import Assembly, Reason, Section, SourceFile
 from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace.paths import home_short
 
 MOST = 4
 """Places that are answered."""
@@ -32,6 +35,33 @@ class Mention(Struct, frozen=True):
     why: Reason | None
     path: str | None = None
     line: int | None = None
+
+
+class Meant(Struct, frozen=True):
+    """An `@path` of the prompt that nearly names a file: as it is written, and the path that it stands for."""
+
+    says: str
+    means: str
+    path: str | None
+    line: int | None
+
+
+def meant(path: str, assembly: Assembly, home: str) -> Iterator[Meant]:
+    """Where the prompt has `@` before the file's path or a part of it, and means another one: at a blank it ends."""
+    parts = path.split("/")
+    endings = {"/".join(parts[at:]) for at in range(len(parts))} | {home_short(path, home)}
+    for section in assembly.sections if path else ():
+        for each in section.fragments if section.present else ():
+            for found in _AT.finditer(each.text):
+                if any(each.text.startswith(ending, found.start(1)) for ending in endings if ending):
+                    folder = dirname(each.origin.path) if each.origin.path else assembly.workspace
+                    means = absolute(found[1], join(assembly.workspace, folder), home)
+                    first = each.origin.start_line
+                    line = first + each.text.count("\n", 0, found.start()) if first else None
+                    yield Meant(found[0].strip(), means, each.origin.path, line)
+
+
+_AT = re.compile(r"(?<!\S)@(\S+)")
 
 
 def mentions(

@@ -6,8 +6,10 @@ from itertools import islice
 
 from msgspec.structs import replace
 
+from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.assembly.resolve import resolve
+from promptscope_engine.inputs.params import flatten
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.agents_table import own_value, unread_file
 from promptscope_engine.insight.editable import EditableFiles, find_editable
@@ -17,13 +19,14 @@ from promptscope_engine.insight.lazy_rules import find_lazy_rules
 from promptscope_engine.insight.mentions import mentions
 from promptscope_engine.insight.offered_tools import as_offered, is_singled_out
 from promptscope_engine.insight.set_keys import given_arguments, set_keys
-from promptscope_engine.prompt.model import Assembly, ModeChoice, Tool
+from promptscope_engine.prompt.model import Assembly, Assumption, Lever, ModeChoice, Tool
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.text.words import short_text
 
 from .explaining import explanation, verdict
 from .finding import Beyond, NotFoundError, find
 from .items import Candidate
+from .notes import notes
 
 
 def answer(item: str, assembly: Assembly, scenario: Scenario, workspace: Workspace) -> list[Candidate]:
@@ -64,6 +67,7 @@ def _beyond(assembly: Assembly, scenario: Scenario, workspace: Workspace) -> Bey
         near=lambda name, more: near(name, assembly, more),
         imagined=lambda path: imagined(path, scenario, workspace),
         mentions=lambda words, more: mentions(words, assembly, workspace, more),
+        notes=lambda item, thing: notes(item, thing, assembly, scenario, workspace),
     )
 
 
@@ -71,7 +75,7 @@ def otherwise(
     item: str, found: list[Candidate], assembly: Assembly, scenario: Scenario, workspace: Workspace
 ) -> Iterator[str]:
     """What was assumed since nothing says otherwise, where the answer would be another one without it."""
-    for each in assembly.assumed:
+    for each in (*assembly.assumed, *_usual(assembly, scenario)):
         changed = reduce(lambda made, lever: made.with_value(lever.param, lever.value), each.otherwise, scenario)
         other = assemble(changed, workspace.snapshot(), cached_only=True)
         try:
@@ -85,6 +89,13 @@ def otherwise(
             why = (note.message for note in other.diagnostics if note.severity != "info" and note.message not in said)
             gone = ": ".join(("it is not there", *islice(why, 1)))
             yield f"assumed: {each.text}; otherwise {short_text('; '.join(after) or gone, assembly)}\n"
+
+
+def _usual(assembly: Assembly, scenario: Scenario) -> Iterator[Assumption]:
+    """That somebody sits at it, where that is the agent's usual session and nothing is said of it."""
+    other = load_agent(assembly.agent).unattended
+    if other and not other.keys() & flatten(scenario.params).keys():
+        yield Assumption("interactive", tuple(Lever(name, value) for name, value in other.items()))
 
 
 def with_edits(

@@ -54,14 +54,17 @@ def explanation(found: Candidate, assembly: Assembly, again: str = "") -> Iterat
             yield from _part(thing, assembly)
         case SetKey():
             yield from _key(thing, assembly)
+            yield from (f"  {each}\n" for each in found.notes)
         case Known():
             yield from _known(thing, assembly)
         case Mention():
             yield from _mention(thing, assembly)
         case Imagined():
             yield from _imagined(thing, found, assembly)
+            yield from (f"  {each}\n" for each in found.notes)
         case _:
             yield f"  {found.loading or short_text(sentence(thing), assembly)}\n"
+            yield from (f"  {each}\n" for each in found.notes)
             yield from _unasked(found, assembly)
             yield from _remedies(thing, found, assembly, again)
             yield from _about(thing, found, assembly)

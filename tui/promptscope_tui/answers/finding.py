@@ -29,7 +29,7 @@ from promptscope_engine.prompt.model import (
 from promptscope_engine.workspace import paths
 from promptscope_tui.text.words import short_path, short_text
 
-from .items import LABEL, Candidate, Part, candidates, file_candidate, is_silent, listed_names, parts, showing
+from .items import LABEL, Candidate, Part, Thing, candidates, file_candidate, is_silent, listed_names, parts, showing
 
 _MOST_LISTED = 8
 
@@ -45,7 +45,8 @@ class Beyond(Struct, frozen=True):
     the agent does not look at, `head` is what a file's front matter has for a key. `offered` is a tool as it would be
     if a server that was not asked offered it, `singled_out` the same where something speaks of that very tool. `keys`
     are the places in the agent's files where a key is set, `known` what else the agent knows by a name, and `near` the
-    names that are like it. `imagined` is a file that is not there, `mentions` are the places of words.
+    names that are like it. `imagined` is a file that is not there, `mentions` are the places of words, `notes` lines on
+    what was found.
     """
 
     rules: Callable[[], LazyRules | None] = lambda: None
@@ -58,6 +59,7 @@ class Beyond(Struct, frozen=True):
     near: Callable[[str, Iterable[str]], tuple[str, ...]] = lambda *_: ()
     imagined: Callable[[str], Imagined | None] = lambda _: None
     mentions: Callable[[str, Iterable[SourceFile]], tuple[Mention, ...]] = lambda *_: ()
+    notes: Callable[[str, Thing], tuple[str, ...]] = lambda *_: ()
 
 
 def find(item: str, assembly: Assembly, beyond: Beyond | None = None) -> list[Candidate]:
@@ -74,7 +76,11 @@ def find(item: str, assembly: Assembly, beyond: Beyond | None = None) -> list[Ca
     found = found or next(filter(None, (_nearly(each, everything, assembly, beyond) for each in spelled)), [])
     if not found:
         raise NotFoundError(_nothing(item, everything, assembly, beyond))
+    if found and all(isinstance(each.thing, SetKey) for each in found):  # what it defines may be listed in the prompt
+        listed = [each for each in beyond.mentions(item, ()) if each.present]
+        found = [*(Candidate("text", (item,), each, item) for each in listed[:1]), *found]
     found = [_with_model(_with_offers(each, beyond), beyond) for each in found]
+    found = [each if each.brief else replace(each, notes=beyond.notes(item, each.thing)) for each in found]
     if any(isinstance(each.thing, SourceFile) and not each.thing.present for each in found):
         rules = beyond.rules()
         return [_with_loading(each, rules, assembly) for each in found]
@@ -169,7 +175,10 @@ def _of_server(item: str, everything: list[Candidate], beyond: Beyond) -> list[C
                 return same[:1]
             if not is_silent(each.thing):
                 continue
-            tool = beyond.offered(server, re.sub(r"^[_\W]+", "", item[-(len(plain) - len(name)) :]))
+            spelled = (item, re.sub(r"^[_\W]+", "", item[-(len(plain) - len(name)) :]))
+            tools_there = [tool for tool in (beyond.offered(server, one) for one in spelled) if tool]
+            singled = [tool for one in spelled if (tool := beyond.singled_out(server, one))]
+            tool = next(iter((*singled, *tools_there[1:], *tools_there)), None)
             return [_offered(tool, server)] if tool and _is_unasked(each) else [each]
     return []
 

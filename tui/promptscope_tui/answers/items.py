@@ -72,6 +72,7 @@ class Candidate(Struct, frozen=True):
     edits: EditableFiles | None = None
     answer: EditAnswer | None = None
     brief: bool = False
+    notes: tuple[str, ...] = ()
 
     @property
     def is_there(self) -> bool | None:
@@ -110,6 +111,7 @@ def candidates(assembly: Assembly) -> Iterator[Candidate]:
 
 
 _SKILL = "/SKILL.md"
+_NAMED_BY_FILE = ("agent", "command", "output-style")
 
 
 def file_candidate(file: SourceFile, assembly: Assembly) -> Candidate:
@@ -118,6 +120,8 @@ def file_candidate(file: SourceFile, assembly: Assembly) -> Candidate:
     names = [short, file.path, paths.path_in(assembly.workspace, file.path), short.rpartition("/")[2]]
     if short.endswith(_SKILL):
         names.append(short.removesuffix(_SKILL).rpartition("/")[2])  # a skill is called by its folder
+    elif file.kind in _NAMED_BY_FILE:
+        names.append(names[-1].partition(".")[0])
     return Candidate("file", tuple(dict.fromkeys(names)), file, short)
 
 
