@@ -64,7 +64,7 @@ ANSWERS = [
     ("claude-code", "claude-opus-4-5", "→ model claude-opus-4-5", "to try it: --model claude-opus-4-5"),
     ("claude-code", "Explanatory", "a value of outputStyle", "+ Output style"),
     ("claude-code", "mcp__mail_box__send", "✗ tool mcp:mail box"),
-    ("claude-code", "mail_box", "✗ tool mcp:mail box"),
+    ("claude-code", "mail_box", "✗ tool mcp:mail box", "waits for your approval", "assumed: interactive; otherwise "),
     ("claude-code", "@agent-reviewer", "✓ file .claude/agents/reviewer.md"),
     ("claude-code", "Boxes are blue", "✓ text", "from CLAUDE.md:2"),
     ("claude-code", "Count the boxes", "✓ text", "from docs/more.md:1"),

@@ -105,6 +105,8 @@ def _named(item: str, everything: list[Candidate], assembly: Assembly, beyond: B
     found = found or _called(item, everything, beyond.head)
     if not any(isinstance(each.thing, SourceFile) or each.is_there for each in found):
         found = [*found, *_kept_elsewhere(item, beyond.unread, assembly)]
+    if any(isinstance(each.thing, SourceFile) and each.thing.kind == "command" for each in found):
+        found = [*(c for c in everything if c.kind == "section" and c.names[-1].endswith(f" {item}")), *found]  # typed
     wanted = item.removeprefix("./").rstrip("/").lower()
     found = found or [c for c in everything if wanted in (name.lower() for name in c.names)]
     found = found or _elsewhere(wanted, everything, assembly) or _entries(item, assembly)
