@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
+from importlib.resources import files
 from pathlib import Path
 
 from promptscope_engine.agents.features import package_of
@@ -56,4 +57,4 @@ def _filled(lines: list[str]) -> str:
 
 def file_of(agent: str) -> Path:
     """Where it is."""
-    return Path("engine", *package_of(load_agent(agent)).split("."), "asked.json")
+    return Path(str(files(package_of(load_agent(agent))))) / "asked.json"
