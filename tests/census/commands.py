@@ -20,6 +20,7 @@ from .news import names_in
 from .pairs import pairs
 from .running import asked, predicted
 from .store import STORE, rows
+from .told import file_of, told
 from .worlds import AGENTS, turned, variants, world_of
 
 MISSING = 3
@@ -133,6 +134,12 @@ def _pending(options: argparse.Namespace) -> int:
     return 0
 
 
+def _told(options: argparse.Namespace) -> int:
+    """Write down anew what `why` tells of the knobs that the client was asked about."""
+    file_of(options.agent).write_text(told(options.agent), "utf-8")
+    return 0
+
+
 def _plan(options: argparse.Namespace) -> Plan:
     return Plan(
         options.agent, options.store, minutes=options.minutes, seed=options.seed, size=options.size, jobs=options.jobs
@@ -151,7 +158,14 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--agent", choices=AGENTS)
     parser.add_argument("--verbose", action="store_true", help="every mistake")
     commands = parser.add_subparsers(metavar="COMMAND")
-    for name, run in (("ask", _ask), ("pairs", _pairs), ("base", _base), ("pending", _pending), ("new", _new)):
+    for name, run in (
+        ("ask", _ask),
+        ("pairs", _pairs),
+        ("base", _base),
+        ("pending", _pending),
+        ("told", _told),
+        ("new", _new),
+    ):
         one = commands.add_parser(name, help=(run.__doc__ or "").splitlines()[0], description=run.__doc__)
         one.set_defaults(run=run)
         one.add_argument("agent", choices=AGENTS)

@@ -14,6 +14,7 @@ from .known import EXCUSED, PENDING, excuse, pending
 from .news import names_in
 from .pairs import pairs
 from .store import STORE, Row, rows
+from .told import file_of, told
 from .worlds import AGENTS, turned, variants
 
 ASKED = [agent for agent in AGENTS if (STORE / f"{agent}.jsonl").exists()]
@@ -114,3 +115,8 @@ def test_pairs_are_of_knobs_that_change_something() -> None:
             assert len(turns) > 1
             assert {turn.key for turn in turns} <= changing
             assert len({turn.spot for turn in turns}) == len(turns)
+
+
+@pytest.mark.parametrize("agent", ASKED)
+def test_what_why_tells_of_knobs_is_that_of_the_store(agent: str) -> None:
+    assert file_of(agent).read_text("utf-8") == told(agent), f"run `python -m tests.census told {agent}`"

@@ -58,7 +58,7 @@ async def test_a_client_asks_why_something_is_absent(shop: Path) -> None:
         assert "never loads: no file matches *.zig" in text
         text, failed = await answer(session, "why", item="none of these")
         assert failed
-        assert "no section, tool or file matches 'none of these'" in text
+        assert "is called 'none of these'" in text
 
 
 async def test_every_tool_answers_and_only_reads(shop: Path) -> None:

@@ -297,6 +297,11 @@ class Adapter(Protocol[M]):
         return {}
 
     @property
+    def unattended(self) -> Mapping[str, Json]:
+        """The params, by dotted name, of a headless session, where the usual one has somebody at it."""
+        return {}
+
+    @property
     def in_slashes(self) -> Collection[str]:
         """The ids of the sections in which it writes slashes in paths on Windows, too."""
         return ()

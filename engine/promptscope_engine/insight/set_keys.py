@@ -5,8 +5,11 @@ again.
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import deepcopy
+from functools import partial
+from itertools import islice
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -16,6 +19,7 @@ from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.formats.document import FormatError, Json, Notation, Path, toml
 from promptscope_engine.formats.key_lines import key_line
+from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.javascript.json import parse_json5
 from promptscope_engine.prompt.model import Assembly, SourceFile
@@ -27,6 +31,7 @@ from .comparison import Comparison, compare
 _MOST_FILES = 200
 _MOST_LINES = 200
 _MOST_KEYS = 4
+_MOST_NAMING = 2
 _MOST_CHANGES = 8
 
 
@@ -54,22 +59,73 @@ class SetKey(Struct, frozen=True):
             return ""
         if not self.without:
             return "without it the prompt would be the same"
-        more = f", and {len(self.without) - _MOST_CHANGES} more" if len(self.without) > _MOST_CHANGES else ""
-        return f"without it the prompt would differ: {', '.join(self.without[:_MOST_CHANGES])}{more}"
+        return f"without it the prompt would differ: {some_changes(self.without)}"
+
+
+def some_changes(changes: tuple[str, ...]) -> str:
+    """The first ones, and how many more there are."""
+    more = f", and {len(changes) - _MOST_CHANGES} more" if len(changes) > _MOST_CHANGES else ""
+    return f"{', '.join(changes[:_MOST_CHANGES])}{more}"
 
 
 def set_keys(name: str, assembly: Assembly, scenario: Scenario, workspace: Workspace) -> tuple[SetKey, ...]:
     """Where a key of this name is set, dotted or its last part, in the files that the agent looks at."""
-    copy, found = workspace.snapshot(), list[_Place]()
-    for file in assembly.files[:_MOST_FILES]:
-        form = _FORMS.get(file.path.rpartition(".")[2].lower())
-        source = copy.read(file.path) if form and file.bytes else None
-        if form and source and source.found:
-            found += _in_text(name, file, source.text, form)
+    found = [*_places(partial(_has_name, name), assembly, workspace)]
     if not found:
         return ()
     before = assemble(scenario, workspace.snapshot(), cached_only=True)
     return tuple(_explained(each, before, scenario, workspace) for each in found[:_MOST_KEYS])
+
+
+def naming(
+    name: str, assembly: Assembly, scenario: Scenario, workspace: Workspace, *, path: bool = False
+) -> tuple[SetKey, ...]:
+    """The lists in those files that have this very name, with what the prompt would be without it there.
+
+    Of a `path`: all texts that end with it, or have it before a blank or a bracket.
+    """
+    pattern = re.compile(rf"(?:^|[/:]){re.escape(name)}(?=[\s}}]|$)")
+    wanted = partial(_is_path, pattern) if path else partial(_is_named, name)
+    found = [*islice(_places(wanted, assembly, workspace, name), _MOST_NAMING)]
+    if not found:
+        return ()
+    before = assemble(scenario, workspace.snapshot(), cached_only=True)
+    return tuple(_explained(each, before, scenario, workspace) for each in found)
+
+
+def set_unread(
+    keys: Iterable[str], assembly: Assembly, workspace: Workspace
+) -> Iterator[tuple[str, SourceFile, int | None]]:
+    """The keys that are set in a file of settings that does not count, with the file and the line."""
+    for key in keys:
+        for place in _places(partial(_has_name, key), assembly, workspace):
+            if not place.file.present and place.file.kind == "settings":
+                yield key, place.file, place.line
+
+
+def _places(
+    wanted: Callable[[Path, Json], bool], assembly: Assembly, workspace: Workspace, words: str = ""
+) -> Iterator["_Place"]:
+    """What is wanted of the files that the agent looks at; `words`: only of those that have them."""
+    copy = workspace.snapshot()
+    for file in assembly.files[:_MOST_FILES]:
+        form = _FORMS.get(file.path.rpartition(".")[2].lower())
+        source = copy.read(file.path) if form and file.bytes else None
+        if form and source and source.found and words in source.text:
+            yield from _in_text(wanted, file, source.text, form)
+
+
+def _has_name(name: str, path: Path, _: Json) -> bool:
+    dotted = ".".join(map(str, path))
+    return isinstance(path[-1], str) and (dotted == name or path[-1] == name or dotted.endswith(f".{name}"))
+
+
+def _is_path(pattern: re.Pattern[str], _: Path, value: Json) -> bool:
+    return isinstance(value, str) and bool(pattern.search(value))
+
+
+def _is_named(name: str, path: Path, value: Json) -> bool:
+    return value == name and isinstance(path[-1], int)
 
 
 class _Place(Struct, frozen=True):
@@ -86,8 +142,11 @@ def _explained(place: _Place, before: Assembly, scenario: Scenario, workspace: W
         return SetKey(place.file.path, place.key, place.line, None)
     paths = frozenset({place.file.path, place.file.real_path})
     changed = workspace.over(Rewritten(workspace.disk, paths, place.text.encode("utf-8", "surrogatepass")))
-    after = assemble(scenario, changed, cached_only=True)
-    return _held(SetKey(place.file.path, place.key, place.line, None), before, after)
+    key = SetKey(place.file.path, place.key, place.line, None)
+    try:
+        return _held(key, before, assemble(scenario, changed, cached_only=True))
+    except ScenarioError as error:  # of an agent that a file defines
+        return replace(key, refused=str(error))
 
 
 def _held(key: SetKey, before: Assembly, after: Assembly) -> SetKey:
@@ -95,7 +154,7 @@ def _held(key: SetKey, before: Assembly, after: Assembly) -> SetKey:
     found = compare(before, after)
     said = tuple(each.message for each in found.problems if each.change == "removed")
     stops = (each.message for each in found.problems if each.change == "added" and each.code == "agent-refuses")
-    changes = tuple(dict.fromkeys(_changes(found, key.path)))
+    changes = tuple(dict.fromkeys(changes_of(found, key.path)))
     return replace(key, without=changes, said=said, refused=next(stops, ""))
 
 
@@ -115,12 +174,16 @@ def given_arguments(name: str, scenario: Scenario, workspace: Workspace) -> tupl
 _SIGNS = {"added": "+", "removed": "−", "changed": "±"}
 
 
-def _changes(found: Comparison, path: str) -> Iterator[str]:
+def changes_of(found: Comparison, path: str = "") -> Iterator[str]:
     """Each with its sign; the file itself is another one in any case."""
     yield from (f"{_SIGNS[each.change]} {each.title}" for each in found.sections if each.change in _SIGNS)
     yield from (f"{_SIGNS[each.change]} {each.name}" for each in found.tools if each.change in _SIGNS)
-    short = (each for each in found.files if each.change in _SIGNS and not path.endswith(each.path.removeprefix("~")))
+    short = (each for each in found.files if each.change in _SIGNS and not _is_at(each.path, path))
     yield from (f"{_SIGNS[each.change]} {each.path}" for each in short)
+
+
+def _is_at(short: str, path: str) -> bool:
+    return bool(path) and path.endswith(short.removeprefix("~"))
 
 
 class _Form(Struct, frozen=True):
@@ -145,25 +208,33 @@ _FORMS = {
 }
 
 
-def _in_text(name: str, file: SourceFile, text: str, form: _Form) -> Iterator[_Place]:
+def _in_text(wanted: Callable[[Path, Json], bool], file: SourceFile, text: str, form: _Form) -> Iterator[_Place]:
     try:
-        value = form.parse(text)
+        values = form.parse(text)
     except (FormatError, ValueError, RecursionError):
         return
-    for path in _paths(value):
-        dotted = ".".join(map(str, path))
-        if isinstance(path[-1], str) and (dotted == name or path[-1] == name or dotted.endswith(f".{name}")):
+    for path, value in _parts(values):
+        if wanted(path, value):
             line = Heads().read(text).lines.get(path) if form.notation == "yaml" else None
             line = line or (key_line(text, path, form.notation) if form.notation != "yaml" else None)
-            yield _Place(file, dotted, line, _cut(text, value, path, line, form))
+            line = line or _line_of_item(text, path, value)
+            cut = _cut(text, values, path, line, form)
+            named = path if isinstance(path[-1], str) else path[:-1]
+            yield _Place(file, ".".join(map(str, named)), line, cut)
 
 
-def _paths(value: Json, above: Path = ()) -> Iterator[Path]:
-    """The ways to all parts, those of objects before those in them."""
+def _line_of_item(text: str, path: Path, value: Json) -> int | None:
+    """The line of an item of a list, where only one has it."""
+    has = [at for at, line in enumerate(text.split("\n"), 1) if isinstance(path[-1], int) and str(value) in line]
+    return has[0] if len(has) == 1 else None
+
+
+def _parts(value: Json, above: Path = ()) -> Iterator[tuple[Path, Json]]:
+    """All parts with the way to each, those of objects before those in them."""
     parts = value.items() if isinstance(value, Mapping) else enumerate(value) if isinstance(value, list) else ()
     for key, inner in parts:
-        yield (*above, key)
-        yield from _paths(inner, (*above, key))
+        yield (*above, key), inner
+        yield from _parts(inner, (*above, key))
 
 
 def _cut(text: str, value: Json, path: Path, line: int | None, form: _Form) -> str | None:
@@ -183,7 +254,20 @@ def _cut(text: str, value: Json, path: Path, line: int | None, form: _Form) -> s
                 return shorter
         except (FormatError, ValueError):
             continue
-    return None
+    return _as_toml(wanted) if form.notation == "toml" else None
+
+
+def _as_toml(value: Mapping[str, Json]) -> str:
+    """The values as TOML, a line for each key of the top."""
+    return "".join(f"{json.dumps(key)} = {_inline(inner)}\n" for key, inner in value.items())
+
+
+def _inline(value: Json) -> str:
+    if isinstance(value, Mapping):
+        return f"{{{', '.join(f'{json.dumps(key)} = {_inline(inner)}' for key, inner in value.items())}}}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_inline, value))}]"
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, str | bool) else str(value)
 
 
 def _filled(value: Json) -> Json:
@@ -193,4 +277,4 @@ def _filled(value: Json) -> Json:
     if not isinstance(value, Mapping):
         return value
     inner = {key: _filled(each) for key, each in value.items()}
-    return {key: each for key, each in inner.items() if each != {}}
+    return {key: each for key, each in inner.items() if each not in ({}, [], None)}

@@ -260,6 +260,63 @@ class Rewritten(_OtherPaths):
         return made_stat(found.st_mode, len(self._data)) if is_it else found
 
 
+class Added(_OtherPaths):
+    """Another disk with one file more, and the folders that lead to it."""
+
+    def __init__(self, disk: Disk, path: str, data: bytes) -> None:
+        super().__init__(disk)
+        self._data, self._kinds = data, {path: False}
+        self._inside: dict[str, Entry] = {}
+        above, name = posixpath.split(path)
+        kind: Kind = "file"
+        while name:
+            self._inside[above] = Entry(name, kind)
+            if _exists(disk, above):
+                break
+            self._kinds[above] = True
+            kind = "directory"
+            above, name = posixpath.split(above)
+
+    def lstat(self, path: str) -> os.stat_result:
+        """As the other disk's, or that of what was added."""
+        return self._made(path) or super().lstat(path)
+
+    def stat(self, path: str) -> os.stat_result:
+        """As the other disk's, or that of what was added."""
+        return self._made(path) or super().stat(path)
+
+    def read(self, path: str, limit: int) -> bytes:
+        """As the other disk's, or the file that was added."""
+        return self._data[:limit] if self._kinds.get(path) is False else super().read(path, limit)
+
+    def chunks(self, path: str, size: int) -> Iterator[bytes]:
+        """As the other disk's, or the file that was added."""
+        if self._kinds.get(path) is not False:
+            return super().chunks(path, size)
+        return (self._data[at : at + size] for at in range(0, len(self._data), size))
+
+    def scan(self, path: str) -> list[Entry]:
+        """As the other disk's, with what was added."""
+        own = [self._inside[path]] if path in self._inside else []
+        return own if self._kinds.get(path) else [*super().scan(path), *own]
+
+    def _inner(self, path: str) -> str:
+        return path
+
+    def _made(self, path: str) -> os.stat_result | None:
+        if path not in self._kinds:
+            return None
+        return _FOLDER if self._kinds[path] else made_stat(stat_flags.S_IFREG | 0o644, len(self._data))
+
+
+def _exists(disk: Disk, path: str) -> bool:
+    try:
+        disk.lstat(path)
+    except OSError:
+        return False
+    return True
+
+
 def moved(path: str, there: str, shown: str) -> str:
     """The path with the leading folder `there` replaced by `shown`; any other path as it is."""
     base = there.rstrip("/")

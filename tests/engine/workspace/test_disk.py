@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from promptscope_engine.workspace import Workspace
-from promptscope_engine.workspace.disk import Moved, OnlyBelow, RealDisk, Rewritten, moved
+from promptscope_engine.workspace.disk import Added, Moved, OnlyBelow, RealDisk, Rewritten, moved
 
 
 def test_a_folder_lies_where_it_is_shown(tmp_path: Path) -> None:
@@ -88,3 +88,16 @@ def test_a_file_has_another_text_at_each_of_its_paths(tmp_path: Path) -> None:
     assert read["x.md"].size == len(b"another")
     assert list(disk.chunks(str(tmp_path / "x.md"), 4)) == [b"anot", b"her"]
     assert list(disk.chunks(str(tmp_path / "y.md"), 4)) == [b"y"]
+
+
+def test_a_file_that_is_added_is_there_with_its_folders(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a/x.md").write_text("x")
+    disk = Added(RealDisk(), str(tmp_path / "a/b/c/new.md"), b"new text")
+    assert disk.read(str(tmp_path / "a/b/c/new.md"), 3) == b"new"
+    assert list(disk.chunks(str(tmp_path / "a/b/c/new.md"), 5)) == [b"new t", b"ext"]
+    assert disk.stat(str(tmp_path / "a/b/c/new.md")).st_size == 8
+    assert stat.S_ISDIR(disk.lstat(str(tmp_path / "a/b")).st_mode)
+    assert {(each.name, each.kind) for each in disk.scan(str(tmp_path / "a"))} == {("x.md", "file"), ("b", "directory")}
+    assert [(each.name, each.kind) for each in disk.scan(str(tmp_path / "a/b/c"))] == [("new.md", "file")]
+    assert disk.read(str(tmp_path / "a/x.md"), 9) == b"x"

@@ -22,6 +22,7 @@ from promptscope_tui.screens.overlays import Overlays
 from promptscope_tui.screens.recordings import Following, Recordings
 from promptscope_tui.screens.under_cursor import Copies, Editor, Experiments
 from promptscope_tui.views.agents.screen import AgentsScreen
+from promptscope_tui.views.answer import AnswerScreen
 from promptscope_tui.views.asking import LearnScreen, ServerScreen
 from promptscope_tui.views.bars.budget import AssumedBar
 from promptscope_tui.views.capture.screen import CaptureScreen
@@ -73,6 +74,7 @@ CHAINS: tuple[tuple[type[DOMNode], ...], ...] = (
     (RowList, CaptureScreen, PromptscopeApp),
     (RowList, LearnScreen, PromptscopeApp),
     (RowList, ServerScreen, PromptscopeApp),
+    (AnswerScreen, PromptscopeApp),
 )
 """What may have the keys, and what gets them after it."""
 

@@ -406,18 +406,26 @@ def test_the_levers_of_why_act() -> None:
 @pytest.mark.usefixtures("shop")
 @pytest.mark.parametrize(
     ("item", "says"),
-    [("codebase_serch", "did you mean codebase_search"), ("file", "matches "), ("§", "see `promptscope")],
+    [("codebase_serch", "did you mean codebase_search"), ("§", "see `promptscope")],
 )
 def test_why_not_found(item: str, says: str) -> None:
     assert says in run("why", item, *AGENT, code=exits.WRONG_USE).stderr
 
 
 @pytest.mark.usefixtures("shop")
-def test_why_of_a_path_that_is_not_looked_at_names_the_places_that_are() -> None:
-    said = run("why", ".roo/rules-code/none.md", "--agent", "roo", "--mode", "code", code=exits.WRONG_USE).stderr
-    assert "no file '.roo/rules-code/none.md' is among those that roo looks at" in said
-    assert "it looks at .roo/rules-code, " in said
-    assert "more (`promptscope files`)" in said
+def test_why_lists_what_a_word_is_a_part_of() -> None:
+    lines = run("why", "file", *AGENT).stdout.splitlines()
+    assert "✓ tool read_file: offered" in lines
+    assert len(lines) > 5
+
+
+@pytest.mark.usefixtures("shop")
+def test_why_of_a_file_that_is_not_there_says_what_one_would_do() -> None:
+    said = run("why", ".roo/rules-code/none.md", "--agent", "roo", "--mode", "code").stdout
+    assert (
+        "✗ file .roo/rules-code/none.md\n  there is no such file\n  if there were one: read as kind mode-rules" in said
+    )
+    assert "the prompt would differ: + " in said
 
 
 @pytest.mark.usefixtures("shop")

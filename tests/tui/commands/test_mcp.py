@@ -139,7 +139,7 @@ def test_no_other_folder_can_be_named(tools: Toolbox, shop: Path, name: str, arg
         ("none", {}, "there is no tool 'none': there are show_prompt, why, tokens, check, diff"),
         ("why", {}, "item: field required"),
         ("why", {"itm": "x", "item": "y"}, "itm: unknown key 'itm' (did you mean item?)"),
-        ("why", {"item": "nothing of it"}, "no section, tool, server or file matches 'nothing of it'"),
+        ("why", {"item": "nothing of it"}, "is called 'nothing of it'"),
         ("why", {"item": "x", "switches": {"args.addDir": ["/etc"]}}, "unknown switch 'args.addDir'"),
         ("tokens", {"agent": "promptscope-agent.toml"}, "unknown agent 'promptscope-agent.toml'"),
         ("tokens", {"folder": "a\0b"}, "no path can be 'a\\x00b'"),

@@ -6,7 +6,6 @@ The protocol is in `mcp_server.py`.
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -23,18 +22,19 @@ from promptscope_engine.inputs.models import Model, field
 from promptscope_engine.inputs.params import scenario_error
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.comparison import compare
-from promptscope_engine.insight.editable import find_editable
 from promptscope_engine.insight.lazy_rules import LazyRules, find_lazy_rules
 from promptscope_engine.insight.sides import Side, assemble_both, between, is_side, side_of
 from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.tokens.counter import counter_for
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.paths import from_system, is_folder
+from promptscope_tui.answers.asking import answer, in_words
+from promptscope_tui.answers.finding import NotFoundError
 from promptscope_tui.output.stdout import Table, harmless
 from promptscope_tui.settings import servers
 from promptscope_tui.text import words
 
-from . import files, items, show, tokens, why
+from . import files, show, tokens
 from .check import as_text
 from .diff import Report
 from .table import command
@@ -153,7 +153,7 @@ class Toolbox:
                 return _page(harmless(self._text(asked)), asked.start)
             except click.UsageError as error:
                 raise QuestionError(error.format_message()) from None
-            except ScenarioError as error:
+            except (ScenarioError, NotFoundError) as error:
                 raise QuestionError(str(error)) from None
             finally:
                 self._counter.flush()
@@ -178,10 +178,8 @@ class Toolbox:
                 only = (show.find_section(assembly, asked.section),) if asked.section else assembly.sections
                 yield from show.plain_words(assembly, only)
             case _Why():
-                named = items.find(asked.item, assembly, lambda: self._lazy(scenario))
-                resolved = resolve(scenario, self.workspace)
-                for found in why.with_edits(named, assembly, partial(find_editable, *resolved, self.workspace)):
-                    yield f"{found.title}\n{''.join(why.explanation(found, assembly))}"
+                named = scenario.with_value("agent", assembly.agent)
+                yield from in_words(answer(asked.item, assembly, named, self.workspace), assembly)
             case _:
                 yield f"{words.who(assembly)}   {assembly.workspace}\n{words.budget(assembly)}\n\n"
                 yield Table(tokens.COLUMNS, tuple(tokens.rows(assembly)), tokens.NUMBERS).aligned()

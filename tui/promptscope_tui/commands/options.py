@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from promptscope_engine.agents.kit.sources import given_layer, lay_over, layers_in
-from promptscope_engine.agents.registry import built_in_ids, definition_in, is_registered, observed_id
+from promptscope_engine.agents.registry import built_in_ids, definition_in, is_registered, load_agent, observed_id
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.option import OptionError, parsed
@@ -257,12 +257,20 @@ def _no_folder(path: str) -> str:
 def with_settings(values: dict[str, Any], settings: Sequence[str]) -> Scenario:
     """The scenario that the values and every `--set` over them describe. Raises ScenarioError for what does not fit."""
     for setting in settings:
-        values = with_value(values, *parse_setting(setting))
+        name, value = parse_setting(setting)
+        values = with_value(values, _own_input(name, value, values.get("agent")), value)
     check_values(values)
     try:
         return Scenario.of(values)
     except ValueError as error:
         raise scenario_error(error, Scenario) from None
+
+
+def _own_input(name: str, value: Any, agent: str | None) -> str:
+    """`params.agent` for `agent`, where an agent was chosen that has such an input and the value is no agent's id."""
+    if name != "agent" or agent is None or not is_registered(agent) or is_registered(str(value)):
+        return name
+    return "params.agent" if "agent" in load_agent(agent).params.model_fields else name
 
 
 def parse_setting(text: str) -> tuple[str, Any]:

@@ -12,6 +12,7 @@ from promptscope_tui.session.snapshot import ChooseAgent, CompareWith, GoTo
 from promptscope_tui.text.spans import Span
 from promptscope_tui.text.words import many, number
 from promptscope_tui.views.palette import (
+    AskWhy,
     Deed,
     Entry,
     OpenRecording,
@@ -79,6 +80,8 @@ class Finding:
                 screen.session.choose_agent(agent)
             case CompareWith(side):
                 screen.overlays.compare_with_now(side)
+            case AskWhy(word):
+                screen.overlays.ask_why(word)
             case OpenRecording(path):
                 screen.recordings.open(path)
             case GoTo():

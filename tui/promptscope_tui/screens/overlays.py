@@ -7,6 +7,7 @@ from promptscope_engine.replies import completion_of, replies_of
 from promptscope_tui.session.comparing import NOW, version_side
 from promptscope_tui.session.versions import known_versions, one_before
 from promptscope_tui.views.agents.screen import AgentsScreen
+from promptscope_tui.views.answer import AnswerScreen
 from promptscope_tui.views.releases import ReleasesScreen
 from promptscope_tui.views.replies import CompletionScreen, ResponsesScreen
 from promptscope_tui.views.reports import Report, TimingsScreen
@@ -32,6 +33,14 @@ class Overlays:
         elif agent:
             self._host.show_tab("window")
             self._host.note(f"{agent.name} has no context report; this is its window")
+
+    def action_ask_why(self) -> None:
+        """Ask why anything is in the prompt, or is not."""
+        self.ask_why()
+
+    def ask_why(self, word: str = "") -> None:
+        """The same, of a word that is known."""
+        self._push(AnswerScreen(self._session, word))
 
     def action_compare(self) -> None:
         """Compare what one most likely wants to."""

@@ -45,7 +45,13 @@ class OpenRecording(Struct, frozen=True):
     path: str
 
 
-Deed = Run | Lever | ChooseAgent | SwitchSubject | CompareWith | OpenRecording | GoTo | Callable[[], object]
+class AskWhy(Struct, frozen=True):
+    """Ask why a word is in the prompt, or is not."""
+
+    word: str
+
+
+Deed = Run | AskWhy | Lever | ChooseAgent | SwitchSubject | CompareWith | OpenRecording | GoTo | Callable[[], object]
 """What an entry does: a lever is set, of a switch the row is shown. A function is for what the palette alone offers."""
 
 
@@ -204,10 +210,10 @@ class Palette(TypedChoice[Deed | None]):
         """Show what has all words of what was typed."""
         found = matching((*self._entries, *self._more), typed)
         self._shown = found[:_SHOWN]
+        if word := typed.strip():
+            self._shown.append(Entry("why", f"why {word}?", AskWhy(word), "is it in the prompt, and why"))
         rows = [self._row(at, entry) for at, entry in enumerate(self._shown)]
-        if not found:
-            rows = [paragraph(Span("nothing has all of these words", "dim"))]
-        elif len(found) > _SHOWN:
+        if len(found) > _SHOWN:
             rows.append(paragraph(Span(f"{len(found) - _SHOWN:,} more: type on to find them", "dim")))
         self.choices.show(lambda _: rows, keep=keep)
 

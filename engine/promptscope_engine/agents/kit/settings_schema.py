@@ -59,7 +59,7 @@ MAX_FORM = 1_000
 _BOUNDS = re.compile(r"(int|number|text|list) (>?-?[\d.]+?)?\.\.(-?[\d.]+)?")
 _NAMES: Mapping[str, str] = {
     "text": "a string", "bool": "true or false", "int": "a whole number", "number": "a number", "null": "null",
-    "list": "a list", "true": "true", "false": "false", "absent": "left out",
+    "list": "a list", "true": "true", "false": "false", "absent": "left out", "any": "any value",
 }  # fmt: skip
 _ORDERS = {"<": operator.lt, "<=": operator.le}
 _OBJECTS: Mapping[Notation, str] = {"json": "an object", "yaml": "an object", "toml": "a table"}
@@ -277,7 +277,42 @@ class Schema(Struct, frozen=True, dict=True, eq=False):
                     pending.append(((*path, key), inner))
         return {key: tuple(places) for key, places in found.items()}
 
+    @cached_property
+    def keys(self) -> Mapping[Path, Shape]:
+        """Every key with what it takes; a name that a person chooses is `*` in its path."""
+        found: dict[Path, Shape] = {}
+        pending: list[tuple[Path, Shape, tuple[str, ...]]] = [((), self.root, ())]
+        for path, shape, within in pending:
+            if path and not (path in found and shape == "any"):
+                found.setdefault(path, shape)
+            if len(path) >= MAX_DEPTH or shape == "absent":
+                continue
+            if isinstance(shape, list):
+                pending += ((path, inner, within) for inner in shape)
+            elif isinstance(shape, dict):
+                pending += (((*path, key), inner, within) for key, inner in _keys(shape).items())
+                pending += (((*path, "*"), shape["*"], within) for _ in range("*" in shape))
+            elif shape[0] == "{":
+                pending.append(((*path, "*"), shape[1:-1], within))
+            elif shape[0] == "@" and shape not in within:
+                pending.append((path, self.named[shape[1:]], (*within, shape)))
+        return found
 
+    def values(self, shape: Shape) -> tuple[Json, ...]:
+        """The values of a shape that takes few of them; none of any other."""
+        if isinstance(shape, list):
+            return tuple(dict.fromkeys(value for inner in shape for value in self.values(inner)))
+        if not isinstance(shape, str) or shape[0] not in "=@bt":
+            return ()
+        if shape[0] == "@":
+            return self.values(self.named[shape[1:]])
+        return (
+            tuple(shape[1:].split("|")) if shape[0] == "=" else {"bool": (True, False), "true": (True,)}.get(shape, ())
+        )
+
+
+MAX_DEPTH = 6
+"""Levels down to which keys are listed."""
 MAX_MEANT = 2
 """Objects that have a misplaced key: of more none in particular is meant."""
 MAX_PLACE = 3

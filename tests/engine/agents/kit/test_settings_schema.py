@@ -215,3 +215,14 @@ TOGETHER = Schema(
 )
 def test_texts_have_forms_and_keys_go_together(values: Any, said: list[str]) -> None:
     assert [f"{finding.key} {finding.reason}" for finding in TOGETHER.findings(values)] == said
+
+
+def test_every_key_is_listed_with_what_it_takes() -> None:
+    shapes = {"Server": {"command!": "text", "on": "bool", "inner": "@Server"}, "Way": "=a|b"}
+    schema = Schema({"servers": {"*": "@Server"}, "way": ["@Way", "bool"], "rest": "{[text]}"}, shapes)
+    keys = {".".join(map(str, path)): schema.described(shape) for path, shape in schema.keys.items()}
+    assert keys["servers.*.command"] == "a string"
+    assert keys["rest.*"] == "a list of strings"
+    assert "servers.*.inner.command" not in keys
+    assert schema.values(schema.keys[("way",)]) == ("a", "b", True, False)
+    assert schema.values("[text]") == ()

@@ -66,7 +66,7 @@ def agents_md(
     no = "the project is trusted" if level else "you haven't marked the project as untrusted"
     untrusted = trust.is_("untrusted", session.cwd, "the project is untrusted", no)
     is_allowed = level != "untrusted"
-    chain = _Chain(session, seen, names, Sourced(size, limit.source), ~untrusted, is_allowed)
+    chain = _Chain(session, seen, names, Sourced(size, limit.source), ~untrusted, is_allowed, walk.marker)
     user, project = chain.user_file(), chain.project_files()
     own = f"{session.codex_home}/"
     if not is_allowed and any(
@@ -130,6 +130,8 @@ class _Chain:
     allowed: Condition
     """The project is not untrusted."""
     is_allowed: bool
+    marker: str | None = None
+    """What makes the first folder the project's root."""
     chosen: list[AgentsFile] = field(default_factory=list)
     used: list[str] = field(default_factory=list)
     left: int = 0
@@ -237,7 +239,10 @@ class _Chain:
         folder, _, name = file.path.rpartition("/")
         above = len(self.folders) - 1 - self.folders.index(folder or "/")
         at = f"{above} folder{'s' * (above > 1)} above" if above else "in the folder Codex starts in"
-        here = Fact("file", file.path, True, f"{name}, {at}", "", remedy=f"delete {file.path}")
+        remedy, source = f"delete {file.path}", self.session.settings.known("project_root_markers").source
+        by = posixpath.relpath(self.marker or "/", self.folders[-1])
+        root = f"; `project_root_markers` makes {by} mark the root" if above and self.marker and source.is_set else ""
+        here = Fact("file", file.path, True, f"{name}, {at}{root}", "", remedy=remedy, source=source if root else None)
         if file.size <= self.left:
             return here
         return Named("file", file.path, here, f"{_cut_at(file, self.left)}, after {self.left:,} of {file.size:,} bytes")

@@ -100,7 +100,7 @@ class _Gatherer:
             **gates, **files.named(), **self._values(), "woken": files.woken, "servers": servers.said,
             "language_servers": of_languages,
             "prompt": self._prompt([path for path, _ in attached]),
-            "agent_body": param_value("args.agent", chosen.body.strip() if chosen else ""),
+            "agent_body": lists.chosen_text(),
             "direct": AnyOf(tuple(direct.values())), "direct_tools": _listed(direct), "listed_skills": skills,
             "any_added": Fact(
                 "flag", "args.addDir", bool(added), "a folder is added", "no folder is added",

@@ -1,7 +1,7 @@
 """MCP servers: those of the files, what is imagined of them, and their schemas as each protocol has them."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from msgspec.structs import replace
@@ -65,16 +65,23 @@ class Servers:
         only = texts(each.config.get("tools", ["*"])) or ()  # a value of another type lets none through [asked]
         for tool in server.tools:
             name = str(tool.get("name") or "")
-            if "*" in only or name in only:
-                wired = f"{fitting(each.name)}-{fitting(name)}"[:_LONGEST]
-                for key in (wired, f"{each.name}/{name}", f"{each.name}/*"):
-                    self.names.setdefault(key.lower(), []).append(wired)
-                offered = OfferedTool.of(each.name, tool, wired, each.when)
-                self.tools.append(replace(offered, schema=normalised(offered.schema, protocol)))
+            wired = f"{fitting(each.name)}-{fitting(name)}"[:_LONGEST]
+            is_named = "*" in only or name in only
+            for key in (wired, f"{each.name}/{name}", f"{each.name}/*") if is_named else ():
+                self.names.setdefault(key.lower(), []).append(wired)
+            when = each.when if is_named else each.when & _left_out(each.name, name, only)
+            offered = OfferedTool.of(each.name, tool, wired, when)
+            self.tools.append(replace(offered, schema=normalised(offered.schema, protocol)))
         if server.instructions:
             text = computed("mcp.instructions", server.instructions)
             spans = of_server(each.name, label(f"<{each.name}-*>\n"), text, label(f"\n</{each.name}-*>"))
             self.said.append(Says(each.name, spans, each.when & flag("args.allowAllMcpServerInstructions")))
+
+
+def _left_out(server: str, tool: str, only: Sequence[str]) -> Condition:
+    """The server's own list lacks the tool: names count as they are, and no pattern but `*` does [asked of 1.0.102]."""
+    no = f"`tools` of the server {server} has {', '.join(only) or 'nothing'} and not {tool}"
+    return Fact("mcp", server, False, "", no, remedy=f"add {tool} to `tools` of the server {server}")
 
 
 def _stand_in(server: Configured) -> str:

@@ -22,7 +22,7 @@ from promptscope_engine.agents.kit.walking import Reach, named_files, read_below
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.yaml import CORE
 from promptscope_engine.prompt.conditions import Condition
-from promptscope_engine.prompt.drafts import computed
+from promptscope_engine.prompt.drafts import Span, computed, param_value, trimmed_file
 from promptscope_engine.workspace import FileText
 
 from .session import Session
@@ -51,6 +51,7 @@ class Lists:
         """The first file of each such name, and its plugin."""
         self.hidden: dict[str, str] = {}
         """Files that are kept from the model: each has its name all the same [asked of 1.0.102]."""
+        self._agent_files: dict[str, FileText] = {}
         self.typed: dict[str, tuple[FileText, str]] = {}  # what a message may call by name: the file, and its text
 
     # --- skills ---------------------------------------------------------------------------------------------------
@@ -186,6 +187,7 @@ class Lists:
         problem = problem or ("it has no description" if said is None else "")
         if not problem:
             self.found_agents[own] = self.found_agents[name] = head
+            self._agent_files[own] = self._agent_files[name] = file
             is_off = name in self._disabled_agents
             problem = "`subagents.disabledSubagents` names it" if is_off else _KEPT if is_kept else ""
         if problem:
@@ -225,6 +227,14 @@ class Lists:
             known = ", ".join(sorted(each.name for each in self.agents.every.values())) or "none"
             self.session.refuse(f"--agent {name}: it {what}; custom agents: {known}")
         return self.found_agents.get(name)
+
+    def chosen_text(self) -> Span:
+        """What it says, with its place in its file."""
+        name = self.session.params.args.agent or ""
+        body = self.found_agents[name].body.strip() if name in self.found_agents else ""
+        file = self._agent_files.get(name)
+        is_in = file is not None and body in file.text
+        return trimmed_file(file.path, file.text, body) if file and is_in else param_value("args.agent", body)
 
 
 def _named(head: Head, own: str) -> tuple[str, str]:
