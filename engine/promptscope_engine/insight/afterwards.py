@@ -123,10 +123,13 @@ def _parts(was: Assembly, now: Assembly, *, replays: bool) -> Iterator[Part]:
         yield Part("tools", "Tools", "stays", tools, "the same tools in the same order are read from the cache")
     comparison = _Comparison(was, now, replays=replays)
     found = [part for part in map(comparison.part, now.sections) if part is not None]
-    yield from (part for part in found if part.verdict != "lost")
-    returned = {part.file for part in found if part.verdict != "lost"}
-    gone = {part.file or part.id: part for part in found if part.verdict == "lost" and part.file not in returned}
-    yield from gone.values()
+    left = [part for part in found if part.verdict != "lost"]
+    yield from left
+    told = {part.file for part in left if part.file}
+    for part in found:
+        if part.verdict == "lost" and part.file not in told:
+            told |= {part.file} - {""}
+            yield part
 
 
 class _Comparison:
@@ -180,12 +183,14 @@ class _Comparison:
 
 
 def _path(section: Section, of: Assembly) -> str:
-    """The file that a section mostly is, as a person names it; "" for one of several, or of none."""
+    """The file that a section mostly is, or most of which it has, as a person names it; "" for one of several."""
     sizes = Counts[str]()
     for fragment in section.fragments:
-        sizes[fragment.origin.path or ""] += len(fragment.text)
+        if fragment.origin.path:
+            sizes[fragment.origin.path] += len(fragment.text)
     path, size = sizes.most_common(1)[0] if sizes else ("", 0)
-    if size * 2 < section.chars or not path:
+    raw = next((file.raw_chars for file in of.files if file.path == path), section.chars)
+    if not path or size * 2 < min(section.chars, raw):
         return ""
     return home_short(path, of.home).removeprefix(f"{of.workspace.rstrip('/')}/")
 

@@ -30,7 +30,8 @@ def said(findings: list[Finding], rule: str) -> list[tuple[str, str | None, int 
 def test_a_heading_that_nothing_reads(tmp_path: Path) -> None:
     ours = found(tmp_path, **{"CLAUDE.md": "# Rules\n\n# Compact Instructions\nkeep the plan\n"})
     ((message, path, line),) = said(ours, "compact-heading")
-    assert (path, line) == ("CLAUDE.md", 3) and "steers no summary" in message
+    assert (path, line) == ("CLAUDE.md", 3)
+    assert "steers no summary" in message
     assert not said(found(tmp_path, **{"CLAUDE.md": "# Compact layouts\n"}), "compact-heading")
 
 
@@ -52,7 +53,8 @@ def test_a_session_hook_that_leaves_out_compact(tmp_path: Path, matcher: str, is
 def test_a_lasting_rule_in_a_nested_file_is_a_hint(tmp_path: Path) -> None:
     assert not said(found(tmp_path), "lost-on-compaction")
     ((message, path, line),) = said(found(tmp_path, "advice = true\n"), "lost-on-compaction")
-    assert (path, line) == ("src/CLAUDE.md", 2) and "Always use tabs" in message
+    assert (path, line) == ("src/CLAUDE.md", 2)
+    assert "Always use tabs" in message
 
 
 def test_what_is_asserted_to_survive_does(tmp_path: Path) -> None:

@@ -91,7 +91,10 @@ def test_a_file_that_does_not_fit_keeps_its_place(place: Path) -> None:
 
 def test_skills_come_back_newest_first_and_cut(place: Path) -> None:
     found = after(place, [], skills=["long", "one"])
-    assert list(verdicts(found, "after.skill:")) == [".claude/skills/one/SKILL.md", ".claude/skills/long/SKILL.md"]
+    assert [each.id for each in found.parts if each.id.startswith("after.skill:")] == [
+        "after.skill:one",
+        "after.skill:long",
+    ]
     assert part(found, "after.skill:long").verdict == "cut"
     assert part(found, "after.skill:one").verdict == "returns"
 
@@ -164,6 +167,11 @@ def test_every_agent_whose_later_requests_are_known_is_asked(place: Path) -> Non
     scenario = Scenario(workspace=str(place / "repo"), home=str(place / "home"), reads=["src/a.txt"], after=After())
     found = {each.agent for each in everywhere(scenario, Workspace())}
     assert found == {"claude-code", "codex", "gemini", "opencode", "copilot"}
+
+
+def test_a_short_file_is_a_row_of_its_own_and_an_entry_in_a_list_is_none(place: Path) -> None:
+    files = [each.file for each in after(place, []).parts if each.file]
+    assert files == ["CLAUDE.md"]
 
 
 def test_an_agent_whose_later_requests_are_not_known_says_so(place: Path) -> None:

@@ -8,7 +8,6 @@ from click.testing import CliRunner, Result
 from tests.support.repository import write
 
 from promptscope_tui.cli import cli
-from promptscope_tui.output import exits
 
 FILES = {
     "repo/CLAUDE.md": "root\n",
@@ -28,16 +27,16 @@ def place(tmp_path: Path) -> Path:
 
 def after(place: Path, *args: str) -> Result:
     home = ["--home", str(place / "home")]
-    return CliRunner().invoke(cli, ["after", *args, "--agent", "claude-code", *home, "--param", "args={print: true}"])
+    return CliRunner().invoke(cli, ["after", *args, "--agent", "claude-code", *home])
 
 
 def parts(done: Result) -> dict[str, str]:
-    return {part["file"] or part["id"]: part["verdict"] for part in json.loads(done.stdout)["parts"]}
+    return {part["id"]: part["verdict"] for part in json.loads(done.stdout)["parts"]}
 
 
 def test_it_tells_what_returns(place: Path) -> None:
     done = after(place, "compact", str(place / "repo"), "--reads", "src/a.py")
-    assert done.exit_code == exits.OK, done.output
+    assert done.exit_code == 0, done.output
     assert "comes back as a file" in done.stdout
 
 
@@ -49,10 +48,10 @@ def test_the_event_may_be_left_out(place: Path) -> None:
 def test_files_and_skills_are_named_with_commas_between(place: Path) -> None:
     repo = str(place / "repo")
     found = parts(after(place, repo, "--reads", "src/a.py,b,c.py", "--skills", "one", "--format", "json"))
-    assert found["src/a.py"] == "returns"
-    assert found[".claude/skills/one/SKILL.md"] == "returns"
-    assert "b,c.py" not in found
-    assert parts(after(place, repo, "--reads", "b,c.py", "--format", "json"))["b,c.py"] == "returns"
+    assert found["after.file:src/a.py"] == "returns"
+    assert found["after.skill:one"] == "returns"
+    assert "after.file:b,c.py" not in found
+    assert parts(after(place, repo, "--reads", "b,c.py", "--format", "json"))["after.file:b,c.py"] == "returns"
 
 
 def test_json_has_the_numbers(place: Path) -> None:
@@ -61,8 +60,8 @@ def test_json_has_the_numbers(place: Path) -> None:
 
 
 def test_all_agents_stand_side_by_side(place: Path) -> None:
-    done = after(place, str(place / "repo"), "--everyone")
-    assert done.exit_code == exits.OK, done.output
+    done = after(place, str(place / "repo"), "--all-agents")
+    assert done.exit_code == 0, done.output
     assert "claude-code" in done.stdout
     assert "gemini" in done.stdout
     assert "CLAUDE.md" in done.stdout
@@ -70,5 +69,5 @@ def test_all_agents_stand_side_by_side(place: Path) -> None:
 
 def test_an_unknown_event_is_refused(place: Path) -> None:
     done = after(place, "sleep", str(place / "repo"))
-    assert done.exit_code == exits.USAGE
+    assert done.exit_code == 2
     assert "'sleep' is not one of compact" in done.output
