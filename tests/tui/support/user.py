@@ -44,7 +44,7 @@ LIVE = WatchStatus("live", files=14, places=24)
 
 TABS = {
     name: str(number)
-    for number, name in enumerate(("overview", "prompt", "tools", "files", "window", "request", "changes"))
+    for number, name in enumerate(("overview", "prompt", "tools", "files", "window", "request", "changes", "after"))
 }
 """The keys that open the pages."""
 
@@ -300,6 +300,10 @@ class User:
     @property
     def window(self) -> View:
         return View(self, self.app.main.pages.window, "window")
+
+    @property
+    def after(self) -> View:
+        return View(self, self.app.main.pages.after, "after")
 
     @property
     def request(self) -> View:
