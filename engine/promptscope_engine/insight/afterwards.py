@@ -155,7 +155,8 @@ class _Comparison:
     def _file(self, section: Section) -> Part:
         path, why = section.id.removeprefix(_FILE), _because(section)
         if not section.present:
-            return Part(section.id, path, "lost", 0, why, path, f"a read of {path}, or of a file below it")
+            beside = ", or of a file beside or below it" if path in self._woken else ""
+            return Part(section.id, path, "lost", 0, why, path, f"a read of {path}{beside}")
         verdict: Verdict = "returns-as-file" if path in self._woken else "returns"
         return Part(section.id, path, verdict, (section.expected_tokens or 0) + self._calls.get(path, 0), why, path)
 

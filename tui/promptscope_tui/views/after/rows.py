@@ -4,13 +4,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
 from msgspec.structs import replace
+from rich.cells import cell_len
 
 from promptscope_engine.inputs.after import After
 from promptscope_engine.insight.afterwards import WORDS, Afterwards, Budget, Part, Verdict
 from promptscope_engine.prompt.model import Assembly
 from promptscope_tui.session.snapshot import GoTo, InvokeSkill, NextEvent, Snapshot
 from promptscope_tui.text import words
-from promptscope_tui.text.spans import BLANK, Row, Span, Tone, fit, pad, paragraph, row
+from promptscope_tui.text.short_names import ShortNames
+from promptscope_tui.text.spans import BLANK, Row, Span, Tone, pad, paragraph, row
 
 EVENTS: Mapping[str, str] = {
     "compact": "after /compact",
@@ -89,10 +91,8 @@ _TONES: Mapping[Verdict, Tone] = {
     "lost": "error",
 }
 _SIGN, _TOKENS, _VERDICT = 4, 9, 21
-_LEAST, _SHARE = 18, 0.32
-"""Cells of a title at least, and its share of the width."""
-_WIDE = 100
-"""Cells from which on a reason is on the line of its part."""
+_LEAST = 18
+"""Cells of a title at least."""
 _SKILLS = 12
 
 
@@ -122,26 +122,23 @@ def after_rows(snapshot: Snapshot, wanted: After, width: int) -> Iterator[Row]:
 
 
 def _part_rows(found: Afterwards, width: int) -> Iterator[Row]:
-    """A row for each part; what is lost is below a line."""
-    title = max(_LEAST, int(width * _SHARE))
-    is_lost = False
-    for part in gathered(found.parts):
+    """A row for each part, with its reason below unless nothing happens to it; what is lost is below a line."""
+    parts, is_lost = [*gathered(found.parts)], False
+    names = ShortNames([part.title for part in parts])
+    room = max(width - _SIGN - _TOKENS - _VERDICT - 1, _LEAST)
+    title = min(max((cell_len(part.title) for part in parts), default=0) + 1, room)
+    for part in parts:
         if part.verdict == "lost" and not is_lost:
             is_lost = True
             yield row(" ", Span(f"{'─' * 3} lost ", "faint"), Span("─" * max(width - 12, 0), "faint"))
         tone = _TONES[part.verdict]
-        left = [
+        yield row(
             Span(f" {SIGNS[part.verdict]}  ", tone),
-            Span(pad(part.title, title), "dim" if part.verdict == "stays" else "text"),
+            Span(pad(names.cut(part.title, title - 1), title), "dim" if part.verdict == "stays" else "text"),
             Span(f"{part.tokens:>{_TOKENS - 1},} " if part.tokens else " " * _TOKENS, tone),
-            Span(pad(WORDS[part.verdict], _VERDICT), tone),
-        ]
-        key = GoTo("prompt", part.id) if part.verdict in ("stays", "returns") else ("after", part.id)
-        if width >= _WIDE:
-            room = width - title - _SIGN - _TOKENS - _VERDICT - 1
-            yield row(*left, Span(fit(because(part), max(room, 0)), "faint"), key=key)
-            continue
-        yield row(*left, key=key)
+            Span(WORDS[part.verdict], tone),
+            key=GoTo("prompt", part.id) if part.verdict in ("stays", "returns") else ("after", part.id),
+        )
         if part.verdict in ("returns-as-file", "cut", "lost"):
             yield paragraph(Span(" " * _SIGN), Span(because(part), "faint"), indent=_SIGN)
     yield BLANK
@@ -181,12 +178,15 @@ def _across_rows(found: Sequence[Afterwards], width: int) -> Iterator[Row]:
     if not found:
         return
     names, rows = across(found)
-    first = max(_LEAST, int(width * _SHARE))
-    each = max((width - first - 2) // max(len(names) - 1, 1), 10)
+    longest, *widths = (2 + max(map(cell_len, column)) for column in zip(names, *rows, strict=True))
+    first = min(max(width - 2 - sum(widths), _LEAST), longest)
+    paths = ShortNames([path for path, *_ in rows])
     yield row(" ", Span("IN EVERY AGENT", "title"))
-    yield row(" ", Span(pad("file", first), "faint"), *(Span(pad(name, each), "faint") for name in names[1:]))
+    heads = (Span(pad(name, each), "faint") for name, each in zip(names, (first, *widths), strict=True))
+    yield row(" ", *heads)
     for path, *cells in rows:
-        yield row(" ", Span(pad(path, first), "file"), *(Span(pad(said, each), _tone_of(said)) for said in cells))
+        said = (Span(pad(cell, each), _tone_of(cell)) for cell, each in zip(cells, widths, strict=True))
+        yield row(" ", Span(pad(paths.cut(path, first - 2), first), "file"), *said, key=("across", path))
 
 
 def _tone_of(said: str) -> Tone:

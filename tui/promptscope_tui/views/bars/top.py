@@ -202,14 +202,14 @@ _OFF = ("not watching: r reloads", "not watching")
 
 TABS = ("overview", "prompt", "tools", "files", "window", "request", "changes", "after")
 """The pages by their names, in the order of the keys from 0."""
-_ROOMY, _COUNTED, _NAMED = 88, 76, 66
+_ROOMY, _COUNTED, _NAMED = 100, 86, 74
 """Cells with room for wide gaps, for the numbers behind the names, and for whole names."""
 _SHORT = 4
 """Letters of a name where there is no room for all of it."""
 
 
 class TabBar(LineBar):
-    """`0 Overview   1 Prompt   2 Tools 15   3 Files 14   4 Window   5 Request   6 Changes 1`."""
+    """`0 Overview   1 Prompt   2 Tools 15   3 Files 14   4 Window   5 Request   6 Changes 1   7 After`."""
 
     DEFAULT_CSS = "TabBar { background: $background; padding: 0 0 0 1; }"
 
