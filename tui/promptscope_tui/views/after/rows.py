@@ -71,11 +71,12 @@ def across(found: Sequence[Afterwards]) -> tuple[tuple[str, ...], list[tuple[str
             if part.file:
                 cells.setdefault(part.file, {}).setdefault(each.agent, cell(part))
     names = ("file", *(each.agent for each in found))
-    rows = [(path, *(of.get(each.agent, "not read") for each in found)) for path, of in sorted(cells.items())]
+    rows = [(path, *(of.get(each.agent, _NOT_READ) for each in found)) for path, of in sorted(cells.items())]
     return names, rows
 
 
-_SHORT: Mapping[Verdict, str] = {**WORDS, "returns": "back", "returns-as-file": "as a file"}
+_SHORT: Mapping[Verdict, str] = {**WORDS, "returns": "back", "returns-as-file": "as file"}
+_NOT_READ = "not read"
 
 
 def cell(part: Part) -> str:
@@ -177,17 +178,18 @@ def _across_rows(found: Sequence[Afterwards], width: int) -> Iterator[Row]:
     """Which file survives where."""
     if not found:
         return
-    names, rows = across(found)
-    longest, *widths = (2 + max(map(cell_len, column)) for column in zip(names, *rows, strict=True))
+    names, told = across(found)
+    rows = [tuple("·" if said == _NOT_READ else said for said in cells) for cells in told]
+    longest, *widths = (1 + max(map(cell_len, column)) for column in zip(names, *rows, strict=True))
     first = min(max(width - 2 - sum(widths), _LEAST), longest)
     paths = ShortNames([path for path, *_ in rows])
-    yield row(" ", Span("IN EVERY AGENT", "title"))
+    yield row(" ", Span("IN EVERY AGENT", "title"), Span("   · not read", "faint"))
     heads = (Span(pad(name, each), "faint") for name, each in zip(names, (first, *widths), strict=True))
     yield row(" ", *heads)
     for path, *cells in rows:
         said = (Span(pad(cell, each), _tone_of(cell)) for cell, each in zip(cells, widths, strict=True))
-        yield row(" ", Span(pad(paths.cut(path, first - 2), first), "file"), *said, key=("across", path))
+        yield row(" ", Span(pad(paths.cut(path, first - 1), first), "file"), *said, key=("across", path))
 
 
 def _tone_of(said: str) -> Tone:
-    return "faint" if said == "not read" else "error" if said == "lost" else "text"
+    return "faint" if said == "·" else "error" if said == "lost" else "text"
