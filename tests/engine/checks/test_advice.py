@@ -29,6 +29,7 @@ LOUD = "NEVER push. ALWAYS test. This is IMPORTANT, you MUST do it, it is CRITIC
 
 def test_nothing_is_said_unless_it_is_asked_for(tmp_path: Path) -> None:
     files = {"CLAUDE.md": f"Always use tabs.\nNever use tabs.\nDo it if appropriate.\n\n{LOUD}\n{'longword ' * 120}\n"}
+    files["src/CLAUDE.md"] = "Always log in UTC.\n"
     assert checked(tmp_path / "a", files).findings == ()
     report = checked(tmp_path / "b", files, advice=True)
     assert {finding.rule for finding in report.findings} == set(ADVICE)
@@ -37,7 +38,7 @@ def test_nothing_is_said_unless_it_is_asked_for(tmp_path: Path) -> None:
     one = checked(tmp_path / "c", files, rules={"vague-trigger": "info"})
     assert found(one) == [("vague-trigger", "CLAUDE.md:3")]
     rest = checked(tmp_path / "d", files, advice=True, rules={"emphasis": "off", "contradiction": "off"})
-    assert {finding.rule for finding in rest.findings} == {"long-paragraph", "vague-trigger"}
+    assert {finding.rule for finding in rest.findings} == {"long-paragraph", "vague-trigger", "lost-on-compaction"}
     with pytest.raises(ValidationError, match="only gives hints"):
         CheckSettings.model_validate({"rules": {"emphasis": "warning"}})
     assert all(RULES[name].level == "info" for name in ADVICE)

@@ -178,7 +178,7 @@ def test_every_action_is_in_the_help_and_in_the_key_table() -> None:
 def test_what_is_used_most_is_in_the_help_s_first_page_and_everything_else_in_the_palette() -> None:
     page = texts(most_used_rows())
     assert page[0].strip() == "USED MOST"
-    assert [line.split("  ")[1] for line in page[1:]] == ["0 … 6", *"/w", "^p", *"ucamA!ix"]
+    assert [line.split("  ")[1] for line in page[1:]] == ["0 … 7", *"/w", "^p", *"ucamA!ix"]
     assert all(action.palette or action.id == "palette" for action in ACTIONS if action.scope == "screen")
 
 

@@ -17,6 +17,7 @@ from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.assembly.resolve import agents_for, resolve
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.insight.afterwards import Afterwards, afterwards, everywhere
 from promptscope_engine.insight.agents_table import AgentFiles, agent_files
 from promptscope_engine.insight.costs import bullets_of, is_agents
 from promptscope_engine.insight.editable import find_editable
@@ -35,7 +36,6 @@ from .worker import SupersededError
 if TYPE_CHECKING:  # not loaded for the first frame
     from promptscope_engine.checks.live import LiveCheck
     from promptscope_engine.inputs.after import After
-    from promptscope_engine.insight.afterwards import Afterwards
 
 Update: TypeAlias = Callable[[Snapshot], Snapshot]
 
@@ -247,8 +247,6 @@ class Details:
 
     def _what_is_left(self, now: Snapshot) -> Iterator[Update]:
         """What is left at the later request, of this agent first."""
-        from promptscope_engine.insight.afterwards import afterwards, everywhere  # not before the first frame
-
         asked = situated(now).model_copy(update={"after": self.after})
         try:
             found = afterwards(asked, self._workspace, self._counter)
