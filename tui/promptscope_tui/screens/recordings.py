@@ -126,7 +126,7 @@ class Recordings:
                 host.note(f"no client of {name} was found on this machine that can be asked", error=True)
                 return
             self._learning = Learning(agent, *found)
-            self._learning.tell = partial(host.app.call_from_thread, self._told)
+            self._learning.tell = self._tell
             self._learning.start()
         host.app.push_screen(LearnScreen(self._learning))
 
@@ -134,6 +134,12 @@ class Recordings:
         """Show what would start an MCP server, and ask it once a person says so."""
         session = self._host.session
         ask(self._host.app, ServerScreen(ServerAsking(session.placed, name)), lambda _: session.reload())
+
+    def _tell(self, told: Status) -> None:
+        """From the thread that learns, which may outlive the app."""
+        app = self._host.app
+        if app.is_running:
+            app.call_from_thread(self._told, told)
 
     def _told(self, told: Status) -> None:
         screen = self._host.app.screen
