@@ -17,6 +17,16 @@ class Exchange(Model):
     files: list[str] = field(default_factory=list, description="the files that the call read")
     said: str = field(default="", description="what the user said next")
 
+    @property
+    def spoken(self) -> str:
+        """The answer as it stands in the conversation: its text, or the call's input."""
+        return self.answer or self.input
+
+    @property
+    def follows(self) -> list[str]:
+        """What came next: the tool's results, else what the user said."""
+        return self.results or [self.said] * bool(self.said)
+
 
 class After(Model):
     """A session under way, and what happened to it last. The files that it read are the scenario's `reads`."""

@@ -10,6 +10,7 @@ from typing import Literal
 from msgspec.structs import replace
 
 from promptscope_engine.agents.adapter import Gathered
+from promptscope_engine.agents.kit.after import summary as written_summary
 from promptscope_engine.inputs.after import Exchange
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import ALWAYS, Facts, any_of
@@ -34,7 +35,6 @@ from .versions import prompt_layout
 
 Role = Literal["user", "assistant"]
 
-_SUMMARY = "(what the model will write of the conversation so far)"
 _ORDER: Sequence[str] = FOLDER.agent["after"]["notes"]
 _HEAD = ("user_context", "git_status", "date")
 """What a compaction of the agent's own has before the summary; `date` only where it is a reminder."""
@@ -64,18 +64,21 @@ class _Request:
     def __init__(
         self, later: Later, m: Materials, facts: Facts, workspace: Workspace, first: Sequence[SectionDraft]
     ) -> None:
-        self.later, self.event, self.m, self.facts, self.workspace = later, later.after, m, facts, workspace
-        self.older = m.gates.messages == "A'"
+        self.later, self.event, self.m, self.facts = later, later.after, m, facts
+        self.added = _Added(later, m, facts, workspace)
+        self.older = self.added.older
         self.typed = [each for each in first if each.id.partition(":")[0] in _TYPED]
         self.gone = [each for each in first if each.id.startswith(_GONE)]
-        first = [self._with_found(each) if each.id == "skills" and later.after.compacts else each for each in first]
+        first = [
+            self.added.with_found(each) if each.id == "skills" and later.after.compacts else each for each in first
+        ]
         named = {each.id: each for each in first}
         notes = [each for each in first if each.id in _ORDER or each.id.startswith("left_out_mod")]
         rest = [each for each in first if each not in (*self.typed, *self.gone, *notes)]
         self.head = [each for each in rest if each.id.startswith(_HEAD) and (self.older or each.id != "date")]
         self.dated = [] if self.older else [each for each in rest if each.id == "date"]
         self.rest = [each for each in rest if each not in (*self.head, *self.dated)]
-        added = [*self._skills(), *self._tasks()]
+        added = [*self.added.skills(), *self.added.tasks()]
         named |= {each.id: each for each in added}
         skills = [each for each in added if each.id.startswith("after.skill:")]
         self.notes = []
@@ -92,8 +95,8 @@ class _Request:
     def compacted(self) -> Iterator[SectionDraft]:
         """What is sent after a compaction: the order is another one if nothing of the conversation is kept."""
         by_itself, kept = self.event.event == "auto", self.later.kept
-        summary = self._summary(followed=bool(kept) or by_itself)
-        commands = [] if by_itself else self._command("compact")
+        summary = self.added.summary(followed=bool(kept) or by_itself)
+        commands = [] if by_itself else self.added.command("compact")
         notes, head = self.notes, [*self.head]
         if kept and by_itself:
             yield from self._put([*head, summary])
@@ -104,7 +107,7 @@ class _Request:
         yield from self._conversation(kept)
         if not (kept and self.event.within):
             self.message += 1
-        files = list(self._files())
+        files = list(self.added.files())
         told = []
         if self.older:
             first = 1 if kept and by_itself else 0
@@ -127,11 +130,11 @@ class _Request:
     def cleared(self) -> Iterator[SectionDraft]:
         """A session's first request, with what `/clear` leaves before the prompt."""
         yield from self._put(
-            [*(self._fresh() if self.older else ()), *self.head, *self.rest, *self._command("clear"), *self.typed]
+            [*(self._fresh() if self.older else ()), *self.head, *self.rest, *self.added.command("clear"), *self.typed]
         )
         if not self.older:
             yield from self._apart([*self._fresh(), *self.dated])
-        yield from (replace(each, when=FOLDER.reason("after_cleared") & each.when) for each in self.gone)
+        yield from self.lost("after_cleared")
 
     def going_on(self) -> Iterator[SectionDraft]:
         """All that was sent, then a turn: what changed, what every turn says, the prompt."""
@@ -160,8 +163,8 @@ class _Request:
         credit = [replace(each, id=f"{each.id}.again") for each in self.rest if other and each.id == "attribution"]
         again = [replace(each, id=f"{each.id}.again") for each in self.notes if each.id in wanted]
         tasks = [each for each in self.notes if each.id == "after.tasks"]
-        changed = self._new_skills() if resumed else self._changed()
-        read_again = self._read_again() if resumed else ()
+        changed = self.added.new_skills() if resumed else self.added.changed()
+        read_again = self.added.read_again() if resumed else ()
         if self.older:
             yield from self._put([*tasks, *changed, *again, *credit, *read_again, *self.typed])
         else:
@@ -169,9 +172,9 @@ class _Request:
             yield from self._put([*([] if resumed else told), *credit, *read_again, *self.typed])
             yield from self._apart([*(told if resumed else []), *again, *tasks])
 
-    def lost(self) -> Iterator[SectionDraft]:
-        """What a compaction takes away, absent: instructions that reads brought, until a read brings them again."""
-        lost = FOLDER.reason("after_lost")
+    def lost(self, why: str = "after_lost") -> Iterator[SectionDraft]:
+        """Instructions that reads brought, absent until a read brings them again. `why` names the reason."""
+        lost = FOLDER.reason(why)
         yield from (replace(each, when=lost & each.when) for each in self.gone)
 
     # --- where they are ---------------------------------------------------------------------------------------------
@@ -200,17 +203,16 @@ class _Request:
         tokens = [each for each in self.notes if each.id == "total_tokens"]
         for number, each in enumerate(exchanges):
             self.message += 1
-            answer = param_value("after.exchanges", each.answer or each.input)
+            answer = param_value("after.exchanges", each.spoken)
             yield _turn(f"after.answer:{number}", "An answer", [answer], self.message, "assistant")
-            follows = each.results or [each.said] * bool(each.said)
-            if not follows:
+            if not each.follows:
                 continue
             self.message += 1
             last = self.event.within and number == len(exchanges) - 1
             told = [] if last else [replace(note, id=f"{note.id}:{number}") for note in tokens]
             if self.older and each.said and not each.results:
                 yield from self._put(told)
-            for part, said in enumerate(follows):
+            for part, said in enumerate(each.follows):
                 section, title = f"after.followed:{number}.{part}", "What followed"
                 yield _turn(section, title, [param_value("after.exchanges", said)], self.message)
                 if self.older and each.results and part == 0:
@@ -221,22 +223,27 @@ class _Request:
                 self.message -= 1 if told else 2
             self.result = Place(f"after.followed:{number}.0", self.message, gap="\n\n")
 
-    # --- what is added ------------------------------------------------------------------------------------------------
 
-    def _summary(self, *, followed: bool) -> SectionDraft:
-        given = self.event.summary
+class _Added:
+    """What a later request has beside the sections of a first one."""
+
+    def __init__(self, later: Later, m: Materials, facts: Facts, workspace: Workspace) -> None:
+        self.later, self.event, self.m, self.facts, self.workspace = later, later.after, m, facts, workspace
+        self.older = m.gates.messages == "A'"
+
+    def summary(self, *, followed: bool) -> SectionDraft:
         spans = text(
             self.m,
             "after.summary",
             used=computed("after.tools", ", ".join(self.event.tools)),
-            summary=unpredictable("summary", _SUMMARY) if given is None else param_value("after.summary", given),
+            summary=written_summary(self.event),
             transcript=unpredictable("transcript", self.later.transcript),
             followed=followed,
         )
         inside = not self.later.kept
         return _said("after.summary", spans, "The summary", joins=inside)
 
-    def _files(self) -> Iterator[SectionDraft]:
+    def files(self) -> Iterator[SectionDraft]:
         """The report of a read and its result, for each file that may come back."""
         for file in self.later.files:
             call = text(self.m, "after.call", input=computed("after.input", file.answer.input))
@@ -256,7 +263,7 @@ class _Request:
             yield file_text(answer.path, line, number or 1)
         yield label("\n</system-reminder>")
 
-    def _skills(self) -> Iterator[SectionDraft]:
+    def skills(self) -> Iterator[SectionDraft]:
         """The texts of the skills that were invoked, in one block: an introduction, then each."""
         skills = self.later.skills if self.event.compacts else ()
         if not skills:
@@ -291,7 +298,7 @@ class _Request:
             left -= len(span.text)
         yield from cut
 
-    def _with_found(self, listing: SectionDraft) -> SectionDraft:
+    def with_found(self, listing: SectionDraft) -> SectionDraft:
         """The list of skills with those that reads found: they stay."""
         spans = [*listing.spans]
         closing = [spans.pop()] if self.older else []
@@ -299,7 +306,7 @@ class _Request:
             spans += [label("\n- "), computed("skill.name", skill.shown), label(": "), *skill.spans]
         return replace(listing, spans=(*spans, *closing))
 
-    def _tasks(self) -> Iterator[SectionDraft]:
+    def tasks(self) -> Iterator[SectionDraft]:
         """A hint at the task tools, at every tenth answer without one; `/compact` counts as an answer at once."""
         event = self.event
         answers = (event.turns - 1 if event.answers is None else event.answers) + (event.event == "compact")
@@ -317,7 +324,7 @@ class _Request:
     def _has_tags(self) -> bool:
         return self.older or prompt_layout(self.m.version, self.m.model) != self.m.gates.messages
 
-    def _command(self, name: str) -> Iterator[SectionDraft]:
+    def command(self, name: str) -> Iterator[SectionDraft]:
         """What a command leaves: a caveat, its name and words, and what it printed."""
         tags = (
             label(f"<command-name>/{name}</command-name>\n            <command-message>{name}</command-message>\n"),
@@ -341,7 +348,7 @@ class _Request:
             yield label(("\n" if number else "") + f"{event} [{', '.join(hook.commands)}] completed successfully: ")
             yield from hook.spans
 
-    def _read_again(self) -> Iterator[SectionDraft]:
+    def read_again(self) -> Iterator[SectionDraft]:
         """After a resume each instruction file that changed, whole."""
         changed = {path_in(self.m.cwd, path) for path in self.event.changed}
         again = [
@@ -355,7 +362,7 @@ class _Request:
             draft = SectionDraft("after.changed", "Instructions that changed", tuple(spans))
             yield tagged(replace(draft, place=reminder("after.changed")))
 
-    def _new_skills(self) -> Iterator[SectionDraft]:
+    def new_skills(self) -> Iterator[SectionDraft]:
         """After a resume the skills that were not there before."""
         changed = {
             path.rpartition("/")[0].rpartition("/")[2] for path in self.event.changed if path.endswith("/SKILL.md")
@@ -367,7 +374,7 @@ class _Request:
         if new:
             yield self._beside(SectionDraft("after.new_skills", "Skills that were added", tuple(spans)))
 
-    def _changed(self) -> Iterator[SectionDraft]:
+    def changed(self) -> Iterator[SectionDraft]:
         """What changed on the disk in a session: a note with the file's lines."""
         for path in (path_in(self.m.cwd, each) for each in self.event.changed):
             source = self.workspace.read(path)

@@ -7,7 +7,7 @@ built again, names the checkpoint.
 from collections.abc import Iterator, Sequence
 
 from promptscope_engine.agents.adapter import Gathered
-from promptscope_engine.agents.kit.after import Messages, conversation, exchanges, lost, summary, typed_skills
+from promptscope_engine.agents.kit.after import First, exchanges, summary, typed_skills
 from promptscope_engine.inputs.after import After
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.drafts import SectionDraft, Span, computed, file_text, label, param_value
@@ -16,8 +16,6 @@ from promptscope_engine.workspace import Workspace
 from .materials import Materials
 from .texts import FOLDER
 
-_READ = ("woken:",)
-
 
 def after(
     gathered: Gathered[Materials], sections: Sequence[SectionDraft], inputs: Inputs, workspace: Workspace
@@ -25,19 +23,15 @@ def after(
     """The sections of the request that the scenario's `after` asks for."""
     event = inputs.after
     assert event is not None
-    system = [each for each in sections if each.place.message is None]
-    read = [each for each in sections if each.id.startswith(_READ)]
-    typed = [each for each in sections if each not in system and each not in read]
-    messages = Messages()
-    if event.event == "clear":
-        return (*system, *messages.again(typed), *lost(read, event.event))
+    first = First(sections, event, read="woken:")
     if not event.compacts:
-        return (*system, *conversation(event, messages, read), *messages.again(typed))
+        return first.uncompacted()
+    messages = first.messages
     told = messages.one(
         "after.summary", "What the user said, and the summary", tuple(_told(gathered, event, workspace))
     )
     beside = exchanges(event.exchanges[-1:], messages) if event.event == "auto" else ()
-    return (*system, told, *beside, *messages.again(typed), *lost(read, event.event))
+    return (*first.system, told, *beside, *messages.again(first.typed), *first.lost())
 
 
 def _told(gathered: Gathered[Materials], event: After, workspace: Workspace) -> Iterator[Span]:

@@ -7,7 +7,7 @@ the history.
 from collections.abc import Sequence
 
 from promptscope_engine.agents.adapter import Gathered
-from promptscope_engine.agents.kit.after import Messages, conversation, exchanges, lost, summary
+from promptscope_engine.agents.kit.after import First, exchanges, summary
 from promptscope_engine.inputs.after import After, Exchange
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.drafts import Place, SectionDraft, builtin
@@ -26,21 +26,16 @@ def after(
     """The sections of the request that the scenario's `after` asks for."""
     event = inputs.after
     assert event is not None
-    system = [each for each in sections if each.place.message is None]
-    read = [each for each in sections if each.id.startswith("read:")]
-    context = [each for each in sections if each not in system and each.id.startswith(_CONTEXT)]
-    typed = [each for each in sections if each not in (*system, *read, *context)]
-    messages = Messages()
-    start = (*system, *messages.again(context))
-    if event.event == "clear":
-        return (*system, *messages.again([*context, *typed]), *lost(read, event.event))
+    first = First(sections, event, read="read:", context=_CONTEXT)
     if not event.compacts:
-        return (*start, *conversation(event, messages, read), *messages.again(typed))
+        return first.uncompacted()
+    messages = first.messages
+    start = (*first.system, *messages.again(first.context))
     place = Place("after.summary", start[-1].place.message)
     told = SectionDraft("after.summary", "The summary", (summary(event),), place=place, stability="turn")
     thanks = messages.one("after.thanks", "A fixed answer", [builtin("after.thanks", _THANKS)], "assistant")
     kept = exchanges(_newest(event), messages)
-    return (*start, told, thanks, *kept, *messages.again(typed), *lost(read, event.event))
+    return (*start, told, thanks, *kept, *messages.again(first.typed), *first.lost())
 
 
 def _newest(event: After) -> Sequence[Exchange]:

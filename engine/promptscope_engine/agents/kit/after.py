@@ -46,6 +46,37 @@ class Messages:
         return SectionDraft(section_id, title, tuple(spans), place=place, stability="turn")
 
 
+class First:
+    """The sections of a first request, by what a later one makes of them.
+
+    `system` is sent as it was, `context` built again; `read` is what reads brought along, `typed` the newest prompt.
+    The arguments `read` and `context` say how the ids of such sections begin.
+    """
+
+    def __init__(
+        self, sections: Sequence[SectionDraft], event: After, *, read: str, context: tuple[str, ...] = ()
+    ) -> None:
+        self._event, self.messages = event, Messages()
+        self.system = [each for each in sections if each.place.message is None]
+        rest = [each for each in sections if each.place.message is not None]
+        self.read = [each for each in rest if each.id.startswith(read)]
+        self.context = [each for each in rest if each.id.startswith(context)]
+        self.typed = [each for each in rest if each not in (*self.read, *self.context)]
+
+    def uncompacted(self) -> tuple[SectionDraft, ...]:
+        """What is sent after `/clear`, and by a resume or a turn, which replay the conversation."""
+        if self._event.event == "clear":
+            return (*self.system, *self.messages.again([*self.context, *self.typed]), *self.lost())
+        start = (*self.system, *self.messages.again(self.context))
+        return (*start, *conversation(self._event, self.messages, self.read), *self.messages.again(self.typed))
+
+    def lost(self) -> Iterator[SectionDraft]:
+        """What reads brought along, absent: the conversation that held it is gone."""
+        happened = "a new session has none of it" if self._event.event == "clear" else "a compaction keeps none of it"
+        gone = Fact("file", "reads", False, "", f"reads brought it along, and {happened}", remedy=_READ_AGAIN)
+        yield from (replace(each, when=gone & each.when) for each in self.read)
+
+
 def conversation(after: After, messages: Messages, read: Iterable[SectionDraft] = ()) -> Iterator[SectionDraft]:
     """The first prompt, what reads brought along, and the answers with what followed each, as far as they are known."""
     if after.said:
@@ -57,18 +88,11 @@ def conversation(after: After, messages: Messages, read: Iterable[SectionDraft] 
 def exchanges(given: Sequence[Exchange], messages: Messages) -> Iterator[SectionDraft]:
     """Answers, and what followed each."""
     for number, each in enumerate(given):
-        answer = param_value("after.exchanges", each.answer or each.input)
+        answer = param_value("after.exchanges", each.spoken)
         yield messages.one(f"after.answer:{number}", "An answer", [answer], "assistant")
-        for part, follows in enumerate(each.results or [each.said] * bool(each.said)):
+        for part, follows in enumerate(each.follows):
             spans = [param_value("after.exchanges", follows)]
             yield messages.one(f"after.followed:{number}.{part}", "What followed", spans, parts=part)
-
-
-def lost(sections: Iterable[SectionDraft], event: str) -> Iterator[SectionDraft]:
-    """What reads brought along, absent: the conversation that held it is gone."""
-    happened = {"clear": "a new session has none of it"}.get(event, "a compaction keeps none of it")
-    gone = Fact("file", "reads", False, "", f"reads brought it along, and {happened}", remedy=_READ_AGAIN)
-    yield from (replace(each, when=gone & each.when) for each in sections)
 
 
 def typed_skills(after: After) -> list[str]:

@@ -7,7 +7,7 @@ after an answer, and the client asks the model to go on.
 from collections.abc import Sequence
 
 from promptscope_engine.agents.adapter import Gathered
-from promptscope_engine.agents.kit.after import Messages, conversation, lost, summary
+from promptscope_engine.agents.kit.after import First, summary
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.drafts import SectionDraft, builtin
 from promptscope_engine.workspace import Workspace
@@ -24,16 +24,12 @@ def after(
     """The sections of the request that the scenario's `after` asks for."""
     event = inputs.after
     assert event is not None
-    system = [each for each in sections if each.place.message is None]
-    read = [each for each in sections if each.id.startswith("reads:")]
-    typed = [each for each in sections if each not in system and each not in read]
-    messages = Messages()
-    if event.event == "clear":
-        return (*system, *messages.again(typed), *lost(read, event.event))
+    first = First(sections, event, read="reads:")
     if not event.compacts:
-        return (*system, *conversation(event, messages, read), *messages.again(typed))
+        return first.uncompacted()
+    messages = first.messages
     asked = messages.one("after.question", "A fixed question", [builtin("after.question", _QUESTION)])
     told = messages.one("after.summary", "The summary", [summary(event)], "assistant")
     go_on = messages.one("after.go_on", "To go on", [builtin("after.go_on", _GO_ON)])
-    last = [go_on] if event.event == "auto" else messages.again(typed)
-    return (*system, asked, told, *last, *lost(read, event.event))
+    last = [go_on] if event.event == "auto" else messages.again(first.typed)
+    return (*first.system, asked, told, *last, *first.lost())
