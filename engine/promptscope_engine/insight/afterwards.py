@@ -100,10 +100,15 @@ def afterwards(
     return replace(made, warnings=tuple(_warnings(made, parts)), budgets=tuple(_budgets(parts, now)))
 
 
-def everywhere(scenario: Scenario, workspace: Workspace, counter: Counter | None = None) -> Iterator[Afterwards]:
-    """The same of every agent whose later requests are known, with the same files read."""
+def everywhere(
+    scenario: Scenario, workspace: Workspace, counter: Counter | None = None, own: Afterwards | None = None
+) -> Iterator[Afterwards]:
+    """The same of every agent whose later requests are known, with the same files read. `own`: one that is known."""
     for agent in all_agents():
         if not isinstance(agent, GoesOn):
+            continue
+        if own is not None and own.agent == agent.id:
+            yield own
             continue
         other: dict[str, object] = {"agent": agent.id, "agent_version": None, "mode": None, "model": None, "params": {}}
         asked = scenario if scenario.agent == agent.id else scenario.model_copy(update=other)

@@ -79,7 +79,8 @@ def known(name: str, assembly: Assembly, scenario: Scenario, workspace: Workspac
         if found := [each for each in everything if fits(name, each)]:
             break
     found = found or [*_other_model(name, assembly)]
-    tried = (_tried(_as_typed(name, each), scenario, workspace) for each in found[:_MOST])
+    before = cache(lambda: assemble(scenario, workspace.snapshot(), cached_only=True))
+    tried = (_tried(_as_typed(name, each), before, scenario, workspace) for each in found[:_MOST])
     return tuple(replace(each, decides=_decided_by(each.name, assembly)) for each in tried)
 
 
@@ -141,11 +142,10 @@ def _as_typed(name: str, each: Known) -> Known:
 # --- what would change ------------------------------------------------------------------------------------------------
 
 
-def _tried(each: Known, scenario: Scenario, workspace: Workspace) -> Known:
+def _tried(each: Known, before: Callable[[], Assembly], scenario: Scenario, workspace: Workspace) -> Known:
     if not each.levers:
         return each
-    before = assemble(scenario, workspace.snapshot(), cached_only=True)
-    trials = (_trial(lever, before, scenario, workspace) for lever in each.levers[:_MOST])
+    trials = (_trial(lever, before(), scenario, workspace) for lever in each.levers[:_MOST])
     return replace(each, trials=tuple(filter(None, trials)))
 
 

@@ -255,7 +255,7 @@ class Details:
             return
         yield partial(_left, found, "")
         all_of_them = []
-        for each in everywhere(asked, self._workspace, self._counter):
+        for each in everywhere(asked, self._workspace, self._counter, found):
             self._go_on()
             all_of_them.append(each)
         yield lambda now: replace(now, after_elsewhere=tuple(all_of_them))
