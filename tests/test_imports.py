@@ -48,7 +48,7 @@ def test_few_imports_are_in_functions() -> None:
     assert len(late) <= MOST_LATE, "\n".join(late)
 
 
-LINES_OF_A_CLASS, LINES_OF_A_FUNCTION = 320, 62
+LINES_OF_A_CLASS, LINES_OF_A_FUNCTION = 300, 60
 
 
 def test_no_class_and_no_function_is_long() -> None:

@@ -302,8 +302,7 @@ class Pipeline:
         tools = [tool for tool in self._draft.tools if tool.when.holds(self._facts)]
         for section in present:
             self._check_cancelled()
-            expected = rounded(self._count(section).expected)
-            self._expected[section.draft.place.channel].append(expected)
+            self._expected[section.draft.place.channel].append(rounded(self._count(section).expected))
         for tool in tools:
             self._check_cancelled()
             if not tool.section:

@@ -235,34 +235,27 @@ class Session:
         """A screen has drawn the last snapshot."""
         self._worker.drawn()
 
+    def _want(self, what: str, value: object) -> None:
+        """From now on find out more, if it is news."""
+        if getattr(self._details, what) != value:
+            setattr(self._details, what, value)
+            self._worker.wake()
+
     def request_repeats(self) -> None:
         """From now on find out what the prompt has more than once."""
-        if not self._details.repeats:
-            self._details.repeats = True
-            self._worker.wake()
+        self._want("repeats", True)
 
     def request_overview(self) -> None:
         """From now on find out what only the overview shows."""
-        if not self._details.overview:
-            self._details.overview = True
-            self._worker.wake()
+        self._want("overview", True)
 
     def request_after(self, after: After) -> None:
         """From now on find out what is left at such a later request."""
-        if self._details.after != after:
-            self._details.after = after
-            self._worker.wake()
-
-    @property
-    def after(self) -> After | None:
-        """The later request that is looked at; None as long as nobody does."""
-        return self._details.after
+        self._want("after", after)
 
     def request_editable(self, mode: str) -> None:
         """From now on find out which files a mode may edit."""
-        if self._details.mode != mode:
-            self._details.mode = mode
-            self._worker.wake()
+        self._want("mode", mode)
 
     def text_of(self, path: str) -> str | None:
         """The text of a file as it was read; None where it cannot be."""

@@ -17,27 +17,26 @@ class AfterView(RowList):
 
     def __init__(self, session: Session, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._session = session
+        self._session, self._wanted = session, After()
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Show what a session knows; from now on it finds out what is left."""
-        wanted = self._session.after or After()
+        wanted = self._wanted
         self._session.request_after(wanted)
         if snapshot.assembly is not None:
             self.show(lambda width: [*after_rows(snapshot, wanted, width)])
 
     def next_event(self) -> None:
         """Ask about the next kind of event."""
-        now = self._session.after or After()
-        following = _EVENTS[(_EVENTS.index(now.event) + 1) % len(_EVENTS)]
-        self._ask(now.model_copy(update={"event": following}))
+        following = _EVENTS[(_EVENTS.index(self._wanted.event) + 1) % len(_EVENTS)]
+        self._ask(self._wanted.model_copy(update={"event": following}))
 
     def invoke(self, skill: str) -> None:
         """Take a skill as invoked, the last one of all, or not any more."""
-        now = self._session.after or After()
-        left = [name for name in now.skills if name != skill]
-        self._ask(now.model_copy(update={"skills": left if skill in now.skills else [*left, skill]}))
+        invoked = self._wanted.skills
+        left = [name for name in invoked if name != skill]
+        self._ask(self._wanted.model_copy(update={"skills": left if skill in invoked else [*left, skill]}))
 
     def _ask(self, wanted: After) -> None:
-        self._session.request_after(wanted)
+        self._wanted = wanted
         self.show_snapshot(self._session.snapshot)

@@ -188,9 +188,7 @@ class _Gatherer:
         user_file, project_files = agents_md(session, self.walk, self.in_force, seen)
         plugins = tuple(plugins_of(session))
         listing = self._skills(shown, plugins)
-        own_roles = roles(session, beside)
-        for folder, trusted in self.untrusted_bases:
-            untrusted_roles(session, folder, trusted)
+        own_roles = self._roles(beside)
         prefixes = approved_prefixes(session, beside)
         self._unmatched(listing)
         hook, self.programs = hooks(session, [*self._places_of_hooks(plugins)], features["hooks"])
@@ -239,6 +237,13 @@ class _Gatherer:
         names_only = self.known_features["omit_skill_descriptions"].value
         found = SkillGatherer(self.session, folders, self.settings_folders, self._window(), names_only, plugins)
         return found.gather()
+
+    def _roles(self, folders: Sequence[str]) -> dict[str, str]:
+        """Those of folders that count; the files of untrusted ones get rows."""
+        found = roles(self.session, folders)
+        for folder, trusted in self.untrusted_bases:
+            untrusted_roles(self.session, folder, trusted)
+        return found
 
     def _places_of_hooks(self, plugins: Sequence[Plugin]) -> Iterator[str]:
         """The folders of the settings that count, and those of plugins."""
