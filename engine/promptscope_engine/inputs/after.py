@@ -19,7 +19,7 @@ class Exchange(Model):
 
     @property
     def spoken(self) -> str:
-        """The answer as it stands in the conversation: its text, or the call's input."""
+        """The answer's text, or the input of its call where it has none."""
         return self.answer or self.input
 
     @property

@@ -38,7 +38,7 @@ class Mention(Struct, frozen=True):
 
 
 class Meant(Struct, frozen=True):
-    """An `@path` of the prompt that nearly names a file: as it is written, and the path that it stands for."""
+    """An `@path` in the prompt that almost names a file: what is written, and the path that the agent takes it for."""
 
     says: str
     means: str

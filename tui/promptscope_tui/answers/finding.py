@@ -220,7 +220,7 @@ def _with_model(found: Candidate, beyond: Beyond) -> Candidate:
 
 
 def _is_unasked(each: Candidate) -> bool:
-    """Whether it stands for a server of whose tools nothing is known as it was not asked, for no other reason."""
+    """Whether this is a server whose tools are unknown only because it was not asked."""
     thing = each.thing
     return isinstance(thing, Tool) and is_silent(thing) and thing.why.text.removeprefix("absent: ") == NOT_ASKED
 
@@ -276,7 +276,7 @@ def _with_loading(found: Candidate, rules: LazyRules | None, assembly: Assembly)
     return replace(found, loading=loading, reads=reads or "")
 
 
-# --- by a part of the name, or by what is said ------------------------------------------------------------------------
+# --- by part of a name, or by words in the prompt ---------------------------------------------------------------------
 
 
 def _nearly(item: str, everything: list[Candidate], assembly: Assembly, beyond: Beyond) -> list[Candidate]:

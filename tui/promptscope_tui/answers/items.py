@@ -142,7 +142,7 @@ def parts(assembly: Assembly) -> Iterator[Candidate]:
 
 
 def is_silent(thing: Thing) -> bool:
-    """Whether it stands for a server that was not asked."""
+    """Whether this is the row of a server that was not asked."""
     return isinstance(thing, Tool) and thing.name.startswith(PREFIX)
 
 

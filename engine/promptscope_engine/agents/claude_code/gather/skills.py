@@ -387,7 +387,8 @@ class SkillGatherer(Finder):
     def commands(self, folder: str, source: str, plugin: Plugin | None = None) -> Iterator[FoundSkill]:
         """`commands/sub/name.md` is the skill `sub:name`.
 
-        A SKILL.md stands for its folder, and alone there; in a plugin alone below it, too [asked of 2.1.332].
+        A SKILL.md is the command of its folder, and hides the other files in it; in a plugin also those of the folders
+        below [asked of 2.1.332].
         """
         paths = self.below(folder, "skill", plugin)
         whole = {path.rpartition("/")[0]: path for path in paths if path != folder and self._is_folder(path, plugin)}
