@@ -129,6 +129,14 @@ def knobs_of(agent: str) -> tuple[Knob, ...]:
     return tuple(Knob.of_json(json.loads(line)) for line in lines if line.strip())
 
 
+@cache
+def _by_names(agent: str) -> dict[tuple[str, str, str], list[Knob]]:
+    found: dict[tuple[str, str, str], list[Knob]] = {}
+    for knob in knobs_of(agent):
+        found.setdefault(knob.names, []).append(knob)
+    return found
+
+
 def turns_of(agent: str) -> Iterator[Turn]:
     """Every value of every knob."""
     for knob in knobs_of(agent):
@@ -139,7 +147,7 @@ def turns_of(agent: str) -> Iterator[Turn]:
 def turn_of(agent: str, row: Json) -> Turn:
     """The turn that a row of a store speaks of: with what the knob's own line says, if there is one."""
     said = Knob.of_json(row)
-    same = [knob for knob in knobs_of(agent) if knob.names == said.names]
+    same = _by_names(agent).get(said.names, [])
     worlds = [knob for knob in same if knob.world == said.world] or same
     exact = [knob for knob in worlds if row["value"] in knob.values]
     return Turn((exact or worlds or [said])[0], row["value"])

@@ -21,8 +21,13 @@ ASKED = [agent for agent in AGENTS if (STORE / f"{agent}.jsonl").exists()]
 
 
 @cache
+def _rows(agent: str) -> list[Row]:
+    return rows(agent)
+
+
+@cache
 def _groups(agent: str) -> list[list[Row]]:
-    return groups(rows(agent))
+    return groups(_rows(agent))
 
 
 ALL = [f"{agent}/{number}" for agent in ASKED for number in range(len(_groups(agent)))]
@@ -46,9 +51,9 @@ def test_turned_knobs_change_what_the_client_changes(name: str) -> None:
 
 def test_known_mistakes_are_of_rows() -> None:
     for agent, found in json.loads(PENDING.read_text()).items():
-        assert {*found} <= {row.key for row in rows(agent)}
+        assert {*found} <= {row.key for row in _rows(agent)}
     for agent, reasons in json.loads(EXCUSED.read_text()).items():
-        keys = [row.key for row in rows(agent)]
+        keys = [row.key for row in _rows(agent)]
         assert [part for part in reasons if not any(part in key for key in keys)] == []
         assert all(reasons.values())
 
@@ -56,7 +61,7 @@ def test_known_mistakes_are_of_rows() -> None:
 @pytest.mark.parametrize("agent", ASKED)
 def test_rows_hold_facts_alone(agent: str) -> None:
     sizes = {"tools~", "text+", "text-", "marks+", "marks-"}
-    for row in rows(agent):
+    for row in _rows(agent):
         for key, value in (row.change or {}).items():
             assert key in {*sizes, "tools+", "tools-", "own+", "own-", "order", "rest"}
             texts = [*value] if isinstance(value, dict | list) else []
@@ -108,13 +113,13 @@ def test_new_names_are_found_in_schemas_and_help() -> None:
     }
 
 
-def test_pairs_are_of_knobs_that_change_something() -> None:
-    for agent in ASKED:
-        changing = {turn.key for row in rows(agent) if row.change for turn in row.turns}
-        for turns in pairs(rows(agent), seed=1):
-            assert len(turns) > 1
-            assert {turn.key for turn in turns} <= changing
-            assert len({turn.spot for turn in turns}) == len(turns)
+@pytest.mark.parametrize("agent", ASKED)
+def test_pairs_are_of_knobs_that_change_something(agent: str) -> None:
+    changing = {turn.key for row in _rows(agent) if row.change for turn in row.turns}
+    for turns in pairs(_rows(agent), seed=1):
+        assert len(turns) > 1
+        assert {turn.key for turn in turns} <= changing
+        assert len({turn.spot for turn in turns}) == len(turns)
 
 
 @pytest.mark.parametrize("agent", ASKED)

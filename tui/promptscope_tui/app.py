@@ -284,7 +284,7 @@ class PromptscopeApp(ResilientApp):
         if self._watcher is not None:
             self._watcher.update()
         if self.screen_stack and (renew := getattr(self.screen, "renew", None)):  # a screen that follows the prompt
-            renew(self.session.snapshot)
+            self.screen.call_later(renew, self.session.snapshot)  # it may not be laid out yet
         assembly = self.session.snapshot.assembly
         if self.memory and assembly and self._folder != assembly.workspace:
             if self._folder:  # another folder: as it was left

@@ -142,3 +142,15 @@ async def test_what_can_be_compared_is_found_too(tmp_path: Path) -> None:
         await user.press("enter")
         await user.settle_all()
         assert getattr(user.app.screen, "sides", None) == ("baseline", "now")
+
+
+async def test_an_assembly_that_ends_while_it_opens_finds_it_laid_out(tmp_path: Path) -> None:
+    async with running(roo_shop_at(tmp_path)) as user:
+        palette = Palette(lambda: [entry("Reload")], lambda _: None)
+        pushed = user.app.push_screen(palette)
+        assert not palette.is_mounted
+        user.app.on_assembled()
+        await pushed
+        await user.until(lambda: palette.is_mounted)
+        await user.settle()
+        assert user.app.screen is palette

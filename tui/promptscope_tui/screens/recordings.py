@@ -3,6 +3,9 @@
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
+
+from textual.app import App
 
 from promptscope_engine.agents.registry import OBSERVED
 from promptscope_engine.agents.transcripts import Transcript
@@ -126,7 +129,7 @@ class Recordings:
                 host.note(f"no client of {name} was found on this machine that can be asked", error=True)
                 return
             self._learning = Learning(agent, *found)
-            self._learning.tell = self._tell
+            self._learning.tell = partial(self._tell, host.app)
             self._learning.start()
         host.app.push_screen(LearnScreen(self._learning))
 
@@ -135,9 +138,8 @@ class Recordings:
         session = self._host.session
         ask(self._host.app, ServerScreen(ServerAsking(session.placed, name)), lambda _: session.reload())
 
-    def _tell(self, told: Status) -> None:
-        """From the thread that learns, which may outlive the app."""
-        app = self._host.app
+    def _tell(self, app: App[Any], told: Status) -> None:
+        """From the thread that learns, which may outlive the app and its screens."""
         if app.is_running:
             app.call_from_thread(self._told, told)
 

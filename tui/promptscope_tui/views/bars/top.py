@@ -28,7 +28,8 @@ _LEAST_PATH = 8  # less of a path is useless
 _GOOD_PATH = 24
 _MARGIN = 3  # cells around the path
 _INSTALLED = "releases"
-_SECONDS = 6.0  # for which it says what was changed last
+SECONDS = 6.0
+"""For how long it says what was changed last."""
 
 
 class Header(LineBar):
@@ -76,7 +77,7 @@ class Header(LineBar):
         if self._ends is not None:
             self._ends.stop()
         self.saved = words
-        self._ends = self.set_timer(_SECONDS, partial(setattr, self, "saved", ""))
+        self._ends = self.set_timer(SECONDS, partial(setattr, self, "saved", ""))
 
     def show_snapshot(self, snapshot: Snapshot, agent: Agent | None) -> None:
         """Show the line of a snapshot."""
