@@ -49,6 +49,14 @@ class Cached(Struct, frozen=True):
     lives: int | None = None
 
 
+class Restored(Struct, frozen=True):
+    """What a compaction brought back: a `file` or `instructions` by path, a `skill` by name, or what was `said`."""
+
+    kind: Literal["file", "skill", "instructions", "said"]
+    name: str
+    characters: int
+
+
 class Flaw(Struct, frozen=True):
     """A line that was not understood, and what is wrong with it."""
 
@@ -63,7 +71,8 @@ class Turn(Struct, frozen=True):
     `result_tokens` of its tokens; `returned` are they one by one. `line` is the first of the file's lines that it is
     made of. A compaction's `fill` is what remains. `cached` and `model` are what an answer reports. `reads` are the
     files that its calls asked to read, as they name them; `skills` those that they invoked; `said` the whole text of
-    what a person said, where no result came with it.
+    what a person said, where no result came with it. `event` says how a compaction began, and `restored` what is in the
+    window again behind it; None where the file doesn't tell.
     """
 
     line: int
@@ -82,14 +91,17 @@ class Turn(Struct, frozen=True):
     reads: tuple[str, ...] = ()
     skills: tuple[str, ...] = ()
     said: str = ""
+    event: Literal["", "compact", "auto"] = ""
+    restored: tuple[Restored, ...] | None = None
 
 
 class Transcript(Struct, frozen=True):
     """The turns; how many lines did not parse (`broken`), are no messages (`other`) or were too long to be read.
 
     `base`: tokens of the prompt before the first message. `left_out`: bytes past the limit that were not read.
-    `flaws` are the first of the lines that were not understood. `form` names the kind of file; `version`, `model` and
-    `window` (tokens) are what the file says of the agent, the last model and its window, where it does.
+    `flaws` are the first of the lines that were not understood. `form` names the kind of file; `version`, `model`
+    and `window` (tokens) are what the file says of the agent, the last model and its window, where it does; `attended`
+    says whether somebody sat at it.
     """
 
     turns: tuple[Turn, ...]
@@ -103,6 +115,7 @@ class Transcript(Struct, frozen=True):
     version: str = ""
     model: str = ""
     window: int | None = None
+    attended: bool | None = None
 
     @property
     def messages(self) -> int:

@@ -47,6 +47,21 @@ class Part(Struct, frozen=True):
     file: str = ""
     back: str = ""
 
+    @property
+    def kind(self) -> Literal["file", "skill", ""]:
+        """What it brings back: a file that was read or woken, a skill, or a part of the prompt."""
+        return "file" if self.id.startswith(_FILE) else "skill" if self.id.startswith(_SKILL) else ""
+
+    @property
+    def name(self) -> str:
+        """The skill's name, or the file, as a person names it."""
+        return self.id.removeprefix(_SKILL) if self.kind == "skill" else self.file
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nobody can tell if it comes back."""
+        return "not predictable" in self.why
+
 
 class Budget(Struct, frozen=True):
     """How much of a limit is used by what comes back. `unit` in words."""
@@ -188,6 +203,11 @@ class _Comparison:
         return Part(section.id, section.title, "lost", 0, _because(section), _path(old, self._now), _back(section))
 
 
+def shown_path(path: str, of: Assembly) -> str:
+    """A path as a person names it in the workspace of an assembly."""
+    return home_short(path, of.home).removeprefix(f"{of.workspace.rstrip('/')}/")
+
+
 def _path(section: Section, of: Assembly) -> str:
     """The file that a section mostly is, or most of which it has, as a person names it; "" for one of several."""
     sizes = Counts[str]()
@@ -198,7 +218,7 @@ def _path(section: Section, of: Assembly) -> str:
     raw = next((file.raw_chars for file in of.files if file.path == path), section.chars)
     if not path or size * 2 < min(section.chars, raw):
         return ""
-    return home_short(path, of.home).removeprefix(f"{of.workspace.rstrip('/')}/")
+    return shown_path(path, of)
 
 
 def _because(section: Section) -> str:
@@ -238,5 +258,5 @@ def _warnings(made: Afterwards, parts: Sequence[Part]) -> Iterator[str]:
         yield f"compaction is {tokens.compaction}: the session ends at {tokens.ends_at:,} tokens"
     elif tokens.compact_at is None:
         yield f"compaction: {tokens.compaction}"
-    if made.event in ("compact", "auto") and any("not predictable" in part.why for part in parts):
+    if made.event in ("compact", "auto") and any(part.is_open for part in parts):
         yield "which of several files of one time of change come back is not predictable"

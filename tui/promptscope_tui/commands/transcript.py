@@ -4,11 +4,13 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
+from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.agents.transcripts import Transcript, Turn
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.prompt.model import Assembly, to_json
 from promptscope_tui.output.stdout import Table, put_json, put_shown
+from promptscope_tui.session.conversations import Compaction, compactions, held_cells
 from promptscope_tui.session.transcripts import keeper, keeper_of, reading, summary, writer_of
 from promptscope_tui.text import words
 
@@ -17,6 +19,7 @@ from .table import command
 
 _COLUMNS = ("line", "role", "tokens", "total", "calls", "results", "begins")
 _NUMBERS = frozenset({"line", "tokens", "total", "results"})
+_HELD = ("part", "forecast", "came back", "why")
 
 
 @command("transcript")
@@ -33,12 +36,17 @@ def print_transcript(file: str, options: Options) -> None:
     assembly = options.assembly()
     read = _read(file, assembly, scenario.env or {})
     found = read.compacted(assembly.tokens.compact_at)
+    told = [*compactions(load_agent(assembly.agent), scenario, read)] if options.form in ("text", "json") else []
     if options.form == "json":
-        put_json(as_json(found, assembly))
+        put_json({**as_json(found, assembly), "compactions": [_compaction(each) for each in told]})
         return
     if options.form == "text":
         put_shown("".join(f"{line}\n" for line in summary(found, assembly.tokens)) + "\n")
     Table(_COLUMNS, [_row(turn) for turn in found.turns], _NUMBERS).put(options.form)
+    for each in told:
+        put_shown(f"\ncompaction at line {each.turn.line:,}: {each.words}\n")
+        if each.parts:
+            Table(_HELD, [held_cells(part) for part in each.parts], frozenset()).put(options.form)
 
 
 def for_writer(file: str, options: Options) -> Options:
@@ -71,6 +79,12 @@ def _row(turn: Turn) -> tuple[str, ...]:
         f"{turn.results} ({turn.result_tokens:,})" if turn.results else "",
         words.excerpt(turn.text),
     )
+
+
+def _compaction(found: Compaction) -> Json:
+    """The parts of a compaction as JSON values; `characters` are null for what did not come back."""
+    parts = None if found.parts is None else [{**to_json(part), "agrees": part.agrees} for part in found.parts]
+    return {"line": found.turn.line, "parts": parts}
 
 
 def as_json(found: Transcript, assembly: Assembly) -> dict[str, Json]:

@@ -1,13 +1,22 @@
 """A recorded conversation as what a scenario's `after` says of a session."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
+from msgspec import Struct, structs
+
+from promptscope_engine.agents.adapter import Agent
+from promptscope_engine.agents.features import GoesOn
+from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.agents.transcripts import Transcript, Turn
 from promptscope_engine.assembly.assembler import assemble
+from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.after import After, Exchange
 from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.insight.afterwards import WORDS, afterwards
+from promptscope_engine.insight.compactions import Held, held
 from promptscope_engine.workspace import Workspace
+from promptscope_tui.text.words import excerpt, many
 
 from .transcripts import keeper, reading, writer_of
 
@@ -30,10 +39,69 @@ def after_of(scenario: Scenario, file: str, workspace: Workspace) -> tuple[Scena
     for _ in reading(file, reader):
         pass
     found = reader.close()
+    return with_session(load_agent(first.agent), scenario, found), found.messages
+
+
+def with_session(agent: Agent, scenario: Scenario, found: Transcript) -> Scenario:
+    """The scenario with what a conversation tells since its last compaction, where it doesn't say that itself."""
     given = scenario.after or After()
-    after = given.model_copy(update={**_session(found), **_given(given)})
-    reads = [*dict.fromkeys((*found.reads, *scenario.reads))]
-    return scenario.model_copy(update={"after": after, "reads": reads}), found.messages
+    usual: Mapping[str, Json] = {}
+    if found.attended is not None:
+        usual = agent.attended if found.attended else agent.unattended
+    for name, value in usual.items():
+        scenario = scenario.with_value(name, value)
+    told: dict[str, object] = {
+        "after": given.model_copy(update={**_session(found), **_given(given)}),
+        "reads": [*dict.fromkeys((*found.reads, *scenario.reads))],
+        "model": scenario.model or found.model or None,
+    }
+    return scenario.model_copy(update=told)
+
+
+class Compaction(Struct, frozen=True):
+    """A compaction of a conversation. `parts` are held against its forecast, None where the file tells none of them."""
+
+    turn: Turn
+    parts: tuple[Held, ...] | None
+
+    @property
+    def words(self) -> str:
+        """How many came as they were forecast."""
+        if self.parts is None:
+            return "the file does not tell what came back"
+        told = [part for part in self.parts if part.agrees is not None]
+        right = sum(part.agrees is True for part in told)
+        left = len(self.parts) - len(told)
+        open_ = f", {left} not predictable" if left else ""
+        return f"{right} of {many(len(told), 'part')} as forecast by the files as they are now{open_}"
+
+
+def compactions(agent: Agent, scenario: Scenario, found: Transcript) -> Iterator[Compaction]:
+    """Each compaction with the forecast that is made of the conversation before it, by the files as they are now.
+
+    None of an agent whose later requests are not modelled. Raises ScenarioError for what cannot be assembled.
+    """
+    workspace = Workspace()
+    for at, turn in enumerate(found.turns if isinstance(agent, GoesOn) else ()):
+        if turn.role != "compaction":
+            continue
+        if turn.restored is None:
+            yield Compaction(turn, None)
+            continue
+        before = structs.replace(found, turns=found.turns[:at])
+        given = scenario.model_copy(update={"after": After(event=turn.event or "auto")})
+        asked = with_session(agent, given, before)
+        said = asked.after.said if asked.after else []
+        yield Compaction(turn, held(afterwards(asked, workspace), said, turn.restored))
+
+
+def held_cells(part: Held) -> tuple[str, str, str, str]:
+    """A part of a compaction for a table: with a mark, its forecast, what came back of it, and why it was foreseen."""
+    mark = {True: "✓", False: "✗", None: "?"}[part.agrees]
+    name = excerpt(part.name) if part.kind == "said" else part.name
+    forecast = "not foreseen" if part.forecast is None else "open" if part.is_open else WORDS[part.forecast]
+    came = "no" if part.characters is None else f"{part.characters:,} characters"
+    return f"{mark} {name}", forecast, came, part.why
 
 
 def _given(after: After) -> dict[str, object]:
@@ -53,6 +121,7 @@ def _session(found: Transcript) -> dict[str, object]:
         "skills": [name for turn in turns for name in (*turn.skills, *_typed(turn))],
         "tools": [*tools],
         "turns": max(len(said), 1),
+        "within": bool(turns) and turns[-1].results > 0,
         "answers": sum(turn.role == "assistant" for turn in turns),
         "compactions": sum(turn.role == "compaction" for turn in found.turns) + 1,
     }

@@ -1,8 +1,10 @@
 """How a transcript fills the window: a chart over its turns and a row for each, or the last turns beside the prompt."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -13,21 +15,22 @@ from textual.widgets import Static
 from textual.worker import get_current_worker
 
 from promptscope_engine.agents.features import KeepsTranscripts
-from promptscope_engine.agents.registry import OBSERVED
+from promptscope_engine.agents.registry import OBSERVED, load_agent
 from promptscope_engine.agents.transcripts import Transcript, Turn
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.insight.cache_turns import cache_misses
 from promptscope_engine.prompt.model import Lever, TokenSummary
 from promptscope_tui.actions.bindings import bindings
+from promptscope_tui.session.conversations import Compaction, compactions, held_cells
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.transcripts import Follower, reading, summary
 from promptscope_tui.text.escape import visible
-from promptscope_tui.text.spans import BLANK, Row, Span, Tone, joined, paragraph, row
+from promptscope_tui.text.spans import BLANK, Row, Span, Tone, joined, pad, paragraph, row
 from promptscope_tui.text.tables import COLUMNS, table
 from promptscope_tui.text.words import bar, many, number, percent
 from promptscope_tui.widgets.editor import open_editor
 from promptscope_tui.widgets.line_bar import KeyLine
-from promptscope_tui.widgets.messages import Latest, pass_on
+from promptscope_tui.widgets.messages import Latest, in_thread, pass_on
 from promptscope_tui.widgets.row_list import RowList
 
 from .cache import headline
@@ -50,15 +53,17 @@ class TurnKey(Struct, frozen=True):
     index: int
 
 
-def transcript_rows(found: Transcript, tokens: TokenSummary, width: int) -> list[Row]:
-    """Everything, for a width in cells."""
+def transcript_rows(
+    found: Transcript, tokens: TokenSummary, width: int, told: Mapping[int, Compaction] = MappingProxyType({})
+) -> list[Row]:
+    """Everything, for a width in cells. `told` are the compactions that were held against their forecasts, by line."""
     first, *rest = summary(found, tokens)
     rows = [BLANK, paragraph(Span(f" {first}"), indent=1), *(paragraph(Span(f" {e}", "dim"), indent=1) for e in rest)]
     if not found.turns:
         if found.broken + found.too_long and not found.other:
             return [BLANK, paragraph(Span(" ✗ This is not a transcript: none of its lines is an entry.", "error"))]
         return [*rows, BLANK, paragraph(Span(" It contains no messages.", "dim"))]
-    return [*rows, BLANK, *chart(found, tokens, width), BLANK, *_turns(found, tokens, width)]
+    return [*rows, BLANK, *chart(found, tokens, width), BLANK, *_turns(found, tokens, width, told)]
 
 
 def chart(found: Transcript, tokens: TokenSummary, width: int) -> Iterator[Row]:
@@ -132,7 +137,7 @@ def _legend(found: Transcript, top: int, threshold: int | None) -> Iterator[Row]
     yield paragraph(" " * (_GUTTER + 1), *parts, indent=_GUTTER + 1)
 
 
-def _turns(found: Transcript, tokens: TokenSummary, width: int) -> Iterator[Row]:
+def _turns(found: Transcript, tokens: TokenSummary, width: int, told: Mapping[int, Compaction]) -> Iterator[Row]:
     first = max(len(found.turns) - _MOST, 0)
     if first:
         yield paragraph(Span(f" the first {first:,} turns are only in the chart", "faint"))
@@ -147,6 +152,26 @@ def _turns(found: Transcript, tokens: TokenSummary, width: int) -> Iterator[Row]
         if turn is crossing:
             yield row(Span(f" ▲ it would compact here, at {tokens.compact_at:,} tokens", "error"))
         yield line
+        if turn.line in told:
+            yield from _held(told[turn.line], width)
+
+
+_AGREES: dict[bool | None, Tone] = {True: "good", False: "error", None: "warn"}
+_WIDE_PART, _WIDE_CAME = 34, 20
+
+
+def _held(found: Compaction, width: int) -> Iterator[Row]:
+    """A compaction: what came back and what did not, each beside its forecast."""
+    yield paragraph(Span(f"   ▼ {found.words}", "warn"), indent=5)
+    room = max(min(_WIDE_PART, width // 3), 12)
+    for part in found.parts or ():
+        name, forecast, came, why = held_cells(part)
+        yield row(
+            Span(f"     {pad(name, room)}", _AGREES[part.agrees]),
+            Span(f"  {forecast:<{_WIDE_CAME}}"),
+            Span(f"  came: {came}" if part.characters is not None else "  did not come"),
+            Span(f"  {why}", "dim"),
+        )
 
 
 def _record(index: int, turn: Turn, window: int) -> Row:
@@ -200,6 +225,7 @@ class TranscriptScreen(Screen[int | str | None]):
         self.follower: Follower | None = None
         self.transcript: Transcript | None = None
         """The transcript, once all of it is read."""
+        self._told: dict[int, Compaction] = {}
 
     def compose(self) -> ComposeResult:
         """A title, the chart and the turns, the keys."""
@@ -256,8 +282,24 @@ class TranscriptScreen(Screen[int | str | None]):
         last = f", {len(found.turns):,} turns" if found.turns else ""
         followed = "   ● following" if self._reader.grows else ""
         self._say(f"{assembly.agent} {assembly.shown_version} › {assembly.model or 'no model'}{last}{followed}")
-        self.query_one(RowList).show(lambda width: transcript_rows(found, assembly.tokens, width), keep=keep)
+        self._draw(keep=keep)
         self.query_one(KeyLine).idle = self._idle
+        if any(turn.role == "compaction" and turn.line not in self._told for turn in read.turns):
+            in_thread(self, partial(self._hold, read), self._take, "held")
+
+    def _draw(self, *, keep: bool) -> None:
+        found, tokens = self.transcript, self._assembly.tokens
+        if found is not None:
+            self.query_one(RowList).show(lambda width: transcript_rows(found, tokens, width, self._told), keep=keep)
+
+    def _hold(self, read: Transcript) -> list[Compaction]:
+        """In a thread: a forecast is an assembly."""
+        return [*compactions(load_agent(self._assembly.agent), self._session.snapshot.scenario, read)]
+
+    def _take(self, found: list[Compaction] | ScenarioError) -> None:
+        if not isinstance(found, ScenarioError):
+            self._told = {each.turn.line: each for each in found}
+            self._draw(keep=True)
 
     @property
     def _idle(self) -> frozenset[str]:

@@ -5,7 +5,7 @@ reports its usage, the fill is what it reports; messages after it are estimated.
 line per block, each with the answer's id: these are one turn. The forms are those of recorded runs of both versions.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from msgspec.structs import replace
@@ -16,7 +16,7 @@ from promptscope_engine.agents.claude_code.versions import config_folder
 from promptscope_engine.agents.claude_code.window import EXEMPT, LARGE, is_exempt, mcp_result, result_chars
 from promptscope_engine.agents.kit import conversation as kit
 from promptscope_engine.agents.kit.conversation import Object, blocks_of, number_of, object_of, text_of
-from promptscope_engine.agents.transcripts import Cached, Result, TranscriptFile, Turn
+from promptscope_engine.agents.transcripts import Cached, Restored, Result, TranscriptFile, Turn
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.workspace import Workspace
@@ -44,15 +44,20 @@ class Reader(kit.Lines):
     """The id of the answer that the last turn belongs to."""
     _called: dict[str, str] = field(default_factory=dict)
     """The tool of each call that has no result yet, by its id."""
+    _restores: bool = False
+    """Whether a compaction was the last thing before the answer to come."""
     _sizes: dict[str, int] = field(default_factory=dict)
     """Tokens of each message since the last compaction, by its id: a compaction may keep some of them."""
 
     def take(self, entry: Object) -> None:
         """A line's object."""
         self.version = text_of(entry.get("version")) or self.version
+        self.attended = _ATTENDED.get(text_of(entry.get("entrypoint")), self.attended)
         if entry.get("type") == "system" and entry.get("subtype") == "compact_boundary":
             self._compaction(entry)
             return
+        if entry.get("type") == "attachment" and self._restores:
+            self.ledger.restore(_restored(object_of(entry.get("attachment"))))
         said = entry.get("message")
         role = entry.get("type")
         if role not in ("user", "assistant") or not isinstance(said, dict) or entry.get("isSidechain") is True:
@@ -68,9 +73,11 @@ class Reader(kit.Lines):
         kept = object_of(what.get("preservedMessages")).get("uuids")
         names = kept if isinstance(kept, list) else []
         remains = sum(self._sizes.get(name, 0) for name in names if isinstance(name, str))
-        words = ", ".join(filter(None, (text_of(what.get("trigger")), kit.at_tokens(what.get("preTokens")))))
+        trigger = text_of(what.get("trigger"))
+        words = ", ".join(filter(None, (trigger, kit.at_tokens(what.get("preTokens")))))
         self.ledger.compact(self.line, remains, words, text_of(entry.get("timestamp")))
-        self._answer = ""
+        self.ledger.restore((), "auto" if trigger == "auto" else "compact")
+        self._answer, self._restores = "", True
         self._sizes.clear()
 
     def _assistant(self, entry: Object, said: Object) -> None:
@@ -96,7 +103,7 @@ class Reader(kit.Lines):
         self._add(
             message.turn(self.line, "assistant", self.count), entry, continues=answer != "" and answer == self._answer
         )
-        self._answer = answer
+        self._answer, self._restores = answer, False
 
     def _user(self, entry: Object, said: Object) -> None:
         blocks, at = blocks_of(said.get("content")), text_of(entry.get("timestamp"))
@@ -123,6 +130,23 @@ class Reader(kit.Lines):
         sent, warned = mcp_result(found.tokens, self.variables)
         warning = found.remark or ("large: the agent warns of it" if warned else "")
         return replace(found, remark=f"over the limit of {sent:,} tokens" if sent < found.tokens else warning)
+
+
+_ATTENDED = {"cli": True, "sdk-cli": False}
+
+
+def _restored(attachment: Object) -> Iterator[Restored]:
+    """What an entry behind a compaction says is in the window again."""
+    match attachment.get("type"):
+        case "file":
+            content = object_of(object_of(attachment.get("content")).get("file")).get("content")
+            yield Restored("file", text_of(attachment.get("filename")), len(text_of(content)))
+        case "invoked_skills":
+            for skill in kit.objects_in(attachment.get("skills")):
+                yield Restored("skill", text_of(skill.get("name")), len(text_of(skill.get("content"))))
+        case "instructions":
+            for file in kit.objects_in(attachment.get("files")):
+                yield Restored("instructions", text_of(file.get("path")), len(text_of(file.get("content"))))
 
 
 def _cached(said: Object) -> Cached | None:

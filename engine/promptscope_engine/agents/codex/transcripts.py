@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from promptscope_engine.agents.codex.gather.gathering import codex_home
 from promptscope_engine.agents.kit import conversation as kit
-from promptscope_engine.agents.transcripts import TranscriptFile, Turn
+from promptscope_engine.agents.transcripts import Restored, TranscriptFile, Turn
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.workspace import Workspace
@@ -58,6 +58,7 @@ class Reader(kit.Lines):
                     self._used(info.get("last_token_usage"))
             case "session_meta":
                 self.version = kit.text_of(payload.get("cli_version")) or self.version
+                self.attended = _ATTENDED.get(kit.text_of(payload.get("source")))
                 self.other += 1
             case "turn_context":
                 self.model = kit.text_of(payload.get("model")) or self.model
@@ -125,7 +126,14 @@ class Reader(kit.Lines):
             "summary encrypted, not counted" if any(i.get("type") in _SUMMARIES for i in history) else ""
         )
         self.ledger.compact(self.line, remains, words, at)
+        if history:
+            said = [text for item in history if item.get("role") == "user" for text in _typed(item)]
+            told = [text for text in said if not (summary and summary in text)]
+            self.ledger.restore(Restored("said", text, len(text)) for text in told)
         self._open = ""
+
+
+_ATTENDED = {"cli": True, "exec": False}
 
 
 def _kept(item: kit.Object) -> Iterator[str]:

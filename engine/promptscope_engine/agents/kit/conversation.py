@@ -13,6 +13,7 @@ from copy import copy
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -21,6 +22,7 @@ from promptscope_engine.agents.transcripts import (
     HEAD,
     Cached,
     Flaw,
+    Restored,
     Result,
     Role,
     Transcript,
@@ -197,6 +199,12 @@ class Ledger:
         self.fill = total or self.base + remains
         self.turns.append(Turn(line, "compaction", remains, self.fill, text=words[:BEGINNING], at=at))
 
+    def restore(self, found: Iterable[Restored], event: Literal["", "compact", "auto"] = "") -> None:
+        """What the last compaction brought back, too, and how it began."""
+        at = next(n for n in reversed(range(len(self.turns))) if self.turns[n].role == "compaction")
+        turn = self.turns[at]
+        self.turns[at] = replace(turn, restored=(*(turn.restored or ()), *found), event=event or turn.event)
+
 
 class Message(Struct, frozen=True):
     """What a message has.
@@ -331,6 +339,7 @@ class _Reader(ABC):
     version: str = ""
     model: str = ""
     window: int | None = None
+    attended: bool | None = None
     flaws: list[Flaw] = field(default_factory=list)
 
     @abstractmethod
@@ -341,7 +350,7 @@ class _Reader(ABC):
         """What was read so far."""
         return Transcript(
             tuple(self.turns()), self.broken, self.other, self.too_long, self.base, self.left_out, tuple(self.flaws),
-            self.form, self.version, self.model, self.window,
+            self.form, self.version, self.model, self.window, self.attended,
         )  # fmt: skip
 
     def close(self) -> Transcript:
