@@ -1,4 +1,4 @@
-"""A recorded compaction held against its forecast: what came back as the session's file tells, and what should have."""
+"""A recorded compaction compared with its forecast: what came back as the session's file tells, and what should have."""
 
 from collections.abc import Iterator, Sequence
 
@@ -36,8 +36,8 @@ class Held(Struct, frozen=True):
 def held(forecast: Afterwards, said: Sequence[str], restored: Sequence[Restored]) -> tuple[Held, ...]:
     """What was forecast in its order, then what else came back. `said` is what a person said before the compaction.
 
-    Files that were read and skills that were invoked are held against every file. Instructions, and what was said, only
-    against one that tells of such: others leave them out.
+    Files that were read and skills that were invoked are always compared; instructions, and what was said, only where
+    the session's file has some: not every version writes them down.
     """
     there: dict[tuple[str, str], int] = {(each.kind, _name(each, forecast)): each.characters for each in restored}
     kinds = {"file", "skill", *(kind for kind, _ in there)}

@@ -56,7 +56,7 @@ class TurnKey(Struct, frozen=True):
 def transcript_rows(
     found: Transcript, tokens: TokenSummary, width: int, told: Mapping[int, Compaction] = MappingProxyType({})
 ) -> list[Row]:
-    """Everything, for a width in cells. `told` are the compactions that were held against their forecasts, by line."""
+    """Everything, for a width in cells. `told` are the compactions with their forecasts, by line."""
     first, *rest = summary(found, tokens)
     rows = [BLANK, paragraph(Span(f" {first}"), indent=1), *(paragraph(Span(f" {e}", "dim"), indent=1) for e in rest)]
     if not found.turns:
