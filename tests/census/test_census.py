@@ -31,7 +31,7 @@ def _groups(agent: str) -> list[list[Row]]:
 
 
 ALL = [f"{agent}/{number}" for agent in ASKED for number in range(len(_groups(agent)))]
-QUICK, SAMPLE = quick(ALL, 80), quick(ALL, 400)
+QUICK, SAMPLE = quick(ALL, 80), quick(ALL, 300)
 """Of the store, which `python -m tests.census` holds promptscope against as a whole: that takes minutes."""
 
 
