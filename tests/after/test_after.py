@@ -1,4 +1,4 @@
-"""Recorded sessions hold: a few in the quick set, every second one in the slow one; `python -m tests.after` asks all."""
+"""Recorded sessions hold: a few in the quick set, every second in the slow one; `python -m tests.after` asks all."""
 
 import json
 from pathlib import Path

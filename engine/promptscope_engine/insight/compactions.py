@@ -1,4 +1,4 @@
-"""A recorded compaction compared with its forecast: what came back as the session's file tells, and what should have."""
+"""A recorded compaction compared with its forecast: what came back, and what should have."""
 
 from collections.abc import Iterator, Sequence
 
