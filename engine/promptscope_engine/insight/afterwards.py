@@ -96,13 +96,17 @@ class Afterwards(Struct, frozen=True):
 
 
 def afterwards(
-    scenario: Scenario, workspace: Workspace, counter: Counter | None = None, conversation: int = 0
+    scenario: Scenario,
+    workspace: Workspace,
+    counter: Counter | None = None,
+    conversation: int = 0,
+    before: Assembly | None = None,
 ) -> Afterwards:
-    """What the scenario's `after` leaves of the prompt that the session has without it.
+    """What the scenario's `after` leaves of the prompt that the session has without it: `before`, if that is known.
 
     Raises ScenarioError for a scenario that cannot be assembled, or an agent whose later requests are not modelled.
     """
-    was = assemble(scenario.model_copy(update={"after": None}), workspace, counter)
+    was = before or assemble(scenario.model_copy(update={"after": None}), workspace, counter)
     now = assemble(scenario, workspace, counter)
     event = scenario.after.event if scenario.after else "turn"
     parts = tuple(_parts(was, now, replays=event in ("resume", "turn")))

@@ -248,8 +248,9 @@ class Details:
     def _what_is_left(self, now: Snapshot) -> Iterator[Update]:
         """What is left at the later request, of this agent first."""
         asked = situated(now).model_copy(update={"after": self.after})
+        before = now.assembly if now.scenario.after is None else None
         try:
-            found = afterwards(asked, self._workspace, self._counter)
+            found = afterwards(asked, self._workspace, self._counter, before=before)
         except ScenarioError as error:
             yield partial(_left, None, error.message)
             return
