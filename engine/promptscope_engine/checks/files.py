@@ -87,7 +87,7 @@ def _of_file(file: SourceFile, context: Context) -> Iterator[Finding]:
         text = f"it leads out of the repository, where check does not look; {reader} would read it"
         yield from _here("outside-link", text, file, context)
     elif file.why.condition is not None and file.why.condition.wanted == WANTED:
-        yield from _here("near-miss", _without_state(file.why.text), file, context)
+        yield from _here("near-miss", file.why.because, file, context)
     elif file.imported_by:
         yield from _unresolved(file, context)
     elif (by := _suppressed_by(file.why.condition)) and context.exists(file) and not _is_loaded(file, by, context):
@@ -103,10 +103,6 @@ def _cut_from(file: SourceFile, context: Context) -> int | None:
     """The first line of a file that was cut out of it; None where the prompt's sections don't tell."""
     absent = (fragment.origin for section in context.assembly.sections for fragment in section.absent)
     return next((each.start_line for each in absent if each.kind == "file" and each.path == file.path), None)
-
-
-def _without_state(text: str) -> str:
-    return text.removeprefix("absent: ")
 
 
 def _is_refused_link(file: SourceFile) -> bool:
@@ -155,10 +151,10 @@ def _skills(context: Context, *, has_budget: bool) -> Iterator[Finding]:
         if any(limit.wanted > limit.allowed for limit in file.limits):
             cut.append(file)
         else:
-            yield from _here("skill-dropped", _without_state(file.why.text), file, context)
+            yield from _here("skill-dropped", file.why.because, file, context)
     if cut and not has_budget:
         many = f"{len(cut):,} skills are not listed, this one first: " if len(cut) > 1 else ""
-        yield from _here("skill-dropped", many + _without_state(cut[0].why.text), cut[0], context)
+        yield from _here("skill-dropped", many + cut[0].why.because, cut[0], context)
 
 
 def _is_dropped(file: SourceFile, context: Context) -> bool:

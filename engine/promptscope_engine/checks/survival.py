@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 
 from promptscope_engine.agents.features import GoesOn, WrittenAsText
 from promptscope_engine.agents.registry import load_agent
-from promptscope_engine.inputs.after import After
+from promptscope_engine.inputs.after import EVENTS, After
 from promptscope_engine.inputs.errors import nearest
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.model import Assembly, Section
@@ -90,18 +90,9 @@ def broken(
     where = [section for section in found.sections if section.present and _holds(section, path, heading, context)]
     if any(not section.id.startswith(_FILE) for section in where):
         return
-    what = f"{assertion.survives} does not survive {_EVENTS[assertion.event]}"
+    what = f"{assertion.survives} does not survive {EVENTS[assertion.event]}"
     why = "it comes back as a file and no longer as an instruction" if where else _reason(found, path, context)
     yield context.finding("assertion", f"{what}: {why}", *place)
-
-
-_EVENTS = {
-    "compact": "/compact",
-    "auto": "a compaction of the agent's own",
-    "clear": "/clear",
-    "resume": "a resume",
-    "turn": "the next turn",
-}
 
 
 def _missing(path: str, heading: str, context: Context) -> str | None:
@@ -130,7 +121,7 @@ def _reason(found: Assembly, path: str, context: Context) -> str:
     named = (s for s in found.sections if not s.present and s.id.rpartition(":")[2] in (path, f"{context.root}/{path}"))
     absent = next(named, None)
     if absent is not None:
-        return absent.why.text.removeprefix("absent: ")
+        return absent.why.because
     return f"{load_agent(found.agent).name} does not send it there"
 
 

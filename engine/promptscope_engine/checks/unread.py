@@ -59,7 +59,7 @@ def _why(path: str, real: str, agents: Sequence[AgentFiles]) -> str:
     owner = sorted(agents, key=lambda each: not _is_of(path, each))
     for each in owner:
         if real in each.files:
-            return each.files[real].why.text.removeprefix("absent: ").removeprefix("not read: ")
+            return each.files[real].why.because.removeprefix("not read: ")
         said = each.unread(path)
         if said != each.unread(_NO_FILE):
             return said

@@ -5,6 +5,14 @@ from typing import Literal
 from .models import Model, field
 
 Event = Literal["compact", "auto", "clear", "resume", "turn"]
+EVENTS: dict[Event, str] = {
+    "compact": "/compact",
+    "auto": "a compaction of its own",
+    "clear": "/clear",
+    "resume": "a resume",
+    "turn": "another turn",
+}
+"""The events in words."""
 
 
 class Exchange(Model):

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from promptscope_engine.agents.features import GoesOn, WrittenAsText
 from promptscope_engine.agents.registry import all_agents, load_agent
 from promptscope_engine.assembly.assembler import assemble
+from promptscope_engine.inputs.after import Event
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.model import Assembly, Section
@@ -79,7 +80,7 @@ class Afterwards(Struct, frozen=True):
     """
 
     agent: str
-    event: str
+    event: Event
     parts: tuple[Part, ...]
     now: int
     after: int
@@ -108,7 +109,7 @@ def afterwards(
     """
     was = before or assemble(scenario.model_copy(update={"after": None}), workspace, counter)
     now = assemble(scenario, workspace, counter)
-    event = scenario.after.event if scenario.after else "turn"
+    event: Event = scenario.after.event if scenario.after else "turn"
     parts = tuple(_parts(was, now, replays=event in ("resume", "turn")))
     tokens = now.tokens
     used, limit = tokens.expected or 0, tokens.compact_at or tokens.window
@@ -177,7 +178,7 @@ class _Comparison:
         return self._sent(section) if section.present else self._gone(section)
 
     def _file(self, section: Section) -> Part:
-        path, why = section.id.removeprefix(_FILE), _because(section)
+        path, why = section.id.removeprefix(_FILE), section.why.because
         if not section.present:
             beside = ", or of a file beside or below it" if path in self._woken else ""
             return Part(section.id, path, "lost", 0, why, path, f"a read of {path}{beside}")
@@ -185,7 +186,7 @@ class _Comparison:
         return Part(section.id, path, verdict, (section.expected_tokens or 0) + self._calls.get(path, 0), why, path)
 
     def _skill(self, section: Section) -> Part:
-        name, why = section.id.removeprefix(_SKILL), _because(section)
+        name, why = section.id.removeprefix(_SKILL), section.why.because
         if not section.present:
             return Part(section.id, section.title, "lost", 0, why, back=f"invoke {name} again")
         is_cut = any(fragment.origin.id == "after.cut" for fragment in section.fragments)
@@ -204,7 +205,7 @@ class _Comparison:
         old = self._before.get(section.id)
         if old is None:
             return None
-        return Part(section.id, section.title, "lost", 0, _because(section), _path(old, self._now), _back(section))
+        return Part(section.id, section.title, "lost", 0, section.why.because, _path(old, self._now), _back(section))
 
 
 def shown_path(path: str, of: Assembly) -> str:
@@ -223,11 +224,6 @@ def _path(section: Section, of: Assembly) -> str:
     if not path or size * 2 < min(section.chars, raw):
         return ""
     return shown_path(path, of)
-
-
-def _because(section: Section) -> str:
-    """The reason without the word that the verdict says already."""
-    return section.why.text.removeprefix("present: ").removeprefix("absent: ")
 
 
 def _back(section: Section) -> str:

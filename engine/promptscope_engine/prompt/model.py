@@ -156,6 +156,11 @@ class Reason:
         known: bool | None = self.__dict__.get("_ok")
         return (self.condition is None or self.condition.ok) if known is None else known
 
+    @property
+    def because(self) -> str:
+        """The line without the word that says whether it is there."""
+        return self.text.removeprefix("present: ").removeprefix("absent: ")
+
 
 class Fragment(Struct, frozen=True):
     """A stretch of text with one origin. `why` is None where it is unconditionally in its section."""

@@ -222,7 +222,7 @@ def _with_model(found: Candidate, beyond: Beyond) -> Candidate:
 def _is_unasked(each: Candidate) -> bool:
     """Whether this is a server whose tools are unknown only because it was not asked."""
     thing = each.thing
-    return isinstance(thing, Tool) and is_silent(thing) and thing.why.text.removeprefix("absent: ") == NOT_ASKED
+    return isinstance(thing, Tool) and is_silent(thing) and thing.why.because == NOT_ASKED
 
 
 def _listed(item: str, everything: list[Candidate], assembly: Assembly) -> list[Candidate]:

@@ -59,7 +59,7 @@ def _set_in_vain(thing: Thing, assembly: Assembly, workspace: Workspace) -> Iter
     verdict = thing.why.condition if isinstance(thing, Row) else None
     keys = {key for key in _unset(verdict) if "." not in key or not key.startswith("env.")} if verdict else set[str]()
     for key, file, line in islice(set_unread(sorted(keys), assembly, workspace), _MOST):
-        why = file.why.text.removeprefix("absent: ")
+        why = file.why.because
         yield f"`{key}` is set in {words.place(file.path, line)}, which does not count: {why}"
 
 

@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import click
 
 from promptscope_engine.formats.document import Json
-from promptscope_engine.inputs.after import After, Event
+from promptscope_engine.inputs.after import EVENTS, After
 from promptscope_engine.insight.afterwards import WORDS, Afterwards, afterwards, everywhere
+from promptscope_engine.prompt.model import to_json
 from promptscope_engine.tokens.cache import CountCache
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.paths import path_in
@@ -19,15 +20,13 @@ from promptscope_tui.views.after.rows import across, because, gathered, headline
 from .options import Options, counter_of, with_options
 from .table import command
 
-_EVENTS = get_args(Event)
-
 
 @command("after")
 def after(event: str | None, path: str | None, **rest: Any) -> None:
     """Say what is left of the prompt after an event; the event may be left out, and is then a compaction."""
-    if event is not None and event not in _EVENTS:
+    if event is not None and event not in EVENTS:
         if path is not None:
-            raise click.UsageError(f"{event!r} is not one of {', '.join(_EVENTS)}")
+            raise click.UsageError(f"{event!r} is not one of {', '.join(EVENTS)}")
         event, path = None, event
     skills = [*filter(None, rest.pop("skills").split(","))]
     given = After(event=event or "compact", turns=rest.pop("turns"), **({"skills": skills} if skills else {}))
@@ -78,18 +77,6 @@ def put_everyone(found: Sequence[Afterwards], form: Format) -> None:
 
 def as_json(found: Afterwards) -> dict[str, Json]:
     """The forecast as JSON values."""
-    parts = [
-        {
-            "id": p.id,
-            "title": p.title,
-            "file": p.file,
-            "verdict": p.verdict,
-            "tokens": p.tokens,
-            "why": p.why,
-            "back": p.back,
-        }
-        for p in found.parts
-    ]
     tokens = {
         "now": found.now,
         "after": found.after,
@@ -97,4 +84,10 @@ def as_json(found: Afterwards) -> dict[str, Json]:
         "limit": found.limit,
         "written": found.written,
     }
-    return {"agent": found.agent, "event": found.event, "parts": parts, "tokens": tokens, "warnings": [*found.warnings]}
+    return {
+        "agent": found.agent,
+        "event": found.event,
+        "parts": [to_json(part) for part in found.parts],
+        "tokens": tokens,
+        "warnings": [*found.warnings],
+    }

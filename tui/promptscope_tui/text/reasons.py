@@ -58,7 +58,7 @@ def sentence(thing: Thing, refused: str | None = None) -> str:
     why = thing.why
     if not thing.present:
         return own_reason(why, refused).removeprefix("absent: ")
-    return _unusual(why) or usual(thing) or why.text.removeprefix("present: ")
+    return _unusual(why) or usual(thing) or why.because
 
 
 def _unusual(why: Reason) -> str:

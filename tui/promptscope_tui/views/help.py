@@ -65,7 +65,7 @@ def _section(cursor: Cursor, section: Section, assembly: Assembly) -> tuple[str,
     title = short_text(section.title, assembly)
     if cursor.kind == "absent" or not section.present:
         why = section.absent[cursor.fragment].why if cursor.fragment is not None else section.why
-        reason = short_text(why.text.removeprefix("absent: "), assembly)
+        reason = short_text(why.because, assembly)
         return "absent", [
             f"{title}: not in the prompt. {reason[:1].upper()}{reason[1:]}.",
             "Why has what would change that.",

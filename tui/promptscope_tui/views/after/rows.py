@@ -6,7 +6,7 @@ from itertools import groupby
 from msgspec.structs import replace
 from rich.cells import cell_len
 
-from promptscope_engine.inputs.after import After
+from promptscope_engine.inputs.after import EVENTS, After
 from promptscope_engine.insight.afterwards import WORDS, Afterwards, Budget, Part, Verdict
 from promptscope_engine.prompt.model import Assembly
 from promptscope_tui.session.snapshot import GoTo, InvokeSkill, NextEvent, Snapshot
@@ -14,13 +14,6 @@ from promptscope_tui.text import words
 from promptscope_tui.text.short_names import ShortNames
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, pad, paragraph, row
 
-EVENTS: Mapping[str, str] = {
-    "compact": "after /compact",
-    "auto": "after a compaction of its own",
-    "clear": "after /clear",
-    "resume": "after a resume",
-    "turn": "at the next turn",
-}
 SIGNS: Mapping[Verdict, str] = {"stays": "=", "returns": "↺", "returns-as-file": "↺", "cut": "✂", "lost": "✗"}
 
 
@@ -28,7 +21,7 @@ def headline(found: Afterwards) -> Iterator[str]:
     """What is left in a sentence, then what to take care of."""
     stays = sum(part.tokens for part in found.parts if part.verdict == "stays")
     back = found.after - stays
-    line = f"{EVENTS[found.event]}: {found.after:,} tokens = {stays:,} that stay + {back:,} sent again"
+    line = f"after {EVENTS[found.event]}: {found.after:,} tokens = {stays:,} that stay + {back:,} sent again"
     lost = sum(part.verdict == "lost" for part in found.parts)
     yield f"{line}; now {found.now:,}" + (f"; {words.many(lost, 'part')} lost" if lost else "")
     yield f"room until {_limit(found)}: {found.room:,}; {found.written:,} tokens are in no cache"
@@ -102,7 +95,7 @@ def after_rows(snapshot: Snapshot, wanted: After, width: int) -> Iterator[Row]:
     yield BLANK
     yield row(
         " ",
-        Span(EVENTS[wanted.event].upper(), "title"),
+        Span(f"after {EVENTS[wanted.event]}".upper(), "title"),
         Span("   enter: the next event", "faint"),
         key=NextEvent(),
     )

@@ -1,15 +1,11 @@
 """The page of what is left of the prompt at a session's later request."""
 
-from typing import get_args
-
-from promptscope_engine.inputs.after import After, Event
+from promptscope_engine.inputs.after import EVENTS, After
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.widgets.row_list import RowList
 
 from .rows import after_rows
-
-_EVENTS = get_args(Event)
 
 
 class AfterView(RowList):
@@ -28,7 +24,8 @@ class AfterView(RowList):
 
     def next_event(self) -> None:
         """Ask about the next kind of event."""
-        following = _EVENTS[(_EVENTS.index(self._wanted.event) + 1) % len(_EVENTS)]
+        events = [*EVENTS]
+        following = events[(events.index(self._wanted.event) + 1) % len(events)]
         self._ask(self._wanted.model_copy(update={"event": following}))
 
     def invoke(self, skill: str) -> None:

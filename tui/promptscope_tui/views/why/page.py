@@ -94,7 +94,7 @@ class Page:
     def reason(self, why: Reason, title: str) -> None:
         """The same of a part, in a block of its own."""
         self.block(title)
-        self._says(why.text.removeprefix("present: ").removeprefix("absent: "), why.ok)
+        self._says(why.because, why.ok)
         self._fold(why)
 
     def _says(self, text: str, present: bool) -> None:

@@ -154,7 +154,7 @@ def _absent_parts(page: Page) -> None:
     page.block("What they are")
     for section in gone:
         page.link([page.shorten(section.title)], GoTo("prompt", section.id))
-        page.line(*spans_of(page.shorten(section.why.text.removeprefix("absent: "))), indent=3)
+        page.line(*spans_of(page.shorten(section.why.because)), indent=3)
 
 
 def _section_page(page: Page, section: Section, subject: Cursor) -> None:

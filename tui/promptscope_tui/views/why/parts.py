@@ -82,7 +82,7 @@ def _reader(page: Page, other: AgentFiles, file: SourceFile) -> None:
     elif theirs.present:
         page.line(name, Span("✓ yes", "good"), Span(f"  {theirs.kind}, {theirs.load}", "dim"), hang=_NAME + 1)
     else:
-        why = spans_of(page.shorten(theirs.why.text.removeprefix("absent: ").removeprefix("not read: ")))
+        why = spans_of(page.shorten(theirs.why.because.removeprefix("not read: ")))
         page.line(name, Span("✗ no: ", "error"), *why, hang=_NAME + 1)
 
 
