@@ -59,7 +59,7 @@ def with_session(agent: Agent, scenario: Scenario, found: Transcript) -> Scenari
 
 
 class Compaction(Struct, frozen=True):
-    """A compaction of a conversation. `parts` stand beside their forecast, None where the file tells none."""
+    """A compaction of a conversation. `parts` with their forecasts, None where the file tells none."""
 
     turn: Turn
     parts: tuple[Held, ...] | None
