@@ -58,6 +58,9 @@ def with_session(agent: Agent, scenario: Scenario, found: Transcript) -> Scenari
     return scenario.model_copy(update=told)
 
 
+_COMPARED = 10
+
+
 class Compaction(Struct, frozen=True):
     """A compaction of a conversation. `parts` with their forecasts, None where the file tells none."""
 
@@ -77,14 +80,15 @@ class Compaction(Struct, frozen=True):
 
 
 def compactions(agent: Agent, scenario: Scenario, found: Transcript) -> Iterator[Compaction]:
-    """Each compaction with the forecast that is made of the conversation before it, by the files as they are now.
+    """The last ten compactions, each with the forecast of the conversation before it, by the files as they are now.
 
-    None of an agent whose later requests are not modelled. Raises ScenarioError for what cannot be assembled.
+    No more, since a forecast is an assembly; and none of an agent whose later requests are not modelled. Raises
+    ScenarioError for what cannot be assembled.
     """
     workspace = Workspace()
-    for at, turn in enumerate(found.turns if isinstance(agent, GoesOn) else ()):
-        if turn.role != "compaction":
-            continue
+    places = [at for at, turn in enumerate(found.turns) if turn.role == "compaction"]
+    for at in places[-_COMPARED:] if isinstance(agent, GoesOn) else ():
+        turn = found.turns[at]
         if turn.restored is None:
             yield Compaction(turn, None)
             continue

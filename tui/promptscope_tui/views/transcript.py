@@ -284,7 +284,8 @@ class TranscriptScreen(Screen[int | str | None]):
         self._say(f"{assembly.agent} {assembly.shown_version} › {assembly.model or 'no model'}{last}{followed}")
         self._draw(keep=keep)
         self.query_one(KeyLine).idle = self._idle
-        if any(turn.role == "compaction" and turn.line not in self._told for turn in read.turns):
+        compacted = next((turn.line for turn in reversed(read.turns) if turn.role == "compaction"), None)
+        if compacted is not None and compacted not in self._told:
             in_thread(self, partial(self._hold, read), self._take, "held")
 
     def _draw(self, *, keep: bool) -> None:
