@@ -101,7 +101,7 @@ class Transcript(Struct, frozen=True):
     `base`: tokens of the prompt before the first message. `left_out`: bytes past the limit that were not read.
     `flaws` are the first of the lines that were not understood. `form` names the kind of file; `version`, `model`
     and `window` (tokens) are what the file says of the agent, the last model and its window, where it does; `attended`
-    says whether somebody sat at it.
+    says whether somebody sat at it. `rewound` turns were taken back by who sat there, and are left out.
     """
 
     turns: tuple[Turn, ...]
@@ -116,6 +116,7 @@ class Transcript(Struct, frozen=True):
     model: str = ""
     window: int | None = None
     attended: bool | None = None
+    rewound: int = 0
 
     @property
     def messages(self) -> int:
@@ -160,6 +161,7 @@ class Transcript(Struct, frozen=True):
         said = (
             (self.broken, "line does not parse", "lines do not parse"),
             (self.too_long, "line is too long and was passed over", "lines are too long and were passed over"),
+            (self.rewound, "turn was taken back by a rewind", "turns were taken back by rewinds"),
             (self.left_out, "byte past the limit was not read", "bytes past the limit were not read"),
         )
         return tuple(f"{count:,} {one if count == 1 else many}" for count, one, many in said if count)

@@ -46,11 +46,22 @@ class Reader(kit.Lines):
     """The tool of each call that has no result yet, by its id."""
     _restores: bool = False
     """Whether a compaction was the last thing before the answer to come."""
+    _turns: dict[str, int] = field(default_factory=dict)
+    """How many turns there were with each entry, by its id."""
     _sizes: dict[str, int] = field(default_factory=dict)
     """Tokens of each message since the last compaction, by its id: a compaction may keep some of them."""
 
     def take(self, entry: Object) -> None:
-        """A line's object."""
+        """A line's object. What a person types behind an earlier entry than the last one takes back those between."""
+        before = self._turns.get(text_of(entry.get("parentUuid")))
+        is_typed = entry.get("type") == "user" and not entry.get("isMeta") and "toolUseResult" not in entry
+        if before is not None and is_typed and entry.get("isSidechain") is not True:
+            self.rewound += self.ledger.rewind(before)
+        self._take(entry)
+        if uuid := text_of(entry.get("uuid")):
+            self._turns[uuid] = len(self.ledger.turns)
+
+    def _take(self, entry: Object) -> None:
         self.version = text_of(entry.get("version")) or self.version
         self.attended = _ATTENDED.get(text_of(entry.get("entrypoint")), self.attended)
         if entry.get("type") == "system" and entry.get("subtype") == "compact_boundary":

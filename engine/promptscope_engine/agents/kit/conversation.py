@@ -199,6 +199,13 @@ class Ledger:
         self.fill = total or self.base + remains
         self.turns.append(Turn(line, "compaction", remains, self.fill, text=words[:BEGINNING], at=at))
 
+    def rewind(self, to: int) -> int:
+        """Take back the turns behind the first `to`; how many they are."""
+        gone = len(self.turns) - to
+        del self.turns[to:]
+        self.fill = self.turns[-1].fill if self.turns else None
+        return gone
+
     def restore(self, found: Iterable[Restored], event: Literal["", "compact", "auto"] = "") -> None:
         """What the last compaction brought back, too, and how it began."""
         at = next(n for n in reversed(range(len(self.turns))) if self.turns[n].role == "compaction")
@@ -340,6 +347,7 @@ class _Reader(ABC):
     model: str = ""
     window: int | None = None
     attended: bool | None = None
+    rewound: int = 0
     flaws: list[Flaw] = field(default_factory=list)
 
     @abstractmethod
@@ -351,6 +359,7 @@ class _Reader(ABC):
         return Transcript(
             tuple(self.turns()), self.broken, self.other, self.too_long, self.base, self.left_out, tuple(self.flaws),
             self.form, self.version, self.model, self.window, self.attended,
+            self.rewound,
         )  # fmt: skip
 
     def close(self) -> Transcript:

@@ -276,3 +276,39 @@ def test_what_remains_of_a_compaction(metadata: dict[str, Any], remains: int, wo
 def test_the_model_is_the_last_one_that_an_answer_names() -> None:
     lines = [line("assistant", "a", model="one"), line("assistant", "b", model="two"), line("assistant", "c")]
     assert [read_transcript("\n".join(lines[:count])).model for count in (0, 1, 2, 3)] == ["", "one", "two", "two"]
+
+
+def entry(uuid: str, parent: str, role: str, content: Any, **more: Any) -> dict[str, Any]:
+    return {**json.loads(line(role, content)), "uuid": uuid, "parentUuid": parent, **more}
+
+
+def test_a_rewind_takes_back_what_was_said_since() -> None:
+    entries = [
+        entry("1", "", "user", "first"),
+        entry("2", "1", "assistant", "answer"),
+        {"type": "system", "uuid": "3", "parentUuid": "2"},
+        entry("4", "3", "user", "second"),
+        entry("5", "4", "assistant", "x" * 400),
+        entry("6", "3", "user", "another second"),
+    ]
+    found = read_transcript("\n".join(map(json.dumps, entries)))
+    assert [turn.text for turn in found.turns] == ["first", "answer", "another second"]
+    assert found.fill == sum(turn.tokens for turn in found.turns)
+    assert found.problems() == ("2 turns were taken back by rewinds",)
+
+
+def test_results_of_calls_made_at_once_are_no_rewind() -> None:
+    call = [{"type": "tool_use", "id": "a", "name": "Read", "input": {}}]
+    result = [{"type": "tool_result", "tool_use_id": "a", "content": "text"}]
+    entries = [
+        entry("1", "", "user", "first"),
+        entry("2", "1", "assistant", call),
+        entry("3", "2", "assistant", call),
+        entry("4", "3", "user", result, toolUseResult="text"),
+        entry("5", "2", "user", result, toolUseResult="text"),
+        entry("6", "2", "user", "the body of a skill", isMeta=True),
+        entry("7", "2", "user", "what a sub-agent is told", isSidechain=True),
+    ]
+    found = read_transcript("\n".join(map(json.dumps, entries)))
+    assert found.rewound == 0
+    assert found.turns[-1].text == "the body of a skill"
