@@ -177,3 +177,17 @@ async def test_the_screen_has_it_below_the_compaction(place: Path, compacted: st
         shown = screen.query_one(RowList).plain
         assert "✗ src/f1.txt" in shown
         assert "did not come" in shown
+
+
+@pytest.mark.parametrize(("asked", "window"), [([], 200_000), (["--model", "claude-opus-5"], 1_000_000)])
+def test_the_window_is_that_of_the_sessions_own_model(
+    place: Path, session: Write, asked: list[str], window: int
+) -> None:
+    said = {"type": "assistant", "sessionId": "s", "message": {"model": "claude-sonnet-4-5", "content": "done"}}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(place / "repo")
+        patch.setenv("HOME", str(place / "home"))
+        args = ["transcript", session(said), "--agent", "claude-code", "--format", "json", *asked]
+        found = json.loads(CliRunner().invoke(cli, args).stdout)
+    assert found["window"] == window
+    assert (found["compact_at"] is None) is (window == 200_000)

@@ -8,9 +8,9 @@ from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.agents.transcripts import Transcript, Turn
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import ScenarioError
-from promptscope_engine.prompt.model import Assembly, to_json
+from promptscope_engine.prompt.model import Assembly, TokenSummary, to_json
 from promptscope_tui.output.stdout import Table, put_json, put_shown
-from promptscope_tui.session.conversations import Compaction, compactions, held_cells
+from promptscope_tui.session.conversations import Compaction, compactions, held_cells, window_of
 from promptscope_tui.session.transcripts import keeper, keeper_of, reading, summary, writer_of
 from promptscope_tui.text import words
 
@@ -35,13 +35,14 @@ def print_transcript(file: str, options: Options) -> None:
     scenario = options.scenario()
     assembly = options.assembly()
     read = _read(file, assembly, scenario.env or {})
-    found = read.compacted(assembly.tokens.compact_at)
+    tokens = window_of(scenario, read, assembly)
+    found = read.compacted(tokens.compact_at)
     told = [*compactions(load_agent(assembly.agent), scenario, read)] if options.form in ("text", "json") else []
     if options.form == "json":
-        put_json({**as_json(found, assembly), "compactions": [_compaction(each) for each in told]})
+        put_json({**as_json(found, tokens), "compactions": [_compaction(each) for each in told]})
         return
     if options.form == "text":
-        put_shown("".join(f"{line}\n" for line in summary(found, assembly.tokens)) + "\n")
+        put_shown("".join(f"{line}\n" for line in summary(found, tokens)) + "\n")
     Table(_COLUMNS, [_row(turn) for turn in found.turns], _NUMBERS).put(options.form)
     for each in told:
         put_shown(f"\ncompaction at line {each.turn.line:,}: {each.words}\n")
@@ -87,16 +88,16 @@ def _compaction(found: Compaction) -> Json:
     return {"line": found.turn.line, "parts": parts}
 
 
-def as_json(found: Transcript, assembly: Assembly) -> dict[str, Json]:
+def as_json(found: Transcript, tokens: TokenSummary) -> dict[str, Json]:
     """The transcript and its totals as JSON values."""
-    turn = found.compacts_at(assembly.tokens.compact_at)
+    turn = found.compacts_at(tokens.compact_at)
     return {
         "fill": found.fill,
         "peak": found.peak,
         "messages": found.messages,
-        "window": assembly.tokens.window,
-        "compact_at": assembly.tokens.compact_at,
-        "compaction": assembly.tokens.compaction,
+        "window": tokens.window,
+        "compact_at": tokens.compact_at,
+        "compaction": tokens.compaction,
         "compacts_at_line": turn.line if turn else None,
         **to_json(found),
     }

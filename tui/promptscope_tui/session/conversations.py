@@ -7,7 +7,7 @@ from msgspec import Struct, structs
 
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.features import GoesOn
-from promptscope_engine.agents.registry import load_agent
+from promptscope_engine.agents.registry import OBSERVED, load_agent
 from promptscope_engine.agents.transcripts import Transcript, Turn
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.formats.document import Json
@@ -15,6 +15,7 @@ from promptscope_engine.inputs.after import After, Exchange
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.afterwards import WORDS, afterwards
 from promptscope_engine.insight.compactions import Held, held
+from promptscope_engine.prompt.model import Assembly, TokenSummary
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.text.words import excerpt, many
 
@@ -56,6 +57,23 @@ def with_session(agent: Agent, scenario: Scenario, found: Transcript) -> Scenari
         "model": scenario.model or found.model or None,
     }
     return scenario.model_copy(update=told)
+
+
+def window_of(scenario: Scenario, found: Transcript, assembly: Assembly) -> TokenSummary:
+    """The window that a conversation fills, and where it compacts: those of its own model, unless one is asked for.
+
+    Of another model's window the counts are not there.
+    """
+    own = found.model
+    if (
+        assembly.agent.startswith(OBSERVED)
+        or scenario.model
+        or not own
+        or not assembly.model
+        or own in (assembly.model, assembly.model.removesuffix("[1m]"))
+    ):
+        return assembly.tokens
+    return assemble(scenario.model_copy(update={"model": own}), with_files=False, cached_only=True).tokens
 
 
 _COMPARED = 10

@@ -21,7 +21,7 @@ from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.insight.cache_turns import cache_misses
 from promptscope_engine.prompt.model import Lever, TokenSummary
 from promptscope_tui.actions.bindings import bindings
-from promptscope_tui.session.conversations import Compaction, compactions, held_cells
+from promptscope_tui.session.conversations import Compaction, compactions, held_cells, window_of
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.transcripts import Follower, reading, summary
 from promptscope_tui.text.escape import visible
@@ -226,6 +226,7 @@ class TranscriptScreen(Screen[int | str | None]):
         self.transcript: Transcript | None = None
         """The transcript, once all of it is read."""
         self._told: dict[int, Compaction] = {}
+        self._tokens = assembly.tokens
 
     def compose(self) -> ComposeResult:
         """A title, the chart and the turns, the keys."""
@@ -255,7 +256,9 @@ class TranscriptScreen(Screen[int | str | None]):
         except ScenarioError as error:
             pass_on(self.app, self, self._say, f"✗ {error}")
             return
-        pass_on(self.app, self, self._show, replace(self._reader.close(), left_out=left_out))
+        found = replace(self._reader.close(), left_out=left_out)
+        self._tokens = window_of(self._session.snapshot.scenario, found, self._assembly)
+        pass_on(self.app, self, self._show, found)
         if not worker.is_cancelled and self._reader.grows:
             self.follower = Follower(self._path, self._reader, read, lambda found: self.post_message(Grown(found)))
 
@@ -277,7 +280,7 @@ class TranscriptScreen(Screen[int | str | None]):
 
     def _show(self, read: Transcript, *, keep: bool = False) -> None:
         assembly = self._assembly
-        found = read.compacted(assembly.tokens.compact_at)
+        found = read.compacted(self._tokens.compact_at)
         self.transcript = found
         last = f", {len(found.turns):,} turns" if found.turns else ""
         followed = "   ● following" if self._reader.grows else ""
@@ -289,7 +292,7 @@ class TranscriptScreen(Screen[int | str | None]):
             in_thread(self, partial(self._hold, read), self._take, "held")
 
     def _draw(self, *, keep: bool) -> None:
-        found, tokens = self.transcript, self._assembly.tokens
+        found, tokens = self.transcript, self._tokens
         if found is not None:
             self.query_one(RowList).show(lambda width: transcript_rows(found, tokens, width, self._told), keep=keep)
 
