@@ -92,12 +92,13 @@ def as_json(found: Transcript, tokens: TokenSummary) -> dict[str, Json]:
     """The transcript and its totals as JSON values."""
     turn = found.compacts_at(tokens.compact_at)
     return {
+        **to_json(found),
         "fill": found.fill,
         "peak": found.peak,
         "messages": found.messages,
         "window": tokens.window,
+        "window_in_file": found.window,
         "compact_at": tokens.compact_at,
         "compaction": tokens.compaction,
         "compacts_at_line": turn.line if turn else None,
-        **to_json(found),
     }

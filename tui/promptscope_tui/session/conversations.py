@@ -64,14 +64,9 @@ def window_of(scenario: Scenario, found: Transcript, assembly: Assembly) -> Toke
 
     Of another model's window the counts are not there.
     """
-    own = found.model
-    if (
-        assembly.agent.startswith(OBSERVED)
-        or scenario.model
-        or not own
-        or not assembly.model
-        or own in (assembly.model, assembly.model.removesuffix("[1m]"))
-    ):
+    own, shown = found.model, assembly.model
+    is_observed = assembly.agent.startswith(OBSERVED)  # what was captured is as it is
+    if is_observed or scenario.model or not own or not shown or own == shown.removesuffix("[1m]"):
         return assembly.tokens
     return assemble(scenario.model_copy(update={"model": own}), with_files=False, cached_only=True).tokens
 
