@@ -3,10 +3,11 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 
+from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.insight.comparison import Change, Compared, Comparison, SectionChange
 from promptscope_engine.prompt.model import Assembly
 
-from .mod_effects import Deed, Effect, ModRun, Part
+from .mod_effects import Deed, Effect, ModRun, Part, last_run
 
 BEFORE, AS_RUN = "mods:before", "mods:run"
 """The two sides."""
@@ -14,6 +15,14 @@ BEFORE, AS_RUN = "mods:before", "mods:run"
 _CHANGES: dict[Deed, Change] = {"wrote": "added", "changed": "changed", "removed": "removed"}
 _UNSENT = "deferred tool"
 """Of a tool that is deferred only the name is sent."""
+
+
+def by_last_run(assembly: Assembly, count: Callable[[str], int]) -> Comparison:
+    """What the mods of an assembly did when they were run last. Raises ScenarioError where they never were."""
+    run = last_run(assembly.programs)
+    if run is None:
+        raise ScenarioError("what the mods here do is not known until `promptscope learn --mods` has run them")
+    return difference(assembly, run, count)
 
 
 def difference(assembly: Assembly, run: ModRun, count: Callable[[str], int]) -> Comparison:

@@ -26,9 +26,7 @@ from promptscope_engine.insight.sides import (
 )
 from promptscope_engine.insight.text_difference import DiffLine, hunks, signed_lines, text_difference
 from promptscope_engine.learned import Learned
-from promptscope_engine.learning.mod_difference import AS_RUN, BEFORE
-from promptscope_engine.learning.mod_difference import difference as difference_of_mods
-from promptscope_engine.learning.mod_effects import last_run
+from promptscope_engine.learning.mod_difference import AS_RUN, BEFORE, by_last_run
 from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.tokens.counter import counter_for
 from promptscope_engine.workspace import Workspace
@@ -79,11 +77,8 @@ def by_mods(options: Options, words: tuple[str, ...]) -> Comparison:
     if words != (BEFORE, AS_RUN):
         raise click.UsageError(f"these two go together: {BEFORE} {AS_RUN}")
     assembly = options.assembly()
-    run = last_run(assembly.programs)
-    if run is None:
-        raise ScenarioError("what the mods here do is not known until `promptscope learn --mods` has run them")
     counter = counter_for(assembly.model)
-    found = difference_of_mods(assembly, run, counter.count)
+    found = by_last_run(assembly, counter.count)
     counter.flush()
     return found
 

@@ -14,6 +14,8 @@ from promptscope_engine.insight.comparison import Comparison, compare
 from promptscope_engine.insight.last_change import commits_of, effect_of
 from promptscope_engine.insight.sides import Side, assemble_side, comparable, question_of, side_of
 from promptscope_engine.learned import Learned
+from promptscope_engine.learning.mod_difference import AS_RUN, BEFORE, by_last_run
+from promptscope_engine.learning.mod_effects import last_run
 from promptscope_engine.tokens.counter import Counter, counter_for
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.revision import Commit, revision_names
@@ -71,6 +73,8 @@ def side_choices(
         yield Choice(BASELINE, _of_baseline(now))
     if now.scenario.edits:
         yield Choice(UNEDITED, "the prompt without your edits")
+    if run := last_run(now.assembly.programs) if now.assembly else None:
+        yield Choice(AS_RUN, f"what the mods did when they were run on {run.date}")
     if names:
         yield Choice("git:HEAD", "the last commit")
     yield from map(_of_commit, commits)
@@ -100,7 +104,12 @@ def _of_commit(commit: Commit) -> Choice:
 
 
 def both_sides(text: str) -> tuple[str, str] | None:
-    """The two sides that `git:A..B` names, each of which is HEAD where it is empty; None for one side."""
+    """The two sides that `git:A..B` names, each of which is HEAD where it is empty; None for one side.
+
+    The prompt as mods left it is compared with the one before them alone.
+    """
+    if text in (BEFORE, AS_RUN):
+        return BEFORE, AS_RUN
     kind, _, names = text.partition(":")
     one, dots, other = names.partition("..")
     if kind != "git" or not dots or other.startswith("."):
@@ -150,7 +159,9 @@ def first_sides(session: Session) -> tuple[str, str]:
 
 def compare_sides(session: Session, sides: tuple[str, str]) -> Comparison:
     """The comparison. Raises ScenarioError for a side that cannot be assembled."""
-    counter = _counter(session)
+    counter, shown = _counter(session), session.snapshot.assembly
+    if sides == (BEFORE, AS_RUN) and shown is not None:
+        return by_last_run(shown, counter.count)
     made = [_side(text, session) for text in sides]
     before, after = (assemble_side(side, counter, place) for side, place in _in_like_words(made, session))
     about = f"baseline: {_of_baseline(session.snapshot)}" if BASELINE in sides else question_of(*made)

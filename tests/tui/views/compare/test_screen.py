@@ -6,12 +6,14 @@ import shutil
 from pathlib import Path
 
 import pytest
-from tests.support.repository import commit, git
+from msgspec.json import encode
+from tests.support.repository import commit, git, write
 from tests.tui.support.roo_shop import roo_shop_at
 from tests.tui.support.user import User, running
 
 from promptscope_engine.agents.registry import built_in_ids
 from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.learning.mod_effects import Effect, ModRun, file_for
 from promptscope_tui.text.words import difference
 from promptscope_tui.views.agents.screen import AgentsScreen
 from promptscope_tui.views.compare.screen import CompareScreen
@@ -202,3 +204,30 @@ async def test_agents_and_files(tmp_path: Path) -> None:
         assert "no agent reads it" in user.app.screen.query_one("#shown", RowList).plain
         await user.press("y", "escape")
         assert user.app.screen is user.app.main
+
+
+async def test_what_mods_did_is_a_side_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PROMPTSCOPE_STATE", str(tmp_path / "state"))
+    write(tmp_path, {
+        "repo/CLAUDE.md": "Use tabs.\n",
+        "home/.claude/skills/dropper/.claude-plugin/plugin.json": '{"name": "dropper"}',
+        "home/.claude/skills/dropper/hooks/hooks.json": '{"modules": ["./m.js"]}',
+        "home/.claude/skills/dropper/hooks/m.js": "export const register = (on) => on('prompt.context', (e) => e)\n",
+    })  # fmt: skip
+    given = {"agent": "claude-code", "workspace": str(tmp_path / "repo"), "home": str(tmp_path / "home"), "env": {}}
+    async with running(Scenario.of(given), (140, 40)) as user:
+        [mod] = [each for each in user.assembly.programs if each.kind == "mod" and each.present and each.path]
+        path = str(tmp_path / "repo" / "CLAUDE.md")
+        effect = Effect(mod.id, "removed", "file", path, 10, 0, ("Use tabs.\n", ""))
+        target = file_for({mod.id: mod.digest})
+        target.parent.mkdir(parents=True)
+        target.write_bytes(encode(ModRun("2026-11-29", "2.1.332", {mod.id: mod.digest}, (effect,), {})))
+        await user.press("c")
+        await compared(user)
+        await user.press("b")
+        assert "what the mods did when they were run on 2026-11-29" in user.app.screen.query_one(RowList).plain
+        await user.press("escape")
+        screen = await chosen(user, "b", "mods:run")
+        assert screen.sides == ("mods:before", "mods:run")
+        assert "- Use tabs." in screen.shown.plain
+        assert f"by {mod.id}" in screen.shown.plain

@@ -74,6 +74,7 @@ def detail_rows(found: Comparison, key: object, width: int, *, beside: bool) -> 
         case ChangeKey("sections", at) if at < len(found.sections):
             section = found.sections[at]
             also = ["moved as well"] if section.moved and section.change != "moved" else []
+            also += [f"by {', '.join(section.by)}"] if section.by else []
             return [*_head(section.title, section, also), *texts(section.before, section.after)]
         case ChangeKey("tools", at) if at < len(found.tools):
             tool = found.tools[at]
