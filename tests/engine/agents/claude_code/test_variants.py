@@ -381,3 +381,21 @@ def test_a_sub_agent_that_is_waited_for_has_what_a_fork_has(project: Project) ->
 def test_what_auto_mode_says_of_the_shell_needs_both_ways(project: Project, denied: list[str], told: bool) -> None:
     """As 2.1.332 answered: Bash, and a tool that it may stand in for."""
     assert ("auto_mode" in present(run(project, "2.1.332", mode="auto", disallowedTools=denied))) is told
+
+
+@pytest.mark.parametrize(
+    ("model", "own"),
+    [
+        (OPUS, ["games"]),
+        ("claude-opus-5", ["delivering_work", "corrections"]),
+        ("claude-fable-5-2", ["iteration", "training", "games", "finishing_work", "memory_notes"]),
+        (SONNET_45, []),
+    ],
+)
+def test_the_long_prompt_has_what_is_for_a_model_too(repository: Project, model: str, own: list[str]) -> None:
+    """Asked of 2.1.332 with ten models."""
+    env = {**HOST, "CLAUDE_CODE_SIMPLE_SYSTEM_PROMPT": "0"}
+    names = present(repository.assemble("2.1.332", model=model, env=env, params={"args": {"print": True}}))
+    assert "doing_tasks" in names
+    variants = ("iteration", "training", "games", "finishing_work", "memory_notes", "delivering_work", "corrections")
+    assert [name for name in names if name in variants] == own
