@@ -101,7 +101,7 @@ def _named(item: str, everything: list[Candidate], assembly: Assembly, beyond: B
     if not found and _is_path(item):
         later = _later(assembly, beyond)
         found = _exact(item, later, assembly)
-        found = found or [*_unread(item, beyond.unread, assembly), *_linked(item, everything, assembly)]
+        found = found or _behind(item, everything, assembly) or _unread(item, beyond.unread, assembly)
     found = found or _called(item, everything, beyond.head)
     if not any(isinstance(each.thing, SourceFile) or each.is_there for each in found):
         found = [*found, *_kept_elsewhere(item, beyond.unread, assembly)]
@@ -254,10 +254,23 @@ def _unread(item: str, unread: Callable[[str], SourceFile | None], assembly: Ass
     return [file_candidate(row, assembly) for row in rows][:1]
 
 
-def _linked(item: str, everything: list[Candidate], assembly: Assembly) -> list[Candidate]:
-    """The files that are the same file on the disk as what was typed: a link has several names."""
-    real = {paths.real(path) for path in _spelled(item, assembly)}
-    return [each for each in everything if isinstance(each.thing, SourceFile) and each.thing.real_path in real]
+def _behind(item: str, everything: list[Candidate], assembly: Assembly) -> list[Candidate]:
+    """The files that are the same file on the disk as what was typed, since a link has several names.
+
+    Else the folder that it is in, where that has a row of its own: a link that is not followed.
+    """
+    typed = _spelled(item, assembly)
+    real = {paths.real(path) for path in typed}
+    same: list[Candidate] = []
+    around: list[Candidate] = []
+    for each in everything:
+        if not isinstance(each.thing, SourceFile):
+            continue
+        if each.thing.real_path in real:
+            same.append(replace(each, names=(f"{each.names[0]}, which is also {item}",)))
+        if any(path.startswith(f"{name}/") for path in typed for name in each.names if "/" in name):
+            around.append(each)
+    return sorted(same, key=lambda found: not found.is_there) or around[-1:]
 
 
 def _waiting(rule: LazyRule, rules: LazyRules, assembly: Assembly) -> Candidate:
