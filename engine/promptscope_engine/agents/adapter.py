@@ -146,6 +146,7 @@ class Gathered(Struct, Generic[M], frozen=True):
     `starts`: what a start takes, where a switch may bring it about.
     `configured`: the MCP servers of the agent's own settings.
     `idle`: servers that offer no tools now, and may be asked about all the same.
+    `server_limit`: how much of what a server says of itself is sent, 0 where no limit is known.
     `assumed`: what was assumed of the files, since somebody sits at it.
     `known`: names that were found for a param to choose from, by its dotted name.
     `endpoint`: where the request goes.
@@ -163,6 +164,7 @@ class Gathered(Struct, Generic[M], frozen=True):
     starts: Condition | None = None
     configured: tuple[Configured, ...] = ()
     idle: tuple[IdleServer, ...] = ()
+    server_limit: int = 0
     assumed: tuple[Assumption, ...] = ()
     known: Mapping[str, tuple[str, ...]] = {}
     endpoint: Endpoint | None = None
@@ -401,7 +403,7 @@ def draft(agent: Agent, inputs: Inputs, workspace: Workspace) -> Draft:
     drafted = agent.sections(gathered.materials, offered)
     if inputs.after is not None:
         drafted = _after(agent, gathered, drafted, inputs, workspace)
-    servers = known_servers(inputs, gathered.configured, gathered.idle, offered)
+    servers = known_servers(inputs, gathered.configured, gathered.idle, offered, gathered.server_limit)
     tools = (*offered, *(ToolDraft(f"{PREFIX}{each.name}", "MCP server", (), each.when) for each in gathered.idle))
     sections = with_portable_ids(drafted, inputs.workspace, inputs.home)
     files, programs = gathered.files, gathered.programs

@@ -518,6 +518,7 @@ class Pipeline:
                 rounded(total(tool.expected_tokens for tool in late)),
             ),
             configured=draft.configured,
+            limits=draft.limits,
         )
 
     @timed("assembling", lambda _, draft, *__: draft.path)

@@ -8,8 +8,9 @@ found out by setting it.
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cache, partial
+from functools import cache, partial, reduce
 from itertools import islice
+from operator import getitem
 from pathlib import Path as FilePath
 
 from msgspec import Struct
@@ -308,6 +309,9 @@ def _brought_along(agent: Agent, assembly: Assembly) -> Iterator[Known]:
             says = f"one of the {kind} that come along with {agent.name}"
             is_there = "nothing in this prompt names it" if name in now else f"not in {assembly.agent_version}"
             yield Known(f"built-in {kind.removesuffix('s')}", name, is_there, says)
+    for kind, row in folder.agent.get("brought_along", {}).items() if folder else ():
+        for name in reduce(getitem, row["names"].split("."), folder.agent) if folder else ():
+            yield Known(f"built-in {kind}", name, "nothing in this prompt names it", row["says"])
 
 
 _FAMILY = re.compile(r"(?:[\w.-]+/)?(?:claude|gpt|gemini|grok|o\d|kimi|glm|qwen|deepseek|llama)\b.*\d.*", re.IGNORECASE)

@@ -202,6 +202,7 @@ class ServerDraft(Struct, frozen=True):
     known: str = ""
     tools: int = 0
     configured: bool = True
+    limits: tuple[Limit, ...] = ()
 
 
 class ProgramDraft(Struct, frozen=True):

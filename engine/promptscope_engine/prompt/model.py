@@ -295,7 +295,8 @@ class Server(Struct, frozen=True):
     """An MCP server of the agent. `present`: it answers, and may be used here.
 
     `known` says where it is known from what it offers, "" where nobody has asked it. `tools` are those that it offers,
-    of which `deferred` are loaded when the agent asks for them. One that is not `configured` is another agent's.
+    of which `deferred` are loaded when the agent asks for them. One that is not `configured` is another agent's. What
+    is wanted of `limits` is 0 where nobody knows how long its texts are.
     """
 
     name: str
@@ -306,10 +307,11 @@ class Server(Struct, frozen=True):
     deferred: int
     tokens: ServerTokens
     configured: bool = True
+    limits: tuple[Limit, ...] = ()
 
 
 class Limit(Struct, frozen=True):
-    """A limit that the agent holds against a file: its name, what it allows, and what there was to fit into it."""
+    """A limit that the agent holds against a file or a server: its name, what it allows, what there was to fit in."""
 
     name: str
     allowed: int

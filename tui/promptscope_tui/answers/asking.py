@@ -26,7 +26,7 @@ from promptscope_tui.text.words import short_text
 from .explaining import explanation, verdict
 from .finding import Beyond, NotFoundError, find
 from .items import Candidate
-from .notes import notes
+from .notes import notes, through_links
 
 
 def answer(item: str, assembly: Assembly, scenario: Scenario, workspace: Workspace) -> list[Candidate]:
@@ -67,7 +67,10 @@ def _beyond(assembly: Assembly, scenario: Scenario, workspace: Workspace) -> Bey
         near=lambda name, more: near(name, assembly, more),
         imagined=lambda path: imagined(path, scenario, workspace),
         mentions=lambda words, more: mentions(words, assembly, workspace, more),
-        notes=lambda item, thing: notes(item, thing, assembly, scenario, workspace),
+        notes=lambda item, thing: (
+            *notes(item, thing, assembly, scenario, workspace),
+            *(through_links(thing, rules(), assembly, scenario, workspace) if scenario.reads else ()),
+        ),
     )
 
 

@@ -29,7 +29,7 @@ from promptscope_tui.text.reasons import by_hand, how_many, lines_of, sentence, 
 from promptscope_tui.text.totals import cost, offer, parts, tool_parts
 from promptscope_tui.text.words import short_path, short_text
 
-from .items import Candidate, Part, Row, listed_names, showing
+from .items import Candidate, Part, Row, is_silent, listed_names, showing
 
 _MOST_LISTED = 8
 _EXCERPT = 100
@@ -154,6 +154,15 @@ def _unasked(found: Candidate, assembly: Assembly) -> Iterator[str]:
     if found.offers:
         said = sentence(found.offers).replace(found.offers.name, "it")
         yield f"  of any tool that it offers: {short_text(said, assembly)}\n"
+    if isinstance(found.thing, Tool) and is_silent(found.thing):
+        yield from (line for each in assembly.servers if each.name == found.names[1] for line in _limits(each))
+
+
+def _limits(server: Server) -> Iterator[str]:
+    """How much of its texts is sent at most."""
+    for each in server.limits:
+        of = f"{each.wanted:,}" if each.wanted else "what it says is known only when it is asked"
+        yield f"  {each.name}: {of}; at most {each.allowed:,} are sent\n"
 
 
 def _rewritten(thing: Row, assembly: Assembly) -> Iterator[str]:
@@ -183,6 +192,7 @@ def _about(thing: Row, found: Candidate, assembly: Assembly) -> Iterator[str]:
             yield from _edits(found)
         case Server():
             yield f"  {offer(thing)}: {cost(thing)} tok, {parts(thing) or 'nothing in the prompt'}\n  {thing.known}\n"
+            yield from _limits(thing)
         case SourceFile():
             yield from _file(thing, assembly)
             if found.model:

@@ -101,7 +101,9 @@ def _named(item: str, everything: list[Candidate], assembly: Assembly, beyond: B
     if not found and _is_path(item):
         later = _later(assembly, beyond)
         found = _exact(item, later, assembly)
-        found = found or [*_unread(item, beyond.unread, assembly), *_linked(item, everything, assembly)]
+        found = found or _behind(item, everything, assembly)
+        if not found and (found := _unread(item, beyond.unread, assembly)):
+            found = _around(item, everything, assembly) or found
     found = found or _called(item, everything, beyond.head)
     if not any(isinstance(each.thing, SourceFile) or each.is_there for each in found):
         found = [*found, *_kept_elsewhere(item, beyond.unread, assembly)]
@@ -254,10 +256,19 @@ def _unread(item: str, unread: Callable[[str], SourceFile | None], assembly: Ass
     return [file_candidate(row, assembly) for row in rows][:1]
 
 
-def _linked(item: str, everything: list[Candidate], assembly: Assembly) -> list[Candidate]:
-    """The files that are the same file on the disk as what was typed: a link has several names."""
+def _behind(item: str, everything: list[Candidate], assembly: Assembly) -> list[Candidate]:
+    """The files that are the same file on the disk as what was typed, since a link has several names."""
     real = {paths.real(path) for path in _spelled(item, assembly)}
-    return [each for each in everything if isinstance(each.thing, SourceFile) and each.thing.real_path in real]
+    same = [each for each in everything if isinstance(each.thing, SourceFile) and each.thing.real_path in real]
+    named = [replace(each, names=(f"{each.names[0]}, which is also {item}",)) for each in same]
+    return sorted(named, key=lambda found: not found.is_there)
+
+
+def _around(item: str, everything: list[Candidate], assembly: Assembly) -> list[Candidate]:
+    """The folder of a file, where it has a row of its own: a link that is not followed, or what cannot be listed."""
+    typed = _spelled(item, assembly)
+    files = (each for each in everything if isinstance(each.thing, SourceFile))
+    return [c for c in files if any(path.startswith(f"{n}/") for path in typed for n in c.names if "/" in n)][-1:]
 
 
 def _waiting(rule: LazyRule, rules: LazyRules, assembly: Assembly) -> Candidate:

@@ -7,6 +7,7 @@ from itertools import islice
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.imagined import Imagined
 from promptscope_engine.insight.known import near
+from promptscope_engine.insight.lazy_rules import LazyRules
 from promptscope_engine.insight.mentions import meant
 from promptscope_engine.insight.set_keys import SetKey, naming, set_unread
 from promptscope_engine.prompt.model import Assembly, SourceFile, Tool, Verdict
@@ -78,6 +79,20 @@ def _named_by(item: str, thing: Thing, assembly: Assembly, scenario: Scenario, w
         for each in naming(name, assembly, scenario, workspace, path=is_file):
             if each.effect:
                 yield f"named by `{each.key}` of {words.place(each.path, each.line)}: {each.effect}"
+
+
+def through_links(
+    thing: Thing, rules: LazyRules | None, assembly: Assembly, scenario: Scenario, workspace: Workspace
+) -> Iterator[str]:
+    """The reads that would load a file if they were named by what a link leads to."""
+    if rules is None or not isinstance(thing, SourceFile) or thing.present or not (rule := rules.of(thing.path)):
+        return
+    for read in scenario.reads:
+        path = path_in(assembly.workspace, read)
+        real = workspace.real_path(path)
+        if real != path and rule.file.loads_for(real) and not rule.file.loads_for(path):
+            where = short_text(real, assembly)
+            yield f"{read} is read, a link to {where}: what counts is the path that is read, not where it leads"
 
 
 def _meant_key(thing: Thing, assembly: Assembly) -> Iterator[str]:

@@ -182,7 +182,7 @@ def _lists(m: Materials) -> dict[str, Callable[[], object]]:
         ],
         "deferrable": lambda: [{"line": line, "when": deferred(m, name)} for name, line in _deferred_lines(m)],
         "speaking": lambda: [
-            {"text": of_server(s.name, label(f"\n\n## {s.name}\n"), computed(f"mcp.{s.name}", s.instructions.rstrip()))}
+            {"text": of_server(s.name, label(f"\n\n## {s.name}\n"), computed(f"mcp.{s.name}", s.instructions))}
             for s in m.servers
             if s.instructions
         ],

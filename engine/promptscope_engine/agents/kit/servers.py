@@ -14,10 +14,11 @@ from msgspec import Struct
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import McpServer
+from promptscope_engine.javascript.text import utf16_len
 from promptscope_engine.learned import ServerAnswer
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts, stated
 from promptscope_engine.prompt.drafts import ServerDraft, Span, ToolDraft, computed, of_server
-from promptscope_engine.prompt.model import Diagnostic, SettingSource
+from promptscope_engine.prompt.model import Diagnostic, Limit, SettingSource
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.paths import path_in
 
@@ -203,9 +204,16 @@ def without_server(agent: str, inputs: Inputs, configured: Iterable[Configured])
 
 
 def known_servers(
-    inputs: Inputs, configured: Iterable[Configured], silent: Iterable[IdleServer], tools: Iterable[ToolDraft]
+    inputs: Inputs,
+    configured: Iterable[Configured],
+    silent: Iterable[IdleServer],
+    tools: Iterable[ToolDraft],
+    limit: int = 0,
 ) -> tuple[ServerDraft, ...]:
-    """Every server once: the stand-ins, then those that offer nothing, then others that sent tools."""
+    """Every server once: the stand-ins, then those that offer nothing, then others that sent tools.
+
+    `limit` is how much of its instructions is sent, 0 where none is known.
+    """
     without: dict[str, IdleServer] = {}
     for each in silent:
         without.setdefault(each.name, each)
@@ -215,15 +223,18 @@ def known_servers(
         up = stated("mcp", server.name, state == "connected", f"{server.name} is {state}")
         when = without[server.name].when if server.name in without else up
         known = STAND_IN if inputs.mcp_servers is not None else inputs.answers[server.name].known
-        found[server.name] = ServerDraft(server.name, when, known, len(server.tools))
+        limits = (Limit(_SAID, limit, utf16_len(server.instructions)),) if limit and server.instructions else ()
+        found[server.name] = ServerDraft(server.name, when, known, len(server.tools), limits=limits)
     for name, each in without.items():
-        found.setdefault(name, ServerDraft(name, each.when, configured=not each.foreign))
+        limits = (Limit(_SAID, limit, 0),) if limit and not each.foreign else ()
+        found.setdefault(name, ServerDraft(name, each.when, configured=not each.foreign, limits=limits))
     for tool in tools:
         if tool.server is not None:
             found.setdefault(tool.server, ServerDraft(tool.server, ALWAYS, AS_SENT))
     return tuple(found.values())
 
 
+_SAID = "characters of its instructions"
 STAND_IN, AS_SENT = "as `mcp_servers` of the scenario says", "as it was sent"
 
 

@@ -11,7 +11,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from promptscope_engine.agents.claude_code.materials import GENERAL, Typed
+from promptscope_engine.agents.claude_code.materials import Typed
 from promptscope_engine.agents.claude_code.texts import FOLDER
 from promptscope_engine.agents.kit.heads import is_yes
 from promptscope_engine.agents.kit.runs import named
@@ -168,10 +168,8 @@ def _own_command(found: FoundSkill, arguments: str, session: Session) -> Typed:
         return Typed("body", found.name, arguments, tuple(_workflow(found, arguments)))
     model = found.described.text("model").strip()
     wanted = Sourced(model, found.described.setting("model")) if model and model != "inherit" else None
-    forks = found.described.values.get("context") == "fork"
-    agent = (found.described.text("agent").strip() or GENERAL) if forks else None
     body, runs = _without_runs(_body(found, arguments, session))
-    return Typed("body", found.name, arguments, body, model=wanted, agent=agent, runs=runs)
+    return Typed("body", found.name, arguments, body, model=wanted, agent=found.fork, runs=runs)
 
 
 def _workflow(found: FoundSkill, arguments: str) -> Iterator[Span]:

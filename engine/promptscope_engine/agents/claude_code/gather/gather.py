@@ -398,6 +398,7 @@ class _Gathering:
             tuple(derived_inputs(m, session.settings, facts, self.agents.asked, self.answer)),
             configured=self.servers.configured,
             idle=tuple(self.servers.idle(facts)),
+            server_limit=self.servers.limit,
             refused=refused,
             starts=starts,
             endpoint=self._endpoint(),

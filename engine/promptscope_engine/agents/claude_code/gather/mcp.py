@@ -28,6 +28,7 @@ from promptscope_engine.agents.kit.walking import shown, upwards
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.scenario import McpServer
 from promptscope_engine.javascript.glob import stars_match
+from promptscope_engine.javascript.text import splits_pair, utf16_len, utf16_slice
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Setting
 from promptscope_engine.prompt.model import Lever, SettingSource
 from promptscope_engine.prompt.sourced import Sourced
@@ -192,6 +193,7 @@ class Servers(Gatherer):
         self.of_answers = Answers() if self.version == V100 else Answers.of(session.project)
         self.states = self._states(self.of_project)
         self.prefix = prefix_of(session)
+        self.limit = 0 if self.version == V100 else int(FOLDER.agent["servers"]["text_limit"])
         self.diagnostics += self.prefix.notes()
         found = map(self._known, given_servers(session.inputs, self.configured))
         self.given = tuple(server for server in found if not self._waits(server.name))
@@ -211,9 +213,28 @@ class Servers(Gatherer):
                 yield SharedFile(file, servers_in(data))
 
     def _known(self, server: McpServer) -> McpServer:
-        """A stand-in with what is configured for it."""
-        config = self.configs.get(server.name)
-        return server if server.config or not config else server.model_copy(update={"config": dict(config)})
+        """A stand-in with what is configured for it, and with its texts as they are sent."""
+        config = server.config or dict(self.configs.get(server.name, {}))
+        said = server.instructions and self._sent(server.name, "instructions", server.instructions)
+        tools = [self._offered(server.name, tool) for tool in server.tools]
+        return server.model_copy(update={"config": config, "instructions": said, "tools": tools})
+
+    def _offered(self, server: str, tool: Mapping[str, Json]) -> dict[str, Json]:
+        said = tool.get("description")
+        if not isinstance(said, str):
+            return dict(tool)
+        return {**tool, "description": self._sent(server, f"description of {tool.get('name')}", said)}
+
+    def _sent(self, server: str, what: str, text: str) -> str:
+        """What is longer than the limit is cut, a surrogate pair as a whole [asked of 2.1.332]."""
+        if not self.limit:
+            return text.rstrip()
+        size = utf16_len(text)
+        if size <= self.limit:
+            return text
+        self.diagnostics.append(FOLDER.note("mcp-cut", None, server=server, what=what, size=size, limit=self.limit))
+        kept = self.limit - splits_pair(text, self.limit)
+        return f"{utf16_slice(text, 0, kept)}{FOLDER.agent['servers']['cut']}"
 
     def _states(self, servers: Iterable[str]) -> dict[str, str]:
         """A headless session starts what is not switched off, without asking [recorded 2.1.332]."""

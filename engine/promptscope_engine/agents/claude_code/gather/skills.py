@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from promptscope_engine.agents.claude_code.globs import path_matcher, path_patterns
-from promptscope_engine.agents.claude_code.materials import Skill, WokenSkills
+from promptscope_engine.agents.claude_code.materials import GENERAL, Skill, WokenSkills
 from promptscope_engine.agents.claude_code.texts import COMMANDS, FOLDER, Gates
 from promptscope_engine.agents.claude_code.versions import V100, Model, is_on, served, whole_window, window_of
 from promptscope_engine.agents.kit.folder import Bundled
@@ -254,6 +254,12 @@ class FoundSkill(Struct, frozen=True):
     def is_plain(self) -> bool:
         """Whether it is a command of the user's or the project's, whose `name` counts for nothing."""
         return self.kind == "command" and self.source != "plugin"
+
+    @property
+    def fork(self) -> str | None:
+        """The sub-agent that is given its text where it is called; None where the session gets it."""
+        forks = self.described.values.get("context") == "fork"
+        return (self.described.text("agent").strip() or GENERAL) if forks else None
 
 
 class SkillGatherer(Finder):
@@ -509,6 +515,7 @@ class SkillGatherer(Finder):
     def _row(self, item: FoundSkill, skill: Skill, whole: int, budget: int, no_room: str) -> FileDraft:
         """The row of a skill's file, with the limit that took something of its description."""
         file, text, when = item.described.source, "".join(span.text for span in skill.spans), skill.when
+        self._note_context(item)
         limits: tuple[Limit, ...] = ()
         if when.holds(self.facts) and not self._override(item)[1]:
             if not text:
@@ -518,6 +525,15 @@ class SkillGatherer(Finder):
                 limits = (Limit(_MOST_CHARS, most, whole),)
                 self.diagnostics.append(FOLDER.note("description-cut", item.path, line, whole=whole, kept=most - 1))
         return file_row(file, "skill", "on-demand", when, text, limits=limits)
+
+    def _note_context(self, item: FoundSkill) -> None:
+        """What the key `context` does, or that it does nothing [asked of 2.1.332]."""
+        said = item.described.values.get("context")
+        if said is not None and item.loaded:
+            place = item.path, item.described.setting("context").line
+            agent = item.fork if item.fork == GENERAL else f"{item.fork}, or {GENERAL} if there is none of that name"
+            key = "forks" if item.fork else "no-fork"
+            self.diagnostics.append(FOLDER.note(key, *place, agent=agent, said=said))
 
     def _warn_of_budget(self, budget: int, listed: int) -> None:
         """One finding for all descriptions that the budget takes."""

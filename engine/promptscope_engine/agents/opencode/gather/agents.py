@@ -1,7 +1,8 @@
 """The agents, which one is in force, the skills, and the rules that take tools, skills and agents away."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from difflib import get_close_matches
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -14,8 +15,8 @@ from promptscope_engine.agents.opencode.materials import Agent
 from promptscope_engine.agents.opencode.permissions import Rule, kept, rules_of
 from promptscope_engine.agents.opencode.texts import FOLDER, IN_ALL_QUOTES, INTERACTIVE
 from promptscope_engine.formats.document import Json
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts
-from promptscope_engine.prompt.drafts import Span, builtin, unpredictable
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, stated
+from promptscope_engine.prompt.drafts import FileDraft, Span, builtin, unpredictable
 from promptscope_engine.prompt.model import SettingSource
 from promptscope_engine.workspace import FileText
 
@@ -109,7 +110,22 @@ class Agents:
         others = (each for each in self.every.values() if each.mode != "primary")
         return [Described(e.name, e.description or usual, when=kept(agent.rules, "task", e.name)) for e in others]
 
+    def guard_rows(self, agent: Agent) -> None:
+        """The rows of agents' files: of one that is not in force, whether the tool `task` names it."""
+        for other in self.every.values():
+            paths = frozenset(self.session.described.get(f"agent {other.name}", ()))
+            if paths and other.name != agent.name:
+                remedy = f"take it: --set agent={other.name}"
+                why = stated("tool", "agent", False, f"{_NOT_IN_FORCE}, and the tool task names none", remedy=remedy)
+                when = why if other.mode == "primary" else kept(agent.rules, "task", other.name)
+                self.session.guard(partial(_is_at, paths), when)
 
+
+def _is_at(paths: Set[str], row: FileDraft) -> bool:
+    return row.path in paths
+
+
+_NOT_IN_FORCE = "a primary agent that is not in force"
 _NONE = Agent("build", "primary", hidden=False, description=(), prompt=None, rules=())
 
 

@@ -9,10 +9,11 @@ from msgspec.structs import replace
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.kit.choosing import first_row, fits
 from promptscope_engine.agents.kit.params import facts_of
-from promptscope_engine.agents.kit.servers import Says
+from promptscope_engine.agents.kit.servers import Says, some
 from promptscope_engine.agents.kit.settings import Names, mapping, unmatched
 from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.agents.opencode.materials import Materials, Model
+from promptscope_engine.agents.opencode.permissions import left_open
 from promptscope_engine.agents.opencode.texts import FOLDER
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
@@ -80,7 +81,8 @@ class _Gatherer:
         gates = self._gates(servers, named, skills)
         parts = tuple(Conversation(session, self.agents, agent, files, skills).parts(model))
         variant = session.params.variant or (agent.variant if self.by_agent else "")
-        self._notes(gates, instructions=bool(instructions))
+        self._notes(gates, skills, instructions=bool(instructions))
+        self.agents.guard_rows(agent)
         marked = (word in text for word in ("claude", "anthropic") for text in (model.name, model.api))
         name, judged = attrgetter("name"), FOLDER.agent["judged"]
         names = {
@@ -167,7 +169,7 @@ class _Gatherer:
         reserved = reserved if isinstance(reserved, int) else min(_RESERVED, most)
         return Window(size, 0, max(model.input - reserved if model.input else size - most, 0), compaction=BY_SOURCE)
 
-    def _notes(self, gates: Mapping[str, Condition], *, instructions: bool) -> None:
+    def _notes(self, gates: Mapping[str, Condition], skills: Skills, *, instructions: bool) -> None:
         """What surprises people: `[notes]` of agent.toml."""
         session, agent, model = self.session, self.agent, self.model
         self.programs = tuple(plugins(session, gates["plugged"]))
@@ -186,6 +188,11 @@ class _Gatherer:
             plugin=rewriting.name if rewriting else "",
         )
         ignored_keys(session)
+        named = {"task": self.agents.listed(agent), "skill": skills.listed}
+        for name, listed in named.items():
+            if found := left_open(agent.rules, name, sorted(each.name for each in listed)):
+                place, others = found
+                session.diagnostics.append(FOLDER.note("left-open", place, permission=name, others=some(others)))
         tools = [*FOLDER.tool_names(), *FOLDER.agent["judged"].values(), *FOLDER.agent["other_permissions"]]
         plain = (name for name in session.settings.table("tools") if "*" not in name and "_" not in name)
         entries = [Sourced(name, session.settings.known("tools", name).source) for name in plain]

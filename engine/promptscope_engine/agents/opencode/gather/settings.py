@@ -94,6 +94,8 @@ class Session(LayerReader):
         every = (self.config, *around, f"{self.home}/.opencode", *further)
         # those with settings, agents, commands, skills and tools
         self.bases = tuple(filter(workspace.is_dir, dict.fromkeys(every)))
+        self.described: dict[str, list[str]] = {}
+        """The files of agents and commands by kind and name."""
         self._read()
         self.settings = self.merged(tuple(self.layers), _JOIN, f"{self.cwd.rstrip('/')}/opencode.json")
 
@@ -238,6 +240,7 @@ class Session(LayerReader):
 
         layer = Layer({said["below"]: {name: values}}, kind, path, self.shown(path), line)
         self.layers.append(self.check(layer))
+        self.described.setdefault(f"{kind} {name}", []).append(path)
         if said["text"] in head.values:
             text = f"`{said['text']}` counts for nothing here: the text below the front matter is the {said['text']}"
             self.say("warning", "ignored-key", text, path, head.lines.get((said["text"],), 1))
