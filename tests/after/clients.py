@@ -360,6 +360,7 @@ def client_of(recording: Json) -> Client:
         for mark in b.get("marks", {})
     }
     made.one_shot = made.one_shot and not situation.get("tty")
+    made.sends_command = made.sends_command and not situation.get("tty")
     if "ZQSUMMARY" not in marks and any(
         request["kind"] == "summary" for request in requests_of(recording)
     ):  # the stand-in answered as if it had not been asked for a summary

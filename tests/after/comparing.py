@@ -60,6 +60,11 @@ def predicted_blocks(body: Json) -> list[list[Block]]:
 
 
 def marks_of(text: str) -> tuple[tuple[str, str], ...]:
+    """Our marks in a text, as they are compared."""
+    return _labels(lines_of(text))
+
+
+def lines_of(text: str) -> dict[str, str]:
     """Our marks in a text with the range of their lines, as the recorder notes them."""
     seen: dict[str, list[int]] = {}
     for match in _MARK.finditer(text):
@@ -68,7 +73,7 @@ def marks_of(text: str) -> tuple[tuple[str, str], ...]:
     for name, lines in seen.items():
         each = sorted(set(lines))
         found[name] = f"{each[0]}-{each[-1]}" if len(each) > 1 else f"{each[0]}"
-    return _labels(found)
+    return found
 
 
 def _labels(marks: dict[str, str]) -> tuple[tuple[str, str], ...]:

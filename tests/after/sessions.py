@@ -100,7 +100,9 @@ class Session:
         if "run" in step:
             self.world.run(step["run"])
             self.unsure |= set(re.findall(r"git (?:checkout|switch) -\S+ -?\S* ?(ZQ[A-Z]+)", step["run"]))
-        if "restart" in step:
+        if step.get("fresh"):
+            self._clear()
+        elif "restart" in step:
             if self.event is None and (self.exchanges or self.compactions):
                 self.event = {"event": "resume"}
             self.resumed = True
@@ -112,7 +114,7 @@ class Session:
         command, _, words = step["say"].partition(" ")
         if command == self.client.compacts_by:
             yield from self._told_to_compact(number, step["say"], words)
-        elif command == "/clear":
+        elif command in ("/clear", "/new"):
             self._clear()
         else:
             yield from self._turn(number, step["say"], [*step.get("replies", []), {}])

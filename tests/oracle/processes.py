@@ -55,13 +55,13 @@ def headless(launch: Launch, folder: Path, limit: float, done: Callable[[], bool
         except subprocess.TimeoutExpired:
             if time.monotonic() < end and not (done and done()):
                 continue
-            _end(child.pid)
+            end_group(child.pid)
             output, errors = child.communicate()
             return Ended(_text(output, errors), None)
     return Ended(_text(output, errors) if child.returncode else _text(errors), child.returncode)
 
 
-_QUESTIONS = (
+QUESTIONS = (
     (rb"\x1b\[6n", b"\x1b[1;1R"),
     (rb"\x1b\[0?c", b"\x1b[?62;22c"),
     (rb"\x1b\](1[01]);\?(?:\x07|\x1b\\)", b"\x1b]\\1;rgb:0000/0000/0000\x1b\\\\"),
@@ -81,7 +81,7 @@ def on_terminal(launch: Launch, folder: Path, limit: float, done: Callable[[], b
         if select.select([terminal], [], [], 0.2)[0]:
             try:
                 piece = os.read(terminal, 65536)
-                for question, answer in _QUESTIONS:
+                for question, answer in QUESTIONS:
                     for found in re.finditer(question, piece):
                         os.write(terminal, found.expand(answer))
             except OSError:
@@ -89,14 +89,15 @@ def on_terminal(launch: Launch, folder: Path, limit: float, done: Callable[[], b
             said += piece
         if done():
             end = min(end, time.monotonic() + _SETTLE)
-    _end(child)
+    end_group(child)
     os.close(terminal)
     with suppress(OSError):
         os.waitpid(child, 0)
     return Ended(_text(said), None)
 
 
-def _end(group: int) -> None:
+def end_group(group: int) -> None:
+    """End a process with everything that it started."""
     for number in (signal.SIGTERM, signal.SIGKILL):
         try:
             os.killpg(group, number)
