@@ -12,6 +12,8 @@ from tests.oracle import replies
 from tests.oracle.bodies import texts_of, tools_of
 from tests.oracle.standin import TITLE
 
+from .comparing import text_of
+
 Json = Any
 SUMMARY = (
     "<analysis>ZQTHOUGHTn0001</analysis>\n<summary>\nZQSUMMARYn0001 a made-up summary\n"
@@ -57,10 +59,18 @@ def kind_of(where: str, body: Json) -> str:
         told = json.loads((body.get("client_metadata") or {}).get("x-codex-turn-metadata") or "{}")
         return {"turn": "main", "compaction": "summary"}.get(told.get("request_kind", "turn"), "side")
     texts = [text for place, text in texts_of(body) if place.endswith(":user")] or [""]
-    asks = "<analysis>" in texts[-1] and "<summary>" in texts[-1] and not re.search("ZQ(SAYS|THOUGHT)", texts[-1])
-    if body.get("tool_choice") == "none" or (asks and len(texts) > 1):
+    asks = re.search("<analysis>.*<summary>", _last(body), re.DOTALL)  # as Claude Code does
+    if body.get("tool_choice") == "none" or (asks and len(texts) > 1 and "ZQ" not in asks[0]):
         return "summary"
     if tools_of(body):
         return "main"
-    small = "metadata" in body or "responseJsonSchema" in (body.get("generationConfig") or {})
+    schema = "responseJsonSchema" in (body.get("generationConfig") or {})
+    small = schema or "metadata" in body or ("contents" in body and "systemInstruction" not in body)
     return "side" if small or texts[0].startswith(TITLE) else "summary"
+
+
+def _last(body: Json) -> str:
+    """The last text that the user's side said."""
+    said = [each for each in body.get("messages") or [] if each.get("role") == "user"]
+    content = said[-1]["content"] if said else ""
+    return content if isinstance(content, str) else text_of(content[-1])

@@ -16,7 +16,7 @@ from tests.oracle.namespace import enter_namespace
 from tests.oracle.standin import serving
 
 from .asking import SUMMARY, Script
-from .comparing import lines_of
+from .comparing import lines_of, system_of, text_of
 from .running import LOG, running
 from .worlds import World, world_of
 
@@ -93,7 +93,7 @@ def facts(bodies: list[tuple[int, str, Json]]) -> list[Json]:
         plain = [_CACHED.sub("", json.dumps(item, sort_keys=True)) for item in items]
         same = next((n for n, (one, other) in enumerate(zip(plain, before, strict=False)) if one != other), None)
         same = min(len(plain), len(before)) if same is None else same
-        system = _text(body.get("system") or body.get("systemInstruction") or body.get("instructions") or "")
+        system = system_of(body)
         fact = {"step": step, "kind": kind, "system": {"chars": len(system), "marks": lines_of(system)}}
         fact |= {"tools": [*tools_of(body)], "messages": [_message(item) for item in items[same:]]}
         found.append({**fact, "messages_from": same})
@@ -112,7 +112,7 @@ def _message(item: Json) -> Json:
 
 def _block(part: Json) -> Json:
     part = {"text": part} if isinstance(part, str) else part
-    text, kind = _text(part), part.get("type")
+    text, kind = text_of(part), part.get("type")
     made: Json = {"chars": len(text)}
     if "functionCall" in part or kind in _CALLS:
         made["call"] = (part.get("functionCall") or part)["name"]
@@ -125,19 +125,3 @@ def _block(part: Json) -> Json:
     if marks := lines_of(text):
         made["marks"] = marks
     return made
-
-
-def _text(value: Json) -> str:
-    if isinstance(value, str):
-        return value
-    if isinstance(value, list):
-        return "\n".join(map(_text, value))
-    if not isinstance(value, dict):
-        return ""
-    for key in ("text", "content", "parts", "output", "summary", "arguments"):
-        if value.get(key):
-            return _text(value[key])
-    response = (value.get("functionResponse") or {}).get("response")
-    if response:
-        return _text(list(response.values()))
-    return json.dumps(value["input"]) if value.get("type") == "tool_use" else ""

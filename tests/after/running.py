@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
-import os
-import pty
-import re
-import select
 import socket
-import struct
 import subprocess
-import termios
 import threading
 import time
 import urllib.request
+from collections.abc import Callable
 from contextlib import suppress
 from queue import Empty, Queue
 from typing import Any
 
 from tests.oracle.clients import client_of
 from tests.oracle.clients.client import Client, Launch
-from tests.oracle.processes import QUESTIONS, end_group, headless
+from tests.oracle.processes import Terminal, end_group, headless
 from tests.oracle.situation import Situation
 
 from .asking import Script
@@ -180,57 +174,39 @@ class Server(Running):
         self.child = None
 
 
-class Terminal(Running):
+class OnTerminal(Running):
     """Any client on a pseudo-terminal: a turn is over when nothing was asked for some seconds."""
 
-    child = terminal = 0
+    terminal: Terminal | None = None
 
     def say(self, text: str) -> None:
         """Type it, and Enter if it does not end so."""
-        if not self.child:
-            self._start()
+        if self.terminal is None:
+            self.terminal = Terminal(Launch(self.command(), self.launch.environment), self.world.cwd)
+            self._hear(self.world.situation.get("boot", 5))
         before = len(self.script.asked)
-        os.write(self.terminal, text.encode())
-        self._pump(_TYPING)
+        self.terminal.type(text)
+        self._hear(_TYPING)
         if not text.endswith("\r"):
-            os.write(self.terminal, b"\r")
+            self.terminal.type("\r")
         self.script.last = time.monotonic()
-        end = time.monotonic() + self.limit
-        while time.monotonic() < end:
-            quiet = time.monotonic() - self.script.last
-            if quiet > _QUIET * (1 if len(self.script.asked) > before else 2) and not self.script.replies:
-                return
-            self._pump(0.1)
+        self._hear(self.limit, lambda: len(self.script.asked) > before)
 
-    def _start(self) -> None:
-        command = self.command()
-        self.child, self.terminal = pty.fork()
-        if self.child == 0:
-            os.chdir(self.world.cwd)
-            os.execvpe(command[0], command, self.launch.environment)
-        fcntl.ioctl(self.terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 50, 140, 0, 0))
-        self._pump(self.world.situation.get("boot", 5))
-
-    def _pump(self, seconds: float) -> None:
-        """Take what it writes, and answer what it asks of a terminal."""
+    def _hear(self, seconds: float, asked: Callable[[], bool] | None = None) -> None:
+        """Take what it writes, for some seconds, or until it is quiet; that takes longer where nothing was asked."""
+        assert self.terminal is not None
         end = time.monotonic() + seconds
-        with suppress(OSError), (self.world.root / LOG).open("ab") as log:
-            while time.monotonic() < end:
-                if select.select([self.terminal], [], [], 0.1)[0]:
-                    piece = os.read(self.terminal, 65536)
-                    log.write(piece)
-                    for question, answer in QUESTIONS:
-                        for found in re.finditer(question, piece):
-                            os.write(self.terminal, found.expand(answer))
+        while time.monotonic() < end and self.terminal.hear():
+            quiet = time.monotonic() - self.script.last
+            if asked and quiet > _QUIET * (1 if asked() else 2) and not self.script.replies:
+                return
 
     def end(self) -> None:
         """It is ended, with its terminal."""
-        if self.child:
-            end_group(self.child)
-            os.close(self.terminal)
-            with suppress(OSError):
-                os.waitpid(self.child, 0)
-        self.child = 0
+        if self.terminal is not None:
+            self.terminal.end()
+            (self.world.root / LOG).write_bytes(self.terminal.said)
+        self.terminal = None
 
 
 def started(command: list[str], running: Running, output: int | None = None) -> subprocess.Popen[bytes]:
@@ -256,5 +232,5 @@ def _read(child: subprocess.Popen[bytes], lines: Queue[bytes]) -> None:
 def running(world: World, script: Script) -> Running:
     """The client of a situation, as it runs there."""
     kinds = {"claude-code": Stream, "opencode": Server}
-    kind = Terminal if world.situation.get("tty") else kinds.get(world.situation["agent"], Running)
+    kind = OnTerminal if world.situation.get("tty") else kinds.get(world.situation["agent"], Running)
     return kind(world, script)

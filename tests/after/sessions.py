@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from .clients import Client
+from promptscope_engine.agents.opencode.after import GO_ON
+
+from .clients import UNKNOWN, Client
 from .worlds import World
 
 Json = Any
@@ -46,6 +48,10 @@ class Session:
     edited: list[str] = field(default_factory=list)
     restored: list[str] = field(default_factory=list)
     """The files that the last compaction brought back, as they were predicted: the session knows no others then."""
+    kept: list[Json] = field(default_factory=list)
+    """The exchanges that it kept, as they were predicted."""
+    waiting: dict[str, Json] = field(default_factory=dict)
+    """Files that were written and that the client, which runs, does not read before it is started anew."""
     answers: int = 0
     unsure: set[str] = field(default_factory=set)
     """Marks that may come or not: a branch's name lags behind a switch."""
@@ -92,7 +98,9 @@ class Session:
 
     def _change(self, step: Json) -> None:
         if "write" in step:
-            self.world.write(step["write"])
+            now = {name: text for name, text in step["write"].items() if not self.client.has_read(name)}
+            self.waiting |= {name: text for name, text in step["write"].items() if name not in now}
+            self.world.write(now)
             self.changed += [str(self.world.root / name) for name in step["write"] if self.said]
         if "remove" in step:
             self.world.remove(step["remove"])
@@ -100,6 +108,9 @@ class Session:
         if "run" in step:
             self.world.run(step["run"])
             self.unsure |= set(re.findall(r"git (?:checkout|switch) -\S+ -?\S* ?(ZQ[A-Z]+)", step["run"]))
+        if "restart" in step:
+            self.world.write(self.waiting)
+            self.waiting = {}
         if step.get("fresh"):
             self._clear()
         elif "restart" in step:
@@ -123,9 +134,11 @@ class Session:
         return (Asked(number, "summary") for _ in range(self.client.summaries))
 
     def _told_to_compact(self, number: int, text: str, words: str) -> Iterator[Asked]:
-        if not self.exchanges and not self.compactions:
+        empty = not self.exchanges and not self.compactions
+        if empty and not self.client.sends_command:
             return
-        yield from self._summarised(number)
+        if not empty:
+            yield from self._summarised(number)
         if self.client.sends_command:  # and what was compressed is forgotten
             yield Asked(number, "main")
             self._typed(text)
@@ -174,7 +187,7 @@ class Session:
         """The request that follows the event, which is over with it."""
         yield Asked(number, "main", self.scenario(text))
         if self.event and self.event["event"] in ("compact", "auto"):
-            self.exchanges, self.reads = self._kept(), [*self.restored]
+            self.exchanges, self.reads = self.client.after_compaction(self.kept), [*self.restored]
         self.event = self.model = None
         if self.resumed:
             self.resumed, self.replayed, self.skills = False, [*self.replayed, *self.skills], []
@@ -191,6 +204,7 @@ class Session:
         self._compact({"event": "auto"})
         if self.client.goes_on:
             yield from self._asked(number, "")
+            self.exchanges[-1]["said"] = GO_ON
             self.exchanges.append({"answer": "ZQSAIDn0000"})
 
     def _typed(self, text: str) -> None:
@@ -233,5 +247,21 @@ class Session:
 
     def _clear(self) -> None:
         self.event = {"event": "clear"}
-        self.said, self.exchanges, self.skills, self.reads, self.tools = [], [], [], [], []
-        self.answers = self.usage = 0
+        self.said, self.exchanges, self.reads, self.tools = [], [], [], []
+        self.skills = self.skills if self.client.keeps_skills else []
+        self.answers = self.usage = self.compactions = 0
+
+    def seen(self, request: Json) -> None:
+        """The results of the newest calls, by their sizes and marks in the request that was recorded after them."""
+        blocks = request["messages"][-1]["blocks"] if request["messages"] else []
+        results = [each for each in blocks if "result" in each]
+        if self.exchanges and self.exchanges[-1].get("results") == [UNKNOWN] and results:
+            self.exchanges[-1]["results"] = [like(results[-1])]
+
+
+def like(block: Json) -> str:
+    """A text with a recorded block's size and marks."""
+    numbers = {name: re.findall(r"\d+", lines) for name, lines in block.get("marks", {}).items()}
+    words = [f"{name}n{int(n):04}" if int(n) else name for name, found in numbers.items() for n in found]
+    text = "  ".join(["", *words, ""])
+    return text + "x" * (block["chars"] - len(text))

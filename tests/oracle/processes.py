@@ -61,7 +61,7 @@ def headless(launch: Launch, folder: Path, limit: float, done: Callable[[], bool
     return Ended(_text(output, errors) if child.returncode else _text(errors), child.returncode)
 
 
-QUESTIONS = (
+_QUESTIONS = (
     (rb"\x1b\[6n", b"\x1b[1;1R"),
     (rb"\x1b\[0?c", b"\x1b[?62;22c"),
     (rb"\x1b\](1[01]);\?(?:\x07|\x1b\\)", b"\x1b]\\1;rgb:0000/0000/0000\x1b\\\\"),
@@ -71,29 +71,49 @@ QUESTIONS = (
 
 def on_terminal(launch: Launch, folder: Path, limit: float, done: Callable[[], bool]) -> Ended:
     """Run on a pseudo-terminal until `done` says so, or to the limit in seconds."""
-    child, terminal = pty.fork()
-    if child == 0:
-        os.chdir(folder)
-        os.execvpe(launch.command[0], launch.command, launch.environment)
-    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
-    end, said = time.monotonic() + limit, b""
-    while time.monotonic() < end:
-        if select.select([terminal], [], [], 0.2)[0]:
-            try:
-                piece = os.read(terminal, 65536)
-                for question, answer in QUESTIONS:
-                    for found in re.finditer(question, piece):
-                        os.write(terminal, found.expand(answer))
-            except OSError:
-                break
-            said += piece
+    terminal = Terminal(launch, folder)
+    end = time.monotonic() + limit
+    while time.monotonic() < end and terminal.hear():
         if done():
             end = min(end, time.monotonic() + _SETTLE)
-    end_group(child)
-    os.close(terminal)
-    with suppress(OSError):
-        os.waitpid(child, 0)
-    return Ended(_text(said), None)
+    terminal.end()
+    return Ended(_text(terminal.said), None)
+
+
+class Terminal:
+    """A command on a pseudo-terminal, which answers what is asked of it. `said` is all that it wrote."""
+
+    def __init__(self, launch: Launch, folder: Path) -> None:
+        self.said = b""
+        self._child, self._file = pty.fork()
+        if self._child == 0:
+            os.chdir(folder)
+            os.execvpe(launch.command[0], launch.command, launch.environment)
+        fcntl.ioctl(self._file, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
+
+    def hear(self) -> bool:
+        """Take what it writes by now; False once it has gone."""
+        if select.select([self._file], [], [], _LOOK)[0]:
+            try:
+                piece = os.read(self._file, 65536)
+                for question, answer in _QUESTIONS:
+                    for found in re.finditer(question, piece):
+                        os.write(self._file, found.expand(answer))
+            except OSError:
+                return False
+            self.said += piece
+        return True
+
+    def type(self, keys: str) -> None:
+        """Press keys."""
+        os.write(self._file, keys.encode())
+
+    def end(self) -> None:
+        """End it with everything that it started."""
+        end_group(self._child)
+        os.close(self._file)
+        with suppress(OSError):
+            os.waitpid(self._child, 0)
 
 
 def end_group(group: int) -> None:
