@@ -100,7 +100,8 @@ def text_of(value: Json) -> str:
     response = (value.get("functionResponse") or {}).get("response")
     if response:
         return text_of(list(response.values()))
-    return json.dumps(value["input"]) if value.get("type") == "tool_use" else ""
+    given = value.get("input") if value.get("type") == "tool_use" else (value.get("functionCall") or {}).get("args")
+    return json.dumps(given) if given else ""
 
 
 def differences(predicted: Messages, recorded: Messages, known: Known) -> list[str]:

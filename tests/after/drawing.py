@@ -247,7 +247,7 @@ def _gemini(random: Random) -> Json:
         events += [{"say": "/compress"}, {"say": "/clear"}, {"restart": ["--resume", "latest"]}]
     else:
         events += [{"restart": [], "fresh": True}]
-    found = {"version": "0.61.0", "args": ["--approval-mode", "yolo"], "files": files, "tty": terminal}
+    found = {"version": "0.61.0", "args": ["--approval-mode", "yolo"], "files": files, "tty": terminal, "boot": 12}
     if random.random() < 0.4:
         found["system_settings"] = {"model": {"compressionThreshold": random.choice([0.002, 0.01, 0.02])}}
     summary = "<state_snapshot>ZQSUMMARYn0001 made up\nZQSUMMARYn0002 second</state_snapshot>"

@@ -117,6 +117,8 @@ class Session:
             if self.event is None and (self.exchanges or self.compactions):
                 self.event = {"event": "resume"}
             self.resumed = True
+            if self.client.keeps_skills:  # and a process that starts knows of none
+                self.replayed, self.skills = [*self.replayed, *self.skills], []
             if "--model" in step["restart"]:
                 self.model = self.client.model
                 self.client.model = step["restart"][step["restart"].index("--model") + 1]
@@ -124,7 +126,7 @@ class Session:
     def _say(self, number: int, step: Json) -> Iterator[Asked]:
         command, _, words = step["say"].partition(" ")
         if command == self.client.compacts_by:
-            yield from self._told_to_compact(number, step["say"], words)
+            yield from self._told_to_compact(number, words)
         elif command in ("/clear", "/new"):
             self._clear()
         else:
@@ -133,16 +135,15 @@ class Session:
     def _summarised(self, number: int) -> Iterator[Asked]:
         return (Asked(number, "summary") for _ in range(self.client.summaries))
 
-    def _told_to_compact(self, number: int, text: str, words: str) -> Iterator[Asked]:
-        empty = not self.exchanges and not self.compactions
-        if empty and not self.client.sends_command:
-            return
-        if not empty:
+    def _told_to_compact(self, number: int, words: str) -> Iterator[Asked]:
+        if self.exchanges or self.compactions:
             yield from self._summarised(number)
+        elif not self.client.sends_command:
+            return
         if self.client.sends_command:  # and what was compressed is forgotten
             yield Asked(number, "main")
-            self._typed(text)
             self._answer({})
+            self.event = None
         else:
             self._compact({"event": "compact", "words": words})
 
@@ -151,7 +152,7 @@ class Session:
         if self.client.compacts(self, "turn"):
             yield from self._summarised(number)
             self._compact({"event": "auto"})
-        elif self.said and self.event is None:
+        elif (self.said or self.exchanges) and self.event is None:
             self.event = {"event": "resume" if self.client.one_shot else "turn"}
         if self.client.ends(self):
             return
@@ -188,6 +189,8 @@ class Session:
         yield Asked(number, "main", self.scenario(text))
         if self.event and self.event["event"] in ("compact", "auto"):
             self.exchanges, self.reads = self.client.after_compaction(self.kept), [*self.restored]
+            if self.client.goes_on and self.event["event"] == "auto":
+                self.exchanges[-1]["said"] = GO_ON
         self.event = self.model = None
         if self.resumed:
             self.resumed, self.replayed, self.skills = False, [*self.replayed, *self.skills], []
@@ -204,7 +207,6 @@ class Session:
         self._compact({"event": "auto"})
         if self.client.goes_on:
             yield from self._asked(number, "")
-            self.exchanges[-1]["said"] = GO_ON
             self.exchanges.append({"answer": "ZQSAIDn0000"})
 
     def _typed(self, text: str) -> None:
