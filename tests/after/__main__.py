@@ -1,4 +1,4 @@
-"""`python -m tests.after --recordings DIR [--agent ID] [--verbose]`: prints "N of M" last."""
+"""`python -m tests.after [record] …`: recorded runs against the forecast, "N of M" last; `record` makes runs."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import json
 import sys
 from pathlib import Path
 
+from . import recording
 from .checking import check
 
 STORE = Path(__file__).parent / "store"
@@ -22,11 +23,11 @@ def main() -> None:
     given = parser.parse_args()
     right = of = 0
     for path in sorted(given.recordings.rglob("*.json")):
-        recording = json.loads(path.read_text())
-        if given.only not in path.stem or given.agent not in (None, recording["situation"]["agent"]):
+        run = json.loads(path.read_text())
+        if given.only not in path.stem or given.agent not in (None, run["situation"]["agent"]):
             continue
         try:
-            found = check(recording)
+            found = check(run)
         except Exception as error:
             found = [f"{type(error).__name__}: {error}"]
         of += 1
@@ -37,4 +38,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    recording.main(sys.argv[2:]) if sys.argv[1:2] == ["record"] else main()

@@ -12,11 +12,12 @@ from promptscope_engine import Scenario, assemble
 from promptscope_engine.prompt.model import Assembly, to_json
 
 from .clients import client_of, requests_of
-from .comparing import Block, Known, differences, marks_of, predicted_blocks, recorded_blocks
+from .comparing import Block, Known, differences, lines_of, marks_of, predicted_blocks, recorded_blocks, system_of
 from .sessions import Asked, Session
 from .worlds import world_of
 
 Json = Any
+_KEPT = ("after.answer:", "after.followed:")
 
 
 def check(recording: Json) -> list[str]:
@@ -38,6 +39,8 @@ class _Check:
                 what = f"{real['kind']} of step {real['step']}" if real else "nothing"
                 yield f"step {asked.step}: predicted {asked.kind}, recorded {what}"
                 return
+            if asked.kind == "main":
+                self.session.seen(real)
             if asked.scenario is not None:
                 yield from (f"step {asked.step}: {each}" for each in self._request(asked, real))
         if self.left:
@@ -45,22 +48,40 @@ class _Check:
 
     def _request(self, asked: Asked, real: Json) -> list[str]:
         assembly = assemble(Scenario.model_validate(asked.scenario))
-        ours, theirs = predicted_blocks(to_json(assembly.request)), recorded_blocks(real)
+        body = to_json(assembly.request)
+        ours, theirs = predicted_blocks(body), recorded_blocks(real)
         after = asked.scenario.get("after")
         self.session.restored = [
             str(self.session.world.cwd / s.id.partition(":")[2])
             for s in assembly.sections
             if s.present and s.id.startswith("after.file:")
         ]
+        system = _system(body, real)
+        self.session.kept = self._kept(assembly)
         if self.first is None:
             self.first = (ours, theirs)
-            return []
+            return system
         if self.session.unsure:
             ours, theirs = (_without(each, self.session.unsure) for each in (ours, theirs))
         ours = ours[real.get("messages_from", 0) :] if not (after and after["event"] in ("resume", "turn")) else ours
         if after and after["event"] in ("resume", "turn"):  # what was sent before is replayed
             ours, theirs = _last_turn(ours), _last_turn(theirs)
-        return differences(ours, theirs, Known(*self.first, _pool(assembly, self.session.world.cwd)))
+        return [*system, *differences(ours, theirs, Known(*self.first, _pool(assembly, self.session.world.cwd)))]
+
+    def _kept(self, assembly: Assembly) -> list[Json]:
+        """The exchanges that are in the request: the first perhaps without its answer."""
+        shown = [s.id for s in assembly.sections if s.present and s.id.startswith(_KEPT)]
+        numbers = {name.split(":")[1].partition(".")[0] for name in shown}
+        kept = self.session.exchanges[len(self.session.exchanges) - len(numbers) :]
+        if kept and "after.answer:0" not in shown:
+            kept = [{"said": kept[0].get("said", "")}, *kept[1:]]
+        return kept
+
+
+def _system(body: Json, real: Json) -> list[str]:
+    """Our marks in the system text, where they are not those that were recorded."""
+    ours, theirs = ({*lines_of(system_of(body))}, {*real["system"]["marks"]})
+    return [] if ours == theirs else [f"system: marks {sorted(ours)}, recorded {sorted(theirs)}"]
 
 
 def _without(messages: list[list[Block]], marks: set[str]) -> list[list[Block]]:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 Json = Any
 _SUMMARY = "ZQSUMMARYn0001 a made-up summary\nZQSUMMARYn0002 its second line"
 _RAW = f"<analysis>ZQTHOUGHTn0001</analysis>\n<summary>\n{_SUMMARY}\n</summary>"
+UNKNOWN = " "
+"""A result whose text is not known yet: see `Session.seen`."""
 _CHARS_PER_TOKEN = 4
 _LONG = 5_000
 _MODELS = {"opencode": "anthropic/claude-sonnet-4-5", "copilot": "gpt-5.4"}
@@ -44,6 +46,11 @@ class Client:
     """Characters that come with each prompt."""
     one_shot: bool = False
     """Each turn is a process of its own, which resumes the session."""
+
+    keeps_skills: bool = False
+    """What it knows of skills outlives `/clear`."""
+    read_once: tuple[str, ...] = ()
+    """How the files' names end that a running client does not read again."""
 
     summarised: str = _SUMMARY
     """What the stand-in answers where a summary is asked for, as far as it reaches the session."""
@@ -79,6 +86,14 @@ class Client:
     def params(self, situation: Json, prompt: str, source: str) -> dict[str, Json]:
         """What the recorder's way of starting it says."""
         return {"prompt": prompt}
+
+    def has_read(self, name: str) -> bool:
+        """Whether a running client goes on with what it has read of a file."""
+        return name.endswith(self.read_once) if self.read_once else False
+
+    def after_compaction(self, kept: list[Json]) -> list[Json]:
+        """The exchanges of a session whose compaction kept these."""
+        return kept
 
     def told(self, session: Session) -> list[str]:
         """Of the files that changed, those that the client tells of."""
@@ -201,17 +216,27 @@ class OpenCode(Client):
     """OpenCode behind its server: it compacts right after an answer, and goes on by itself."""
 
     goes_on: bool = True
+    read_once: tuple[str, ...] = ("/SKILL.md",)
     summarised: str = _RAW
+
+    def after_compaction(self, kept: list[Json]) -> list[Json]:
+        """Then its question, and the summary."""
+        return [*kept, {"answer": self.summarised, "sums_up": True}]
+
+    def told(self, session: Session) -> list[str]:
+        """Skills, which it does not read again."""
+        return [*session.waiting]
 
     def compacts(self, session: Session, when: str) -> bool:
         """By what the answer claimed, once it is there."""
         return when in ("answer", "within") and super().compacts(session, "within")
 
     def call(self, session: Session, call: Json) -> Json:
-        """Reads, and what else it does, which the summary swallows."""
+        """Reads, edits, writes."""
+        _edited(session, call)
         if call["tool"] == "read":
             session.read(call["input"]["filePath"])
-        return {"results": [" "]}
+        return {"results": [UNKNOWN]}
 
 
 @dataclass
@@ -235,17 +260,24 @@ class Gemini(Client):
 
     def call(self, session: Session, call: Json) -> Json:
         """A file that is read, a skill that is activated."""
+        _edited(session, call)
         if call["tool"] == "read_file":
-            path = call["input"]["file_path"]
-            session.read(path)
-            return {"results": [text_of(Path(path))]}
-        return {"results": [" "]}
+            session.read(call["input"]["file_path"])
+        if call["tool"] == "activate_skill":
+            session.skills.append(call["input"]["name"])
+        return {"results": [UNKNOWN]}
+
+    def told(self, session: Session) -> list[str]:
+        """Context and skills, which it does not read again on a terminal."""
+        return [*session.waiting]
 
     def compacts(self, session: Session, when: str) -> bool:
-        """By its own estimate of what was said and read: four characters a token."""
+        """On a terminal by the usage of the last answer; else by its own estimate of what was said and read."""
         if when != "turn":
             return False
         at = self._window(session).compact_at or 0
+        if not self.one_shot:
+            return session.usage >= at
         held = sum(len(json.dumps(each)) for each in session.exchanges)
         return held // _CHARS_PER_TOKEN >= at
 
@@ -276,7 +308,7 @@ class Copilot(Client):
             session.read(call["input"]["path"])
         if call["tool"] == "skill":
             session.skills.append(call["input"]["skill"])
-        return {"results": [" "]}
+        return {"results": [UNKNOWN]}
 
 
 def text_of(path: Path) -> str:
@@ -315,7 +347,19 @@ class Codex(Client):
 
     def call(self, session: Session, call: Json) -> Json:
         """What a command prints of a file."""
-        return {"results": [" "]}
+        return {"results": [UNKNOWN]}
+
+
+def _edited(session: Session, call: Json) -> None:
+    """What a call writes or changes on the disk."""
+    given = {re.sub(r"_", "", name).lower(): value for name, value in call["input"].items()}
+    path = Path(given.get("filepath", ""))
+    text = given.get("content")
+    if "oldstring" in given and path.is_file():
+        text = path.read_text().replace(given["oldstring"], given["newstring"], 1)
+    if text is not None:
+        session.world.now += 1
+        session.world.write({str(path.relative_to(session.world.root)): text})
 
 
 def _is_woken(path: str) -> bool:
@@ -329,7 +373,10 @@ def requests_of(recording: Json) -> Iterator[Json]:
     """
     before: Json = {}
     tools = None
-    for each in recording["requests"]:
+    requests = recording["requests"]
+    if recording["situation"]["agent"] == "gemini":  # what is typed to compress is sent beside the summaries
+        requests = sorted(requests, key=lambda each: (each["step"], each["kind"] != "summary"))
+    for each in requests:
         last = each["messages"][-1]["blocks"] if each["messages"] else []
         if (last[-1] if last else {}).get("tags", [])[:2] == ["analysis", "summary"] and last[-1]["chars"] > _LONG:
             each = {**each, "kind": "summary"}
@@ -360,6 +407,9 @@ def client_of(recording: Json) -> Client:
         for mark in b.get("marks", {})
     }
     made.one_shot = made.one_shot and not situation.get("tty")
+    made.sends_command = made.sends_command and not situation.get("tty")
+    if agent == "gemini" and situation.get("tty"):
+        made.keeps_skills, made.read_once = True, ("repo/GEMINI.md", ".gemini/GEMINI.md", "/SKILL.md")
     if "ZQSUMMARY" not in marks and any(
         request["kind"] == "summary" for request in requests_of(recording)
     ):  # the stand-in answered as if it had not been asked for a summary

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -54,12 +55,17 @@ def predicted_blocks(body: Json) -> list[list[Block]]:
         parts = content if isinstance(content, list) else [content if content is not None else item]
         role = _ROLES.get(item.get("role"), item.get("role")) or item.get("type")
         found.append(
-            [Block(role, len(text), marks_of(text), text) for text in map(_flat, parts) if text or len(parts) == 1]
+            [Block(role, len(text), marks_of(text), text) for text in map(text_of, parts) if text or len(parts) == 1]
         )
     return [[b for b in message if b.text] for message in found]
 
 
 def marks_of(text: str) -> tuple[tuple[str, str], ...]:
+    """Our marks in a text, as they are compared."""
+    return _labels(lines_of(text))
+
+
+def lines_of(text: str) -> dict[str, str]:
     """Our marks in a text with the range of their lines, as the recorder notes them."""
     seen: dict[str, list[int]] = {}
     for match in _MARK.finditer(text):
@@ -68,17 +74,34 @@ def marks_of(text: str) -> tuple[tuple[str, str], ...]:
     for name, lines in seen.items():
         each = sorted(set(lines))
         found[name] = f"{each[0]}-{each[-1]}" if len(each) > 1 else f"{each[0]}"
-    return _labels(found)
+    return found
 
 
 def _labels(marks: dict[str, str]) -> tuple[tuple[str, str], ...]:
     return tuple((name, "" if name in _SAID else lines.partition(" ")[0]) for name, lines in marks.items())
 
 
-def _flat(part: Any) -> str:
-    if isinstance(part, str):
-        return part
-    return str(part.get("text") or part.get("content") or "") if isinstance(part, dict) else ""
+def system_of(body: Json) -> str:
+    """The system text of a body that has one beside its messages."""
+    return text_of(body.get("system") or body.get("systemInstruction") or body.get("instructions") or "")
+
+
+def text_of(value: Json) -> str:
+    """The text of a part, whichever protocol it is of."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list):
+        return "\n".join(map(text_of, value))
+    if not isinstance(value, dict):
+        return ""
+    for key in ("text", "content", "parts", "output", "summary", "arguments"):
+        if value.get(key):
+            return text_of(value[key])
+    response = (value.get("functionResponse") or {}).get("response")
+    if response:
+        return text_of(list(response.values()))
+    given = value.get("input") if value.get("type") == "tool_use" else (value.get("functionCall") or {}).get("args")
+    return json.dumps(given) if given else ""
 
 
 def differences(predicted: Messages, recorded: Messages, known: Known) -> list[str]:

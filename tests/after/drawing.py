@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -132,7 +134,133 @@ def _copilot(random: Random) -> Json:
     return {"version": "1.0.102", "args": [], "files": files, "steps": [*steps, _LAST]}
 
 
-_SESSIONS = {"claude-code": _claude, "codex": _codex, "copilot": _copilot}
+@dataclass(frozen=True)
+class _Kind:
+    """What a client calls its files, and its calls that read, edit, write and use a skill."""
+
+    instructions: str
+    user: str
+    skills: str
+    read: Callable[[str], Json]
+    edit: Callable[[str, str, str], Json]
+    write: Callable[[str, str], Json]
+    skill: Callable[[str], Json]
+
+    def files(self, random: Random) -> dict[str, Json]:
+        """Instructions of all folders, some text files, some skills."""
+        found: dict[str, Json] = {f"repo/{self.instructions}": "ZQROOT root\n"}
+        if random.random() < 0.5:
+            found[self.user] = "ZQUSER user\n"
+        for folder, mark in (("src", "ZQNSRC"), ("lib", "ZQNLIB"), ("lib/deep", "ZQNDEEP")):
+            if random.random() < 0.6:
+                found[f"repo/{folder}/{self.instructions}"] = f"{mark} nested\n"
+        for n in range(random.randint(2, 6)):
+            folder = random.choice(["", "src/", "lib/", "lib/deep/"])
+            found[f"repo/{folder}f{n}.txt"] = _numbered(f"ZQF{n}", random.choice([3, 20, 400]), random.choice([0, 99]))
+        for n in range(random.randint(0, 3)):
+            head = f"---\nname: s{n}\ndescription: ZQDS{n} skill\n---\n"
+            found[f"repo/{self.skills}/s{n}/SKILL.md"] = {"head": head, **_numbered(f"ZQBS{n}", random.choice([3, 90]))}
+        return found
+
+    def turn(self, random: Random, files: dict[str, Json], number: int, longest: int) -> Json:
+        """A turn with up to three calls."""
+        replies = [{"calls": [self._call(random, files)]} for _ in range(random.choice([0, 0, 1, 1, 2, 3]))]
+        return {"say": f"ZQSAYS{number} " + "word " * random.choice([1, 1, 40, longest]) + "end", "replies": replies}
+
+    def _call(self, random: Random, files: dict[str, Json]) -> Json:
+        path = "{REPO}/" + random.choice([name[5:] for name in files if name.endswith(".txt")])
+        mark = f"ZQF{path[-5]}"
+        skills = [name.split("/")[-2] for name in files if name.endswith("/SKILL.md")]
+        calls = [self.read(path)] * 3 + [
+            self.edit(path, f"{mark}n0002", f"{mark}n0002 ZQEDITED"),
+            self.write(path, mark),
+        ]
+        return random.choice(calls + [self.skill(random.choice(skills))] * 2 if skills else calls)
+
+    def edited(self, random: Random, files: dict[str, Json]) -> Json:
+        """A person's change of an instruction file, or a skill that is added."""
+        if random.random() < 0.3:
+            return {
+                "write": {f"repo/{self.skills}/late/SKILL.md": "---\nname: late\ndescription: ZQDLATE skill\n---\nx\n"}
+            }
+        path = random.choice([name for name in files if name.endswith(self.instructions)])
+        return {"write": {path: str(files[path]).replace(" ", "NEW ", 1)}}
+
+
+def _input(tool: str, **given: str) -> Json:
+    return {"tool": tool, "input": given}
+
+
+_OPENCODE = _Kind(
+    "AGENTS.md",
+    "home/.config/opencode/AGENTS.md",
+    ".opencode/skills",
+    lambda path: _input("read", filePath=path),
+    lambda path, old, new: _input("edit", filePath=path, oldString=old, newString=new),
+    lambda path, text: _input("write", filePath=path, content=text),
+    lambda name: _input("skill", name=name),
+)
+_GEMINI = _Kind(
+    "GEMINI.md",
+    "home/.gemini/GEMINI.md",
+    ".gemini/skills",
+    lambda path: _input("read_file", file_path=path),
+    lambda path, old, new: _input("replace", file_path=path, old_string=old, new_string=new, instruction="change it"),
+    lambda path, text: _input("write_file", file_path=path, content=text),
+    lambda name: _input("activate_skill", name=name),
+)
+_WINDOW = {
+    "provider": {"anthropic": {"models": {"claude-sonnet-4-5": {"limit": {"context": 200000, "output": 32000}}}}}
+}
+
+
+def _turns(
+    kind: _Kind, random: Random, files: dict[str, Json], events: Sequence[Json], longest: int = 900
+) -> list[Json]:
+    """Two to eight turns of up to so many words, with up to three events and changes of files between them."""
+    turns = [kind.turn(random, files, n, longest) for n in range(random.randint(1, 7))]
+    steps: list[Json] = [*turns, _LAST]
+    for _ in range(random.randint(1, 3)):
+        event = kind.edited(random, files) if random.random() < 0.25 else random.choice(events)
+        steps.insert(random.randint(1, len(steps) - 1), event)
+    return steps
+
+
+def _opencode(random: Random) -> Json:
+    files = _OPENCODE.files(random)
+    steps = _turns(
+        _OPENCODE, random, files, [{"say": "/compact"}] * 2 + [{"say": "/clear"}, {"restart": ["--continue"]}]
+    )
+    if random.random() < 0.4:
+        files["repo/opencode.json"] = json.dumps(_WINDOW)
+        replies = random.choice([each for each in steps if "replies" in each])["replies"]
+        if not replies or random.random() < 0.5:
+            replies.append({})
+        replies[-1]["usage"] = 199000
+    return {"version": "1.18.33", "args": [], "files": files, "steps": steps}
+
+
+def _gemini(random: Random) -> Json:
+    files, terminal = _GEMINI.files(random), random.random() < 0.5
+    events: list[Json] = [{"say": "/compress"}]
+    if terminal:
+        events += [{"say": "/compress"}, {"say": "/clear"}, {"restart": ["--resume", "latest"]}]
+    else:
+        events += [{"restart": [], "fresh": True}]
+    found = {"version": "0.61.0", "args": ["--approval-mode", "yolo"], "files": files, "tty": terminal, "boot": 12}
+    if random.random() < 0.4:
+        found["system_settings"] = {"model": {"compressionThreshold": random.choice([0.002, 0.01, 0.02])}}
+    summary = "<state_snapshot>ZQSUMMARYn0001 made up\nZQSUMMARYn0002 second</state_snapshot>"
+    return {**found, "summary": summary, "steps": _turns(_GEMINI, random, files, events, 40 if terminal else 900)}
+
+
+_SESSIONS = {
+    "claude-code": _claude,
+    "codex": _codex,
+    "copilot": _copilot,
+    "opencode": _opencode,
+    "gemini": _gemini,
+}
 
 
 def main(agent: str, first: str, last: str, folder: str) -> None:

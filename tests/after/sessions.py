@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from .clients import Client
+from promptscope_engine.agents.opencode.after import GO_ON
+
+from .clients import UNKNOWN, Client
 from .worlds import World
 
 Json = Any
@@ -46,6 +48,10 @@ class Session:
     edited: list[str] = field(default_factory=list)
     restored: list[str] = field(default_factory=list)
     """The files that the last compaction brought back, as they were predicted: the session knows no others then."""
+    kept: list[Json] = field(default_factory=list)
+    """The exchanges that it kept, as they were predicted."""
+    waiting: dict[str, Json] = field(default_factory=dict)
+    """Files that were written and that the client, which runs, does not read before it is started anew."""
     answers: int = 0
     unsure: set[str] = field(default_factory=set)
     """Marks that may come or not: a branch's name lags behind a switch."""
@@ -92,7 +98,9 @@ class Session:
 
     def _change(self, step: Json) -> None:
         if "write" in step:
-            self.world.write(step["write"])
+            now = {name: text for name, text in step["write"].items() if not self.client.has_read(name)}
+            self.waiting |= {name: text for name, text in step["write"].items() if name not in now}
+            self.world.write(now)
             self.changed += [str(self.world.root / name) for name in step["write"] if self.said]
         if "remove" in step:
             self.world.remove(step["remove"])
@@ -101,9 +109,16 @@ class Session:
             self.world.run(step["run"])
             self.unsure |= set(re.findall(r"git (?:checkout|switch) -\S+ -?\S* ?(ZQ[A-Z]+)", step["run"]))
         if "restart" in step:
+            self.world.write(self.waiting)
+            self.waiting = {}
+        if step.get("fresh"):
+            self._clear()
+        elif "restart" in step:
             if self.event is None and (self.exchanges or self.compactions):
                 self.event = {"event": "resume"}
             self.resumed = True
+            if self.client.keeps_skills:  # and a process that starts knows of none
+                self.replayed, self.skills = [*self.replayed, *self.skills], []
             if "--model" in step["restart"]:
                 self.model = self.client.model
                 self.client.model = step["restart"][step["restart"].index("--model") + 1]
@@ -111,8 +126,8 @@ class Session:
     def _say(self, number: int, step: Json) -> Iterator[Asked]:
         command, _, words = step["say"].partition(" ")
         if command == self.client.compacts_by:
-            yield from self._told_to_compact(number, step["say"], words)
-        elif command == "/clear":
+            yield from self._told_to_compact(number, words)
+        elif command in ("/clear", "/new"):
             self._clear()
         else:
             yield from self._turn(number, step["say"], [*step.get("replies", []), {}])
@@ -120,14 +135,15 @@ class Session:
     def _summarised(self, number: int) -> Iterator[Asked]:
         return (Asked(number, "summary") for _ in range(self.client.summaries))
 
-    def _told_to_compact(self, number: int, text: str, words: str) -> Iterator[Asked]:
-        if not self.exchanges and not self.compactions:
+    def _told_to_compact(self, number: int, words: str) -> Iterator[Asked]:
+        if self.exchanges or self.compactions:
+            yield from self._summarised(number)
+        elif not self.client.sends_command:
             return
-        yield from self._summarised(number)
         if self.client.sends_command:  # and what was compressed is forgotten
             yield Asked(number, "main")
-            self._typed(text)
             self._answer({})
+            self.event = None
         else:
             self._compact({"event": "compact", "words": words})
 
@@ -136,7 +152,7 @@ class Session:
         if self.client.compacts(self, "turn"):
             yield from self._summarised(number)
             self._compact({"event": "auto"})
-        elif self.said and self.event is None:
+        elif (self.said or self.exchanges) and self.event is None:
             self.event = {"event": "resume" if self.client.one_shot else "turn"}
         if self.client.ends(self):
             return
@@ -172,7 +188,9 @@ class Session:
         """The request that follows the event, which is over with it."""
         yield Asked(number, "main", self.scenario(text))
         if self.event and self.event["event"] in ("compact", "auto"):
-            self.exchanges, self.reads = self._kept(), [*self.restored]
+            self.exchanges, self.reads = self.client.after_compaction(self.kept), [*self.restored]
+            if self.client.goes_on and self.event["event"] == "auto":
+                self.exchanges[-1]["said"] = GO_ON
         self.event = self.model = None
         if self.resumed:
             self.resumed, self.replayed, self.skills = False, [*self.replayed, *self.skills], []
@@ -231,5 +249,21 @@ class Session:
 
     def _clear(self) -> None:
         self.event = {"event": "clear"}
-        self.said, self.exchanges, self.skills, self.reads, self.tools = [], [], [], [], []
-        self.answers = self.usage = 0
+        self.said, self.exchanges, self.reads, self.tools = [], [], [], []
+        self.skills = self.skills if self.client.keeps_skills else []
+        self.answers = self.usage = self.compactions = 0
+
+    def seen(self, request: Json) -> None:
+        """The results of the newest calls, by their sizes and marks in the request that was recorded after them."""
+        blocks = request["messages"][-1]["blocks"] if request["messages"] else []
+        results = [each for each in blocks if "result" in each]
+        if self.exchanges and self.exchanges[-1].get("results") == [UNKNOWN] and results:
+            self.exchanges[-1]["results"] = [like(results[-1])]
+
+
+def like(block: Json) -> str:
+    """A text with a recorded block's size and marks."""
+    numbers = {name: re.findall(r"\d+", lines) for name, lines in block.get("marks", {}).items()}
+    words = [f"{name}n{int(n):04}" if int(n) else name for name, found in numbers.items() for n in found]
+    text = "  ".join(["", *words, ""])
+    return text + "x" * (block["chars"] - len(text))

@@ -40,7 +40,7 @@ def test_a_compaction_that_was_not_recorded_is_told() -> None:
     assert any("predicted summary" in each for each in check(recording))
 
 
-@pytest.mark.parametrize("agent", ["claude-code", "codex", "copilot"])
+@pytest.mark.parametrize("agent", ["claude-code", "codex", "copilot", "opencode", "gemini"])
 def test_a_seed_draws_the_same_session(agent: str) -> None:
     assert drawn(agent, 7) == drawn(agent, 7)
     assert drawn(agent, 7) != drawn(agent, 8)

@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import subprocess
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,6 +17,7 @@ Json = Any
 
 _LENGTH = 27
 """Characters of a root's path: paths are part of requests, and their sizes are compared."""
+_PROGRAMS = Path(__file__).parents[1] / "oracle/programs"
 _START = 1_795_900_000
 _STEP = 100
 """Seconds between two steps: files of one step changed at the same time, as far as a client can tell."""
@@ -30,10 +32,10 @@ _ROOT = re.compile(r"\{(ROOT|REPO|HOME|SLUG)\}")
 
 
 class World:
-    """One run's folders. `now` counts seconds since the start of the run."""
+    """One run's folders. `now` counts seconds since the start of the run; `live`: a client is at work in them."""
 
-    def __init__(self, situation: Json, root: Path) -> None:
-        self.situation, self.root, self.now = situation, root, 0
+    def __init__(self, situation: Json, root: Path, *, live: bool = False) -> None:
+        self.situation, self.root, self.live, self.now = situation, root, live, 0
         self.repo, self.home = root / "repo", root / "home"
         self.cwd = root / situation.get("cwd", "repo")
         for folder in (self.repo, self.home):
@@ -56,11 +58,14 @@ class World:
 
     def write(self, files: Mapping[str, Json]) -> None:
         """Files by their path below the root; all of them get the same time."""
+        now = time.time() if self.live else _START + self.now
         for name, content in files.items():
             path = self.root / self.fill(name)
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(self._bytes(content))
-            os.utime(path, (_START + self.now, _START + self.now))
+            os.utime(path, (now, now))
+            if name.endswith((".sh", ".py")):
+                path.chmod(0o755)
 
     def remove(self, names: list[str]) -> None:
         """Files are taken away."""
@@ -96,7 +101,7 @@ class World:
         if isinstance(content, str):
             return str(self.fill(content)).encode()
         if "copy" in content:
-            return b"# a program of the recorder\n"
+            return (_PROGRAMS / content["copy"]).read_bytes()
         width, mark = content.get("width", 0), content["numbered"]
         line = (lambda n: f"{mark}n{n:04d} {_LINE}"[:width].rstrip()) if width else (lambda n: f"{mark}n{n:04d}")
         body = "".join(f"{line(n)}\n" for n in range(1, content["count"] + 1))
@@ -104,12 +109,12 @@ class World:
 
 
 @contextmanager
-def world_of(situation: Json) -> Iterator[World]:
-    """The folders of a run, at a path as long as the recorder's."""
-    start = f"/tmp/after-{os.getpid()}-"
+def world_of(situation: Json, *, live: bool = False) -> Iterator[World]:
+    """The folders of a run, at a path of one length."""
+    start = f"/{'media' if live else 'tmp'}/after-{os.getpid()}-"
     root = Path((start + re.sub(r"\W", "", situation["id"]) + "x" * _LENGTH)[:_LENGTH])
     shutil.rmtree(root, ignore_errors=True)
     try:
-        yield World(situation, root)
+        yield World(situation, root, live=live)
     finally:
         shutil.rmtree(root, ignore_errors=True)

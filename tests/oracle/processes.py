@@ -55,7 +55,7 @@ def headless(launch: Launch, folder: Path, limit: float, done: Callable[[], bool
         except subprocess.TimeoutExpired:
             if time.monotonic() < end and not (done and done()):
                 continue
-            _end(child.pid)
+            end_group(child.pid)
             output, errors = child.communicate()
             return Ended(_text(output, errors), None)
     return Ended(_text(output, errors) if child.returncode else _text(errors), child.returncode)
@@ -71,32 +71,53 @@ _QUESTIONS = (
 
 def on_terminal(launch: Launch, folder: Path, limit: float, done: Callable[[], bool]) -> Ended:
     """Run on a pseudo-terminal until `done` says so, or to the limit in seconds."""
-    child, terminal = pty.fork()
-    if child == 0:
-        os.chdir(folder)
-        os.execvpe(launch.command[0], launch.command, launch.environment)
-    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
-    end, said = time.monotonic() + limit, b""
-    while time.monotonic() < end:
-        if select.select([terminal], [], [], 0.2)[0]:
-            try:
-                piece = os.read(terminal, 65536)
-                for question, answer in _QUESTIONS:
-                    for found in re.finditer(question, piece):
-                        os.write(terminal, found.expand(answer))
-            except OSError:
-                break
-            said += piece
+    terminal = Terminal(launch, folder)
+    end = time.monotonic() + limit
+    while time.monotonic() < end and terminal.hear():
         if done():
             end = min(end, time.monotonic() + _SETTLE)
-    _end(child)
-    os.close(terminal)
-    with suppress(OSError):
-        os.waitpid(child, 0)
-    return Ended(_text(said), None)
+    terminal.end()
+    return Ended(_text(terminal.said), None)
 
 
-def _end(group: int) -> None:
+class Terminal:
+    """A command on a pseudo-terminal, which answers what is asked of it. `said` is all that it wrote."""
+
+    def __init__(self, launch: Launch, folder: Path) -> None:
+        self.said = b""
+        self._child, self._file = pty.fork()
+        if self._child == 0:
+            os.chdir(folder)
+            os.execvpe(launch.command[0], launch.command, launch.environment)
+        fcntl.ioctl(self._file, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
+
+    def hear(self) -> bool:
+        """Take what it writes by now; False once it has gone."""
+        if select.select([self._file], [], [], _LOOK)[0]:
+            try:
+                piece = os.read(self._file, 65536)
+                for question, answer in _QUESTIONS:
+                    for found in re.finditer(question, piece):
+                        os.write(self._file, found.expand(answer))
+            except OSError:
+                return False
+            self.said += piece
+        return True
+
+    def type(self, keys: str) -> None:
+        """Press keys."""
+        os.write(self._file, keys.encode())
+
+    def end(self) -> None:
+        """End it with everything that it started."""
+        end_group(self._child)
+        os.close(self._file)
+        with suppress(OSError):
+            os.waitpid(self._child, 0)
+
+
+def end_group(group: int) -> None:
+    """End a process with everything that it started."""
     for number in (signal.SIGTERM, signal.SIGKILL):
         try:
             os.killpg(group, number)

@@ -3,27 +3,54 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from typing import Any
 
 from .situation import Json
 
-Reply = tuple[bytes, str]
-"""A body and its content type."""
+Reply = tuple[bytes, str] | tuple[bytes, str, int]
+"""A body, its content type, and the status where it is not 200."""
 
-_USAGE = {"input_tokens": 10, "output_tokens": 2, "cache_creation_input_tokens": 0, "cache_read_input_tokens": 0}
 _JSON, _EVENTS = "application/json", "text/event-stream"
 
 
-def anthropic(body: Json, calls: list[Json], number: int) -> Reply:
+@dataclass(frozen=True)
+class Said:
+    """What an answer without calls says, and the tokens of input that it claims."""
+
+    text: str = "ok"
+    tokens: int = 10
+
+
+PLAIN = Said()
+
+
+def answered(path: str, body: Json, calls: list[Json], number: int, said: Said = PLAIN) -> Reply | None:
+    """The answer in the protocol of the path; None for one that no model server knows."""
+    where = path.split("?")[0]
+    if where.endswith("/count_tokens"):
+        return json.dumps({"input_tokens": len(json.dumps(body)) // 4}).encode(), _JSON
+    if where.endswith("/v1/messages"):
+        return anthropic(body, calls, number, said)
+    if where.endswith("/responses"):
+        return responses(calls, number, said)
+    if where.endswith("/chat/completions"):
+        return completions(body, calls, number, said)
+    return gemini(path, body, calls, said) if ":" in where else None
+
+
+def anthropic(body: Json, calls: list[Json], number: int, said: Said = PLAIN) -> Reply:
     """A message of the Messages API."""
     message = {"id": f"msg_{number}", "type": "message", "role": "assistant", "model": body.get("model", "m")}
-    message |= {"content": [], "stop_reason": None, "stop_sequence": None, "usage": _USAGE}
+    usage = {"input_tokens": said.tokens, "output_tokens": 2}
+    usage |= {"cache_creation_input_tokens": 0, "cache_read_input_tokens": 0}
+    message |= {"content": [], "stop_reason": None, "stop_sequence": None, "usage": usage}
     blocks: list[Json] = [
         {"type": "tool_use", "id": f"toolu_{number:04d}{index}", "name": call["tool"], "input": call["input"]}
         for index, call in enumerate(calls)
     ]
     reason = "tool_use" if blocks else "end_turn"
-    blocks = blocks or [{"type": "text", "text": "ok"}]
+    blocks = blocks or [{"type": "text", "text": said.text}]
     if not body.get("stream"):
         return json.dumps({**message, "content": blocks, "stop_reason": reason}).encode(), _JSON
     rows: list[tuple[str, Json]] = [("message_start", {"message": message})]
@@ -42,7 +69,7 @@ def anthropic(body: Json, calls: list[Json], number: int) -> Reply:
     return _named_events([*rows, ("message_delta", end), ("message_stop", {})]), _EVENTS
 
 
-def responses(calls: list[Json], number: int) -> Reply:
+def responses(calls: list[Json], number: int, said: Said = PLAIN) -> Reply:
     """A stream of the Responses API."""
     items: list[Json] = [
         {
@@ -55,9 +82,10 @@ def responses(calls: list[Json], number: int) -> Reply:
         }
         for index, call in enumerate(calls)
     ]
-    text = {"type": "message", "id": "msg_1", "role": "assistant", "content": [{"type": "output_text", "text": "ok"}]}
-    usage = {"input_tokens": 1, "input_tokens_details": None, "output_tokens": 1}
-    usage |= {"output_tokens_details": None, "total_tokens": 2}
+    content = [{"type": "output_text", "text": said.text}]
+    text = {"type": "message", "id": f"msg_{number}", "role": "assistant", "content": content}
+    usage = {"input_tokens": said.tokens, "input_tokens_details": None, "output_tokens": 1}
+    usage |= {"output_tokens_details": None, "total_tokens": said.tokens + 1}
     done = {"id": f"resp_{number}", "output": [], "usage": usage}
     rows: list[tuple[str, Json]] = [("response.created", {"response": {"id": f"resp_{number}"}})]
     for index, item in enumerate(items or [text]):
@@ -65,7 +93,7 @@ def responses(calls: list[Json], number: int) -> Reply:
     return _named_events([*rows, ("response.completed", {"response": done})]), _EVENTS
 
 
-def completions(body: Json, calls: list[Json], number: int) -> Reply:
+def completions(body: Json, calls: list[Json], number: int, said: Said = PLAIN) -> Reply:
     """An answer of the Chat Completions API."""
     tools = [
         {
@@ -76,28 +104,28 @@ def completions(body: Json, calls: list[Json], number: int) -> Reply:
         }
         for index, call in enumerate(calls)
     ]
-    said: Json = {"role": "assistant", **({"tool_calls": tools} if tools else {"content": "ok"})}
+    message: Json = {"role": "assistant", **({"tool_calls": tools} if tools else {"content": said.text})}
     reason = "tool_calls" if tools else "stop"
     head = {"id": f"chat_{number}", "created": 1, "model": body.get("model", "m")}
-    usage = {"prompt_tokens": 10, "completion_tokens": 2, "total_tokens": 12}
+    usage = {"prompt_tokens": said.tokens, "completion_tokens": 2, "total_tokens": said.tokens + 2}
     if not body.get("stream"):
-        choice = {"index": 0, "message": said, "finish_reason": reason}
+        choice = {"index": 0, "message": message, "finish_reason": reason}
         whole = {**head, "object": "chat.completion", "choices": [choice], "usage": usage}
         return json.dumps(whole).encode(), _JSON
     head["object"] = "chat.completion.chunk"
     rows: list[Json] = [
-        {**head, "choices": [{"index": 0, "delta": said, "finish_reason": None}]},
+        {**head, "choices": [{"index": 0, "delta": message, "finish_reason": None}]},
         {**head, "choices": [{"index": 0, "delta": {}, "finish_reason": reason}], "usage": usage},
     ]
     return "".join(f"data: {row}\n\n" for row in [*map(json.dumps, rows), "[DONE]"]).encode(), _EVENTS
 
 
-def gemini(path: str, body: Json, calls: list[Json]) -> Reply:
+def gemini(path: str, body: Json, calls: list[Json], said: Said = PLAIN) -> Reply:
     """An answer of generateContent; Gemini CLI's model router is told something it accepts."""
     if "countTokens" in path:
         return b'{"totalTokens": 10}', _JSON
     schema = json.dumps((body.get("generationConfig") or {}).get("responseJsonSchema") or {})
-    text = "ok"
+    text = said.text
     if "complexity_score" in schema:
         text = json.dumps({"complexity_reasoning": "x", "complexity_score": 50})
     elif "model_choice" in schema:
@@ -108,7 +136,11 @@ def gemini(path: str, body: Json, calls: list[Json]) -> Reply:
     content = {"role": "model", "parts": parts or [{"text": text}]}
     done = {
         "candidates": [{"content": content, "finishReason": "STOP", "index": 0}],
-        "usageMetadata": {"promptTokenCount": 10, "candidatesTokenCount": 1, "totalTokenCount": 11},
+        "usageMetadata": {
+            "promptTokenCount": said.tokens,
+            "candidatesTokenCount": 1,
+            "totalTokenCount": said.tokens + 1,
+        },
         "modelVersion": "stub",
     }
     data = json.dumps(done).encode()

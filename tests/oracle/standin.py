@@ -9,13 +9,26 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 from . import replies
 from .bodies import texts_of, tools_of
 from .situation import Json
 
-_TITLE = "Generate a title"
+TITLE = "Generate a title"
+"""How OpenCode's request for a title begins."""
+
+
+class Answers(Protocol):
+    """What stands in for a server, and where it listens."""
+
+    port: int
+
+    def answer(self, path: str, body: Json) -> replies.Reply | None:
+        """The reply to a posted body; None for what no model server knows."""
+
+
+S = TypeVar("S", bound=Answers)
 
 
 class StandIn:
@@ -35,15 +48,7 @@ class StandIn:
             self._asked.append((main, {**_in_path(where), **body}))
             number = len(self._asked)
             calls = self._script.pop(0) if main and self._script else []
-        if where.endswith("/count_tokens"):
-            return json.dumps({"input_tokens": len(json.dumps(body)) // 4}).encode(), "application/json"
-        if where.endswith("/v1/messages"):
-            return replies.anthropic(body, calls, number)
-        if where.endswith("/responses"):
-            return replies.responses(calls, number)
-        if where.endswith("/chat/completions"):
-            return replies.completions(body, calls, number)
-        return replies.gemini(path, body, calls) if ":" in where else None
+        return replies.answered(path, body, calls, number)
 
     def requests(self) -> list[Json]:
         """The bodies of the conversation, without the small questions that agents ask beside it."""
@@ -62,7 +67,13 @@ class _Server(ThreadingHTTPServer):
 @contextmanager
 def standing_in(script: list[list[Json]]) -> Iterator[StandIn]:
     """A stand-in that listens until the block is left."""
-    standin = StandIn(script)
+    with serving(StandIn(script)) as standin:
+        yield standin
+
+
+@contextmanager
+def serving(standin: S) -> Iterator[S]:
+    """What answers, listening until the block is left."""
     server = _Server(("127.0.0.1", 0), _handler(standin))
     standin.port = server.server_address[1]
     threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
@@ -91,11 +102,11 @@ def _is_bare_question(body: Json) -> bool:
 
     Its request for a title begins with an order of its own. Claude Code says `metadata` and, in a session, `tools`.
     """
-    return "metadata" not in body and not texts_of({"messages": body["messages"]})[0][1].startswith(_TITLE)
+    return "metadata" not in body and not texts_of({"messages": body["messages"]})[0][1].startswith(TITLE)
 
 
 class Handler(BaseHTTPRequestHandler):
-    standin: StandIn
+    standin: Answers
     protocol_version = "HTTP/1.1"
 
     def log_message(self, format: str, *args: Any) -> None:
@@ -119,7 +130,8 @@ class Handler(BaseHTTPRequestHandler):
         if answer is None:
             self._reply(404, b"{}")
         else:
-            self._reply(200, *answer)
+            data, kind, *status = answer
+            self._reply(status[0] if status else 200, data, kind)
 
     def _reply(self, code: int, data: bytes, kind: str = "application/json") -> None:
         try:
@@ -133,5 +145,5 @@ class Handler(BaseHTTPRequestHandler):
             return
 
 
-def _handler(standin: StandIn) -> type[BaseHTTPRequestHandler]:
+def _handler(standin: Answers) -> type[BaseHTTPRequestHandler]:
     return type("Handler", (Handler,), {"standin": standin})

@@ -24,6 +24,7 @@ class Exchange(Model):
     results: list[str] = field(default_factory=list, description="what the tool answered, text by text")
     files: list[str] = field(default_factory=list, description="the files that the call read")
     said: str = field(default="", description="what the user said next")
+    sums_up: bool = field(default=False, description="the answer is the summary of an earlier compaction")
 
     @property
     def spoken(self) -> str:

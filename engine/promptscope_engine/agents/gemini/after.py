@@ -4,6 +4,7 @@ A compression leaves the context, built again, with the summary as a second part
 the history.
 """
 
+import json
 from collections.abc import Sequence
 
 from promptscope_engine.agents.adapter import Gathered
@@ -17,32 +18,41 @@ from .materials import Materials
 from .texts import FOLDER
 
 _CONTEXT = ("session", "memory.")
+_INSTRUCTIONS = ("/GEMINI.md", "/SKILL.md")
+"""What the client reads when it starts. Headless it starts anew for each turn."""
 _THANKS = "Understood, and thank you for the context!"
 
 
 def after(
-    _gathered: Gathered[Materials], sections: Sequence[SectionDraft], inputs: Inputs, _workspace: Workspace
+    gathered: Gathered[Materials], sections: Sequence[SectionDraft], inputs: Inputs, _workspace: Workspace
 ) -> tuple[SectionDraft, ...]:
     """The sections of the request that the scenario's `after` asks for."""
     event = inputs.after
     assert event is not None
     first = First(sections, event, read="read:", context=_CONTEXT)
+    stays = not inputs.params.args.print
     if not event.compacts:
-        return first.uncompacted()
+        return (*first.uncompacted(), *(first.unread(*_INSTRUCTIONS) if stays else ()))
     messages = first.messages
     start = (*first.system, *messages.again(first.context))
     place = Place("after.summary", start[-1].place.message)
     told = SectionDraft("after.summary", "The summary", (summary(event),), place=place, stability="turn")
     thanks = messages.one("after.thanks", "A fixed answer", [builtin("after.thanks", _THANKS)], "assistant")
-    kept = exchanges(_newest(event), messages)
-    return (*start, told, thanks, *kept, *messages.again(first.typed), *first.lost())
+    context = sum(len(span.text) for each in first.context for span in each.spans if each.when.holds(gathered.facts))
+    kept = exchanges(_newest(event, context), messages)
+    rest = (*(first.unread(*_INSTRUCTIONS) if stays else ()), *first.lost())
+    return (*start, told, thanks, *kept, *messages.again(first.typed), *rest)
 
 
-def _newest(event: After) -> Sequence[Exchange]:
-    """The exchanges behind the first thing said at which the history's share to be compressed is reached."""
-    sizes = [sum(map(len, (each.answer, each.input, *each.results))) for each in event.exchanges]
-    said = [len(each.said) for each in event.exchanges]
-    first = len(event.said[0]) if event.said else 0
+def _newest(event: After, context: int) -> Sequence[Exchange]:
+    """The exchanges behind the first thing said at which the history's share to be compressed is reached.
+
+    The history is measured as JSON; it begins with the context, of so many characters.
+    """
+    sizes = [_size(each.answer, each.input, *each.results, call=bool(each.tool)) for each in event.exchanges]
+    said = [_size(each.said) for each in event.exchanges]
+    earlier = event.compactions > 1
+    first = context + (_size(event.summary or "") + _size(_THANKS) if earlier else _size(*event.said[:1]))
     whole, so_far = first + sum(sizes) + sum(said), first
     for number, each in enumerate(event.exchanges):
         so_far += sizes[number]
@@ -51,3 +61,10 @@ def _newest(event: After) -> Sequence[Exchange]:
             return [Exchange(answer="", said=each.said), *kept] if kept else ()
         so_far += said[number]
     return ()
+
+
+def _size(*texts: str, call: bool = False) -> int:
+    """A message's characters as JSON; none for one without a text."""
+    limits = FOLDER.agent["after"]
+    around = limits["call_chars"] if call else limits["message_chars"]
+    return sum(len(json.dumps(text, ensure_ascii=False)) for text in texts) + around if any(texts) else 0

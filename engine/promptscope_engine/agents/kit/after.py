@@ -7,10 +7,11 @@ from msgspec.structs import replace
 
 from promptscope_engine.inputs.after import After, Exchange
 from promptscope_engine.prompt.conditions import Fact
-from promptscope_engine.prompt.drafts import Place, SectionDraft, Span, param_value, unpredictable
+from promptscope_engine.prompt.drafts import Place, SectionDraft, Span, label, param_value, unpredictable
 
 SUMMARY = "(what the model will write of the conversation so far)"
 _READ_AGAIN = "a read of a file below it, or one that it is for, brings it again"
+_NOT_READ = "it changed since the agent started, which goes on with what it read then: that may be in the prompt"
 _BYTES_PER_TOKEN = 4
 
 
@@ -69,6 +70,14 @@ class First:
             return (*self.system, *self.messages.again([*self.context, *self.typed]), *self.lost())
         start = (*self.system, *self.messages.again(self.context))
         return (*start, *conversation(self._event, self.messages, self.read), *self.messages.again(self.typed))
+
+    def unread(self, *names: str) -> Iterator[SectionDraft]:
+        """Absent: what changed of the files with such endings. A process that runs goes on with what it read."""
+        for path in self._event.changed if self._event.event != "resume" else ():
+            if path.endswith(names):
+                gone = Fact("file", "changed", False, "", _NOT_READ, remedy="start the agent anew")
+                name = f"after.unread:{path}"
+                yield SectionDraft(name, f"{path}, as it is now", (label(path),), when=gone, place=Place(name))
 
     def lost(self) -> Iterator[SectionDraft]:
         """What reads brought along, absent: the conversation that held it is gone."""

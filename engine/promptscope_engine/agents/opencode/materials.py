@@ -110,3 +110,5 @@ class Materials(Struct, frozen=True, eq=False):
     options: Mapping[str, Json]
     cached: bool
     window: Window
+    kept: tuple[int, int | None]
+    """Tokens and turns that a compaction may keep of the newest turns; None: any number of turns."""

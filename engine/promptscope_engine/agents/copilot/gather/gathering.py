@@ -111,7 +111,8 @@ class _Gatherer:
                 remedy="name a model in `subagents.agents`",
             ), "any_agent": bool(agents), "first_agent": agents[:1], "further_agents": agents[1:],
         }  # fmt: skip
-        size = self.inputs.env.get("COPILOT_PROVIDER_MAX_PROMPT_TOKENS", "")
+        given = self.inputs.env.get("COPILOT_PROVIDER_MAX_PROMPT_TOKENS", "")
+        size, unsure = (int(given), "") if given.isdigit() else (table("window")["size"], table("window")["compaction"])
         scope = Scope(names, {"tool": tools.__getitem__, "subagent": lists.offers})
         materials = Materials(
             model=self.model, protocol=self.protocol, scope=scope, tools=tools,
@@ -119,7 +120,7 @@ class _Gatherer:
             mcp_tools=tuple(replace(tool, when=tool.when & self._kept(tool.name)) for tool in servers.tools),
             attached=tuple(data for _, data in attached), split=gates["split"].holds(self.facts),
             options=options(session, self.model, self.protocol),
-            window=Window(**{**table("window"), **({"size": int(size)} if size.isdigit() else {})}),
+            window=Window(size, 0, int(size * table("window")["compacts_at"]), compaction=unsure),
         )  # fmt: skip
         more = {"derived": tuple(self._derived()), "configured": servers.configured, "idle": tuple(servers.idle)}
         goes_to = endpoint_of(self.inputs, self.params.login, self.model, self.protocol)

@@ -19,6 +19,7 @@ from promptscope_engine.agents.gemini.texts import (
     writer,
 )
 from promptscope_engine.agents.gemini.tool_policy import policy_of
+from promptscope_engine.agents.kit.after import typed_skills
 from promptscope_engine.agents.kit.endpoints import endpoint
 from promptscope_engine.agents.kit.heads import Budget
 from promptscope_engine.agents.kit.hooks import runs
@@ -132,6 +133,7 @@ class _Gathering:
         budget = Budget()
         skills, agents = SkillFinder(session, budget), AgentFinder(session, budget)
         self.skills = skills.gather()
+        self.directories = (*self.directories, *self._activated())
         self.agents = agents.gather()
         untrusted = (
             () if self.trusted else tuple(name for layer in self.own_layers for name in servers_in(layer.values))
@@ -205,6 +207,13 @@ class _Gathering:
             programs=self.programs,
             idle=(*servers.idle, *foreign(self.workspace, mcp_json, NO_MCP_JSON, known)),
         )
+
+    def _activated(self) -> Iterator[str]:
+        """The folders of skills that were activated in a session that still runs: they count as the workspace's."""
+        after = self.inputs.after
+        if after and (after.compacts or after.event == "clear") and not self.params.args.print:
+            folders = {skill.name: skill.location.rpartition("/")[0] for skill in self.skills}
+            yield from (folders[name] for name in reversed(typed_skills(after)) if name in folders)
 
     def _materials(self) -> Materials:
         settings, places, loader, machine = self.settings, self.places, self.loader, self.inputs.environment

@@ -91,13 +91,14 @@ class _Gatherer:
             "missing": [] if instructions else [Says("", (), gates["instructed"])],
             "subagents": in_locale_order(self.agents.listed(agent), name),
         }  # fmt: skip
+        window = self._window(gates)
         materials = Materials(
             model=model, agent=agent, gates=gates, scope=Scope(names),
             base=agent.base or str(first_row(FOLDER.agent["families"], model.facts)["base"]),
             tools={name: keeps(agent, judged.get(name, name)) for name in FOLDER.tool_names()},
             mcp_tools=servers.tools, own_tools=own, parts=parts,
             options=body_options(model, agent, variant, session.env),
-            cached=model.protocol == "messages" or any(marked), window=self._window(gates),
+            cached=model.protocol == "messages" or any(marked), window=window, kept=self._kept(window),
         )  # fmt: skip
         modes = tuple(
             ModeChoice(each.name, each.name, source=(each.source and each.source.path) or "built in")
@@ -168,6 +169,15 @@ class _Gatherer:
         most, reserved = output_of(model, self.session.env), settings.at("compaction", "reserved")
         reserved = reserved if isinstance(reserved, int) else min(_RESERVED, most)
         return Window(size, 0, max(model.input - reserved if model.input else size - most, 0), compaction=BY_SOURCE)
+
+    def _kept(self, window: Window) -> tuple[int, int | None]:
+        """The tokens and turns that a compaction may keep of the newest turns; None: any number of turns."""
+        of_all, limits = (window.compact_at or window.size), FOLDER.agent["after"]
+        usual = int(min(max(of_all * limits["kept"], limits["kept_least"]), limits["kept_most"]))
+        tokens, turns = (
+            self.session.settings.at("compaction", key) for key in ("preserve_recent_tokens", "tail_turns")
+        )
+        return tokens if isinstance(tokens, int) else usual, turns if isinstance(turns, int) else None
 
     def _notes(self, gates: Mapping[str, Condition], skills: Skills, *, instructions: bool) -> None:
         """What surprises people: `[notes]` of agent.toml."""
