@@ -127,10 +127,10 @@ def _plain(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9_-]", "_", name)
 
 
-def mcp_tools(servers: tuple[McpServer, ...], version: str) -> tuple[McpTool, ...]:
-    """Their tools, sorted by wire name."""
+def mcp_tools(servers: tuple[McpServer, ...], version: str, places: Mapping[str, str] = {}) -> tuple[McpTool, ...]:
+    """Their tools, sorted by wire name. `places` are the files that the servers are in, by their names."""
     offered = ((s, tool) for s in servers for tool in s.tools if tool.get("enabledForPrompt", True))
-    tools = [_tool(server, tool, version) for server, tool in offered if _may_bring(server, tool, version)]
+    tools = [_tool(s, tool, version, places.get(s.name, "")) for s, tool in offered if _may_bring(s, tool, version)]
     return tuple(sorted(tools, key=lambda tool: tool.name))
 
 
@@ -138,13 +138,13 @@ def _may_bring(server: McpServer, tool: Mapping[str, Json], version: str) -> boo
     return version == V100 or tool.get("name") in ONLY.get(server.name, (tool.get("name"),))
 
 
-def _tool(server: McpServer, tool: Mapping[str, Json], version: str) -> McpTool:
+def _tool(server: McpServer, tool: Mapping[str, Json], version: str, place: str) -> McpTool:
     name, description = wire_name(server.name, str(tool.get("name", ""))), str(tool.get("description") or "")
     schema = tool.get("inputSchema") or {"type": "object", "properties": {}}
     # Either is enough [asked of 2.1.332]; 2.1.100 goes by the tool alone.
     by_server = server.config.get(_ALWAYS) is True and version != V100
     always = by_server or mapping(tool.get("_meta")).get(f"anthropic/{_ALWAYS}") is True
-    return McpTool(name, server.name, description, schema, always)
+    return McpTool(name, server.name, description, schema, always, place if by_server else "")
 
 
 class SharedFile(Struct, frozen=True):
