@@ -389,7 +389,10 @@ async def running(
         elif not agents:
             patched.enter_context(patch("promptscope_tui.session.findings.agent_tokens", lambda *_: None))
         patched.enter_context(patch.object(app.failures, "add", add))
-        for words in ("views.bars.top.SECONDS", "screens.drawing.NOTE_SECONDS"):  # a busy machine is slower than a reader
+        for words in (
+            "views.bars.top.SECONDS",
+            "screens.drawing.NOTE_SECONDS",
+        ):  # a busy machine is slower than a reader
             patched.enter_context(patch(f"promptscope_tui.{words}", 3600.0))
         if not effects:
             patched.enter_context(patch("promptscope_tui.session.findings.each_effect", lambda *_: iter(())))
