@@ -502,7 +502,6 @@ class Pipeline:
 
     def _server(self, draft: ServerDraft, texts: Iterable[str], tools: Iterable[Tool]) -> Server:
         own = [tool for tool in tools if tool.server == draft.name]
-        sent = [tool for tool in own if tool.present]
         late = [tool for tool in own if tool.variant == DEFERRED and not tool.present]
         why = self._reason(draft.when)
         return Server(
@@ -514,7 +513,7 @@ class Pipeline:
             deferred=len(late),
             tokens=ServerTokens(
                 rounded(total(map(self._sizes.count, texts))),
-                rounded(total(tool.expected_tokens for tool in sent)),
+                rounded(total(tool.expected_tokens for tool in own if tool.present)),
                 rounded(total(tool.expected_tokens for tool in late)),
             ),
             configured=draft.configured,

@@ -276,6 +276,8 @@ class McpTool(Struct, frozen=True):
     description: str
     input_schema: Json
     always: bool = False
+    place: str = ""
+    """The file that asks for it, where the server's entry does."""
 
 
 class Hook(Struct, frozen=True):

@@ -70,7 +70,7 @@ def sent(m: Materials, name: str) -> Condition:
     if can_wait(m, name):
         return available(m, name) & ~searches(m)
     there = available(m, name)
-    return there & FOLDER.reason("always_loaded", True) if name in always_loaded(m) else there
+    return there & _kept_loaded(m, name) if name in always_loaded(m) else there
 
 
 @lru_cache(maxsize=1)
@@ -84,6 +84,12 @@ def _finds_something(m: Materials) -> Condition:
 
 
 @lru_cache(maxsize=1)
+def _kept_loaded(m: Materials, name: str) -> Condition:
+    """What has the tool of a server loaded from the start."""
+    place = next((tool.place for tool in m.mcp_tools if tool.name == name), "")
+    return FOLDER.reason("always_loaded", True, {"source": SettingSource("alwaysLoad", place)} if place else {})
+
+
 def always_loaded(m: Materials) -> frozenset[str]:
     """The tools of servers that no search defers."""
     return frozenset(tool.name for tool in m.mcp_tools if tool.always)

@@ -46,6 +46,19 @@ def test_instructions(project: Project, version: str) -> None:
     assert "gone" not in section.text
 
 
+@pytest.mark.parametrize(
+    ("text", "kept"), [("z" * 4096, 4096), ("z" * 4097, 4096), ("🎉" * 3000, 2048), ("z" + "🎉" * 3000, 2048)]
+)
+def test_long_texts_of_a_server_are_cut(project: Project, text: str, kept: int) -> None:
+    assembly = project.assemble("2.1.332", mcp_servers=[{"name": "srv", "instructions": text}])
+    section = assembly.section("mcp_instructions")
+    assert section is not None
+    is_cut = kept < len(text)
+    assert section.text.split("## srv\n")[1].startswith(text[:kept] + "… [truncated]" * is_cut)
+    assert [d.code for d in assembly.diagnostics if d.code == "mcp-cut"] == ["mcp-cut"] * is_cut
+    assert assembly.servers[0].limits[0].allowed == 4096
+
+
 def test_configured_servers_wait_for_approval(project: Project) -> None:
     project.write({"workspace/.mcp.json": '{"mcpServers": {"fx": {"command": "x"}}}'})
     assembly = project.assemble(mcp_servers=None)

@@ -214,7 +214,8 @@ class _Gathering:
         self.facts = facts_of(self.inputs, mode, MODES, self.extra.model or self.model.shown)
         self.servers = Servers(session, self.agents.sub or self.agents.main)
         self.connected = self.servers.connected(self.facts)
-        self.tools = mcp_tools(self.connected, session.version)
+        places = {each.name: each.path for each in self.servers.configured}
+        self.tools = mcp_tools(self.connected, session.version, places)
         self.git = git_status(session.repository, self.inputs, workspace)
         approved = session.project.get("hasClaudeMdExternalIncludesApproved") is True
         self.answer = FOLDER.reason("dialog", approved)

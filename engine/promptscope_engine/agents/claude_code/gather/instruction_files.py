@@ -361,7 +361,10 @@ class InstructionFiles(Gatherer):
                 self.unapproved(target, file, gate)
                 return
         kind = "claude-rule" if file.kind == "claude-rule" else "import"  # what a rule imports may wait, too
+        before = len(self.order)
         self.file(target, kind, replace(scope, gate=ALWAYS), base=file.base, importer=file, when=gate)
+        if file.paths and any(each.paths is None and each.importer == file.shown for each in self.order[before:]):
+            self.diagnostics.append(FOLDER.note("rule-import", target, rule=file.shown))
 
     def unapproved(self, target: str, file: InstructionFile, gate: Condition) -> None:
         """A target outside of cwd: left out, with what it would cost once it is approved."""

@@ -30,7 +30,7 @@ from promptscope_engine.inputs.scenario import McpServer
 from promptscope_engine.javascript.glob import stars_match
 from promptscope_engine.javascript.text import splits_pair, utf16_len, utf16_slice
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Setting
-from promptscope_engine.prompt.model import Lever, SettingSource
+from promptscope_engine.prompt.model import Diagnostic, Lever, SettingSource
 from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import FileText
 from promptscope_engine.workspace.paths import path_in
@@ -127,10 +127,10 @@ def _plain(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9_-]", "_", name)
 
 
-def mcp_tools(servers: tuple[McpServer, ...], version: str) -> tuple[McpTool, ...]:
-    """Their tools, sorted by wire name."""
+def mcp_tools(servers: tuple[McpServer, ...], version: str, places: Mapping[str, str] = {}) -> tuple[McpTool, ...]:
+    """Their tools, sorted by wire name. `places` are the files that the servers are in, by their names."""
     offered = ((s, tool) for s in servers for tool in s.tools if tool.get("enabledForPrompt", True))
-    tools = [_tool(server, tool, version) for server, tool in offered if _may_bring(server, tool, version)]
+    tools = [_tool(s, tool, version, places.get(s.name, "")) for s, tool in offered if _may_bring(s, tool, version)]
     return tuple(sorted(tools, key=lambda tool: tool.name))
 
 
@@ -138,13 +138,40 @@ def _may_bring(server: McpServer, tool: Mapping[str, Json], version: str) -> boo
     return version == V100 or tool.get("name") in ONLY.get(server.name, (tool.get("name"),))
 
 
-def _tool(server: McpServer, tool: Mapping[str, Json], version: str) -> McpTool:
+def _tool(server: McpServer, tool: Mapping[str, Json], version: str, place: str) -> McpTool:
     name, description = wire_name(server.name, str(tool.get("name", ""))), str(tool.get("description") or "")
     schema = tool.get("inputSchema") or {"type": "object", "properties": {}}
     # Either is enough [asked of 2.1.332]; 2.1.100 goes by the tool alone.
     by_server = server.config.get(_ALWAYS) is True and version != V100
     always = by_server or mapping(tool.get("_meta")).get(f"anthropic/{_ALWAYS}") is True
-    return McpTool(name, server.name, description, schema, always)
+    return McpTool(name, server.name, description, schema, always, place if by_server else "")
+
+
+def _as_sent(server: McpServer, limit: int, notes: list[Diagnostic]) -> McpServer:
+    """The server with its texts cut at the limit, a surrogate pair as a whole [asked of 2.1.332]; 0 is no limit."""
+
+    def sent(what: str, text: Json) -> Json:
+        if not isinstance(text, str):
+            return text
+        if not limit:
+            return text.rstrip() if what == _INSTRUCTIONS else text
+        size = utf16_len(text)
+        if size <= limit:
+            return text
+        notes.append(FOLDER.note("mcp-cut", None, server=server.name, what=what, size=size, limit=limit))
+        return utf16_slice(text, 0, limit - splits_pair(text, limit)) + str(FOLDER.agent["servers"]["cut"])
+
+    tools = [
+        {**tool, "description": sent(f"description of {tool.get('name')}", tool["description"])}
+        if "description" in tool
+        else tool
+        for tool in server.tools
+    ]
+    said = sent(_INSTRUCTIONS, server.instructions)
+    return server.model_copy(update={"instructions": said, "tools": tools})
+
+
+_INSTRUCTIONS = "instructions"
 
 
 class SharedFile(Struct, frozen=True):
@@ -215,26 +242,7 @@ class Servers(Gatherer):
     def _known(self, server: McpServer) -> McpServer:
         """A stand-in with what is configured for it, and with its texts as they are sent."""
         config = server.config or dict(self.configs.get(server.name, {}))
-        said = server.instructions and self._sent(server.name, "instructions", server.instructions)
-        tools = [self._offered(server.name, tool) for tool in server.tools]
-        return server.model_copy(update={"config": config, "instructions": said, "tools": tools})
-
-    def _offered(self, server: str, tool: Mapping[str, Json]) -> dict[str, Json]:
-        said = tool.get("description")
-        if not isinstance(said, str):
-            return dict(tool)
-        return {**tool, "description": self._sent(server, f"description of {tool.get('name')}", said)}
-
-    def _sent(self, server: str, what: str, text: str) -> str:
-        """What is longer than the limit is cut, a surrogate pair as a whole [asked of 2.1.332]."""
-        if not self.limit:
-            return text.rstrip()
-        size = utf16_len(text)
-        if size <= self.limit:
-            return text
-        self.diagnostics.append(FOLDER.note("mcp-cut", None, server=server, what=what, size=size, limit=self.limit))
-        kept = self.limit - splits_pair(text, self.limit)
-        return f"{utf16_slice(text, 0, kept)}{FOLDER.agent['servers']['cut']}"
+        return _as_sent(server.model_copy(update={"config": config}), self.limit, self.diagnostics)
 
     def _states(self, servers: Iterable[str]) -> dict[str, str]:
         """A headless session starts what is not switched off, without asking [recorded 2.1.332]."""

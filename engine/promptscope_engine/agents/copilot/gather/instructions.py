@@ -113,6 +113,9 @@ class Instructions:
     def _modular(self, each: Modular) -> None:
         """One that always applies is sent as it is; one with patterns is named, and waits for a read."""
         file, path, when = each.file, each.file.path, there(each.file.path) & _WANTED
+        if each.others and not each.excluded:
+            text = f"`excludeAgent` names {', '.join(each.others)}, no name of the CLI: it goes by coding-agent"
+            self.session.say("info", "excludes-others", f"{text} and cloud-agent alone", path)
         if not file.found:
             self._missing(file)
         elif each.excluded:

@@ -45,6 +45,8 @@ class Modular(Struct, frozen=True):
     description: str
     excluded: str = ""
     twin: str = ""
+    others: tuple[str, ...] = ()
+    """What else it excludes, which the CLI is not."""
 
     def applies(self, path: str, root: str) -> bool:
         """Whether a read file is one that a pattern names."""
@@ -93,11 +95,11 @@ def modular(workspace: Workspace, path: str, base: str, heads: Heads, twin: str 
     head = _head(file.text.replace(BOM, ""), heads)
     said = _patterns(next((head[key] for key in _KEYS if key in head), None))
     agents = head.get("excludeAgent")
-    named = (each for each in (agents if isinstance(agents, list) else [agents]) if isinstance(each, str))
+    named = [each for each in (agents if isinstance(agents, list) else [agents]) if isinstance(each, str)]
     excluded = next((each for each in named if each in _ITSELF), "")
     patterns = () if _EVERYTHING.issuperset(said) else tuple(said)
     shown = relpath(real, base) if base else real
-    return Modular(file, shown, patterns, cell(head.get("description")), excluded, twin)
+    return Modular(file, shown, patterns, cell(head.get("description")), excluded, twin, tuple(named))
 
 
 def _head(text: str, heads: Heads) -> Mapping[str, Json]:
