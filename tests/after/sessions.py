@@ -170,7 +170,9 @@ class Session:
                 yield from self._summarised(number)
                 said = re.search(r"(\d+) tokens > (\d+)", json.dumps(reply["error"]))
                 over = int(said[1]) / int(said[2]) if said else None
-                self._compact({"event": "auto", "within": True, "refused": True, "over": over})
+                within = "said" not in (self.exchanges or [{}])[-1]
+                self.exchanges[-1:] = [{**each, "said": ""} for each in self.exchanges[-1:]]
+                self._compact({"event": "auto", "within": within, "refused": True, "over": over})
                 yield from self._asked(number, text)
                 continue
             self.usage, self.since = reply.get("usage", 1000) + self.client.output, 0
