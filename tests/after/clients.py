@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from promptscope_engine import Scenario, assemble
 from promptscope_engine.agents.registry import registered_agent
 from promptscope_engine.prompt.model import TokenSummary
+from promptscope_engine.tokens.counter import counter_for
 
 from .worlds import World
 
@@ -47,6 +48,8 @@ class Client:
     one_shot: bool = False
     """Each turn is a process of its own, which resumes the session."""
 
+    compacts_nothing: bool = False
+    """It asks for a summary of an empty session too."""
     keeps_skills: bool = False
     """What it knows of skills outlives `/clear`."""
     read_once: tuple[str, ...] = ()
@@ -68,7 +71,7 @@ class Client:
             home=str(world.home),
             managed=str(world.root / "no-managed"),
             model=self.model,
-            mcp_servers=servers(situation),
+            mcp_servers=[*servers(situation), *self.own_servers(situation)],
             env={**world.fill(self.environment()), **world.fill(situation.get("env", {}))},
             environment={"date": "2026-11-29T12:00:00+00:00"},
         )
@@ -78,6 +81,10 @@ class Client:
 
     def _prints(self, situation: Json) -> bool:
         return not situation.get("tty") and self.agent == "claude-code"
+
+    def own_servers(self, situation: Json) -> list[Json]:
+        """Tools of the client's own that promptscope does not model."""
+        return []
 
     def environment(self) -> dict[str, str]:
         """Variables that the recorder set and the agent reads."""
@@ -216,6 +223,7 @@ class OpenCode(Client):
     """OpenCode behind its server: it compacts right after an answer, and goes on by itself."""
 
     goes_on: bool = True
+    compacts_nothing: bool = True
     read_once: tuple[str, ...] = ("/SKILL.md",)
     summarised: str = _RAW
 
@@ -272,13 +280,13 @@ class Gemini(Client):
         return [*session.waiting]
 
     def compacts(self, session: Session, when: str) -> bool:
-        """On a terminal by the usage of the last answer; else by its own estimate of what was said and read."""
+        """On a terminal by the usage of the last answer; else by its own estimate, with each result twice."""
         if when != "turn":
             return False
         at = self._window(session).compact_at or 0
         if not self.one_shot:
             return session.usage >= at
-        held = sum(len(json.dumps(each)) for each in session.exchanges)
+        held = sum(len(json.dumps(each)) + sum(map(len, each.get("results", []))) for each in session.exchanges)
         return held // _CHARS_PER_TOKEN >= at
 
 
@@ -290,13 +298,10 @@ class Copilot(Client):
     summarised: str = _RAW
 
     def compacts(self, session: Session, when: str) -> bool:
-        """By its own count of the request against the window: how exactly is not known."""
-        most = session.world.situation.get("env", {}).get("COPILOT_PROVIDER_MAX_PROMPT_TOKENS")
-        if when != "answer" or most is None:
-            return False
-        return (self._window(session).expected or 0) + sum(
-            map(len, session.said[session.summarised :])
-        ) // _CHARS_PER_TOKEN >= int(most)
+        """By its own count of the request against a share of the window."""
+        window, said = self._window(session), session.said[session.summarised :]
+        held = (window.expected or 0) + sum(map(counter_for(self.model).count, said))
+        return when == "answer" and held >= (window.compact_at or 0)
 
     def params(self, situation: Json, prompt: str, source: str) -> dict[str, Json]:
         """Any tool may be used."""
@@ -333,6 +338,11 @@ class Codex(Client):
                 if event in ("SessionStart", "UserPromptSubmit") and group.get("matcher", source) == source:
                     found[f"hooks.{event}"] = group["hooks"][0]["command"].removeprefix("echo ")
         return found
+
+    def own_servers(self, situation: Json) -> list[Json]:
+        """On a terminal it has tools for threads."""
+        tools = [{"name": "threads", "description": "", "input_schema": {"type": "object"}}]
+        return [{"name": "codex_tui", "tools": tools}] if situation.get("tty") else []
 
     def session_hooks(self, session: Session) -> list[str]:
         """A compaction at the start of a resumed run begins the session twice."""

@@ -145,6 +145,7 @@ class _Kind:
     edit: Callable[[str, str, str], Json]
     write: Callable[[str, str], Json]
     skill: Callable[[str], Json]
+    lines: tuple[int, ...] = (3, 20, 400)
 
     def files(self, random: Random) -> dict[str, Json]:
         """Instructions of all folders, some text files, some skills."""
@@ -156,7 +157,7 @@ class _Kind:
                 found[f"repo/{folder}/{self.instructions}"] = f"{mark} nested\n"
         for n in range(random.randint(2, 6)):
             folder = random.choice(["", "src/", "lib/", "lib/deep/"])
-            found[f"repo/{folder}f{n}.txt"] = _numbered(f"ZQF{n}", random.choice([3, 20, 400]), random.choice([0, 99]))
+            found[f"repo/{folder}f{n}.txt"] = _numbered(f"ZQF{n}", random.choice(self.lines), random.choice([0, 99]))
         for n in range(random.randint(0, 3)):
             head = f"---\nname: s{n}\ndescription: ZQDS{n} skill\n---\n"
             found[f"repo/{self.skills}/s{n}/SKILL.md"] = {"head": head, **_numbered(f"ZQBS{n}", random.choice([3, 90]))}
@@ -199,6 +200,7 @@ _OPENCODE = _Kind(
     lambda path, old, new: _input("edit", filePath=path, oldString=old, newString=new),
     lambda path, text: _input("write", filePath=path, content=text),
     lambda name: _input("skill", name=name),
+    (20, 400, 400),
 )
 _GEMINI = _Kind(
     "GEMINI.md",

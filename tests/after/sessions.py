@@ -130,13 +130,14 @@ class Session:
         elif command in ("/clear", "/new"):
             self._clear()
         else:
-            yield from self._turn(number, step["say"], [*step.get("replies", []), {}])
+            said = step["say"].rstrip() if self.world.situation.get("tty") else step["say"]
+            yield from self._turn(number, said, [*step.get("replies", []), {}])
 
     def _summarised(self, number: int) -> Iterator[Asked]:
         return (Asked(number, "summary") for _ in range(self.client.summaries))
 
     def _told_to_compact(self, number: int, words: str) -> Iterator[Asked]:
-        if self.exchanges or self.compactions:
+        if self.exchanges or self.compactions or self.client.compacts_nothing:
             yield from self._summarised(number)
         elif not self.client.sends_command:
             return
@@ -167,7 +168,11 @@ class Session:
         for at, reply in enumerate(replies):
             if reply.get("error"):
                 yield from self._summarised(number)
-                self._compact({"event": "auto", "within": True, "refused": True})
+                said = re.search(r"(\d+) tokens > (\d+)", json.dumps(reply["error"]))
+                over = int(said[1]) / int(said[2]) if said else None
+                within = "said" not in (self.exchanges or [{}])[-1]
+                self.exchanges[-1:] = [{**each, "said": ""} for each in self.exchanges[-1:]]
+                self._compact({"event": "auto", "within": within, "refused": True, "over": over})
                 yield from self._asked(number, text)
                 continue
             self.usage, self.since = reply.get("usage", 1000) + self.client.output, 0

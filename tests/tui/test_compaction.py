@@ -24,7 +24,8 @@ VERSIONS = [(agent.id, version) for agent in all_agents() for version in agent.v
 KNOWN = {
     "roo": "by its source",
     "codex": "by its source",
-    "gemini": "by its source",
+    "copilot": "if the window is so large",
+    "gemini": "by its own estimate",
     "openclaw": "by its documentation",
     "opencode": "by its source",
 }

@@ -49,6 +49,11 @@ class After(Model):
         default=False, description="of a compaction of the agent's own: it came between a tool's result and the answer"
     )
     refused: bool = field(default=False, description="it came because the service found the prompt too long")
+    over: float | None = field(
+        default=None,
+        gt=1,
+        description="of such a one: how many times its limit the prompt was; null: the service gave no numbers",
+    )
     words: str = field(default="", description="what was typed behind `/compact`")
     summary: str | None = field(
         default=None, description="the summary; null: not known, and a short sample takes its place"

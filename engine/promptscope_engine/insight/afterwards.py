@@ -32,6 +32,8 @@ _LOOP = 0.5
 """Share of the room that what comes back may take: above it a session is soon compacted again."""
 _CALL, _FILE, _SKILL = "after.call:", "after.file:", "after.skill:"
 _WOKEN = "woken:"
+_UNSURE = ("after.newest", "after.unread:")
+"""What may be in the request where the forecast has it not, or otherwise."""
 
 
 class Part(Struct, frozen=True):
@@ -260,3 +262,6 @@ def _warnings(made: Afterwards, parts: Sequence[Part]) -> Iterator[str]:
         yield f"compaction: {tokens.compaction}"
     if made.event in ("compact", "auto") and any(part.is_open for part in parts):
         yield "which of several files of one time of change come back is not predictable"
+    for section in made.assembly.sections:
+        if section.id.startswith(_UNSURE) and not section.present:
+            yield f"{section.title}: {section.why.because}"

@@ -38,7 +38,8 @@ def after(place: Path, reads: list[str], *, agent: str = "claude-code", **given:
         agent=agent,
         workspace=str(place / "repo"),
         home=str(place / "home"),
-        params={"args": {"print": True}} if agent == "claude-code" else {},
+        params={"args": {"print": agent == "claude-code"}} if agent in ("claude-code", "gemini") else {},
+        model="gpt-5.4" if agent == "copilot" else None,
         reads=reads,
         after=After(**given),
     )
@@ -177,3 +178,48 @@ def test_a_short_file_is_a_row_of_its_own_and_an_entry_in_a_list_is_none(place: 
 def test_an_agent_whose_later_requests_are_not_known_says_so(place: Path) -> None:
     with pytest.raises(ScenarioError, match="after its first request is not modelled"):
         after(place, [], agent="openclaw")
+
+
+def exchange(size: int, said: str = "") -> dict[str, Any]:
+    return {"tool": "read", "input": "{}", "results": ["x" * size], "said": said}
+
+
+@pytest.mark.parametrize(
+    ("sizes", "kept"),
+    [((1_000, 1_000), 0), ((50_000, 50_000), 1), ((70_000, 20_000, 20_000), 2), ((20_000, 70_000), 0)],
+)
+def test_opencode_keeps_the_newest_turns_that_fit(place: Path, sizes: tuple[int, ...], kept: int) -> None:
+    talk = [exchange(size, f"turn {number}") for number, size in enumerate(sizes, 1)]
+    talk[-1]["said"] = ""
+    found = after(place, [], agent="opencode", said=["turn 0"], exchanges=talk, compactions=1)
+    assert sum(part.id.startswith("after.answer:") for part in found.parts) == kept
+    assert any("if the conversation is longer" in each for each in found.warnings) == (not kept)
+
+
+def test_without_its_texts_nobody_can_tell_what_opencode_keeps(place: Path) -> None:
+    found = after(place, [], agent="opencode", said=["hi"], exchanges=[{"tool": "read", "answer": "reads"}])
+    assert any("not predictable" in each for each in found.warnings)
+
+
+@pytest.mark.parametrize(
+    ("agent", "file"), [("opencode", ".agents/skills/one/SKILL.md"), ("gemini", "GEMINI.md"), ("gemini", "b/GEMINI.md")]
+)
+def test_what_a_running_agent_does_not_read_again_is_named(place: Path, agent: str, file: str) -> None:
+    for event, named in (("compact", True), ("turn", True), ("resume", False)):
+        found = after(place, [], agent=agent, event=event, changed=[str(place / "repo" / file)])
+        assert any("since the agent started" in each for each in found.warnings) == named
+
+
+@pytest.mark.parametrize(("over", "kept"), [(None, 1), (1.01, 1), (1.1, 2), (2.0, 5)])
+def test_a_refusal_keeps_more_the_longer_the_prompt_was(place: Path, over: float | None, kept: int) -> None:
+    talk = [exchange(10_000) for _ in range(8)]
+    found = after(place, [], event="auto", within=True, refused=True, over=over, exchanges=talk)
+    assert sum(part.id.startswith("after.answer:") for part in found.parts) == kept
+
+
+def test_copilot_keeps_of_long_messages_the_first_and_the_newest(place: Path) -> None:
+    said = ["a" * 10_000, "b" * 4_000, "c" * 20_000, "d" * 15_000]
+    found = after(place, [], agent="copilot", said=said)
+    text = next(each.text for each in found.assembly.sections if each.id == "after.summary")
+    assert [text.count(letter * 3_000) for letter in "abcd"] == [1, 1, 0, 5]
+    assert "1 messages omitted" in text

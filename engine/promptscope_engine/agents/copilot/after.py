@@ -16,6 +16,8 @@ from promptscope_engine.workspace import Workspace
 from .materials import Materials
 from .texts import FOLDER
 
+_CUT = "...<truncated>..."
+
 
 def after(
     gathered: Gathered[Materials], sections: Sequence[SectionDraft], inputs: Inputs, workspace: Workspace
@@ -46,17 +48,28 @@ def _told(gathered: Gathered[Materials], event: After, workspace: Workspace) -> 
 
 
 def _kept(said: Sequence[str]) -> Iterator[Span]:
-    """All that is short; of more than fits the first and the newest, that one cut."""
+    """All that fits a budget; of more the first and the newest, each cut to a share, and whole ones that still fit."""
     limits = FOLDER.agent["after"]
-    whole = sum(map(len, said)) <= limits["said_chars"]
-    chosen = said if whole else [*said[:1], *said[-1:]]
-    for number, each in enumerate(chosen):
-        if number == 1 and not whole and len(said) > len(chosen):
-            yield label(f"\n... {len(said) - len(chosen)} messages omitted ...")
-        cut = each if len(each) <= limits["said_chars"] else each[: limits["said_chars"]]
+    kept = {number: (each, False) for number, each in enumerate(said)}
+    if sum(map(len, said)) > limits["said_chars"]:
+        kept = {0: _cut(said[0], limits["first_chars"]), len(said) - 1: _cut(said[-1], limits["newest_chars"])}
+        left = limits["said_chars"] - sum(len(text) for text, _ in kept.values())
+        for number in range(len(said) - 2, 0, -1):
+            if len(said[number]) <= left:
+                kept[number] = said[number], False
+                left -= len(said[number])
+    before = -1
+    for number, (text, is_cut) in sorted(kept.items()):
+        if number > before + 1:
+            yield label(f"\n... {number - before - 1} messages omitted ...")
         yield label("\n<user_message>\n")
-        yield param_value("after.said", cut)
-        yield label("...<truncated>...\n</user_message>" if cut != each else "\n</user_message>")
+        yield param_value("after.said", text)
+        yield label(f"{_CUT}\n</user_message>" if is_cut else "\n</user_message>")
+        before = number
+
+
+def _cut(text: str, most: int) -> tuple[str, bool]:
+    return (text, False) if len(text) <= most else (text[: most - len(_CUT)].rstrip(), True)
 
 
 def _skills(gathered: Gathered[Materials], event: After, workspace: Workspace) -> Iterator[Span]:

@@ -19,7 +19,7 @@ from .texts import FOLDER
 
 _CONTEXT = ("session", "memory.")
 _INSTRUCTIONS = ("/GEMINI.md", "/SKILL.md")
-"""What the client reads when it starts. Headless it starts anew for each turn."""
+"""What the client reads when it starts. Headless it starts again for each turn."""
 _THANKS = "Understood, and thank you for the context!"
 
 

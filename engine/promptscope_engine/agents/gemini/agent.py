@@ -17,13 +17,13 @@ from promptscope_engine.agents.kit.walking import folders_with
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.params import fields_of
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.prompt.drafts import BY_SOURCE, Window
+from promptscope_engine.prompt.drafts import Window
 from promptscope_engine.workspace import Workspace
 
 from .materials import Materials
 from .scope import tool_drafts
 from .sections import section_drafts
-from .texts import ALIASES, FOLDER, ROUTERS
+from .texts import ALIASES, FOLDER, HEADLESS, ROUTERS
 
 if TYPE_CHECKING:  # imported only for a capture
     from promptscope_engine.captures.model import Content
@@ -52,7 +52,8 @@ class Gemini(BuiltIn[Materials], Accounted):
         """The context window."""
         m = gathered.materials
         size = next(size for start, size in FOLDER.agent["windows"].items() if m.model.name.startswith(start))
-        return Window(size, 0, int(size * m.compression), compaction=BY_SOURCE)
+        unsure = "by its own estimate of the history" if HEADLESS.holds(gathered.facts) else ""
+        return Window(size, 0, int(size * m.compression), compaction=unsure)
 
     after = Feature("after")
 

@@ -75,7 +75,7 @@ class First:
         """Absent: what changed of the files with such endings. A process that runs goes on with what it read."""
         for path in self._event.changed if self._event.event != "resume" else ():
             if path.endswith(names):
-                gone = Fact("file", "changed", False, "", _NOT_READ, remedy="start the agent anew")
+                gone = Fact("file", "changed", False, "", _NOT_READ, remedy="start the agent again")
                 name = f"after.unread:{path}"
                 yield SectionDraft(name, f"{path}, as it is now", (label(path),), when=gone, place=Place(name))
 

@@ -132,5 +132,7 @@ def _conversation(event: After) -> Iterator[_Said]:
 
 def _none_kept(budget: int, *, known: bool) -> SectionDraft:
     why = f"the newest turns come back, up to {budget:,} tokens, if the conversation is longer than that"
-    gone = Fact("flag", "newest", False, "", why if known else f"not predictable without its texts: {why}")
+    gone = Fact(
+        "flag", "newest", False, "", why if known else f"not predictable without the conversation's texts: {why}"
+    )
     return SectionDraft("after.newest", "The newest turns", (label("…"),), when=gone, place=Place("after.newest"))

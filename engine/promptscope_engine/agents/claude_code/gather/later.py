@@ -38,15 +38,23 @@ def gather_later(
 
 
 def _kept(after: After) -> tuple[Exchange, ...]:
-    """The exchanges that a compaction keeps word for word: the last one, unless it is the only one.
-
-    Where the service refused the request there are more: three and five were seen.
-    """
+    """The exchanges that a compaction keeps word for word: the last one, unless it is the only one."""
     if not after.compacts:
         return tuple(after.exchanges)
-    if after.refused:
-        return tuple(after.exchanges[-FOLDER.agent["after"]["kept_if_refused"] :])
-    return tuple(after.exchanges[-1:]) if len(after.exchanges) > 1 else ()
+    count = _too_many(after) if after.refused else 1
+    return tuple(after.exchanges[-count:]) if len(after.exchanges) > 1 else ()
+
+
+def _too_many(after: After) -> int:
+    """How many of the newest exchanges stay out of the summary, so that it fits, where the service refused the request.
+
+    As many as hold the share of the text by which the prompt was too long; one where the service gave no numbers.
+    """
+    limits = FOLDER.agent["after"]["refused"]
+    sizes = [len(each.spoken) + sum(map(len, each.follows)) for each in after.exchanges]
+    share = 0 if after.over is None else 1 - limits["fits"] / after.over
+    wanted = min(share * (limits["before"] + sum(sizes)), limits["most"] * sum(sizes))
+    return next((n for n in range(1, len(sizes)) if sum(sizes[-n:]) >= wanted), len(sizes) - 1)
 
 
 def _newest_first(
