@@ -279,8 +279,9 @@ class Plugins(Found):
 
     def _servers(self, folder: str, manifest: Mapping[str, Json], when: Condition) -> Mapping[str, Json]:
         """The servers of its .mcp.json, with or without `mcpServers`, and of its manifest [recorded 2.1.332]."""
-        given, found = manifest.get("mcpServers"), dict[str, Json]()
-        named = [path_in(folder, f"./{given}")] if isinstance(given, str) else []
+        said, found = manifest.get("mcpServers"), dict[str, Json]()
+        given = said if isinstance(said, list) else [said]  # of a list each is a file or a table [asked of 2.1.332]
+        named = [path_in(folder, f"./{each}") for each in given if isinstance(each, str)]
         for path in (f"{folder}/.mcp.json", *named):
             if self.workspace.kind(path) == "file":
                 file = self.workspace.read(path)
@@ -288,7 +289,9 @@ class Plugins(Found):
                 self.diagnostics += [problem] if problem else []
                 self.row(file, "mcp-config", "always", usable(file, isinstance(data, dict)) & when)
                 found |= mapping(mapping(data).get("mcpServers", data))
-        return {**found, **mapping(given)}
+        for each in given:
+            found |= mapping(each)
+        return found
 
     def _missing(self, key: str, switch: Sourced[Json], folder: str, problem: str) -> Iterator[Diagnostic]:
         """What is said of a plugin that is not loaded. One that the user switches off may be another project's."""
