@@ -48,7 +48,11 @@ def test_modelled_and_learned_versions_are_listed_in_their_order() -> None:
     ]  # fmt: skip
     assert rows[2]["tool_count"] == rows[1]["tool_count"] + 1
     assert all(row["total"] == row["system"] + row["messages"] + row["tools"] for row in rows)
-    assert "+" in run("releases", "codex").stdout, "what the last one added"
+    assert "shout" in rows[2]["parts"]
+    assert "shout" not in rows[1]["parts"]
+    shown = {line.split()[1]: line for line in run("releases", "codex").stdout.splitlines()[1:]}
+    assert "+ shout" in shown["0.170.1"], "what it added to 0.149.0"
+    assert "+ " not in shown["0.149.0"]
 
 
 def test_an_archive_of_recordings_is_listed_by_its_sizes(tmp_path: Path) -> None:
@@ -99,7 +103,7 @@ def test_a_size_is_compared_with_one_in_the_same_words() -> None:
     learn("0.170.1", tool="shout")
     import_sizes("codex", "0.100.0")
     lines = {line.split()[1]: line.split() for line in run("releases", "codex").stdout.splitlines()[1:]}
-    assert lines["0.170.1"][-1].startswith("+"), "it is compared with 0.149.0, which was learned, too"
+    assert lines["0.170.1"][8].startswith("+"), "it is compared with 0.149.0, which was learned, too"
     assert lines["0.169.0"][-1] == lines["0.169.0"][7], "no other one is modelled: there is no difference to show"
 
 

@@ -30,7 +30,7 @@ from promptscope_tui.learning.clients import learnable
 from promptscope_tui.output.exits import CHECK_FAILED
 from promptscope_tui.output.stdout import Format, Table, put_json, put_shown
 from promptscope_tui.session.installed import HEADS, Standing
-from promptscope_tui.session.releases import Release, imported_releases, releases_of, with_earlier
+from promptscope_tui.session.releases import Release, changed_parts, imported_releases, releases_of, with_earlier
 from promptscope_tui.session.versions import learned_versions
 from promptscope_tui.settings import wordings
 from promptscope_tui.text.words import age, edits_only, many
@@ -278,9 +278,10 @@ def releases(agent: str | None, workspace: str, form: str) -> None:
         change = each.total - before.total if before else None
         sizes = (f"{size:,}" for size in (each.total, each.system, each.messages, each.tools))
         more = "" if change is None else f"{change:+,}" if change else "="
-        rows.append((each.agent, each.version, each.known, *sizes, f"{each.tool_count}", more))
-    heads = ("agent", "version", "known", "total", "system", "messages", "tools", "of them", "±")
-    Table(heads, rows, frozenset(heads[3:])).put("text")
+        parts = changed_parts(each, before) if before else ""
+        rows.append((each.agent, each.version, each.known, *sizes, f"{each.tool_count}", more, parts))
+    heads = ("agent", "version", "known", "total", "system", "messages", "tools", "of them", "±", "what changed")
+    Table(heads, rows, frozenset(heads[3:-1])).put("text")
 
 
 def _of_agent(agent: str, workspace: str) -> list[Release]:

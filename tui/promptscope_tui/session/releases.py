@@ -1,7 +1,9 @@
 """The versions of an agent with what each sends, and what one changed."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from hashlib import sha256
 from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
@@ -30,6 +32,7 @@ class Release(Struct, frozen=True):
     """A version and its expected tokens by part of the request.
 
     `known` says how it is known; `modelled` and `learned` are when (ISO 8601), "" where it was not, or nobody knows.
+    `parts` are its sections and tools by their names, the client's own in brackets: tokens, and a digest of the text.
     """
 
     agent: str
@@ -42,6 +45,7 @@ class Release(Struct, frozen=True):
     tool_count: int
     modelled: str = ""
     learned: str = ""
+    parts: dict[str, tuple[int, str]] = {}
 
     @property
     def is_imported(self) -> bool:
@@ -50,6 +54,8 @@ class Release(Struct, frozen=True):
 
 
 _IMPORTED = "imported"
+_SHOWN = 12
+"""Changed parts that are named."""
 
 
 def releases_of(agent: str, learned: Learned | None, made: Assemble) -> Iterator[Release]:
@@ -65,8 +71,38 @@ def _release(agent: Agent, version: str, learned: Learned | None, made: Assemble
     own = next((each for each in learned_versions(agent, learned) if each.agent_version == version), None)
     ways = {"modelled": version in agent.versions, "learned": own is not None}
     words = ", ".join(way for way, holds in ways.items() if holds)
-    sizes = _sized(agent.id, version, words, made(version, own is not None))
-    return replace(sizes, modelled=agent.modelled.get(version, ""), learned=own.learned if own else "")
+    assembly = made(version, own is not None)
+    sizes, parts = _sized(agent.id, version, words, assembly), dict(_parts(assembly))
+    modelled = agent.modelled.get(version, "")
+    return replace(sizes, modelled=modelled, learned=own.learned if own else "", parts=parts)
+
+
+def _parts(assembly: Assembly) -> Iterator[tuple[str, tuple[int, str]]]:
+    for section in assembly.sections:
+        if section.present and section.parent is None:
+            called = f" [{', '.join(section.names)}]" if section.names else ""
+            yield f"{section.title}{called}", (section.expected_tokens or 0, _digest(section.text, assembly))
+    for tool in assembly.tools:
+        if tool.present:
+            texts = tool.description, json.encode(tool.input_schema, order="sorted").decode()
+            yield tool.name, (tool.tokens.expected or 0, _digest("".join(texts), assembly))
+
+
+def _digest(text: str, assembly: Assembly) -> str:
+    """Of the text without the version's number, and what follows it in a word."""
+    plain = re.sub(rf"{re.escape(assembly.agent_version)}\S*", "", text)
+    return sha256(plain.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def changed_parts(release: Release, before: Release) -> str:
+    """`+ Artifact, − Notes, Bash −4`: what is new, gone, and another text, with the tokens."""
+    new = [f"+ {name}" for name in release.parts if name not in before.parts]
+    gone = [f"− {name}" for name in before.parts if name not in release.parts]
+    both = [name for name in release.parts if name in before.parts and release.parts[name][1] != before.parts[name][1]]
+    sizes = [f"{name} {release.parts[name][0] - before.parts[name][0]:+,}" for name in both]
+    found = [*new, *gone, *sizes]
+    more = [f"and {len(found) - _SHOWN} more"] if len(found) > _SHOWN else []
+    return ", ".join((*found[:_SHOWN], *more))
 
 
 def _sized(agent: str, version: str, known: str, assembly: Assembly) -> Release:
