@@ -34,6 +34,13 @@ def write(folder: Path, files: dict[str, str]) -> None:
             path.write_text(text, encoding="utf-8")
 
 
+def write_in_turn(folder: Path, files: dict[str, str]) -> None:
+    """Write files, each of them a second newer than the one before."""
+    write(folder, files)
+    for number, name in enumerate(files):
+        os.utime(folder / name, (1_000_000 + number, 1_000_000 + number))
+
+
 def commit(folder: Path, files: dict[str, str], message: str = "more") -> str:
     """Write files and commit all there is; a new repository if there is none. The commit's id."""
     folder.mkdir(parents=True, exist_ok=True)

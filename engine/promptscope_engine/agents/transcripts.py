@@ -157,7 +157,7 @@ class Transcript(Struct, frozen=True):
         return replace(self, turns=tuple(_compacted(self.turns, self.base, threshold)))
 
     def problems(self) -> tuple[str, ...]:
-        """What was not understood or not read, in words."""
+        """What was not understood, not read or taken back, in words."""
         said = (
             (self.broken, "line does not parse", "lines do not parse"),
             (self.too_long, "line is too long and was passed over", "lines are too long and were passed over"),

@@ -10,7 +10,7 @@ from promptscope_engine.agents.transcripts import Restored
 from .afterwards import Afterwards, Verdict, shown_path
 
 
-class Held(Struct, frozen=True):
+class Outcome(Struct, frozen=True):
     """A part of the request behind a compaction.
 
     `forecast` is None for what was not foreseen. `characters` of it came back, None where it did not; `why` is the
@@ -33,7 +33,7 @@ class Held(Struct, frozen=True):
         return self.forecast is not None and came == (self.forecast != "lost")
 
 
-def held(forecast: Afterwards, said: Sequence[str], restored: Sequence[Restored]) -> tuple[Held, ...]:
+def outcomes(forecast: Afterwards, said: Sequence[str], restored: Sequence[Restored]) -> tuple[Outcome, ...]:
     """What was forecast in its order, then what else came back. `said` is what a person said before the compaction.
 
     Files that were read and skills that were invoked are always compared; instructions, and what was said, only where
@@ -41,26 +41,26 @@ def held(forecast: Afterwards, said: Sequence[str], restored: Sequence[Restored]
     """
     there: dict[tuple[str, str], int] = {(each.kind, _name(each, forecast)): each.characters for each in restored}
     kinds = {"file", "skill", *(kind for kind, _ in there)}
-    found: dict[tuple[str, str], Held] = {}
+    found: dict[tuple[str, str], Outcome] = {}
     for each in (*_parts(forecast), *_said(forecast, said)):
         key = each.kind, each.name
         if each.kind in kinds and key not in found:
             found[key] = replace(each, characters=there.pop(key, None))
-    return (*found.values(), *(Held(kind, name, None, size) for (kind, name), size in there.items()))
+    return (*found.values(), *(Outcome(kind, name, None, size) for (kind, name), size in there.items()))
 
 
 def _name(each: Restored, forecast: Afterwards) -> str:
     return shown_path(each.name, forecast.assembly) if each.kind in ("file", "instructions") else each.name
 
 
-def _parts(forecast: Afterwards) -> Iterator[Held]:
+def _parts(forecast: Afterwards) -> Iterator[Outcome]:
     for part in forecast.parts:
         if part.kind or part.file:
-            yield Held(part.kind or "instructions", part.name, part.verdict, None, part.why, part.is_open)
+            yield Outcome(part.kind or "instructions", part.name, part.verdict, None, part.why, part.is_open)
 
 
-def _said(forecast: Afterwards, said: Sequence[str]) -> Iterator[Held]:
+def _said(forecast: Afterwards, said: Sequence[str]) -> Iterator[Outcome]:
     """A message is kept where it is in the request whole."""
     sent = [section.text for section in forecast.assembly.sections if section.present and section.channel != "system"]
     for text in said:
-        yield Held("said", text, "returns" if any(text in each for each in sent) else "lost", None)
+        yield Outcome("said", text, "returns" if any(text in each for each in sent) else "lost", None)

@@ -6,6 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from promptscope_engine.agents.kit.servers import some
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.model import Assembly, Section
 from promptscope_engine.prompt.positions import blocks, tool_tokens
@@ -168,7 +169,7 @@ def _switches(effects: Iterable[Effect]) -> Iterator[Saving]:
 
 def _named(names: Sequence[str]) -> str:
     shown = list(dict.fromkeys(name.removeprefix("tools.") for name in names))
-    return ", ".join(shown[:_NAMED]) + (f" and {len(shown) - _NAMED} more" if len(shown) > _NAMED else "")
+    return some(shown, _NAMED)
 
 
 def _files(assembly: Assembly) -> Iterator[Saving]:

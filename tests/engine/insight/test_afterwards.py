@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.support.repository import write_in_turn
 
 from promptscope_engine.inputs.after import After
 from promptscope_engine.inputs.errors import ScenarioError
@@ -24,11 +25,7 @@ FILES = {
 
 @pytest.fixture
 def place(tmp_path: Path) -> Path:
-    for number, (name, text) in enumerate(FILES.items()):
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-        os.utime(path, (1_000_000 + number, 1_000_000 + number))
+    write_in_turn(tmp_path, FILES)
     (tmp_path / "home").mkdir()
     return tmp_path
 

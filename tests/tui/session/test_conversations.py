@@ -8,11 +8,14 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from tests.support.repository import write
+from tests.support.repository import write_in_turn
 from tests.tui.support.user import running
 
+from promptscope_engine.agents.registry import load_agent
+from promptscope_engine.agents.transcripts import Transcript
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_tui.cli import cli
+from promptscope_tui.session.conversations import with_session
 from promptscope_tui.views.transcript import TranscriptScreen
 from promptscope_tui.widgets.row_list import RowList
 
@@ -27,9 +30,7 @@ FILES = {
 
 @pytest.fixture
 def place(tmp_path: Path) -> Path:
-    write(tmp_path, FILES)
-    for number, path in enumerate(FILES):
-        os.utime(tmp_path / path, (1_000_000 + number, 1_000_000 + number))
+    write_in_turn(tmp_path, FILES)
     return tmp_path
 
 
@@ -167,6 +168,20 @@ def test_the_table_of_the_command(place: Path, compacted: str, monkeypatch: pyte
     assert "✗ src/f1.txt" in shown
 
 
+async def test_what_follows_a_compaction_later_is_compared_too(place: Path, session: Write) -> None:
+    given = {"agent": "claude-code", "workspace": str(place / "repo"), "home": str(place / "home"), "env": {}}
+    path = Path(session(boundary()))
+    async with running(Scenario.of(given), (140, 60)) as seen:
+        seen.app.main.recordings.open_transcript(str(path))
+        screen = seen.app.screen
+        assert isinstance(screen, TranscriptScreen)
+        await seen.until(lambda: screen.is_mounted and "✗ src/f5.txt" in screen.query_one(RowList).plain)
+        await seen.until(lambda: screen.follower is not None)
+        with path.open("a") as file:
+            file.write(f"{json.dumps(attached_file(place / 'repo/src/f5.txt', '5'))}\n")
+        await seen.until(lambda: "✓ src/f5.txt" in screen.query_one(RowList).plain)
+
+
 async def test_the_screen_has_it_below_the_compaction(place: Path, compacted: str) -> None:
     given = {"agent": "claude-code", "workspace": str(place / "repo"), "home": str(place / "home"), "env": {}}
     async with running(Scenario.of(given), (140, 60)) as seen:
@@ -191,3 +206,10 @@ def test_the_window_is_that_of_the_sessions_own_model(
         found = json.loads(CliRunner().invoke(cli, args).stdout)
     assert found["window"] == window
     assert (found["compact_at"] is None) is (window == 200_000)
+
+
+@pytest.mark.parametrize(("given", "prints"), [({}, True), ({"args": {"print": False}}, False)])
+def test_how_it_was_started_is_taken_from_the_file_where_nobody_says_it(given: dict[str, Any], prints: bool) -> None:
+    scenario = Scenario(agent="claude-code", workspace="/shop", params=given)
+    found = with_session(load_agent("claude-code"), scenario, Transcript((), attended=False))
+    assert found.params["args"]["print"] is prints

@@ -271,7 +271,7 @@ def releases(agent: str | None, workspace: str, form: str) -> None:
     asked = [agent] if agent else list(dict.fromkeys([*(each.id for each, _ in learnable()), *others]))
     found = [each for name in asked for each in _of_agent(name, workspace)]
     if form == "json":
-        put_json([{name: getattr(each, name) for name in Release.__struct_fields__} for each in found])
+        put_json([to_json(each) for each in found])
         return
     rows = []
     for each, before in with_earlier(found):

@@ -10,7 +10,7 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.prompt.model import Assembly, TokenSummary, to_json
 from promptscope_tui.output.stdout import Table, put_json, put_shown
-from promptscope_tui.session.conversations import Compaction, compactions, held_cells, window_of
+from promptscope_tui.session.conversations import Compaction, compactions, outcome_cells, window_of
 from promptscope_tui.session.transcripts import keeper, keeper_of, reading, summary, writer_of
 from promptscope_tui.text import words
 
@@ -19,7 +19,7 @@ from .table import command
 
 _COLUMNS = ("line", "role", "tokens", "total", "calls", "results", "begins")
 _NUMBERS = frozenset({"line", "tokens", "total", "results"})
-_HELD = ("part", "forecast", "came back", "why")
+_OUTCOMES = ("part", "forecast", "came back", "why")
 
 
 @command("transcript")
@@ -47,7 +47,7 @@ def print_transcript(file: str, options: Options) -> None:
     for each in told:
         put_shown(f"\ncompaction at line {each.turn.line:,}: {each.words}\n")
         if each.parts:
-            Table(_HELD, [held_cells(part) for part in each.parts], frozenset()).put(options.form)
+            Table(_OUTCOMES, [outcome_cells(part) for part in each.parts], frozenset()).put(options.form)
 
 
 def for_writer(file: str, options: Options) -> Options:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 
 from msgspec import Struct, structs
 
@@ -12,9 +13,11 @@ from promptscope_engine.agents.transcripts import Transcript, Turn
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.after import After, Exchange
+from promptscope_engine.inputs.errors import ScenarioError
+from promptscope_engine.inputs.params import flatten
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.afterwards import WORDS, afterwards
-from promptscope_engine.insight.compactions import Held, held
+from promptscope_engine.insight.compactions import Outcome, outcomes
 from promptscope_engine.prompt.model import Assembly, TokenSummary
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.text.words import excerpt, many
@@ -49,8 +52,8 @@ def with_session(agent: Agent, scenario: Scenario, found: Transcript) -> Scenari
     usual: Mapping[str, Json] = {}
     if found.attended is not None:
         usual = agent.attended if found.attended else agent.unattended
-    for name, value in usual.items():
-        scenario = scenario.with_value(name, value)
+    for name in usual.keys() - flatten(scenario.params).keys():
+        scenario = scenario.with_value(name, usual[name])
     told: dict[str, object] = {
         "after": given.model_copy(update={**_session(found), **_given(given)}),
         "reads": [*dict.fromkeys((*found.reads, *scenario.reads))],
@@ -62,29 +65,34 @@ def with_session(agent: Agent, scenario: Scenario, found: Transcript) -> Scenari
 def window_of(scenario: Scenario, found: Transcript, assembly: Assembly) -> TokenSummary:
     """The window that a conversation fills, and where it compacts: those of its own model, unless one is asked for.
 
-    Of another model's window the counts are not there.
+    Of another model's window the counts are not there. Where nothing can be assembled for it, that of the prompt.
     """
     own, shown = found.model, assembly.model
     is_observed = assembly.agent.startswith(OBSERVED)  # what was captured is as it is
     if is_observed or scenario.model or not own or not shown or own == shown.removesuffix("[1m]"):
         return assembly.tokens
-    return assemble(scenario.model_copy(update={"model": own}), with_files=False, cached_only=True).tokens
+    with suppress(ScenarioError):
+        return assemble(scenario.model_copy(update={"model": own}), with_files=False, cached_only=True).tokens
+    return assembly.tokens
 
 
 _COMPARED = 10
 
 
 class Compaction(Struct, frozen=True):
-    """A compaction of a conversation. `parts` with their forecasts, None where the file tells none."""
+    """A compaction of a conversation. `parts` with their forecasts, None where there are none, and `why` that is so."""
 
     turn: Turn
-    parts: tuple[Held, ...] | None
+    parts: tuple[Outcome, ...] | None
+    why: str = ""
 
     @property
     def words(self) -> str:
         """How many came as they were forecast."""
         if self.parts is None:
-            return "the file does not tell what came back"
+            return self.why
+        if not self.parts:
+            return "nothing was read or invoked that could come back"
         told = [part for part in self.parts if part.agrees is not None]
         right = sum(part.agrees is True for part in told)
         left = len(self.parts) - len(told)
@@ -95,24 +103,26 @@ class Compaction(Struct, frozen=True):
 def compactions(agent: Agent, scenario: Scenario, found: Transcript) -> Iterator[Compaction]:
     """The last ten compactions, each with the forecast of the conversation before it, by the files as they are now.
 
-    No more, since a forecast is an assembly; and none of an agent whose later requests are not modelled. Raises
-    ScenarioError for what cannot be assembled.
+    No more, since a forecast is an assembly; and none of an agent whose later requests are not modelled.
     """
     workspace = Workspace()
     places = [at for at, turn in enumerate(found.turns) if turn.role == "compaction"]
     for at in places[-_COMPARED:] if isinstance(agent, GoesOn) else ():
         turn = found.turns[at]
         if turn.restored is None:
-            yield Compaction(turn, None)
+            yield Compaction(turn, None, "the file does not tell what came back")
             continue
         before = structs.replace(found, turns=found.turns[:at])
         given = scenario.model_copy(update={"after": After(event=turn.event or "auto")})
         asked = with_session(agent, given, before)
         said = asked.after.said if asked.after else []
-        yield Compaction(turn, held(afterwards(asked, workspace), said, turn.restored))
+        try:
+            yield Compaction(turn, outcomes(afterwards(asked, workspace), said, turn.restored))
+        except ScenarioError as error:
+            yield Compaction(turn, None, f"no forecast: {error}")
 
 
-def held_cells(part: Held) -> tuple[str, str, str, str]:
+def outcome_cells(part: Outcome) -> tuple[str, str, str, str]:
     """A part of a compaction for a table: with a mark, its forecast, what came back of it, and why it was foreseen."""
     mark = {True: "✓", False: "✗", None: "?"}[part.agrees]
     name = excerpt(part.name) if part.kind == "said" else part.name

@@ -1,6 +1,7 @@
 """The versions of an agent with what each sends, and what one changed."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from hashlib import sha256
@@ -12,6 +13,7 @@ from msgspec import MsgspecError, Struct, json
 from msgspec.structs import replace
 
 from promptscope_engine.agents.adapter import Agent
+from promptscope_engine.agents.kit.servers import some
 from promptscope_engine.agents.registry import agent_ids, load_agent
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.inputs.errors import ScenarioError
@@ -28,11 +30,18 @@ Assemble = Callable[[str, bool], Assembly]
 """Assembles a version, in the client's own words or in ours."""
 
 
+class Part(Struct, frozen=True):
+    """A section or tool: its tokens, and a digest of its text."""
+
+    tokens: int
+    digest: str
+
+
 class Release(Struct, frozen=True):
     """A version and its expected tokens by part of the request.
 
     `known` says how it is known; `modelled` and `learned` are when (ISO 8601), "" where it was not, or nobody knows.
-    `parts` are its sections and tools by their names, the client's own in brackets: tokens, and a digest of the text.
+    `parts` are its sections and tools by their names, the client's own in brackets.
     """
 
     agent: str
@@ -45,7 +54,7 @@ class Release(Struct, frozen=True):
     tool_count: int
     modelled: str = ""
     learned: str = ""
-    parts: dict[str, tuple[int, str]] = {}
+    parts: dict[str, Part] = {}
 
     @property
     def is_imported(self) -> bool:
@@ -77,15 +86,19 @@ def _release(agent: Agent, version: str, learned: Learned | None, made: Assemble
     return replace(sizes, modelled=modelled, learned=own.learned if own else "", parts=parts)
 
 
-def _parts(assembly: Assembly) -> Iterator[tuple[str, tuple[int, str]]]:
+def _parts(assembly: Assembly) -> Iterator[tuple[str, Part]]:
+    """What the request is made of; the second of one name has its id behind it, too."""
+    named = Counter[str]()
     for section in assembly.sections:
         if section.present and section.parent is None:
             called = f" [{', '.join(section.names)}]" if section.names else ""
-            yield f"{section.title}{called}", (section.expected_tokens or 0, _digest(section.text, assembly))
+            named[name := f"{section.title}{called}"] += 1
+            name += f" ({section.id})" if named[name] > 1 else ""
+            yield name, Part(section.expected_tokens or 0, _digest(section.text, assembly))
     for tool in assembly.tools:
         if tool.present:
-            texts = tool.description, json.encode(tool.input_schema, order="sorted").decode()
-            yield tool.name, (tool.tokens.expected or 0, _digest("".join(texts), assembly))
+            text = tool.description + json.encode(tool.input_schema, order="sorted").decode()
+            yield tool.name, Part(tool.tokens.expected or 0, _digest(text, assembly))
 
 
 def _digest(text: str, assembly: Assembly) -> str:
@@ -96,13 +109,12 @@ def _digest(text: str, assembly: Assembly) -> str:
 
 def changed_parts(release: Release, before: Release) -> str:
     """`+ Artifact, − Notes, Bash −4`: what is new, gone, and another text, with the tokens."""
-    new = [f"+ {name}" for name in release.parts if name not in before.parts]
-    gone = [f"− {name}" for name in before.parts if name not in release.parts]
-    both = [name for name in release.parts if name in before.parts and release.parts[name][1] != before.parts[name][1]]
-    sizes = [f"{name} {release.parts[name][0] - before.parts[name][0]:+,}" for name in both]
-    found = [*new, *gone, *sizes]
-    more = [f"and {len(found) - _SHOWN} more"] if len(found) > _SHOWN else []
-    return ", ".join((*found[:_SHOWN], *more))
+    parts, old = release.parts, before.parts
+    new, gone = parts.keys() - old.keys(), old.keys() - parts.keys()
+    changed = [name for name in parts if name in old and parts[name].digest != old[name].digest]
+    found = [f"+ {name}" for name in parts if name in new]
+    found += [f"− {name}" for name in old if name in gone]
+    return some([*found, *(f"{name} {parts[name].tokens - old[name].tokens:+,}" for name in changed)], _SHOWN)
 
 
 def _sized(agent: str, version: str, known: str, assembly: Assembly) -> Release:

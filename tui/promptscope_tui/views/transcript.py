@@ -21,7 +21,7 @@ from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.insight.cache_turns import cache_misses
 from promptscope_engine.prompt.model import Lever, TokenSummary
 from promptscope_tui.actions.bindings import bindings
-from promptscope_tui.session.conversations import Compaction, compactions, held_cells, window_of
+from promptscope_tui.session.conversations import Compaction, compactions, outcome_cells, window_of
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.transcripts import Follower, reading, summary
 from promptscope_tui.text.escape import visible
@@ -153,19 +153,19 @@ def _turns(found: Transcript, tokens: TokenSummary, width: int, told: Mapping[in
             yield row(Span(f" ▲ it would compact here, at {tokens.compact_at:,} tokens", "error"))
         yield line
         if turn.line in told:
-            yield from _held(told[turn.line], width)
+            yield from _outcomes(told[turn.line], width)
 
 
 _AGREES: dict[bool | None, Tone] = {True: "good", False: "error", None: "warn"}
 _WIDE_PART, _WIDE_CAME = 34, 20
 
 
-def _held(found: Compaction, width: int) -> Iterator[Row]:
+def _outcomes(found: Compaction, width: int) -> Iterator[Row]:
     """A compaction: what came back and what did not, each beside its forecast."""
     yield paragraph(Span(f"   ▼ {found.words}", "warn"), indent=5)
     room = max(min(_WIDE_PART, width // 3), 12)
     for part in found.parts or ():
-        name, forecast, came, why = held_cells(part)
+        name, forecast, came, why = outcome_cells(part)
         yield row(
             Span(f"     {pad(name, room)}", _AGREES[part.agrees]),
             Span(f"  {forecast:<{_WIDE_CAME}}"),
@@ -226,6 +226,8 @@ class TranscriptScreen(Screen[int | str | None]):
         self.transcript: Transcript | None = None
         """The transcript, once all of it is read."""
         self._told: dict[int, Compaction] = {}
+        self._compared: Turn | None = None
+        """The last compaction, as it was when they were compared: what it brings back follows it in the file."""
         self._tokens = assembly.tokens
 
     def compose(self) -> ComposeResult:
@@ -287,16 +289,17 @@ class TranscriptScreen(Screen[int | str | None]):
         self._say(f"{assembly.agent} {assembly.shown_version} › {assembly.model or 'no model'}{last}{followed}")
         self._draw(keep=keep)
         self.query_one(KeyLine).idle = self._idle
-        compacted = next((turn.line for turn in reversed(read.turns) if turn.role == "compaction"), None)
-        if compacted is not None and compacted not in self._told:
-            in_thread(self, partial(self._hold, read), self._take, "held")
+        newest = next((turn for turn in reversed(read.turns) if turn.role == "compaction"), None)
+        if newest != self._compared:
+            self._compared = newest
+            in_thread(self, partial(self._compare, read), self._take, "compactions")
 
     def _draw(self, *, keep: bool) -> None:
         found, tokens = self.transcript, self._tokens
         if found is not None:
             self.query_one(RowList).show(lambda width: transcript_rows(found, tokens, width, self._told), keep=keep)
 
-    def _hold(self, read: Transcript) -> list[Compaction]:
+    def _compare(self, read: Transcript) -> list[Compaction]:
         """In a thread: a forecast is an assembly."""
         return [*compactions(load_agent(self._assembly.agent), self._session.snapshot.scenario, read)]
 

@@ -56,7 +56,9 @@ class Reader(kit.Lines):
         before = self._turns.get(text_of(entry.get("parentUuid")))
         is_typed = entry.get("type") == "user" and not entry.get("isMeta") and "toolUseResult" not in entry
         if before is not None and is_typed and entry.get("isSidechain") is not True:
-            self.rewound += self.ledger.rewind(before)
+            gone = self.ledger.rewind(before)
+            self.rewound += gone
+            self._restores = self._restores and not gone  # the compaction may be among them
         self._take(entry)
         if uuid := text_of(entry.get("uuid")):
             self._turns[uuid] = len(self.ledger.turns)

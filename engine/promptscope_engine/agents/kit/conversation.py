@@ -201,9 +201,10 @@ class Ledger:
 
     def rewind(self, to: int) -> int:
         """Take back the turns behind the first `to`; how many they are."""
-        gone = len(self.turns) - to
-        del self.turns[to:]
-        self.fill = self.turns[-1].fill if self.turns else None
+        gone = len(self.turns[to:])
+        if gone:
+            del self.turns[to:]
+            self.fill = self.turns[-1].fill if self.turns else None
         return gone
 
     def restore(self, found: Iterable[Restored], event: Literal["", "compact", "auto"] = "") -> None:
@@ -358,8 +359,7 @@ class _Reader(ABC):
         """What was read so far."""
         return Transcript(
             tuple(self.turns()), self.broken, self.other, self.too_long, self.base, self.left_out, tuple(self.flaws),
-            self.form, self.version, self.model, self.window, self.attended,
-            self.rewound,
+            self.form, self.version, self.model, self.window, self.attended, self.rewound,
         )  # fmt: skip
 
     def close(self) -> Transcript:

@@ -21,6 +21,7 @@ from promptscope_engine.workspace import FileText, Workspace
 
 from .heads import head_of, unfit
 from .rows import is_never_read
+from .servers import some
 from .sources import Table
 
 _KEY = re.compile(r"(?m)^([A-Za-z_$][\w.$-]*)[ \t]*:(?=[ \t\r]|$)")
@@ -58,10 +59,9 @@ def unknown_keys(
                 others.setdefault((draft.kind, elsewhere), []).append(_Unknown(key, file.path, line))
     for (kind, elsewhere), unknown in others.items():
         names = [*dict.fromkeys(f"`{each.key}`" for each in unknown)]
-        shown = ", ".join(names[:_SHOWN]) + (f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else "")
         count = len({each.path for each in unknown})
         where = f"; {count} files of this kind have it" if count > 1 else ""
-        text = f"{agent} ignores {shown} in the front matter of a file of kind {kind}{where}"
+        text = f"{agent} ignores {some(names, _SHOWN)} in the front matter of a file of kind {kind}{where}"
         code = "near-key" if elsewhere else "unknown-key"
         text += f": {elsewhere}" if elsewhere else ""
         yield Diagnostic("info", code, text, unknown[0].path, unknown[0].line)

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from .servers import some
+
 _MOST = 5
 _LONGEST = 200
 """Characters of one that are shown."""
@@ -9,8 +11,7 @@ _LONGEST = 200
 
 def named(runs: Sequence[str]) -> str:
     """The first commands, in one line."""
-    more = f" and {len(runs) - _MOST} more" if len(runs) > _MOST else ""
-    return ", ".join(f"`{_line(command)}`" for command in runs[:_MOST]) + more
+    return some([f"`{_line(command)}`" for command in runs], _MOST)
 
 
 def _line(command: str) -> str:

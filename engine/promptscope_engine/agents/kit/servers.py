@@ -282,10 +282,10 @@ def misplaced(values: Json, own: tuple[str, ...]) -> Iterator[tuple[tuple[str, .
             yield key, servers
 
 
-def some(names: Sequence[str]) -> str:
+def some(names: Sequence[str], most: int = _SHOWN) -> str:
     """The names, as far as anybody would read them."""
-    more = f" and {len(names) - _SHOWN:,} more" if len(names) > _SHOWN else ""
-    return ", ".join(names[:_SHOWN]) + more
+    more = f" and {len(names) - most:,} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
 
 
 def not_started(what: str, names: Sequence[str], path: str | None, line: int | None = None) -> Diagnostic:

@@ -312,3 +312,18 @@ def test_results_of_calls_made_at_once_are_no_rewind() -> None:
     found = read_transcript("\n".join(map(json.dumps, entries)))
     assert found.rewound == 0
     assert found.turns[-1].text == "the body of a skill"
+
+
+def test_a_rewind_past_a_compaction_takes_that_back_too() -> None:
+    entries = [
+        entry("1", "", "user", "first"),
+        entry("2", "1", "assistant", "answer"),
+        {"type": "system", "subtype": "compact_boundary", "uuid": "3"},
+        entry("4", "3", "user", "so far"),
+        entry("5", "1", "user", "another second"),
+        {"type": "attachment", "uuid": "6", "attachment": {"type": "file", "filename": "/a.txt", "content": {}}},
+        entry("7", "4", "user", "behind what is gone"),
+    ]
+    found = read_transcript("\n".join(map(json.dumps, entries)))
+    assert [turn.text for turn in found.turns] == ["first", "another second", "behind what is gone"]
+    assert found.rewound == 3

@@ -1,10 +1,9 @@
 """The page of what is left of the prompt later in a session."""
 
-import os
 from pathlib import Path
 
 import pytest
-from tests.support.repository import write
+from tests.support.repository import write_in_turn
 from tests.tui.support.user import running
 
 from promptscope_engine.inputs.scenario import Scenario
@@ -21,9 +20,7 @@ FILES = {
 
 @pytest.fixture
 def scenario(tmp_path: Path) -> Scenario:
-    write(tmp_path, FILES)
-    for number, name in enumerate(FILES):
-        os.utime(tmp_path / name, (1_000_000 + number, 1_000_000 + number))
+    write_in_turn(tmp_path, FILES)
     reads = ["src/a.py", *(f"f{number}.py" for number in range(5))]
     where = {"workspace": str(tmp_path / "repo"), "home": str(tmp_path / "home")}
     return Scenario(agent="claude-code", **where, reads=reads, env={})
