@@ -46,6 +46,20 @@ Observation = Mapping[Part, Answer]
 """The parts that a run had; what came out empty is not among them."""
 
 
+class Noted(NamedTuple):
+    """What the observing mod noted in a run.
+
+    `sections`: the characters of each section that was asked for, 0 for one that came out empty. `files`: the client's
+    kind of each instruction file by its path. `traced`: mods and the events whose answer they changed, as far as the
+    client's own trace tells: never for sections, tools and agents.
+    """
+
+    parts: Observation
+    sections: dict[str, int]
+    files: dict[str, str]
+    traced: tuple[tuple[str, str], ...]
+
+
 class _Kind(NamedTuple):
     """Where the observing mod has the parts of a kind, what names one there, and the event that asks for it."""
 
@@ -107,11 +121,8 @@ class ModRun(Struct, frozen=True):
 # --- what a run had ---------------------------------------------------------------------------------------------------
 
 
-def observed(text: str) -> tuple[Observation, dict[str, int]]:
-    """The parts of a run, and the characters of each section that was asked for, 0 for one that came out empty.
-
-    Raises ValueError for what the observing mod did not write.
-    """
+def observed(text: str) -> Noted:
+    """What the observing mod noted. Raises ValueError for what it did not write."""
     value = _read(text)
     parts: dict[Part, Answer] = {}
     for kind, where in _KINDS.items():
@@ -123,7 +134,10 @@ def observed(text: str) -> tuple[Observation, dict[str, int]]:
         if parts.get(Part("section", part.name)) == parts[part]:  # composed as it was given
             del parts[part]
     sections = {str(each.get("name")): _answer(each, "text").length for each in _below(value, ["sections"])}
-    return parts, sections
+    files = {str(each.get("path")): str(each.get("kind")) for each in _below(value, ["context", "files"])}
+    links = [each for each in _below(value, ["trace"]) if each.get("tier") != "core" and each.get("isChanged") is True]
+    traced = dict.fromkeys((str(each.get("plugin")), str(each.get("event"))) for each in links)
+    return Noted(parts, sections, files, tuple(traced))
 
 
 def composed(text: str) -> Iterator[ClientSection]:

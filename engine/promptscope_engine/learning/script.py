@@ -56,16 +56,17 @@ class Answer(Struct, frozen=True):
 class Observing(Struct, frozen=True):
     """The observing mod: what the client asks for by its own names, and what other mods answer.
 
-    `folder` is in the agent's folder. The client loads it by the variable `loaded_by`, from version `since` on, and it
-    writes to the file that the variable `writes` names; `texts` are variables with which it writes texts, too.
-    `command` runs the client with it beside a person's mods, {settings} being those that switch mods off: `switch` is
-    the key of a table of ids, and `held` the source of mods that stay on. `sections` has the ids of ours by the
-    client's names of sections.
+    `folder` is in the agent's folder. The client loads it by the variable `loaded_by` or by `option`, which is further
+    out, from version `since` on, and it writes to the file that the variable `writes` names; `texts` are variables with
+    which it writes texts, too. `command` runs the client beside a person's mods, {settings} being those that switch
+    mods off: `switch` is the key of a table of ids, and `held` the source of mods that stay on. `sections` has the ids
+    of ours by the client's names of sections.
     """
 
     folder: str
     since: str
     loaded_by: str
+    option: str
     writes: str
     texts: Mapping[str, str]
     command: tuple[str, ...]

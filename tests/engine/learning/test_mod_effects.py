@@ -59,16 +59,20 @@ def test_parts_have_the_clients_names() -> None:
         sections=[{"name": "intro", "text": [5, "x"]}, {"name": "empty", "text": None}],
         compose=[{"sections": [{"id": "intro", "text": [5, "x"]}, {"id": "more", "text": [2, "y"]}]}],
         context=[
-            {"blocks": [{"name": "claudeMd", "text": [9, "z"]}], "files": [{"path": "/w/A.md", "text": [3, "f"]}]}
+            {"blocks": [{"name": "claudeMd", "text": [9, "z"]}], "files": [{"path": "/w/A.md", "kind": "project", "text": [3, "f"]}]}
         ],
         tools=[{"name": "Bash", "text": [7, "t"]}, {"name": "Read", "text": [8, "r"], "isDeferred": True}],
         agents=[{"agent": "x", "description": [1, "d"], "isOffered": False}],
         trace=[
             {"event": "prompt.submit", "tier": "user", "received": {"text": [2, "a"]}},
             {"event": "prompt.submit", "tier": "core", "received": {"text": [4, "b"]}},
+            {"event": "prompt.context", "plugin": "mine", "tier": "user", "isChanged": True},
+            {"event": "prompt.context", "plugin": "mine", "tier": "user", "isChanged": True},
+            {"event": "prompt.compose", "plugin": "mine", "tier": "user", "isChanged": False},
+            {"event": "prompt.context", "plugin": "engine", "tier": "core", "isChanged": True},
         ],
     )
-    parts, sections = observed(text)
+    parts, sections, files, traced = observed(text)
     assert {part: answer.length for part, answer in parts.items()} == {
         Part("section", "intro"): 5,
         Part("composed section", "more"): 2,
@@ -78,6 +82,8 @@ def test_parts_have_the_clients_names() -> None:
         Part("message", "prompt.submit"): 4,
     }
     assert sections == {"intro": 5, "empty": 0}
+    assert files == {"/w/A.md": "project"}
+    assert traced == (("mine", "prompt.context"),)
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "null", '{"format": "other"}'])
@@ -88,7 +94,7 @@ def test_what_the_observing_mod_did_not_write_is_refused(text: str) -> None:
 
 @pytest.mark.parametrize("value", [None, 7, "x", [], {}, [7], [{}], [{"name": 7, "text": 5}], [{"sections": 7}]])
 def test_odd_values_are_no_parts(value: Any) -> None:
-    parts, _ = observed(written(sections=value, compose=value, context=value, tools=value, trace=value))
+    parts, *_ = observed(written(sections=value, compose=value, context=value, tools=value, trace=value))
     assert parts == {}
 
 

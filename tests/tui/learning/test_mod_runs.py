@@ -62,8 +62,9 @@ def answering(*texts: str | None) -> Any:
 def test_each_mod_is_left_out_once_and_the_observing_one_is_the_outermost(plan: ModPlan) -> None:
     assert plan.runs == 3
     bare, whole = plan.job(0, plan.mods), plan.job(1, ())
-    assert bare.command[:4] == ("/opt/claude", "-p", "hi", "--plugin-dir")
-    assert (Path(bare.command[4]) / "hooks/register.js").is_file()
+    assert bare.command[:2] == ("/opt/claude", "--plugin-dir")
+    assert (Path(bare.command[2]) / "hooks/register.js").is_file()
+    assert bare.command[3:5] == ("-p", "hi")
     assert json.loads(bare.command[-1]) == {"enabledPlugins": {"m@skills-dir": False}}
     assert json.loads(whole.command[-1]) == {"enabledPlugins": {}}
     assert whole.env["OBSERVE_OUT"] == whole.reads

@@ -19,11 +19,17 @@ def observer() -> Observer:
 
 
 def test_the_mod_is_where_the_package_has_it_and_is_started_beside_what_is_left_out() -> None:
-    words = observer().command(["m@inline"])
+    words = observer().command(("--plugin-dir", "mine"), ["m@inline"])
+    assert words[2:4] == ("--plugin-dir", "mine")  # the first one named is the outermost
     folder = Path(words[words.index("--plugin-dir") + 1])
     assert json.loads((folder / "hooks/hooks.json").read_text())["modules"] == ["./register.js"]
     assert json.loads(words[-1]) == {"enabledPlugins": {"m@inline": False}}
     assert observer().variables("/tmp/out")["OBSERVE_OUT"] == "/tmp/out"
+
+
+def test_the_words_of_a_command_that_load_mods() -> None:
+    command = ("claude", "-p", "hi", "--plugin-dir", "one", "--plugin-dir=two", "--model", "opus", "--plugin-dir")
+    assert observer().given(command) == ("--plugin-dir", "one", "--plugin-dir=two", "--plugin-dir", "")
 
 
 def test_only_versions_that_load_mods_are_asked() -> None:

@@ -2,11 +2,12 @@
 
 Started as a program of its own:
 
-    python -I isolated_run.py [--offline] FOLDER... -- COMMAND ARG...
+    python -I isolated_run.py [--offline | --listen FD PORT] FOLDER... -- COMMAND ARG...
 
 It leaves for namespaces of its own: users (which gives the right to mount) and mounts. There everything becomes
 read-only, and each FOLDER an overlay whose writes go to memory. With --offline it has a network of its own, too: of the
-loopback alone. No path changes. The memory belongs to the namespace
+loopback alone. With --listen that has one port on which a server outside can answer: the listening socket goes to it
+through FD, a Unix socket. No path changes. The memory belongs to the namespace
 and goes with the last process in it, so there is nothing to clean up, however the command ends. Without a COMMAND it
 only finds out whether all of that is permitted. Stands on the standard library alone.
 
@@ -167,13 +168,24 @@ def _overlay(path: str, lower: int, memory: int, number: int) -> None:
         _mount(f"no view of {path}", f"/proc/self/fd/{lower}", path, _MS_BIND | _MS_REC)
 
 
+def _hand_out(channel: int, port: int) -> None:
+    """Listen on a port of this network, and hand the socket to the server outside of it."""
+    with socket.socket() as listener, socket.socket(fileno=channel) as server:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(("127.0.0.1", port))
+        listener.listen(128)
+        socket.send_fds(server, [b"."], [listener.fileno()])
+
+
 def main(arguments: Sequence[str]) -> int:
     """Isolate, and become the command. Returns only where that is not permitted, or without a command."""
-    offline = arguments[:1] == ["--offline"]
-    at = arguments.index("--", int(offline))
-    folders, command = arguments[int(offline) : at], arguments[at + 1 :]
+    options = {"--offline": 1, "--listen": 3}.get(arguments[0], 0)
+    at = arguments.index("--", options)
+    folders, command = arguments[options:at], arguments[at + 1 :]
     try:
-        _isolate(folders, offline=offline)
+        _isolate(folders, offline=options > 0)
+        if arguments[0] == "--listen":
+            _hand_out(int(arguments[1]), int(arguments[2]))
         # Starting a program as root would hand it the right to undo all this.
         _call("the rights of root stay", _libc.prctl, _PR_SET_SECUREBITS, _NOROOT_LOCKED, 0, 0, 0)
     except RefusedError as error:

@@ -27,6 +27,17 @@ TIMEOUT = 120.0
 _MAX_SETTINGS = 1 << 20
 
 
+class Observing(Struct, frozen=True):
+    """The observing mod in a run: the words that load it, first of all, and the variable for the file that it writes.
+
+    `runs`: how many follow, for what each single mod does.
+    """
+
+    words: tuple[str, ...]
+    variable: str
+    runs: int = 0
+
+
 class Plan(Struct, frozen=True):
     """What is recorded. `command` is empty where the person starts the agent. `overlay` as in `command_line`.
 
@@ -36,7 +47,7 @@ class Plan(Struct, frozen=True):
     nothing reaches the disk; (): it runs as it is. `dialogs`: it has a pseudo-terminal, and these are answered there.
     `in_haste`: the command is killed as soon as it has its answer: nothing that it would still do matters.
     `version` is the program's as its package tells it, or "". What its requests say counts for more.
-    `programs`: in words, the hooks and mods that the agent runs.
+    `programs`: in words, the hooks and mods that the agent runs. `observing`: only of an isolated run.
     """
 
     agent: str | None
@@ -56,11 +67,15 @@ class Plan(Struct, frozen=True):
     in_haste: bool = False
     version: str = ""
     programs: tuple[str, ...] = ()
+    observing: Observing | None = None
 
     def words(self, url: str) -> list[str]:
         """The command that is run."""
-        overlay = self.overlay(url) if self.overlay else None
-        return command_line(self.recipe, url, self.command, overlay) if self.command else []
+        if not self.command:
+            return []
+        program, *rest = self.command
+        more = self.observing.words if self.observing else ()
+        return command_line(self.recipe, url, (program, *more, *rest), self.overlay(url) if self.overlay else None)
 
     def environment(self, url: str) -> dict[str, str]:
         """The environment it is run in."""
@@ -122,16 +137,22 @@ def warnings(plan: Plan) -> Iterator[str]:
     yield f"  with your own rights and settings; it may start {started} without asking"
     yield from (f"  it runs {each}" for each in plan.programs)
     if plan.programs and not plan.isolated and sys.platform == "linux":
-        yield "  --isolated keeps what they write from the disk"
+        yield "  --isolated keeps what they write from the disk, and finds out what each mod does"
     if plan.isolated:
         yield f"  isolated: what it writes to {', '.join(plan.isolated)} reaches no disk; all else is read-only"
     elif recipe.writes:
         yield f"  it may write {recipe.writes}"
     if plan.upstream:
         yield f"  model traffic goes on to {plan.upstream}, with your login: it costs what the agent costs"
+    elif plan.isolated:
+        yield "  a blank run: nothing is sent to a model, and its network is the loopback alone"
     else:
         yield "  a blank run: nothing is sent to a model; other traffic is refused by proxy variables,"
         yield "  but a program that ignores those could still connect"
+    if plan.observing:
+        yield "  promptscope's observing mod is the outermost: it changes nothing, and notes what there is by name"
+        if plan.observing.runs:
+            yield f"  {plan.observing.runs} more runs follow, with and without single mods: what each of them does"
     if recipe is GENERIC:
         yield "  no recipe for this agent: the variables of all protocols are set"
 

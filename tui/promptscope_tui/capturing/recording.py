@@ -2,6 +2,7 @@
 
 import asyncio
 import errno
+import os
 import shlex
 import signal
 import threading
@@ -30,16 +31,22 @@ _HASTE = 0.3
 """The same for a command that is stopped in haste."""
 
 _TICK = 0.1
+_MOST_OBSERVED = 1 << 23
+"""Characters."""
 
 Ended = Literal["by itself", "after the answer", "time-out", "interrupted"]
 
 
 class Recording(Struct, frozen=True):
-    """What came of it. `said`: what a command on a pseudo-terminal printed last."""
+    """What came of it.
+
+    `said`: what a command on a pseudo-terminal printed last. `observed`: what the observing mod wrote.
+    """
 
     capture: Capture
     ended: Ended
     said: str = ""
+    observed: str = ""
 
 
 async def record(
@@ -74,7 +81,8 @@ async def record(
             if run.command:
                 await run.command.end(in_haste=plan.in_haste)
             await run.server.close()
-    return Recording(run.capture(ended), ended, run.command.said if run.command else "")
+            observed = run.observed()
+    return Recording(run.capture(ended), ended, run.command.said if run.command else "", observed)
 
 
 class _Run:
@@ -89,6 +97,7 @@ class _Run:
         self._prompt = typed_prompt(plan.recipe, plan.command) if plan.command else None
         self.server = RecordingServer(upstream=plan.upstream, secrets=secrets_of(plan.env), seen=self._note, full=full)
         self.command: Command | None = None
+        self._observed = os.memfd_create("observed") if plan.observing else None
 
     def _note(self, request: Recorded) -> None:
         self._touched = self._loop.time()
@@ -98,7 +107,17 @@ class _Run:
         """Start the command, if there is one."""
         self._begun = self._touched = self._loop.time()
         if self._plan.command:
-            self.command = await Command.start(self._plan, self.server.url)
+            self.command = await Command.start(self._plan, self.server.url, observed=self._observed)
+            if self.command.listener:
+                await self.server.listen(self.command.listener)
+
+    def observed(self) -> str:
+        """What the observing mod wrote: once, when the command has ended."""
+        if self._observed is None:
+            return ""
+        with open(self._observed, encoding="utf-8", errors="replace") as file:  # noqa: PTH123 - no path, a descriptor
+            file.seek(0)
+            return file.read(_MOST_OBSERVED)
 
     async def until_over(self, interrupted: asyncio.Event) -> Ended:
         """Wait until the run is over, and say why."""

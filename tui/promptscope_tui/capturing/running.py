@@ -6,6 +6,7 @@ import asyncio
 import os
 import re
 import signal
+import socket
 import struct
 import subprocess
 import sys
@@ -40,17 +41,37 @@ class Command:
     def __init__(self, process: Process, terminal: Terminal | None = None, *, is_ours: bool = False) -> None:
         self.process, self._terminal, self.is_ours = process, terminal, is_ours
         self.group = process.pid
+        self.listener: socket.socket | None = None
+        """The port of its own network on which it expects the server; None on the network of all."""
 
     @classmethod
-    async def start(cls, plan: Plan, url: str) -> Command:
-        """Start it. Raises OSError where it cannot be started.
+    async def start(cls, plan: Plan, url: str, *, observed: int | None = None) -> Command:
+        """Start it. Raises OSError where it cannot be started. `observed`: the file that the observing mod writes."""
+        words, env = plan.words(url), plan.environment(url)
+        passed = () if observed is None else (observed,)
+        if plan.observing and observed is not None:
+            env[plan.observing.variable] = f"/proc/self/fd/{observed}"
+        if not plan.isolated:
+            return await cls._start(plan, words, env, passed)
+        if plan.upstream:
+            return await cls._start(plan, isolated(plan.isolated, words), env, passed)
+        ours, theirs = socket.socketpair()
+        with ours:
+            with theirs:
+                run = isolated(plan.isolated, words, listen=(theirs.fileno(), int(url.rpartition(":")[2])))
+                command = await cls._start(plan, run, env, (*passed, theirs.fileno()))
+            _, handed, _, _ = await asyncio.to_thread(socket.recv_fds, ours, 1, 1)
+        command.listener = socket.socket(fileno=handed[0]) if handed else None
+        return command
+
+    @classmethod
+    async def _start(cls, plan: Plan, run: Sequence[str], env: Mapping[str, str], passed: Sequence[int]) -> Command:
+        """Start a command line.
 
         Its standard output is ours on a terminal; otherwise ours is data, and it goes where messages go. With a log it
         is in a session of its own: even who asks for the terminal by name has none, or a pseudo-terminal.
         """
-        words = plan.words(url)
-        run = isolated(plan.isolated, words) if plan.isolated else words
-        start = partial(create_subprocess_exec, *run, env=plan.environment(url), cwd=plan.folder)
+        start = partial(create_subprocess_exec, *run, env=env, cwd=plan.folder, pass_fds=passed)
         if plan.dialogs is not None:
             terminal = Terminal(plan.dialogs)
             end = terminal.slave
@@ -162,9 +183,16 @@ def writable_folders(cwd: Path, env: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(path for path in real if path != "/"))
 
 
-def isolated(folders: Sequence[str], command: Sequence[str], *, offline: bool = False) -> list[str]:
-    """The command line that runs a command isolated; `offline`: on a network of the loopback alone, too."""
-    return [sys.executable, "-I", str(_PROGRAM), *(["--offline"] * offline), *folders, "--", *command]
+def isolated(
+    folders: Sequence[str], command: Sequence[str], *, offline: bool = False, listen: tuple[int, int] | None = None
+) -> list[str]:
+    """The command line that runs a command isolated; `offline`: on a network of the loopback alone, too.
+
+    `listen`: so, with one port on which it can be answered: a Unix socket through which the listening one comes, and
+    the port's number.
+    """
+    options = ["--listen", *map(str, listen)] if listen else ["--offline"] * offline
+    return [sys.executable, "-I", str(_PROGRAM), *options, *folders, "--", *command]
 
 
 def why_not(folders: Sequence[str], *, offline: bool = False) -> str:

@@ -1,5 +1,6 @@
 """The server that a recorded agent talks to: it answers with the smallest reply, or forwards to the real service."""
 
+import socket
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -69,6 +70,11 @@ class RecordingServer:
         self._ports = (f"{HOST}:{self._port}", f"localhost:{self._port}")
         if self.upstream:
             self._session = ClientSession(timeout=ClientTimeout(total=None), auto_decompress=False)
+
+    async def listen(self, listener: socket.socket) -> None:
+        """Listen on a socket of another network, too."""
+        assert self._runner is not None
+        await web.SockSite(self._runner, listener).start()
 
     async def close(self) -> None:
         """Stop listening. What is under way has a moment to end."""

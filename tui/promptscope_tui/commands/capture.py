@@ -7,23 +7,27 @@ import shlex
 import shutil
 import signal
 import sys
-from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 from msgspec import Struct
+from msgspec.structs import replace
 
-from promptscope_engine.agents.registry import agent_ids
+from promptscope_engine.agents.registry import agent_ids, load_agent
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.captures.recipes import GENERIC, agent_name, command_line, is_one_shot, recipe_for, without_env
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.insight.captured_scenario import with_values
+from promptscope_engine.prompt.model import Assembly
 from promptscope_tui.actions.table import BY_ID
-from promptscope_tui.capturing.plan import TIMEOUT, Plan, announcement, nothing_came, overlay_of
+from promptscope_tui.capturing.plan import TIMEOUT, Observing, Plan, announcement, nothing_came, overlay_of
 from promptscope_tui.capturing.recording import Recording, record
 from promptscope_tui.capturing.running import why_not, writable_folders
-from promptscope_tui.learning.clients import version_of
+from promptscope_tui.learning.clients import Client, version_of
+from promptscope_tui.learning.mod_runs import ModPlan, observer_for, plan_for, run_mods
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import put_shown
 from promptscope_tui.settings.settings import read_settings
@@ -32,6 +36,7 @@ from promptscope_tui.views.capture.rows import request_line, verdict
 
 from .captures import say_newer
 from .import_ import keep
+from .mod_runs import say_ended, say_noted, say_run
 from .open import run_app
 from .table import command
 from .verify import calibrate
@@ -50,8 +55,8 @@ class _Asked(Struct, frozen=True):
     isolated: bool
     yes: bool
 
-    def plan(self) -> Plan:
-        """The run. Raises click.UsageError for what cannot be run."""
+    def plan(self) -> "_Run":
+        """The run, and those that follow. Raises click.UsageError for what cannot be run."""
         (command, env), upstream, timeout = without_env(self.command, os.environ), self.upstream, self.timeout
         if command and shutil.which(command[0]) is None:
             there = Path(command[0]).exists()
@@ -63,7 +68,9 @@ class _Asked(Struct, frozen=True):
             overlay = overlay_of(recipe, command, str(Path.cwd()))
         except ValueError as error:
             raise click.UsageError(str(error)) from None
-        return Plan(
+        agent = agent_name(self.agent, command)
+        version = version_of(agent, command)
+        plan = Plan(
             agent=self.agent,
             recipe=recipe,
             command=command,
@@ -74,17 +81,52 @@ class _Asked(Struct, frozen=True):
             keep_login=self.keep_login,
             ends_itself=is_one_shot(recipe, command) or not sys.stdin.isatty(),
             overlay=overlay,
-            isolated=_isolated(command) if self.isolated else (),
-            version=version_of(agent_name(self.agent, command), command),
-            programs=_programs(agent_name(self.agent, command), env) if command else (),
+            isolated=_isolated(command, upstream) if self.isolated else (),
+            version=version,
         )
+        assembly = _assembled(agent, plan) if command else None
+        if assembly is None:
+            return _Run(plan)
+        plan = replace(plan, programs=runs(assembly))
+        observer = observer_for(agent, version, command) if self.isolated else None
+        if observer is None:
+            return _Run(plan, assembly)
+        try:
+            mods = plan_for(assembly, Client(command[0], version), plan.folder, env, observer.given(command))
+        except ScenarioError:  # there are none whose work could be told
+            mods = None
+        observing = Observing(observer.words, observer.how.writes, mods.runs if mods else 0)
+        return _Run(replace(plan, observing=observing), assembly, mods)
+
+
+class _Run(Struct, frozen=True):
+    """The recorded run, what is predicted for it, and the runs that tell what each mod does."""
+
+    plan: Plan
+    assembly: Assembly | None = None
+    mods: ModPlan | None = None
+
+    def finish(self, found: Recording) -> None:
+        """What the observing mod noted in the run, and what each mod does: the other runs."""
+        if self.assembly is None or self.plan.observing is None:
+            return
+        say_noted(found.observed, self.assembly)
+        if self.mods is None:
+            return
+        try:
+            say_run(run_mods(self.mods, partial(say_ended, self.mods)), self.assembly)
+        except ScenarioError as error:
+            exits.say(f"promptscope: what each mod does is not known: {error.message}")
+        except OSError as error:
+            exits.say(f"promptscope: what each mod does is not known: {error}")
 
 
 @command("capture")
 def capture(**options: Any) -> None:
     """Record the requests that an agent sends, as they are sent."""
     asked = _Asked(**options)
-    plan = asked.plan()
+    run = asked.plan()
+    plan = run.plan
     if asked.to is not None and not Path(asked.to).absolute().parent.is_dir():
         raise click.UsageError(f"no such folder: {Path(asked.to).parent}")
     found = _recorded(plan, asked.yes)
@@ -92,6 +134,7 @@ def capture(**options: Any) -> None:
         exits.say("promptscope: nothing was run")
         raise click.exceptions.Exit(exits.CHECK_FAILED)
     path = _finish(found, plan, asked.to)
+    run.finish(found)
     if not asked.yes and plan.command:
         _offer_learning(path, found.capture.header.agent)
         if _is_wanted():
@@ -99,12 +142,12 @@ def capture(**options: Any) -> None:
             run_app(Scenario.model_validate(values), read_settings(bindings=BY_ID), captured=str(path))
 
 
-def _isolated(command: tuple[str, ...]) -> tuple[str, ...]:
+def _isolated(command: tuple[str, ...], upstream: str | None) -> tuple[str, ...]:
     """The folders that COMMAND may write to without a trace."""
     if not command:
         raise click.UsageError("--isolated runs a COMMAND: what is started in another terminal writes as it likes")
     folders = writable_folders(Path.cwd(), os.environ)
-    if reason := why_not(folders):
+    if reason := why_not(folders, offline=upstream is None):
         raise click.UsageError(f"--isolated is not possible here: {reason}")
     return folders
 
@@ -133,15 +176,16 @@ def _recorded(plan: Plan, yes: bool) -> Recording | None:
         raise click.UsageError(f"cannot {what}: {error.strerror or error}") from None
 
 
-def _programs(agent: str, env: Mapping[str, str]) -> tuple[str, ...]:
-    """The hooks and mods that the agent runs in this folder, as far as its files tell."""
+def _assembled(agent: str, plan: Plan) -> Assembly | None:
+    """What is predicted for the run, with the hooks and mods that the agent runs, as far as its files tell."""
     if agent not in agent_ids():
-        return ()
+        return None
     try:
-        scenario = Scenario.model_validate({"agent": agent, "workspace": str(Path.cwd()), "env": dict(env)})
-        return runs(assemble(scenario, cached_only=True))
+        scenario = Scenario.model_validate({"agent": agent, "workspace": plan.folder, "env": dict(plan.env)})
+        scenario = with_values(scenario, load_agent(agent).started_by(plan.command, ""))
+        return assemble(scenario, cached_only=True)
     except ScenarioError:  # what it would say stops no capture
-        return ()
+        return None
 
 
 def _asked(question: str) -> bool:

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from tempfile import gettempdir
 from typing import Any
@@ -18,7 +19,6 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import ScenarioError, unknown
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.learned import LearnedError, LearnedVersion
-from promptscope_engine.learning.mod_difference import AS_RUN, BEFORE
 from promptscope_engine.learning.script import Script
 from promptscope_engine.prompt.model import to_json
 from promptscope_engine.tokens.counter import Counter
@@ -31,9 +31,10 @@ from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import Table, put_json, put_shown
 from promptscope_tui.session.versions import one_before
 from promptscope_tui.settings import wordings
-from promptscope_tui.text.words import change_of, many, short_path
+from promptscope_tui.text.words import many
 
 from .learned import delete, options_of, put_list
+from .mod_runs import put_run, say_ended, sections_of
 from .table import command
 
 _QUICK = 20
@@ -104,18 +105,12 @@ def _learn_mods(agent: str, client: Client, asked: _Asked) -> None:
     if not asked.yes and not _is_wanted():
         exits.say("promptscope: nothing was run")
         raise click.exceptions.Exit(exits.CHECK_FAILED)
-    run = run_mods(plan, lambda number, ended: exits.say(f"  run {number + 1} of {plan.runs}: ended {ended}"))
+    run = run_mods(plan, partial(say_ended, plan))
     if asked.form == "json":
         put_json(to_json(replace(run, effects=tuple(each.plain for each in run.effects))))
         return
-    rows = [(each.mod, each.did, each.kind, short_path(each.name, assembly), change_of(each)) for each in run.effects]
-    Table(("mod", "did", "kind", "what", "characters"), rows).put("text")
-    if run.held:
-        exits.say(f"  what {', '.join(run.held)} did isn't known: they were in every run")
-    sent = sum(size > 0 for size in run.sections.values())
-    exits.say(f"  {many(len(run.sections), 'section')} were asked for, {sent} of them with text")
-    if run.effects:
-        exits.say(f"  `promptscope diff {BEFORE} {AS_RUN}` shows the texts of both, with their tokens")
+    put_run(run, assembly)
+    exits.say(f"  {sections_of(run.sections)}")
 
 
 _Found = tuple[Agent, Script, Client]

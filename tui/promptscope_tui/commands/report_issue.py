@@ -42,7 +42,8 @@ def report_issue(options: Options, capture: str | None, number: int) -> None:
 
 def _of_capture(options: Options, capture: str, number: int) -> Iterator[str]:
     """A recorded request beside its prediction. Raises ScenarioError for what is no capture."""
-    base, result = compared(options, capture, number)
+    base, fit = compared(options, capture, number)
+    result = fit.result
     yield from _head(base, result.agent, result.predicted_version, {"captured version": result.version or "unknown"})
     yield from _difference(result)
 

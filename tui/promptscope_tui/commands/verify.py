@@ -5,16 +5,16 @@ from collections.abc import Iterator
 import click
 
 from promptscope_engine.agents.registry import agent_ids
-from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.captures.files import chosen, recording
 from promptscope_engine.captures.model import Capture, Recorded
 from promptscope_engine.inputs.errors import ScenarioError
-from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.calibration import calibrate as calibrated
-from promptscope_engine.insight.fitting import verify as verified
+from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.insight.fitting import Fit, best_fit
 from promptscope_engine.insight.verification import Verification
 from promptscope_engine.learned import LABEL, LearnedVersion
 from promptscope_engine.learning.mod_effects import last_run
+from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.tokens.counter import counter_for
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.paths import absolute
@@ -36,26 +36,27 @@ from .table import command
 @with_capture_options
 def verify(options: Options, capture: str | None, number: int, *, strict: bool) -> None:
     """Hold what an agent really sent against the prediction for it, section by section and tool by tool."""
-    scenario, result = compared(options, capture or newest(), number)
+    _, fit = compared(options, capture or newest(), number)
+    result = fit.result
     if options.form == "json":
         put_json(result.to_dict())
     else:
         put(result)
-        put_shown("".join(_by_mods(scenario) if result.differs else ()))
+        put_shown("".join(_by_mods(fit.assembly) if result.differs else ()))
     if strict and result.differs:
         raise click.exceptions.Exit(exits.CHECK_FAILED)
 
 
-def compared(options: Options, path: str, number: int) -> tuple[Scenario, Verification]:
-    """A recorded request beside its prediction, with what was learned on this machine, and the scenario of the run."""
+def compared(options: Options, path: str, number: int) -> tuple[Scenario, Fit]:
+    """A recorded request beside its prediction, with what was learned on this machine, and what the person gave."""
     found, request = recorded(path, number, Workspace())
     base = options.of_run(found.header.cwd)
     counter, place = counter_for(base.model), Workspace()
     place.learned = wordings.load()
     base = base.model_copy(update={"learned": place.learned is not None})
-    result = verified(found, request, base, counter, place)
+    fit = best_fit(found, request, base, counter, place)
     counter.flush()
-    return base, result
+    return base, fit
 
 
 def recorded(path: str, number: int, workspace: Workspace) -> tuple[Capture, Recorded]:
@@ -102,9 +103,8 @@ def put(result: Verification) -> None:
         Table(("where", "at", "characters", "first words"), places, frozenset({"at", "characters"})).put("text")
 
 
-def _by_mods(scenario: Scenario) -> Iterator[str]:
+def _by_mods(assembly: Assembly) -> Iterator[str]:
     """The mods that load, which may be why something differs, and what each did when it was run."""
-    assembly = assemble(scenario, cached_only=True)
     found = [each for each in assembly.programs if each.present and each.covers]
     if found:
         yield "\nmods that may have changed it:\n"

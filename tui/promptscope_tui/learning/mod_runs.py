@@ -13,8 +13,9 @@ from tempfile import gettempdir
 from msgspec import Struct, json
 
 from promptscope_engine.agents.registry import load_agent
+from promptscope_engine.captures.recipes import is_interpreter
 from promptscope_engine.inputs.errors import ScenarioError
-from promptscope_engine.learning.mod_effects import ModRun, Observation, effects_of, file_for, observed
+from promptscope_engine.learning.mod_effects import ModRun, Noted, effects_of, file_for, observed
 from promptscope_engine.prompt.model import Assembly, Program
 from promptscope_tui.capturing.running import why_not, writable_folders
 from promptscope_tui.settings.paths import write_whole
@@ -41,6 +42,8 @@ class ModPlan(Struct, frozen=True):
     mods: tuple[Program, ...]
     held: tuple[Program, ...]
     env: Mapping[str, str]
+    given: tuple[str, ...] = ()
+    """Words of the person's own command that load mods."""
 
     @property
     def runs(self) -> int:
@@ -68,7 +71,7 @@ class ModPlan(Struct, frozen=True):
         return Job(
             number=number,
             agent=self.agent,
-            command=(self.client.path, *self.observer.command([mod.id for mod in left_out])),
+            command=(self.client.path, *self.observer.command(self.given, [mod.id for mod in left_out])),
             env={**self.env, **self.observer.variables(out)},
             cwd=self.folder,
             log=f"{place}.log",
@@ -83,7 +86,18 @@ def modded() -> tuple[str, ...]:
     return tuple(agent.id for agent, script in learnable() if script.observing)
 
 
-def plan_for(assembly: Assembly, client: Client, folder: str, env: Mapping[str, str]) -> ModPlan:
+def observer_for(agent_id: str, version: str, command: Sequence[str]) -> Observer | None:
+    """The observing mod for a command; None if its client, or the script that starts it, would not load it first."""
+    if agent_id not in modded() or is_interpreter(command[0]):
+        return None
+    agent = load_agent(agent_id)
+    observer = observer_of(agent, script_for(agent))
+    return observer if observer and observer.fits(version) else None
+
+
+def plan_for(
+    assembly: Assembly, client: Client, folder: str, env: Mapping[str, str], given: tuple[str, ...] = ()
+) -> ModPlan:
     """The runs for the mods that load in a folder. Raises ScenarioError where nothing can be run, with the reason."""
     agent = load_agent(assembly.agent)
     observer = observer_of(agent, script_for(agent))
@@ -92,7 +106,7 @@ def plan_for(assembly: Assembly, client: Client, folder: str, env: Mapping[str, 
     loaded = [each for each in assembly.programs if each.kind == "mod" and each.present and each.path]
     mods = tuple(each for each in loaded if each.source != observer.how.held)[:_MOST]
     held = tuple(each for each in loaded if each not in mods)
-    plan = ModPlan(agent.id, client, observer, folder, mods, held, env)
+    plan = ModPlan(agent.id, client, observer, folder, mods, held, env, given)
     if not mods:
         which = "only an organisation's mods load in this folder, and they can't be left out" if held else ""
         none = "no mod loads in this folder; `promptscope mods` lists those that there are"
@@ -108,28 +122,26 @@ def run_mods(plan: ModPlan, told: Callable[[int, str], None]) -> ModRun:
     Raises ScenarioError where a run did not write what it observed, and OSError where nothing can be started or kept.
     """
     jobs = [plan.job(0, plan.mods), plan.job(1, ()), *(plan.job(n, [mod]) for n, mod in enumerate(plan.mods, 2))]
-    found: dict[int, Observation] = {}
-    sections: dict[str, int] = {}
+    found: dict[int, Noted] = {}
     for result in carried_out(jobs, *plan.folders, offline=True):
         told(result.number, result.ended)
-        found[result.number], named = _observed(result)
-        sections = named if result.number == 1 else sections
+        found[result.number] = _observed(result)
     if missing := len(jobs) - len(found):
         raise ScenarioError(f"{missing} of {len(jobs)} runs gave nothing", where="learn")
-    without = {mod.id: found[number] for number, mod in enumerate(plan.mods, 2)}
+    without = {mod.id: found[number].parts for number, mod in enumerate(plan.mods, 2)}
     events = {mod.id: mod.events for mod in plan.mods}
     digests = {mod.id: mod.digest for mod in (*plan.mods, *plan.held)}
     held = tuple(mod.id for mod in plan.held)
     today = datetime.now().astimezone().date().isoformat()
-    effects = effects_of(found[0], found[1], without, events)
-    run = ModRun(today, plan.client.version, digests, effects, sections, held)
+    effects = effects_of(found[0].parts, found[1].parts, without, events)
+    run = ModRun(today, plan.client.version, digests, effects, found[1].sections, held)
     target = file_for(digests)
     target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     write_whole(target, json.format(json.encode(run), indent=1))
     return run
 
 
-def _observed(result: Result) -> tuple[Observation, dict[str, int]]:
+def _observed(result: Result) -> Noted:
     if not result.written:
         last = result.said.strip().rpartition("\n")[2][:200]
         no = "the client did not load the observing mod, so nothing is known of the others"

@@ -24,11 +24,25 @@ class Observer(Struct, frozen=True):
         """Whether a version of the client loads mods; of an unknown one nobody can say."""
         return bool(version) and version_numbers(version) >= version_numbers(self.how.since)
 
-    def command(self, left_out: Sequence[str]) -> tuple[str, ...]:
-        """The words of a run beside a person's mods, without some of them by their ids."""
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What loads it outside of all the mods that a command line names after it."""
+        return self.how.option, self.folder
+
+    def given(self, command: Sequence[str]) -> tuple[str, ...]:
+        """The words of a person's command that load mods."""
+        found: list[str] = []
+        for word, following in zip(command, (*command[1:], ""), strict=True):
+            if word == self.how.option:
+                found += word, following
+            elif word.startswith(f"{self.how.option}="):
+                found.append(word)
+        return tuple(found)
+
+    def command(self, given: Sequence[str], left_out: Sequence[str]) -> tuple[str, ...]:
+        """The words of a run beside a person's mods, `given` ones among them, without some of them by their ids."""
         settings = json.encode({self.how.switch: dict.fromkeys(left_out, False)}).decode()
-        names = {"{observing}": self.folder, "{settings}": settings}
-        return tuple(filled(word, names) for word in self.how.command)
+        return *self.words, *given, *(filled(word, {"{settings}": settings}) for word in self.how.command)
 
     def variables(self, out: str) -> Mapping[str, str]:
         """The variables of a run in which it writes the client's own names, and texts."""
