@@ -62,6 +62,8 @@ def kind_of(where: str, body: Json) -> str:
     asks = re.search("<analysis>.*<summary>", _last(body), re.DOTALL)  # as Claude Code does
     if body.get("tool_choice") == "none" or (asks and len(texts) > 1 and "ZQ" not in asks[0]):
         return "summary"
+    if {*tools_of(body)} == {"read", "write"}:  # OpenClaw lets the model write its memory down before it compacts
+        return "side"
     if tools_of(body):
         return "main"
     schema = "responseJsonSchema" in (body.get("generationConfig") or {})

@@ -360,6 +360,34 @@ class Codex(Client):
         return {"results": [UNKNOWN]}
 
 
+@dataclass
+class OpenClaw(Client):
+    """OpenClaw without a gateway, started anew for each turn."""
+
+    output: int = 1
+    one_shot: bool = True
+    compacts_by: str = "never"
+    """What is typed to compact does nothing there."""
+    summarised: str = _RAW
+
+    def environment(self) -> dict[str, str]:
+        """As `tests/oracle` starts it."""
+        return {"ANTHROPIC_BASE_URL": "http://127.0.0.1:8377", "OPENCLAW_BUNDLED_SKILLS_DIR": "/var/empty/skills"}
+
+    def params(self, situation: Json, prompt: str, source: str) -> dict[str, Json]:
+        """The main session of the main agent."""
+        return {"task": prompt, "sessionKey": "agent:main:main", "entry": "agent"}
+
+    def call(self, session: Session, call: Json) -> Json:
+        """What is read and written."""
+        _edited(session, call)
+        if call["tool"] != "read":
+            return {"results": [UNKNOWN]}
+        path = call["input"]["path"]
+        session.read(path)
+        return {"results": [text_of(Path(path)) or UNKNOWN], "files": [path]}
+
+
 def _edited(session: Session, call: Json) -> None:
     """What a call writes or changes on the disk."""
     given = {re.sub(r"_", "", name).lower(): value for name, value in call["input"].items()}
@@ -401,14 +429,21 @@ def requests_of(recording: Json) -> Iterator[Json]:
             yield each
 
 
+_KINDS: dict[str, type[Client]] = {
+    "claude-code": ClaudeCode,
+    "codex": Codex,
+    "opencode": OpenCode,
+    "gemini": Gemini,
+    "copilot": Copilot,
+    "openclaw": OpenClaw,
+}
+
+
 def client_of(recording: Json) -> Client:
     """The client of a run, as it is started there."""
     situation = recording["situation"]
     agent = situation["agent"]
-    kind = {"claude-code": ClaudeCode, "codex": Codex, "opencode": OpenCode, "gemini": Gemini, "copilot": Copilot}[
-        agent
-    ]
-    made = kind(agent, situation.get("model") or _MODELS.get(agent), situation.get("args", []))
+    made = _KINDS[agent](agent, situation.get("model") or _MODELS.get(agent), situation.get("args", []))
     marks = {
         mark
         for request in recording["requests"]

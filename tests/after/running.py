@@ -77,6 +77,8 @@ class Running:
         if self.agent == "codex":
             asked = ["resume", "--last", text] if self.started else ["--", text]
             return [*own[:-2], *given, *([] if self.world.situation.get("tty") else asked)]
+        if self.agent == "openclaw":
+            return [*own[: own.index("")], text, *own[own.index("") + 1 :], *given]
         words = [*own[: own.index("")], *own[own.index("") + 1 :]]
         ask = words.index("-p") if "-p" in words else words.index("-i") if "-i" in words else len(words)
         words = [*words[:ask], *words[ask + 1 :], *given]

@@ -29,7 +29,13 @@ KNOWN = {
     "openclaw": "by its documentation",
     "opencode": "by its source",
 }
-OBSERVED = [("claude-code", "2.1.100"), ("claude-code", "2.1.332"), ("codex", "0.169.0"), ("codex", "0.171.0")]
+OBSERVED = [
+    ("claude-code", "2.1.100"),
+    ("claude-code", "2.1.332"),
+    ("codex", "0.169.0"),
+    ("codex", "0.171.0"),
+    ("openclaw", "2026.9.6"),
+]
 
 
 def assembled(folder: Path, agent: str, version: str) -> Assembly:

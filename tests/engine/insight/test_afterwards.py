@@ -164,7 +164,7 @@ def test_the_budgets_are_told(place: Path) -> None:
 def test_every_agent_whose_later_requests_are_known_is_asked(place: Path) -> None:
     scenario = Scenario(workspace=str(place / "repo"), home=str(place / "home"), reads=["src/a.txt"], after=After())
     found = {each.agent for each in everywhere(scenario, Workspace())}
-    assert found == {"claude-code", "codex", "gemini", "opencode", "copilot"}
+    assert found == {"claude-code", "codex", "gemini", "opencode", "copilot", "openclaw"}
 
 
 def test_a_short_file_is_a_row_of_its_own_and_an_entry_in_a_list_is_none(place: Path) -> None:
@@ -174,7 +174,7 @@ def test_a_short_file_is_a_row_of_its_own_and_an_entry_in_a_list_is_none(place: 
 
 def test_an_agent_whose_later_requests_are_not_known_says_so(place: Path) -> None:
     with pytest.raises(ScenarioError, match="after its first request is not modelled"):
-        after(place, [], agent="openclaw")
+        after(place, [], agent="roo")
 
 
 def exchange(size: int, said: str = "") -> dict[str, Any]:
@@ -191,6 +191,15 @@ def test_opencode_keeps_the_newest_turns_that_fit(place: Path, sizes: tuple[int,
     found = after(place, [], agent="opencode", said=["turn 0"], exchanges=talk, compactions=1)
     assert sum(part.id.startswith("after.answer:") for part in found.parts) == kept
     assert any("if the conversation is longer" in each for each in found.warnings) == (not kept)
+
+
+@pytest.mark.parametrize(("sizes", "kept"), [((1_000, 1_000), 1), ((70_000, 20_000, 20_000), 5), ((20_000, 90_000), 1)])
+def test_openclaw_keeps_the_newest_messages_that_fit(place: Path, sizes: tuple[int, ...], kept: int) -> None:
+    talk = [exchange(size, f"turn {number}") for number, size in enumerate(sizes, 1)]
+    talk = [part for each in talk for part in ({**each, "said": ""}, {"answer": "done", "said": each["said"]})]
+    talk[-1]["said"] = ""
+    found = after(place, [], agent="openclaw", said=["turn 0"], exchanges=talk)
+    assert sum(part.id.startswith("after.answer:") for part in found.parts) == kept
 
 
 def test_without_its_texts_nobody_can_tell_what_opencode_keeps(place: Path) -> None:

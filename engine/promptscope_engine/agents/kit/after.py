@@ -21,9 +21,13 @@ def summary(after: After) -> Span:
 
 
 class Messages:
-    """Puts sections into messages one after another; what is of one place before stays together."""
+    """Puts sections into messages one after another; what is of one place before stays together.
 
-    def __init__(self) -> None:
+    `stamp` stands in front of what the user said.
+    """
+
+    def __init__(self, stamp: Sequence[Span] = ()) -> None:
+        self.stamp = stamp
         self._numbers = count()
         self._number = -1
         self._made: dict[tuple[int | None, str], int] = {}
@@ -51,13 +55,19 @@ class First:
     """The sections of a first request, by what a later one makes of them.
 
     `system` is sent as it was, `context` built again; `read` is what reads brought along, `typed` the newest prompt.
-    The arguments `read` and `context` say how the ids of such sections begin.
+    The arguments `read` and `context` say how the ids of such sections begin; `stamp` is as in `Messages`.
     """
 
     def __init__(
-        self, sections: Sequence[SectionDraft], event: After, *, read: str, context: tuple[str, ...] = ()
+        self,
+        sections: Sequence[SectionDraft],
+        event: After,
+        *,
+        read: str,
+        context: tuple[str, ...] = (),
+        stamp: Sequence[Span] = (),
     ) -> None:
-        self._event, self.messages = event, Messages()
+        self._event, self.messages = event, Messages(stamp)
         self.system = [each for each in sections if each.place.message is None]
         rest = [each for each in sections if each.place.message is not None]
         self.read = [each for each in rest if each.id.startswith(read)]
@@ -89,7 +99,8 @@ class First:
 def conversation(after: After, messages: Messages, read: Iterable[SectionDraft] = ()) -> Iterator[SectionDraft]:
     """The first prompt, what reads brought along, and the answers with what followed each, as far as they are known."""
     if after.said:
-        yield messages.one("after.first", "The first prompt", [param_value("after.said", after.said[0])])
+        spans = [*messages.stamp, param_value("after.said", after.said[0])]
+        yield messages.one("after.first", "The first prompt", spans)
     yield from messages.again(read)
     yield from exchanges(after.exchanges, messages)
 
@@ -100,7 +111,8 @@ def exchanges(given: Sequence[Exchange], messages: Messages) -> Iterator[Section
         answer = param_value("after.exchanges", each.spoken)
         yield messages.one(f"after.answer:{number}", "An answer", [answer], "assistant")
         for part, follows in enumerate(each.follows):
-            spans = [param_value("after.exchanges", follows)]
+            stamp = () if each.results else messages.stamp
+            spans = [*stamp, param_value("after.exchanges", follows)]
             yield messages.one(f"after.followed:{number}.{part}", "What followed", spans, parts=part)
 
 

@@ -47,7 +47,8 @@ def window_of(settings: SettingLevers, model: str, known: int | None = None, *, 
     floor = positive(settings.get("agents.defaults.compaction.reserveTokensFloor"), RESERVE_FLOOR)
     if newer:  # recorded 2026.9.6: its log names 3,750 of 5,000, 6,000 of 8,000, 15,000 of 20,000
         floor = min(floor, size // 4)
-    return Window(size, compact_at=max(size - floor, 0), compaction="by its documentation, not recorded")
+    known = "" if newer else "by its documentation, not recorded"  # 2026.9.6: 178,500 of 200,000 don't, 181,000 do
+    return Window(size, compact_at=max(size - floor, 0), compaction=known)
 
 
 def _in_parts(blocks: bool, sections: Sequence[Placed], tools: Sequence[Tool]) -> Request:
@@ -72,6 +73,7 @@ class OpenClaw(CachedByOrder, BuiltIn[Materials]):
     length = staticmethod(utf16_len)
     hints_from_prompt = Feature("copied_prompt")
     report = Feature("report")
+    after = Feature("after")
 
     def models(self, _version: str) -> Mapping[str, str]:
         """The agent's names of models."""
