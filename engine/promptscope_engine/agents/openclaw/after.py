@@ -1,4 +1,4 @@
-"""A later request of OpenClaw [asked of 2026.9.6, without a gateway].
+"""A later request of OpenClaw [asked of 2026.9.6; `sessions compact` and `/new` by its gateway].
 
 The system text is built again for each turn, so that the workspace's files are as they are on disk. A compaction leaves
 one message with the summary, the turns before those that are kept in short, and the names of the files that were read;
