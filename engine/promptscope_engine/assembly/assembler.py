@@ -12,7 +12,7 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from promptscope_engine.agents.adapter import Agent, draft
+from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.features import package_of
 from promptscope_engine.agents.kit.sources import laid_over_notes
 from promptscope_engine.formats.document import Json
@@ -60,6 +60,7 @@ from promptscope_engine.wire.request import AnyRequest
 from promptscope_engine.workspace import Workspace
 
 from .copies import copies
+from .drafting import draft
 from .edits import edited, text_to_edit
 from .learned_parts import given_in, with_learned_parts
 from .overfull import too_small

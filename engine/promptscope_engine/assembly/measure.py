@@ -18,7 +18,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from promptscope_engine.agents.adapter import draft
 from promptscope_engine.agents.features import package_of
 from promptscope_engine.agents.kit.sources import over
 from promptscope_engine.agents.registry import agent_ids, load_agent
@@ -35,6 +34,7 @@ from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.disk import Disk, EmptyDisk, Moved, OnlyBelow, RealDisk, moved
 
 from .assembler import assemble
+from .drafting import draft
 from .resolve import resolve
 
 Pairs = dict[str, dict[str, dict[str, list[int]]]]

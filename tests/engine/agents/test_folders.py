@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from promptscope_engine import Scenario
-from promptscope_engine.agents.adapter import draft
 from promptscope_engine.agents.registry import agent_ids, built_in_ids, load_agent
+from promptscope_engine.assembly.drafting import draft
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.workspace import Workspace
 

@@ -15,8 +15,8 @@ from tests.engine.contracts.case import Case
 from tests.engine.contracts.scenarios import SCENARIOS, scenario_of, write
 
 from promptscope_engine import Assembly, Scenario, Workspace, assemble
-from promptscope_engine.agents.adapter import draft
 from promptscope_engine.agents.registry import agent_ids, load_agent
+from promptscope_engine.assembly.drafting import draft
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.inputs.option import parsed
 from promptscope_engine.prompt.conditions import Condition, Fact, Setting, Test

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from promptscope_engine import Scenario
-from promptscope_engine.agents.adapter import draft
+from promptscope_engine.assembly.drafting import draft
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.prompt.conditions import Facts
 from promptscope_engine.prompt.drafts import Choice, ToolDraft

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from promptscope_engine import Scenario, Workspace
-from promptscope_engine.agents.adapter import as_values, draft
+from promptscope_engine.agents.adapter import as_values
 from promptscope_engine.agents.registry import load_agent
+from promptscope_engine.assembly.drafting import draft
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.prompt.drafts import Draft
 
