@@ -8,8 +8,8 @@ from promptscope_engine.agents.registry import agent_ids
 from promptscope_engine.captures.files import chosen, recording
 from promptscope_engine.captures.model import Capture, Recorded
 from promptscope_engine.inputs.errors import ScenarioError
-from promptscope_engine.insight.calibration import calibrate as calibrated
 from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.insight.calibration import calibrate as calibrated
 from promptscope_engine.insight.fitting import Fit, best_fit
 from promptscope_engine.insight.verification import Verification
 from promptscope_engine.learned import LABEL, LearnedVersion
