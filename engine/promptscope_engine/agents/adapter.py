@@ -6,15 +6,15 @@ sections  materials (and the tools, where the prompt lists them) to sections mad
 layout    sections to the wire
 """
 
-from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from msgspec import Struct
 
-from promptscope_engine.agents.features import FirstMessage, PromptHints
+from promptscope_engine.agents.description import Description
+from promptscope_engine.agents.features import PromptHints
 from promptscope_engine.agents.kit.rows import Found
 from promptscope_engine.agents.kit.servers import Configured, IdleServer
-from promptscope_engine.agents.kit.sources import Table
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.models import Model
@@ -69,62 +69,6 @@ class BodyKey(Struct, frozen=True):
     handed: bool = False
 
 
-class State(Struct, frozen=True):
-    """What became of an agent. Limited: not everybody can use it any more. Days are in ISO 8601.
-
-    `now` has been so `since` a day, and was checked on the day `looked_up`.
-    """
-
-    now: Literal["active", "limited", "archived"]
-    looked_up: str
-    since: str = ""
-    remark: str = ""
-
-    @property
-    def news(self) -> str:
-        """`archived since 2026-05-15: its successor is Zoo Code`; "" of an agent that is as it always was."""
-        return f"{self.now} since {self.since}: {self.remark}" if self.since else ""
-
-    @property
-    def sentence(self) -> str:
-        """The same of any agent, with the day on which it was looked up."""
-        return f"{self.news or self.now} (looked up {self.looked_up})"
-
-
-class Quirk(Struct, frozen=True):
-    """A slip or an oddity of the agent itself, which is reproduced as it is: what nobody can have meant.
-
-    `at` is where it shows: ids of sections and texts, `tool:NAME`, `file:KIND` and names of inputs, and all that is
-    below one of them. `fact` is the heading and the number of the fact in docs/agents/ID.md.
-    """
-
-    says: str
-    fact: str
-    at: tuple[str, ...] = ()
-    since: str = ""
-    until: str = ""
-
-    def covers(self, name: str) -> bool:
-        """Whether it shows in what has this name."""
-        return any(name == each or name.startswith((f"{each}.", f"{each}:")) for each in self.at)
-
-
-class Overfull(Struct, frozen=True):
-    """What the agent does where its first request does not fit the window, and how that is known.
-
-    `past`: what the request is over, the window, what the reserve leaves of it, or the point where it compacts;
-    `below`: in its place, a window of fewer tokens. `reserves`: only where a reserve is kept, or is not.
-    """
-
-    says: str
-    known: str
-    past: Literal["window", "room", "compaction"] = "window"
-    below: int = 0
-    reserves: bool | None = None
-    since: str = ""
-    until: str = ""
-
-
 class Gathered(Struct, Generic[M], frozen=True):
     """What an agent found. `materials` hold no facts, so that sections can only state conditions, not decide.
 
@@ -169,11 +113,8 @@ class Gathered(Struct, Generic[M], frozen=True):
         )
 
 
-class Adapter(Protocol[M]):
-    """What an agent's package offers the rest of the engine. `versions` are oldest first: the last is the default.
-
-    An agent that subclasses this inherits the methods that have a body here.
-    """
+class Describes(Protocol):
+    """Who an agent is, and what there is to set."""
 
     @property
     def id(self) -> str:
@@ -185,52 +126,28 @@ class Adapter(Protocol[M]):
 
     @property
     def versions(self) -> tuple[str, ...]:
-        """The versions that are modelled, oldest first."""
-
-    @property
-    def front_matter(self) -> Mapping[str, Table]:
-        """`[front_matter]` of its agent.toml: the keys that files of each kind may have (see kit/front_matter.py)."""
-        return {}
-
-    @property
-    def modelled(self) -> Mapping[str, str]:
-        """When each version was modelled (ISO 8601), as far as that is known."""
-        return {}
-
-    @property
-    def state(self) -> State | None:
-        """What became of it; None where nobody looked."""
-        return None
-
-    def quirks(self, _version: str) -> tuple[Quirk, ...]:
-        """The slips and oddities of a version that are reproduced; none where nobody looked for any."""
-        return ()
-
-    def overfull(self, _version: str) -> tuple[Overfull, ...]:
-        """What a version does where its first request does not fit; the first row that speaks of the case counts."""
-        return ()
+        """The versions that are modelled, oldest first: the last is the default."""
 
     @property
     def params(self) -> type[Params]:
         """The model of the agent's own inputs."""
 
     @property
-    def own_files(self) -> tuple[str, ...]:
-        """Names in the workspace that only this agent reads: more of them win when no agent is named."""
-
-    @property
-    def variables(self) -> tuple[ParamField, ...]:
-        """The environment variables that the agent reads by name (params.variable), for a person to set."""
-        return ()
+    def about(self) -> Description:
+        """All else that is only declared."""
+        return Description()
 
     def models(self, _version: str, /) -> Mapping[str, str]:
         """The agent's own names of models, each with what it stands for in a version."""
         return {}
 
-    @property
-    def model_form(self) -> str:
-        """How the agent names a model: `{model}`, or `{provider}/{model}`."""
-        return "{model}"
+    def implied(self, _params: Params, /) -> Mapping[str, Json]:
+        """The params, by dotted name, that others bring about where the scenario does not say them."""
+        return {}
+
+
+class Reads(Protocol[M]):
+    """What an agent reads, and what it leaves."""
 
     def roots(self, _inputs: Inputs, /) -> tuple[str, ...]:
         """Folders outside workspace and home that the params name and that may be read."""
@@ -238,6 +155,22 @@ class Adapter(Protocol[M]):
 
     def gather(self, inputs: Inputs, workspace: Workspace) -> Gathered[M]:
         """Everything that sections and tools need. Raises ScenarioError for inputs that make no sense."""
+
+    def unread(self, _inputs: Inputs, _path: str, /) -> str:
+        """Why a file that is in no row is not read: a sentence, or "" if no more is known; the path is absolute."""
+        return ""
+
+    def sequence(self, _kind: str, /) -> str:
+        """How its files of a kind are read, side by side or not, and their order in the prompt; "" if unknown."""
+        return ""
+
+    def mistakes(self, _inputs: Inputs, _workspace: Workspace) -> Sequence[ScenarioError]:
+        """What is wrong with the texts of an agent that a file defines."""
+        return ()
+
+
+class Writes(Protocol[M]):
+    """What an agent makes of the materials: the drafts, and the request that they become."""
 
     def tools(self, materials: M, /) -> tuple[ToolDraft, ...]:
         """Every tool, the absent ones too."""
@@ -259,51 +192,9 @@ class Adapter(Protocol[M]):
         """A text's characters as the agent counts them."""
         return len(text)
 
-    @property
-    def definition(self) -> str:
-        """The path of the file, of the workspace or of the scenario, that defines the agent; "" of any other."""
-        return ""
 
-    def mistakes(self, _inputs: Inputs, _workspace: Workspace) -> Sequence[ScenarioError]:
-        """What is wrong with the texts of such an agent."""
-        return ()
-
-    @property
-    def first_message(self) -> FirstMessage | None:
-        """How the first message of a session is drafted; None where that is not modelled."""
-        return None
-
-    @property
-    def trusted(self) -> Mapping[str, Json]:
-        """The params, by dotted name, with which its user says to trust what is in a folder."""
-        return {}
-
-    def implied(self, _params: Params, /) -> Mapping[str, Json]:
-        """The params, by dotted name, that others bring about where the scenario does not say them."""
-        return {}
-
-    @property
-    def attended(self) -> Mapping[str, Json]:
-        """The params, by dotted name, of a session that somebody sits at, where they are others than the usual."""
-        return {}
-
-    @property
-    def unattended(self) -> Mapping[str, Json]:
-        """The params, by dotted name, of a headless session, where the usual one has somebody at it."""
-        return {}
-
-    @property
-    def in_slashes(self) -> Collection[str]:
-        """The ids of the sections in which it writes slashes in paths on Windows, too."""
-        return ()
-
-    def unread(self, _inputs: Inputs, _path: str, /) -> str:
-        """Why a file that is in no row is not read: a sentence; the path is absolute."""
-        return f"{self.name} does not look at it"
-
-    def sequence(self, _kind: str, /) -> str:
-        """How its files of a kind are read, side by side or not, and their order in the prompt; "" if unknown."""
-        return ""
+class Recognises(Protocol):
+    """What a recorded run says about the scenario that it was a run of."""
 
     def started_by(self, _command: Sequence[str], _user_agent: str, /) -> Mapping[str, Json]:
         """The params, by dotted name, that a command line and the user-agent header tell; `model` may be one."""
@@ -326,16 +217,25 @@ class Adapter(Protocol[M]):
         return PromptHints()
 
 
+class Adapter(Describes, Reads[M], Writes[M], Recognises, Protocol[M]):
+    """What an agent's package offers the rest of the engine, in four roles; who needs one of them takes that.
+
+    An agent that subclasses this inherits the methods that have a body.
+    """
+
+
+ROLES = (Describes, Reads, Writes, Recognises)
+
 Agent = Adapter[Any]
 """An agent whose materials are its own business."""
 
 
-def inputs_of(agent: Agent) -> tuple[ParamField, ...]:
+def inputs_of(agent: Describes) -> tuple[ParamField, ...]:
     """Everything that can be set: the agent's params, then its environment variables."""
-    return (*fields_of(agent.params), *agent.variables)
+    return (*fields_of(agent.params), *agent.about.variables)
 
 
-def as_values(agent: Agent, scenario: Scenario) -> Scenario:
+def as_values(agent: Describes, scenario: Scenario) -> Scenario:
     """The scenario with every choice that was written as its label replaced by its value.
 
     A value in it can then be changed alone (`codeIndex.initialized` of `starting`). A variable that is `not set` is
@@ -350,7 +250,7 @@ def as_values(agent: Agent, scenario: Scenario) -> Scenario:
     return scenario.model_copy(update=changed) if changed else scenario
 
 
-def validated_params(agent: Agent, scenario: Scenario) -> Params:
+def validated_params(agent: Describes, scenario: Scenario) -> Params:
     """The scenario's params, with those of a session that somebody sits at where it is one and does not say others.
 
     What is assumed is ours, and not validated; nor is the trust of a pinned scenario. With nothing to validate, a
@@ -359,13 +259,14 @@ def validated_params(agent: Agent, scenario: Scenario) -> Params:
     Raises ScenarioError.
     """
     trust: dict[str, Json] = {}
-    for name, value in agent.trusted.items():
+    for name, value in agent.about.trusted.items():
         trust = with_value(trust, name, value)
     is_trust = scenario.params == trust
     params = validate(agent.params, {} if is_trust else scenario.params)
     said = flatten(scenario.params)
     implied = {name: value for name, value in agent.implied(params).items() if name not in said}
-    for name, value in {**(agent.trusted if is_trust else {}), **assumed_params(agent, scenario), **implied}.items():
+    trusted = agent.about.trusted if is_trust else {}
+    for name, value in {**trusted, **assumed_params(agent, scenario), **implied}.items():
         params = _with(params, name, value)
     return params
 
@@ -375,10 +276,10 @@ def _with(params: P, name: str, value: Json) -> P:
     return params.model_copy(update={head: _with(getattr(params, head), rest, value) if dot else value})
 
 
-def assumed_params(agent: Agent, scenario: Scenario) -> dict[str, Json]:
+def assumed_params(agent: Describes, scenario: Scenario) -> dict[str, Json]:
     """The params that are assumed, by dotted name, since somebody sits at it and nothing says otherwise."""
     if not scenario.attended:
         return {}
     said = flatten(scenario.params)
     unfit = tuple(f"{name}." for name, value in said.items() if not isinstance(value, Mapping))  # validation says so
-    return {n: value for n, value in agent.attended.items() if n not in said and not n.startswith(unfit)}
+    return {n: value for n, value in agent.about.attended.items() if n not in said and not n.startswith(unfit)}

@@ -44,7 +44,7 @@ def draft(agent: Agent, inputs: Inputs, workspace: Workspace) -> Draft:
     )
     derived = (*(each for each in plain if each.param not in told), *gathered.derived)
     if is_windows(inputs.workspace, inputs.home):
-        sections, tools = native_sections(sections, agent.in_slashes), native_tools(tools)
+        sections, tools = native_sections(sections, agent.about.in_slashes), native_tools(tools)
     refused = (gathered.refused,) if gathered.refused else ()
     if gathered.refused:
         starts = gathered.starts or _starts(gathered.refused)
@@ -65,7 +65,7 @@ def draft(agent: Agent, inputs: Inputs, workspace: Workspace) -> Draft:
         diagnostics=(
             *refused,
             *gathered.diagnostics,
-            *unknown_keys(agent.name, agent.front_matter, gathered.files, workspace, cwd),
+            *unknown_keys(agent.name, agent.about.front_matter, gathered.files, workspace, cwd),
             *without_server(agent.name, inputs, gathered.configured),
             *contradictions(derived, facts),
         ),
@@ -103,7 +103,7 @@ def _assumed(agent: Agent, inputs: Inputs) -> Iterator[Assumption]:
 
 def _variables(agent: Agent, inputs: Inputs, decided: tuple[Variable, ...]) -> tuple[Variable, ...]:
     """The variables of the agent that are set, in its order."""
-    names = [field.title for field in agent.variables]
+    names = [field.title for field in agent.about.variables]
     process = {name: inputs.env[name] for name in names if name in inputs.env}
     found = {name: Variable(name, value, SettingSource(name, overlay=f"env.{name}")) for name, value in process.items()}
     found |= {variable.name: variable for variable in decided}

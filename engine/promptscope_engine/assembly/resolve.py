@@ -137,7 +137,7 @@ def complete(scenario: Scenario, agent: Agent, workspace: Workspace) -> Inputs:
         follow_links=scenario.outside_links == "follow",
         in_listed_order=scenario.environment.platform is None,
         capture=scenario.capture,
-        definition=agent.definition or scenario.definition,
+        definition=agent.about.definition or scenario.definition,
         attended=assumed_params(agent, scenario) if scenario.attended else None,
         answers=workspace.answers(scenario.workspace) if scenario.attended and scenario.mcp_servers is None else {},
         unknown_version=None if version == asked else asked,

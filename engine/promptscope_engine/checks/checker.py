@@ -132,7 +132,7 @@ class _Prompts:
         return [
             agent.id
             for agent in known
-            if any(place.kind(f"{folder}/{name}") is not None for name in agent.own_files)
+            if any(place.kind(f"{folder}/{name}") is not None for name in agent.about.own_files)
             or self._reads_some(scenario, agent.id)
         ]
 
@@ -218,7 +218,7 @@ def growth_of(growth: Growth, base: Scenario, context: Context, counter: Counter
     try:
         before = assemble_pinned(at_revision(growth.against, base), counter)
     except ScenarioError:
-        if not load_agent(context.assembly.agent).definition:
+        if not load_agent(context.assembly.agent).about.definition:
             raise
         return  # its definition was not there yet, or not valid
     yield from grown(growth, before, context, place)

@@ -259,7 +259,7 @@ class AgentFiles(Struct, frozen=True):
         for file in found:
             files[file.real_path] = max(files.get(file.real_path, file), file, key=attrgetter("present"))
         later = {workspace.real_path(path_in(inputs.workspace, file.path)) for file in lazy if not file.never}
-        return cls(agent.id, agent.name, files, None, frozenset(later), partial(agent.unread, inputs))
+        return cls(agent.id, agent.name, files, None, frozenset(later), partial(why_unread, agent, inputs))
 
     def reads(self, real_path: str) -> bool:
         """Whether it reads the file, now or later."""
@@ -286,6 +286,11 @@ def _lazy_files(agent: Agent, inputs: Inputs, workspace: Workspace) -> tuple[Laz
 # --- why an agent does not read a file --------------------------------------------------------------------------------
 
 
+def why_unread(agent: Agent, inputs: Inputs, path: str) -> str:
+    """Why an agent does not read a file that is in no row, in a sentence; the path is absolute."""
+    return agent.unread(inputs, path) or f"{agent.name} does not look at it"
+
+
 def unread_file(item: str, agent: Agent, inputs: Inputs, assembly: Assembly, workspace: Workspace) -> SourceFile | None:
     """The row of a file that a person names; None if there is no such file, or if the assembly has a row for it."""
     path = absolute(item, inputs.workspace, inputs.home)
@@ -295,7 +300,7 @@ def unread_file(item: str, agent: Agent, inputs: Inputs, assembly: Assembly, wor
     found = copy.kind(path, follow=False)
     if found in (None, "directory"):
         return None
-    why = agent.unread(inputs, path)
+    why = why_unread(agent, inputs, path)
     if found == "link" and copy.kind(path) is None:
         why, _ = nowhere(copy, path)
     reason, size = Reason(f"absent: {why}"), copy.read(path).size
@@ -390,7 +395,7 @@ def read_by(agent: Agent) -> dict[str, str]:
 def _read(agent: Agent, files: Iterable[str]) -> set[str]:
     """Those whose text a session that trusts the folder begins with."""
     params: dict[str, Any] = {}
-    for name, value in agent.trusted.items():
+    for name, value in agent.about.trusted.items():
         params = with_value(params, name, value)
     scenario = Scenario(agent=agent.id, workspace=_REPOSITORY, home="/home", managed="/managed", env={}, params=params)
     seen = assemble(scenario, Workspace(_Repository(files)), cached_only=True).files

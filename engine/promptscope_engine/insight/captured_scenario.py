@@ -75,7 +75,7 @@ def variables_of_run(agent_id: str, env: Mapping[str, str]) -> dict[str, str] | 
 
 
 def _variables(agent: Agent) -> Iterator[str]:
-    return (field.name.removeprefix("env.") for field in agent.variables)
+    return (field.name.removeprefix("env.") for field in agent.about.variables)
 
 
 def alternatives(agent_id: str, header: Header, content: Content, base: Scenario) -> Iterator[Mapping[str, Json]]:

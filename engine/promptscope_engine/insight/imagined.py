@@ -16,6 +16,7 @@ from promptscope_engine.workspace.disk import Added
 from promptscope_engine.workspace.paths import path_in
 from promptscope_engine.workspace.repository import list_files
 
+from .agents_table import why_unread
 from .comparison import compare
 from .lazy_rules import find_lazy_rules
 from .set_keys import changes_of
@@ -66,7 +67,7 @@ def imagined(item: str, scenario: Scenario, workspace: Workspace) -> Imagined | 
         else None
     )
     later = rules.why(rule) if rules and rule else ""
-    return Imagined(path, row, later, agent.unread(inputs, path), changes)
+    return Imagined(path, row, later, why_unread(agent, inputs, path), changes)
 
 
 def _text(path: str) -> str:

@@ -259,7 +259,7 @@ def _settings(agent: Agent, inputs: Mapping[str, ParamField], assembly: Assembly
 
 
 def _head_keys(agent: Agent) -> Iterator[Known]:
-    for kind, table in agent.front_matter.items():
+    for kind, table in agent.about.front_matter.items():
         for key in (*table["keys"], *table.get("types", ())):
             takes = partial(_types, tuple(table.get("types", {}).get(key, ())))
             yield Known("key", key, f"in no file of kind {kind}", f"of the front matter of {kind} files", takes)

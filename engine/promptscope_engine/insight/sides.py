@@ -292,7 +292,7 @@ def _pinned(scenario: Scenario) -> tuple[Scenario, str, tuple[str, ...]]:
     scenario, machine = pinned(scenario), Workspace()
     agent, inputs = resolve(scenario, machine)
     said = flatten(scenario.params)
-    for name, value in agent.trusted.items():
+    for name, value in agent.about.trusted.items():
         if name not in said:
             scenario = scenario.with_value(name, value)
     here, own = machine.beneath(), machine.own_path

@@ -34,6 +34,6 @@ def test_everything_that_a_version_could_send_can_be_made(agent: str, version: s
 @pytest.mark.parametrize("agent", built_in_ids())
 def test_every_version_says_when_it_was_modelled(agent: str) -> None:
     found = load_agent(agent)
-    assert list(found.modelled) == list(found.versions)
-    dates = [date.fromisoformat(each) for each in found.modelled.values()]
+    assert list(found.about.modelled) == list(found.versions)
+    dates = [date.fromisoformat(each) for each in found.about.modelled.values()]
     assert dates == sorted(dates)

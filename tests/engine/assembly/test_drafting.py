@@ -30,13 +30,13 @@ def test_a_label_means_its_value() -> None:
 
 def test_a_variable_that_is_not_set_is_none() -> None:
     agent = load_agent("claude-code")
-    switch = next(field.title for field in agent.variables if field.choices)
+    switch = next(field.title for field in agent.about.variables if field.choices)
     scenario = Scenario(env={switch: "not set", "OTHER": "x"})
     assert as_values(agent, scenario).env == {"OTHER": "x"}
 
 
 def test_the_agents_variables_that_are_set_are_told_in_its_order(tmp_path: Path) -> None:
-    first, *_, last = (field.title for field in load_agent("claude-code").variables)
+    first, *_, last = (field.title for field in load_agent("claude-code").about.variables)
     found = drafted(tmp_path, "claude-code", env={last: "b", "OTHER": "x", first: "a"}).variables
     assert [(variable.name, variable.value) for variable in found] == [(first, "a"), (last, "b")]
 

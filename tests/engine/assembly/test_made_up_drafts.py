@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from promptscope_engine import Assembly, Counter, Scenario, ScenarioError, Workspace, assemble
-from promptscope_engine.agents.adapter import Overfull
+from promptscope_engine.agents.description import Description
 from promptscope_engine.assembly import assembler
 from promptscope_engine.assembly.assembler import Totals, descriptions, totals
 from promptscope_engine.assembly.reuse import joints
@@ -78,10 +78,7 @@ class Characters(Counter):
 class MadeUp:
     """All that the assembler asks an agent itself for."""
 
-    id, name, versions = "made-up", "Made up", ("1.0", "1.1")
-
-    def overfull(self, _version: str) -> tuple[Overfull, ...]:
-        return ()
+    id, name, versions, about = "made-up", "Made up", ("1.0", "1.1"), Description()
 
 
 PAIRS = References(

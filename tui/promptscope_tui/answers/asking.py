@@ -96,7 +96,7 @@ def otherwise(
 
 def _usual(assembly: Assembly, scenario: Scenario) -> Iterator[Assumption]:
     """That somebody sits at it, where that is the agent's usual session and nothing is said of it."""
-    other = load_agent(assembly.agent).unattended
+    other = load_agent(assembly.agent).about.unattended
     if other and not other.keys() & flatten(scenario.params).keys():
         yield Assumption("interactive", tuple(Lever(name, value) for name, value in other.items()))
 

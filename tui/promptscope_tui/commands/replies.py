@@ -51,7 +51,7 @@ def with_reply_options(command: Callable[..., None]) -> Callable[..., None]:
 def _replying() -> str:
     """The agent with files in this folder whose replies are modelled. Raises click.UsageError where there is none."""
     known = [agent for agent in all_agents() if replies_of(agent)]
-    here = [agent.id for agent in known if any(map(os.path.exists, agent.own_files))]
+    here = [agent.id for agent in known if any(map(os.path.exists, agent.about.own_files))]
     if not here:
         names, ids = (" or ".join(getattr(agent, key) for agent in known) for key in ("name", "id"))
         raise click.UsageError(f"no files of {names} here: name --agent {ids}")

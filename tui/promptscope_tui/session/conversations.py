@@ -51,7 +51,7 @@ def with_session(agent: Agent, scenario: Scenario, found: Transcript) -> Scenari
     given = scenario.after or After()
     usual: Mapping[str, Json] = {}
     if found.attended is not None:
-        usual = agent.attended if found.attended else agent.unattended
+        usual = agent.about.attended if found.attended else agent.about.unattended
     for name in usual.keys() - flatten(scenario.params).keys():
         scenario = scenario.with_value(name, usual[name])
     told: dict[str, object] = {

@@ -79,7 +79,7 @@ def switched(now: Scenario, agent: Agent, version: str, left: Scenario | None) -
     a model that all agents know, each by the name that it gives it.
     """
     shared = _SHARED_MODEL.fullmatch(now.model or "")
-    model = agent.model_form.format(provider="anthropic", model=shared[1]) if shared else None
+    model = agent.about.model_form.format(provider="anthropic", model=shared[1]) if shared else None
     own: dict[str, Any] = {"mode": None, "params": {}, "model": model, "edits": []}
     if left is not None:
         own = {"mode": left.mode, "params": left.params, "model": left.model, "edits": left.edits}

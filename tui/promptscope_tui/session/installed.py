@@ -57,7 +57,7 @@ class Standing(Struct, frozen=True):
     @property
     def cells(self) -> tuple[str, ...]:
         """What a table says of it, under `HEADS`: the newest version, its day and that day's age, and so on."""
-        newest, state = self.agent.versions[-1], self.agent.state
-        day = self.agent.modelled.get(newest, "")
+        newest, state = self.agent.versions[-1], self.agent.about.state
+        day = self.agent.about.modelled.get(newest, "")
         since = age(day, self.today) if day else ""
         return newest, day, since, self.learned, self.installed, state.now if state else ""

@@ -82,7 +82,7 @@ def _release(agent: Agent, version: str, learned: Learned | None, made: Assemble
     words = ", ".join(way for way, holds in ways.items() if holds)
     assembly = made(version, own is not None)
     sizes, parts = _sized(agent.id, version, words, assembly), dict(_parts(assembly))
-    modelled = agent.modelled.get(version, "")
+    modelled = agent.about.modelled.get(version, "")
     return replace(sizes, modelled=modelled, learned=own.learned if own else "", parts=parts)
 
 

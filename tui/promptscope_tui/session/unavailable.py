@@ -34,7 +34,7 @@ def unavailable_actions(agent: Agent, assembly: Assembly, sent: Sent | None = No
         "responses": (bool(replies_of(agent)), "has no modelled tool replies"),
         "completion": (completion_of(agent) is not None, "has no modelled end of a task"),
         "imagine": (isinstance(agent, LoadsLazily), "has no rules that load with another file"),
-        "task": (agent.first_message is not None, "has no message to draft yet"),
+        "task": (agent.about.first_message is not None, "has no message to draft yet"),
         "may_edit": (isinstance(agent, LimitsEdits), "has no mode that limits which files it edits"),
         "releases": (is_known, "has no versions that are known here"),
         "release_changes": (is_known, "has no versions that are known here"),

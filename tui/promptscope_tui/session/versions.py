@@ -33,7 +33,7 @@ def how_known(agent: Agent, version: str, learned: Learned | None) -> str:
     """`modelled 2026-11-26, learned 2026-11-27`."""
     parts = []
     if version in agent.versions:
-        parts.append(f"modelled {agent.modelled.get(version, '')}".rstrip())
+        parts.append(f"modelled {agent.about.modelled.get(version, '')}".rstrip())
     parts += [f"learned {own.learned[:10]}" for own in learned_versions(agent, learned) if own.agent_version == version]
     return ", ".join(parts)
 
@@ -41,7 +41,7 @@ def how_known(agent: Agent, version: str, learned: Learned | None) -> str:
 def the_model(agent: Agent) -> str:
     """`the model is 2.1.332 of 2026-11-26`."""
     newest = agent.versions[-1]
-    date = agent.modelled.get(newest)
+    date = agent.about.modelled.get(newest)
     return f"the model is {newest}{f' of {date}' if date else ''}"
 
 

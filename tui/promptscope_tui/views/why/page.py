@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from promptscope_engine.agents.adapter import Agent, Quirk
+from promptscope_engine.agents.adapter import Agent
+from promptscope_engine.agents.description import Quirk
 from promptscope_engine.agents.features import WrittenAsText
 from promptscope_engine.prompt.conditions import show
 from promptscope_engine.prompt.model import (
