@@ -12,7 +12,7 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from promptscope_engine.agents.adapter import Agent
+from promptscope_engine.agents.adapter import Describes
 from promptscope_engine.agents.features import package_of
 from promptscope_engine.agents.kit.sources import laid_over_notes
 from promptscope_engine.formats.document import Json
@@ -157,7 +157,7 @@ def own_text(scenario: Scenario, workspace: Workspace, target: str) -> str | Non
 class _Drafting(NamedTuple):
     """A scenario resolved, drafted by its agent, and edited; `learned`: the version whose parts or words took part."""
 
-    agent: Agent
+    agent: Describes
     inputs: Inputs
     wordings: Wordings
     draft: Draft
@@ -177,7 +177,7 @@ def _draft(scenario: Scenario, workspace: Workspace) -> _Drafting:
     return _Drafting(agent, inputs, wordings, drafted, version.agent_version if version else None)
 
 
-def _wordings(agent: Agent, inputs: Inputs, learned: Learned, runs: int, given: Callable[[str], Json]) -> Wordings:
+def _wordings(agent: Describes, inputs: Inputs, learned: Learned, runs: int, given: Callable[[str], Json]) -> Wordings:
     """The learned wording of the version that was asked for, whether it is modelled or not; it was seen in `runs`."""
     earlier = partial(earlier_wording, package_of(agent))
     found = learned.of(agent.id, _asked(inputs), earlier, given)
@@ -215,7 +215,7 @@ class _Placed(NamedTuple):
     around: Joint
 
 
-def _version_note(agent: Agent, inputs: Inputs, wordings: Wordings) -> tuple[Diagnostic, ...]:
+def _version_note(agent: Describes, inputs: Inputs, wordings: Wordings) -> tuple[Diagnostic, ...]:
     if inputs.unknown_version is None:
         return ()
     asked, known = inputs.unknown_version, ", ".join(agent.versions)

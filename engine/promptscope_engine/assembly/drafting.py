@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from promptscope_engine.agents.adapter import Agent, Gathered
+from promptscope_engine.agents.adapter import Agent, Describes, Gathered
 from promptscope_engine.agents.features import GoesOn
 from promptscope_engine.agents.kit.front_matter import unknown_keys
 from promptscope_engine.agents.kit.rows import with_reasons, with_sizes
@@ -82,7 +82,7 @@ def draft(agent: Agent, inputs: Inputs, workspace: Workspace) -> Draft:
 
 
 def _after(
-    agent: Agent, gathered: Gathered[Any], drafted: tuple[SectionDraft, ...], inputs: Inputs, workspace: Workspace
+    agent: Describes, gathered: Gathered[Any], drafted: tuple[SectionDraft, ...], inputs: Inputs, workspace: Workspace
 ) -> tuple[SectionDraft, ...]:
     """The sections of a later request. Raises ScenarioError for an agent whose later requests are not known."""
     if not isinstance(agent, GoesOn):
@@ -95,13 +95,13 @@ def _not_loaded(tool: ToolDraft) -> str | None:
     return None if isinstance(tool.variant, Choice) else tool.variant
 
 
-def _assumed(agent: Agent, inputs: Inputs) -> Iterator[Assumption]:
+def _assumed(agent: Describes, inputs: Inputs) -> Iterator[Assumption]:
     usual = {field.name: field.default for field in fields_of(agent.params)}
     if inputs.attended:
         yield Assumption("interactive", tuple(Lever(name, usual[name]) for name in inputs.attended))
 
 
-def _variables(agent: Agent, inputs: Inputs, decided: tuple[Variable, ...]) -> tuple[Variable, ...]:
+def _variables(agent: Describes, inputs: Inputs, decided: tuple[Variable, ...]) -> tuple[Variable, ...]:
     """The variables of the agent that are set, in its order."""
     names = [field.title for field in agent.about.variables]
     process = {name: inputs.env[name] for name in names if name in inputs.env}

@@ -7,7 +7,7 @@ from datetime import MAXYEAR, MINYEAR, datetime
 from itertools import zip_longest
 from pathlib import Path, PurePosixPath
 
-from promptscope_engine.agents.adapter import Agent, as_values, assumed_params, validated_params
+from promptscope_engine.agents.adapter import Agent, Describes, as_values, assumed_params, validated_params
 from promptscope_engine.agents.registry import (
     DEFINITION,
     OBSERVED,
@@ -110,7 +110,7 @@ def _definition_file(scenario: Scenario) -> str:
     return scenario.definition or f"{scenario.workspace.rstrip('/')}/{DEFINITION}"
 
 
-def complete(scenario: Scenario, agent: Agent, workspace: Workspace) -> Inputs:
+def complete(scenario: Scenario, agent: Describes, workspace: Workspace) -> Inputs:
     """What the agent gathers from: an absolute scenario with its defaults, and facts read from the machine.
 
     Raises ScenarioError for params that the agent does not take.

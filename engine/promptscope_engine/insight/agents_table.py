@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple, get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
-from promptscope_engine.agents.adapter import Agent
+from promptscope_engine.agents.adapter import Agent, Describes
 from promptscope_engine.agents.features import LazyFile, LoadsLazily
 from promptscope_engine.agents.kit.heads import Heads
 from promptscope_engine.agents.kit.rows import nowhere
@@ -116,7 +116,7 @@ class AgentsTable(Struct, frozen=True):
 class Column(NamedTuple):
     """An agent under its own scenario, with a name where the agent is there under several."""
 
-    agent: Agent
+    agent: Describes
     scenario: Scenario
     name: str = ""
 
@@ -212,7 +212,9 @@ def _of_prompt(assembly: Assembly) -> Iterator[tuple[str, AgentUse]]:
         yield path_in(assembly.workspace, file.path), AgentUse(taken, file.kind, file.tokens, why)
 
 
-def _lazy(agent: Agent, inputs: Inputs, workspace: Workspace, files: Sequence[str]) -> Iterator[tuple[str, AgentUse]]:
+def _lazy(
+    agent: Describes, inputs: Inputs, workspace: Workspace, files: Sequence[str]
+) -> Iterator[tuple[str, AgentUse]]:
     if isinstance(agent, LoadsLazily):
         for file in agent.lazy_files(inputs, workspace, files):
             when = ", ".join(file.patterns) or f"a file below {file.base}"
@@ -266,7 +268,7 @@ class AgentFiles(Struct, frozen=True):
         return real_path in self.later or (real_path in self.files and self.files[real_path].present)
 
 
-def agent_files(agent: Agent, scenario: Scenario, workspace: Workspace, counter: Counter) -> AgentFiles:
+def agent_files(agent: Describes, scenario: Scenario, workspace: Workspace, counter: Counter) -> AgentFiles:
     """The files that the agent would look for under its own scenario. Nothing is counted."""
     try:
         found = source_files(scenario, workspace, counter)
@@ -276,7 +278,7 @@ def agent_files(agent: Agent, scenario: Scenario, workspace: Workspace, counter:
     return AgentFiles.of(resolved, found, _lazy_files(*resolved, workspace), workspace)
 
 
-def _lazy_files(agent: Agent, inputs: Inputs, workspace: Workspace) -> tuple[LazyFile, ...]:
+def _lazy_files(agent: Describes, inputs: Inputs, workspace: Workspace) -> tuple[LazyFile, ...]:
     if not isinstance(agent, LoadsLazily):
         return ()
     listing = list_files(inputs.workspace, inputs.home, inputs.env, workspace)
@@ -386,13 +388,13 @@ def _above(path: str) -> Iterator[str]:
         yield path
 
 
-def read_by(agent: Agent) -> dict[str, str]:
+def read_by(agent: Describes) -> dict[str, str]:
     """Of each file `yes`, `alone` (only in a repository without the others) or `no`."""
     together = _read(agent, FILES)
     return {name: "yes" if name in together else "alone" if name in _read(agent, [name]) else "no" for name in FILES}
 
 
-def _read(agent: Agent, files: Iterable[str]) -> set[str]:
+def _read(agent: Describes, files: Iterable[str]) -> set[str]:
     """Those whose text a session that trusts the folder begins with."""
     params: dict[str, Any] = {}
     for name, value in agent.about.trusted.items():

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
-from promptscope_engine.agents.adapter import Agent, inputs_of
+from promptscope_engine.agents.adapter import Describes, inputs_of
 from promptscope_engine.agents.features import PromptHints
 from promptscope_engine.agents.registry import OBSERVED, agent_ids, load_agent
 from promptscope_engine.assembly.assembler import assemble
@@ -58,7 +58,7 @@ def scenario_of(capture: Capture, request: Recorded, content: Content, base: Sce
     return given
 
 
-def _env(header: Header, agent: Agent, base: Scenario) -> dict[str, str]:
+def _env(header: Header, agent: Describes, base: Scenario) -> dict[str, str]:
     """The variables of the run: those that were noted, or that its command sets, over those of `base`."""
     noted = {*_variables(agent)} if header.variables is not None else set()
     env = {name: text for name, text in (base.env or {}).items() if name not in _REDIRECTS and name not in noted}
@@ -74,7 +74,7 @@ def variables_of_run(agent_id: str, env: Mapping[str, str]) -> dict[str, str] | 
     return {name: value for name, value in kept.items() if not secrets_of({name: value})}
 
 
-def _variables(agent: Agent) -> Iterator[str]:
+def _variables(agent: Describes) -> Iterator[str]:
     return (field.name.removeprefix("env.") for field in agent.about.variables)
 
 
@@ -139,7 +139,7 @@ def _asked(base: Scenario, name: str) -> bool:
     return _has(base.params, name) if variable == name else variable in (base.env or {})
 
 
-def _of_recipe(agent: Agent) -> dict[str, str]:
+def _of_recipe(agent: Describes) -> dict[str, str]:
     """The variables that the recording set, but for those that the agent looks at and that lead to its server.
 
     The others are given for settings that name them: OpenClaw refuses a `${NAME}` that is not set.

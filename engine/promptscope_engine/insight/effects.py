@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from promptscope_engine.agents.adapter import Agent, as_values, inputs_of
+from promptscope_engine.agents.adapter import Describes, as_values, inputs_of
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.assembler import Totals, assemble, totals
 from promptscope_engine.assembly.resolve import resolve
@@ -62,7 +62,7 @@ def each_effect(
         yield effect(WhatIf(scenario, workspace, counter, base), param, value, label)
 
 
-def switches(scenario: Scenario, base: Assembly, agent: Agent | None = None) -> Iterator[tuple[str, Json, str]]:
+def switches(scenario: Scenario, base: Assembly, agent: Describes | None = None) -> Iterator[tuple[str, Json, str]]:
     """(param, value, label) of every mode and flag value that is not the one in force. `agent` is that of `base`."""
     agent = agent or load_agent(base.agent)
     for mode in base.modes:

@@ -16,7 +16,7 @@ from pathlib import Path as FilePath
 from msgspec import Struct
 from msgspec.structs import replace
 
-from promptscope_engine.agents.adapter import Agent, inputs_of
+from promptscope_engine.agents.adapter import Describes, inputs_of
 from promptscope_engine.agents.features import WrittenAsText
 from promptscope_engine.agents.kit.settings_schema import Schema, load_schema
 from promptscope_engine.agents.kit.sources import Table
@@ -164,7 +164,7 @@ def _trial(lever: Lever, before: Assembly, scenario: Scenario, workspace: Worksp
 # --- what there is ----------------------------------------------------------------------------------------------------
 
 
-def _known_of(agent: Agent, assembly: Assembly) -> tuple[Known, ...]:
+def _known_of(agent: Describes, assembly: Assembly) -> tuple[Known, ...]:
     """Everything that the agent knows by name, what is set from outside first."""
     table = agent.folder.agent if isinstance(agent, WrittenAsText) else {}
     asked = _asked(agent)
@@ -225,7 +225,7 @@ def _levers(field: ParamField) -> tuple[Lever, ...]:
     return tuple(Lever(field.name, value) for value in values if value not in (None, field.default))
 
 
-def _schema(agent: Agent, version: str) -> Schema | None:
+def _schema(agent: Describes, version: str) -> Schema | None:
     """The shapes of its settings, in an older version those that were kept for it."""
     if not isinstance(agent, WrittenAsText):
         return None
@@ -235,7 +235,7 @@ def _schema(agent: Agent, version: str) -> Schema | None:
     return load_schema(file) if file.exists() else None
 
 
-def _settings(agent: Agent, inputs: Mapping[str, ParamField], assembly: Assembly) -> Iterator[Known]:
+def _settings(agent: Describes, inputs: Mapping[str, ParamField], assembly: Assembly) -> Iterator[Known]:
     overlay = next((name for name in _OVERLAYS if name in agent.params.model_fields), "")
     files = (f"{each.path}" for each in assembly.files if each.kind == "settings" and each.path)
     now = f"not set in {', '.join(islice(files, _MOST))}"
@@ -258,7 +258,7 @@ def _settings(agent: Agent, inputs: Mapping[str, ParamField], assembly: Assembly
             yield Known("setting", field.name.partition(".")[2], now, field.help, levers=_levers(field))
 
 
-def _head_keys(agent: Agent) -> Iterator[Known]:
+def _head_keys(agent: Describes) -> Iterator[Known]:
     for kind, table in agent.about.front_matter.items():
         for key in (*table["keys"], *table.get("types", ())):
             takes = partial(_types, tuple(table.get("types", {}).get(key, ())))
@@ -291,7 +291,7 @@ def _events(table: Table, assembly: Assembly) -> Iterator[Known]:
             yield Known("value", subject, says=f"what the matchers of {event} have to fit in a new session")
 
 
-def _models(agent: Agent, assembly: Assembly) -> Iterator[Known]:
+def _models(agent: Describes, assembly: Assembly) -> Iterator[Known]:
     now = f"the model is {assembly.model}"
     for name, about in agent.models(assembly.agent_version).items():
         levers = (Lever("model", name),) if assembly.model not in (name, about) else ()
@@ -299,7 +299,7 @@ def _models(agent: Agent, assembly: Assembly) -> Iterator[Known]:
         yield Known("model", name, now, says, levers=levers)
 
 
-def _brought_along(agent: Agent, assembly: Assembly) -> Iterator[Known]:
+def _brought_along(agent: Describes, assembly: Assembly) -> Iterator[Known]:
     """The skills, sub-agents and commands of the agent itself, of which the prompt may say nothing here."""
     folder = agent.folder if isinstance(agent, WrittenAsText) else None
     for kind in folder.agent.get("bundled", ()) if folder else ():
@@ -345,7 +345,7 @@ NO_INPUT = "promptscope has no input for it"
 _KINDS = {"settings": "setting", "variables": "variable", "options": "option"}
 
 
-def _asked(agent: Agent) -> Mapping[tuple[str, str], Known]:
+def _asked(agent: Describes) -> Mapping[tuple[str, str], Known]:
     return _asked_in(agent.folder.path / "asked.json", agent.name) if isinstance(agent, WrittenAsText) else {}
 
 

@@ -8,7 +8,7 @@ import click
 from msgspec import Struct
 from msgspec.structs import replace
 
-from promptscope_engine.agents.adapter import Agent, inputs_of
+from promptscope_engine.agents.adapter import Describes, inputs_of
 from promptscope_engine.agents.description import Quirk
 from promptscope_engine.agents.features import WrittenAsText
 from promptscope_engine.agents.kit.folder import Folder
@@ -92,7 +92,7 @@ def _listed(agent: str | None, form: Format) -> None:
     Table(("reads", *FILES), reads).put(form)
 
 
-def _inputs(agent: Agent, form: Format) -> None:
+def _inputs(agent: Describes, form: Format) -> None:
     fields = inputs_of(agent)
     known = _Known.of(agent, wordings.load())
     if form == "json":
@@ -126,13 +126,13 @@ class _Known(Struct, frozen=True):
     learned: str
 
     @classmethod
-    def of(cls, agent: Agent, learned: Learned | None) -> "_Known":
+    def of(cls, agent: Describes, learned: Learned | None) -> "_Known":
         """Look for it; no client is run."""
         when = max((each.learned for each in learned_versions(agent, learned)), default="")
         return cls(Standing.of(agent, learned, date.today()), _blank(agent, learned), when)
 
     @property
-    def agent(self) -> Agent:
+    def agent(self) -> Describes:
         """The agent."""
         return self.standing.agent
 
@@ -189,7 +189,7 @@ class _Known(Struct, frozen=True):
         }
 
 
-def _blank(agent: Agent, learned: Learned | None) -> Assembly:
+def _blank(agent: Describes, learned: Learned | None) -> Assembly:
     """The prompt without any file but one that defines the agent: its built-in modes, and how much was learned."""
     if agent.about.definition:
         own = Scenario(definition=agent.about.definition, env={})

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import date
 from shutil import get_terminal_size
 
-from promptscope_engine.agents.adapter import Agent
+from promptscope_engine.agents.adapter import Describes
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.tokens.cache import CountCache
@@ -47,7 +47,7 @@ def overview_here(scenario: Scenario, assembly: Assembly, workspace: Workspace, 
         update={"agent": assembly.agent, "workspace": assembly.workspace, "home": assembly.home}
     )
 
-    def of(agent: Agent) -> Scenario:
+    def of(agent: Describes) -> Scenario:
         return now if agent.id == assembly.agent else switched(now, agent, default_version(agent, None), None)
 
     counter = counter_of(assembly, cache)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from msgspec import Struct, structs
 
-from promptscope_engine.agents.adapter import Agent
+from promptscope_engine.agents.adapter import Describes
 from promptscope_engine.agents.registry import agent_ids, load_agent
 from promptscope_engine.assembly.resolve import agents_for, resolve
 from promptscope_engine.inputs.errors import ScenarioError
@@ -127,13 +127,13 @@ def _counter(session: Session) -> Counter:
     return counter_for(session.placed.model, session.counter.cache)
 
 
-def version_sides(agent: Agent, learned: Learned | None) -> Iterator[Choice]:
+def version_sides(agent: Describes, learned: Learned | None) -> Iterator[Choice]:
     """The versions of an agent as sides, the newest first, each with how it is known."""
     for version in reversed(known_versions(agent, learned)):
         yield Choice(version_side(agent, version), how_known(agent, version, learned))
 
 
-def version_side(agent: Agent, version: str) -> str:
+def version_side(agent: Describes, version: str) -> str:
     """How a version is written as a side; an agent that a file defines is known by its name in one place only."""
     return f"{agent.id}@{version}" if agent.id in agent_ids() else f"version:{version}"
 
@@ -207,7 +207,7 @@ def _named(scenario: Scenario, learned: Learned | None) -> Scenario:
     return scenario.with_value("agent_version", default_version(load_agent(scenario.agent), learned))
 
 
-def news_of(agent: Agent, version: str, session: Session) -> str:
+def news_of(agent: Describes, version: str, session: Session) -> str:
     """What it changed in the prompt that is shown; "" of the first one that is known. Raises ScenarioError."""
     learned = session.learned
     before = one_before(agent, version, learned)
@@ -217,7 +217,7 @@ def news_of(agent: Agent, version: str, session: Session) -> str:
     return news(agent, (before, version), found, learned)
 
 
-def news(agent: Agent, versions: tuple[str, str], found: Comparison, learned: Learned | None) -> str:
+def news(agent: Describes, versions: tuple[str, str], found: Comparison, learned: Learned | None) -> str:
     """`Claude Code 2.1.333: +1,204 tokens, 1 new tool, 3 texts changed since 2.1.332`."""
     before, version = versions
     tools, sections = ([each.change for each in part] for part in (found.tools, found.sections))
@@ -232,7 +232,7 @@ def news(agent: Agent, versions: tuple[str, str], found: Comparison, learned: Le
     return f"{agent.name} {version}: {said} since {before}{_not_compared(agent, versions, learned)}"
 
 
-def _not_compared(agent: Agent, versions: tuple[str, str], learned: Learned | None) -> str:
+def _not_compared(agent: Describes, versions: tuple[str, str], learned: Learned | None) -> str:
     """Why the texts of two versions are not in the same words."""
     unlearned = [each for each in versions if not (learned and (agent.id, each) in learned)]
     is_alike = not unlearned or set(versions) <= set(agent.versions)

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from promptscope_engine.agents.adapter import Agent
+from promptscope_engine.agents.adapter import Describes
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.inputs.edits import kept
@@ -72,7 +72,7 @@ def moved(now: Scenario, folder: str, agent: str | None) -> Scenario:
     )
 
 
-def switched(now: Scenario, agent: Agent, version: str, left: Scenario | None) -> Scenario:
+def switched(now: Scenario, agent: Describes, version: str, left: Scenario | None) -> Scenario:
     """The scenario for another agent; `left` is that agent's when it was last shown, None if it never was.
 
     Mode, model, params and edits belong to an agent: they return with it, and do not carry over to another one, but for

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from promptscope_engine.agents.adapter import Agent, as_values
+from promptscope_engine.agents.adapter import Describes, as_values
 from promptscope_engine.agents.kit.sources import Layer, lay_also, read_layers_again
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.assembler import assemble, own_text
@@ -88,7 +88,7 @@ class Session:
         shown = self.snapshot.assembly
         return now.with_value("agent", shown.agent) if shown and now.agent is None else now
 
-    def scenario_of(self, agent: Agent) -> Scenario:
+    def scenario_of(self, agent: Describes) -> Scenario:
         """The scenario in force if it is that agent's, else as when that agent was last shown."""
         now = self.placed
         return now if now.agent == agent.id else self._for_agent(agent)
@@ -330,7 +330,7 @@ class Session:
         except Exception as error:  # with an error nothing more is due
             self._fail(self._as_said(error))
 
-    def _for_agent(self, agent: Agent) -> Scenario:
+    def _for_agent(self, agent: Describes) -> Scenario:
         """The scenario for another agent, as it was when that one was last shown."""
         now = self._placed(self.snapshot.scenario)
         return switched(now, agent, default_version(agent, self.learned), self._left.get(agent.id))
