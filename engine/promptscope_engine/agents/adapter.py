@@ -22,13 +22,9 @@ from promptscope_engine.inputs.params import (
     ParamField,
     Params,
     fields_of,
-    flatten,
-    resolve_labels,
-    validate,
-    with_value,
 )
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.inputs.scenario import McpServer, Scenario
+from promptscope_engine.inputs.scenario import McpServer
 from promptscope_engine.prompt.conditions import Condition, Facts
 from promptscope_engine.prompt.derived import Derivation
 from promptscope_engine.prompt.drafts import (
@@ -233,53 +229,3 @@ Agent = Adapter[Any]
 def inputs_of(agent: Describes) -> tuple[ParamField, ...]:
     """Everything that can be set: the agent's params, then its environment variables."""
     return (*fields_of(agent.params), *agent.about.variables)
-
-
-def as_values(agent: Describes, scenario: Scenario) -> Scenario:
-    """The scenario with every choice that was written as its label replaced by its value.
-
-    A value in it can then be changed alone (`codeIndex.initialized` of `starting`). A variable that is `not set` is
-    None.
-    """
-    fields = inputs_of(agent)
-    made: dict[str, Any] = {"params": resolve_labels(fields, scenario.params)}
-    if scenario.env:
-        env = resolve_labels(fields, {"env": scenario.env})["env"]
-        made["env"] = {name: text for name, text in dict(env).items() if text is not None}
-    changed = {key: value for key, value in made.items() if value != getattr(scenario, key)}
-    return scenario.model_copy(update=changed) if changed else scenario
-
-
-def validated_params(agent: Describes, scenario: Scenario) -> Params:
-    """The scenario's params, with those of a session that somebody sits at where it is one and does not say others.
-
-    What is assumed is ours, and not validated; nor is the trust of a pinned scenario. With nothing to validate, a
-    command takes half the time.
-
-    Raises ScenarioError.
-    """
-    trust: dict[str, Json] = {}
-    for name, value in agent.about.trusted.items():
-        trust = with_value(trust, name, value)
-    is_trust = scenario.params == trust
-    params = validate(agent.params, {} if is_trust else scenario.params)
-    said = flatten(scenario.params)
-    implied = {name: value for name, value in agent.implied(params).items() if name not in said}
-    trusted = agent.about.trusted if is_trust else {}
-    for name, value in {**trusted, **assumed_params(agent, scenario), **implied}.items():
-        params = _with(params, name, value)
-    return params
-
-
-def _with(params: P, name: str, value: Json) -> P:
-    head, dot, rest = name.partition(".")
-    return params.model_copy(update={head: _with(getattr(params, head), rest, value) if dot else value})
-
-
-def assumed_params(agent: Describes, scenario: Scenario) -> dict[str, Json]:
-    """The params that are assumed, by dotted name, since somebody sits at it and nothing says otherwise."""
-    if not scenario.attended:
-        return {}
-    said = flatten(scenario.params)
-    unfit = tuple(f"{name}." for name, value in said.items() if not isinstance(value, Mapping))  # validation says so
-    return {n: value for n, value in agent.about.attended.items() if n not in said and not n.startswith(unfit)}

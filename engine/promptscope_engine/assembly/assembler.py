@@ -165,8 +165,8 @@ class _Drafting(NamedTuple):
 
 
 def _draft(scenario: Scenario, workspace: Workspace) -> _Drafting:
-    agent, inputs = resolve(scenario, workspace)
-    drafted, wordings = draft(agent, inputs, workspace), OURS
+    agent, inputs = resolved = resolve(scenario, workspace)
+    drafted, wordings = draft(resolved, workspace), OURS
     learned = workspace.learned if scenario.learned else None
     version = learned.version(agent.id, _asked(inputs)) if learned else None
     if learned and version:

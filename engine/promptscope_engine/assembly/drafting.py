@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from promptscope_engine.agents.adapter import Agent, Describes, Gathered
+from promptscope_engine.agents.adapter import Describes, Gathered
 from promptscope_engine.agents.features import GoesOn
 from promptscope_engine.agents.kit.front_matter import unknown_keys
 from promptscope_engine.agents.kit.rows import with_reasons, with_sizes
@@ -23,10 +23,13 @@ from promptscope_engine.timings import timed
 from promptscope_engine.wire.request import Request
 from promptscope_engine.workspace import Workspace
 
+from .resolve import Resolved
+
 
 @timed("gathering", lambda *_: "")
-def draft(agent: Agent, inputs: Inputs, workspace: Workspace) -> Draft:
+def draft(scenario: Resolved, workspace: Workspace) -> Draft:
     """The agent's steps in order. Raises ScenarioError for inputs that make no sense."""
+    agent, inputs = scenario
     gathered = agent.gather(inputs, workspace)
     offered = agent.tools(gathered.materials)
     drafted = agent.sections(gathered.materials, offered)
@@ -96,8 +99,8 @@ def _not_loaded(tool: ToolDraft) -> str | None:
 
 
 def _assumed(agent: Describes, inputs: Inputs) -> Iterator[Assumption]:
-    usual = {field.name: field.default for field in fields_of(agent.params)}
     if inputs.attended:
+        usual = {field.name: field.default for field in fields_of(agent.params)}
         yield Assumption("interactive", tuple(Lever(name, usual[name]) for name in inputs.attended))
 
 

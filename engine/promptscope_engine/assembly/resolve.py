@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from datetime import MAXYEAR, MINYEAR, datetime
 from itertools import zip_longest
 from pathlib import Path, PurePosixPath
+from typing import NamedTuple
 
-from promptscope_engine.agents.adapter import Agent, Describes, as_values, assumed_params, validated_params
+from promptscope_engine.agents.adapter import Agent, Describes
 from promptscope_engine.agents.registry import (
     DEFINITION,
     OBSERVED,
@@ -31,9 +32,18 @@ from promptscope_engine.workspace.access import AccessPolicy
 from promptscope_engine.workspace.disk import moved
 from promptscope_engine.workspace.repository import repository_root
 
+from .settling import as_values, settled
 
-def resolve(scenario: Scenario, workspace: Workspace) -> tuple[Agent, Inputs]:
-    """The agent, and the scenario with everything filled in. From then on the workspace reads what the scenario allows.
+
+class Resolved(NamedTuple):
+    """An agent, and the scenario with everything filled in: what it gathers from."""
+
+    agent: Agent
+    inputs: Inputs
+
+
+def resolve(scenario: Scenario, workspace: Workspace) -> Resolved:
+    """The agent and its inputs. From then on the workspace reads what the scenario allows.
 
     Raises ScenarioError for a scenario that no agent could be started with.
     """
@@ -44,7 +54,7 @@ def resolve(scenario: Scenario, workspace: Workspace) -> tuple[Agent, Inputs]:
     agent = choose_agent(scenario, workspace)
     inputs = complete(as_values(agent, scenario), agent, workspace)
     workspace.confine(access.with_trees([*agent.roots(inputs), *([inputs.managed] if inputs.managed else [])]))
-    return agent, inputs
+    return Resolved(agent, inputs)
 
 
 def absolute(scenario: Scenario) -> Scenario:
@@ -120,6 +130,7 @@ def complete(scenario: Scenario, agent: Describes, workspace: Workspace) -> Inpu
     asked = scenario.agent_version or (learned.latest(agent.id) if learned else None) or agent.versions[-1]
     known = learned.version(agent.id, asked) if learned else None
     version = known.base if known and known.base in agent.versions else nearest_version(asked, agent.versions)
+    params, assumed = settled(agent, scenario)
     env = paths.variables(scenario.env or {})
     return Inputs(
         agent_version=version,
@@ -128,7 +139,7 @@ def complete(scenario: Scenario, agent: Describes, workspace: Workspace) -> Inpu
         managed=scenario.managed,
         mode=scenario.mode,
         model=scenario.model,
-        params=validated_params(agent, scenario),
+        params=params,
         environment=read_machine(scenario.environment, os.environ if scenario.env is None else env),
         env=env,
         mcp_servers=None if scenario.mcp_servers is None else tuple(scenario.mcp_servers),
@@ -138,7 +149,7 @@ def complete(scenario: Scenario, agent: Describes, workspace: Workspace) -> Inpu
         in_listed_order=scenario.environment.platform is None,
         capture=scenario.capture,
         definition=agent.about.definition or scenario.definition,
-        attended=assumed_params(agent, scenario) if scenario.attended else None,
+        attended=assumed,
         answers=workspace.answers(scenario.workspace) if scenario.attended and scenario.mcp_servers is None else {},
         unknown_version=None if version == asked else asked,
     )

@@ -18,9 +18,9 @@ from promptscope_engine.agents.kit.heads import Heads
 from promptscope_engine.agents.kit.rows import nowhere
 from promptscope_engine.agents.kit.walking import absolute
 from promptscope_engine.assembly.assembler import assemble, source_files
-from promptscope_engine.assembly.resolve import resolve
+from promptscope_engine.assembly.resolve import Resolved, resolve
 from promptscope_engine.inputs.errors import ScenarioError
-from promptscope_engine.inputs.params import with_value
+from promptscope_engine.inputs.params import nested
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.model import Assembly, Reason, SourceFile
@@ -144,7 +144,7 @@ def agents_table(
             return None
         try:
             assembly = assemble(scenario, workspace, counter)
-            _, inputs = resolve(scenario, workspace)
+            inputs = resolve(scenario, workspace).inputs
         except ScenarioError as error:
             totals.append(AgentTotal(column, head, error=str(error)))
             continue
@@ -253,7 +253,7 @@ class AgentFiles(Struct, frozen=True):
 
     @classmethod
     def of(
-        cls, resolved: tuple[Agent, Inputs], found: Iterable[SourceFile], lazy: Iterable[LazyFile], workspace: Workspace
+        cls, resolved: Resolved, found: Iterable[SourceFile], lazy: Iterable[LazyFile], workspace: Workspace
     ) -> "AgentFiles":
         """The files of an agent and its inputs, present, absent and lazy."""
         agent, inputs = resolved
@@ -396,10 +396,8 @@ def read_by(agent: Describes) -> dict[str, str]:
 
 def _read(agent: Describes, files: Iterable[str]) -> set[str]:
     """Those whose text a session that trusts the folder begins with."""
-    params: dict[str, Any] = {}
-    for name, value in agent.about.trusted.items():
-        params = with_value(params, name, value)
-    scenario = Scenario(agent=agent.id, workspace=_REPOSITORY, home="/home", managed="/managed", env={}, params=params)
+    folders = {"workspace": _REPOSITORY, "home": "/home", "managed": "/managed"}
+    scenario = Scenario(agent=agent.id, **folders, env={}, params=nested(agent.about.trusted))
     seen = assemble(scenario, Workspace(_Repository(files)), cached_only=True).files
     read = {posixpath.join(_REPOSITORY, file.path) for file in seen if file.present and file.injected_chars}
     return {name for name in FILES if f"{_REPOSITORY}/{name}" in read}

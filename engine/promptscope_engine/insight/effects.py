@@ -5,10 +5,11 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from promptscope_engine.agents.adapter import Describes, as_values, inputs_of
+from promptscope_engine.agents.adapter import Describes, inputs_of
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.assembler import Totals, assemble, totals
 from promptscope_engine.assembly.resolve import resolve
+from promptscope_engine.assembly.settling import as_values
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.params import flatten, validate
@@ -56,7 +57,7 @@ def each_effect(
 ) -> Iterator[Effect]:
     """`effects`, one at a time, so that a screen can fill in as they come."""
     base = base or assemble(scenario, workspace, counter)
-    agent, _ = resolve(scenario, workspace)
+    agent = resolve(scenario, workspace).agent
     scenario = as_values(agent, scenario)
     for param, value, label in switches(scenario, base, agent):
         yield effect(WhatIf(scenario, workspace, counter, base), param, value, label)

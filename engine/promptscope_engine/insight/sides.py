@@ -170,7 +170,7 @@ def between(words: str, base: Scenario) -> tuple[Side, Side]:
             if dots == "..":
                 return at_revision(one or "HEAD", base), after
             machine = Workspace()
-            _, inputs = resolve(base, machine)
+            inputs = resolve(base, machine).inputs
             folder = machine.own_path(inputs.workspace)
             try:
                 start = find_merge_base(one or "HEAD", other or "HEAD", folder, inputs.home, inputs.env)
@@ -336,7 +336,7 @@ def _of_agent(agent: str, base: Scenario) -> Scenario:
 
 def _found(name: str, base: Scenario) -> Revision:
     machine = Workspace()
-    _, inputs = resolve(base, machine)
+    inputs = resolve(base, machine).inputs
     try:
         return find_revision(name, machine.own_path(inputs.workspace), inputs.home, inputs.env)
     except RevisionError as error:

@@ -20,8 +20,7 @@ VERSIONS = [(name, version) for name in agent_ids() for version in load_agent(na
 def test_everything_that_a_version_could_send_can_be_made(agent: str, version: str, tmp_path: Path) -> None:
     workspace = Workspace()
     scenario = {"agent": agent, "agent_version": version, "workspace": str(tmp_path), "home": str(tmp_path / "home")}
-    found, inputs = resolve(Scenario.model_validate(scenario), workspace)
-    drafted = draft(found, inputs, workspace)
+    drafted = draft(resolve(Scenario.model_validate(scenario), workspace), workspace)
     for section in drafted.sections:
         assert all(span.when.evaluate(drafted.facts) for span in section.spans)
         assert section.when.evaluate(drafted.facts)

@@ -1,4 +1,4 @@
-"""The steps of every agent: what of a scenario reaches it, and what is told about its variables and derived inputs."""
+"""The steps of every agent: what is told about its variables and derived inputs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 from promptscope_engine import Scenario, Workspace
-from promptscope_engine.agents.adapter import as_values
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.drafting import draft
 from promptscope_engine.assembly.resolve import resolve
@@ -16,23 +15,7 @@ from promptscope_engine.prompt.drafts import Draft
 def drafted(folder: Path, agent: str, **more: Any) -> Draft:
     workspace = Workspace()
     scenario = Scenario(agent=agent, workspace=str(folder), home=str(folder / "home"), **{"env": {}, **more})
-    return draft(*resolve(scenario, workspace), workspace)
-
-
-def test_a_label_means_its_value() -> None:
-    openclaw = load_agent("openclaw")
-    assert as_values(openclaw, Scenario(params={"channel": "derived"})).params == {"channel": None}
-    plain = Scenario(params={"channel": "signal"}, env={"A": "b"})
-    assert as_values(openclaw, plain) is plain
-    labelled = as_values(openclaw, Scenario(params={"channel": "derived"}, env={"A": "b"}))
-    assert (labelled.params, labelled.env) == ({"channel": None}, {"A": "b"})
-
-
-def test_a_variable_that_is_not_set_is_none() -> None:
-    agent = load_agent("claude-code")
-    switch = next(field.title for field in agent.about.variables if field.choices)
-    scenario = Scenario(env={switch: "not set", "OTHER": "x"})
-    assert as_values(agent, scenario).env == {"OTHER": "x"}
+    return draft(resolve(scenario, workspace), workspace)
 
 
 def test_the_agents_variables_that_are_set_are_told_in_its_order(tmp_path: Path) -> None:

@@ -70,7 +70,7 @@ class Outcome:
 
     @cached_property
     def _drafted(self) -> Draft:
-        return draft(*resolve(self.scenario, self.workspace), self.workspace)
+        return draft(resolve(self.scenario, self.workspace), self.workspace)
 
     def count(self, key: Key) -> int:
         """How often a thing is present: the drafts tell, in half the time."""

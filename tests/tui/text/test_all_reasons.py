@@ -155,7 +155,7 @@ def test_no_leaf_says_the_same_under_not(seen: list[Seen]) -> None:
     """A leaf says what it compares; of a switch that is on or off its value says all."""
     wrong = set()
     for each in seen:
-        drafted = draft(*resolve(each.scenario, each.workspace), each.workspace)
+        drafted = draft(resolve(each.scenario, each.workspace), each.workspace)
         known: set[int] = set()
         for condition in conditions_of(drafted):
             if id(condition) in known:

@@ -191,7 +191,7 @@ class Toolbox:
 
     def _compared(self, asked: _Diff) -> str:
         base = self._pinned(asked)
-        base = base.with_value("agent", resolve(base, Workspace())[0].id)
+        base = base.with_value("agent", resolve(base, Workspace()).agent.id)
         before, after = _sides(asked, base)
         names = (before.name, after.name)
         found = compare(*assemble_both((before, after), self._counter), names)
@@ -221,7 +221,7 @@ class Toolbox:
 
     def _switched(self, scenario: Scenario, switches: Mapping[str, Json]) -> Scenario:
         """With the switches set. Other inputs can name folders, so they are not for the agent to set."""
-        agent, _ = resolve(scenario, self.workspace)
+        agent = resolve(scenario, self.workspace).agent
         known = {each.name: each for each in inputs_of(agent) if each.is_flag and not each.name.startswith("env.")}
         for name, value in switches.items():
             name = name.removeprefix("params.")

@@ -76,7 +76,7 @@ def report(context: click.Context, view: str | None, options: Options) -> None:
     if not isinstance(agent, Reporting):
         exits.say(f"promptscope: {agent.name} has no context report")
         context.exit(exits.WRONG_USE)
-    found = agent.report(resolve(scenario, workspace)[1], workspace, assembly)
+    found = agent.report(resolve(scenario, workspace).inputs, workspace, assembly)
     _put(with_total(found, assembly), view or VIEWS[0], options.form, assembly)
 
 

@@ -52,7 +52,7 @@ class Choice(Struct, frozen=True):
 def find_names(session: Session) -> tuple[str, ...]:
     """The branches and tags, the latest first; () where git can't tell."""
     try:
-        _, inputs = resolve(session.placed, Workspace())
+        inputs = resolve(session.placed, Workspace()).inputs
     except ScenarioError:
         return ()
     return revision_names(inputs.workspace, inputs.home, inputs.env)

@@ -26,7 +26,7 @@ from promptscope_tui.text.words import home_short, many
 def configured(scenario: Scenario) -> Iterator[tuple[Agent, Configured]]:
     """The servers of the scenario's agent, then those of all others that have some in this folder."""
     workspace = Workspace()
-    own, _ = resolve(scenario, workspace)
+    own = resolve(scenario, workspace).agent
     others = [agent for agent in all_agents() if agent.id != own.id]
     for agent in (own, *others):
         asked = scenario if agent is own else Scenario(

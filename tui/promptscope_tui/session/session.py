@@ -15,10 +15,11 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from promptscope_engine.agents.adapter import Describes, as_values
+from promptscope_engine.agents.adapter import Describes
 from promptscope_engine.agents.kit.sources import Layer, lay_also, read_layers_again
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.assembler import assemble, own_text
+from promptscope_engine.assembly.settling import as_values
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.after import After
 from promptscope_engine.inputs.edits import Edit

@@ -60,7 +60,7 @@ class Report(ModalScreen[None]):
         scenario, assembly = self._snapshot.scenario, self._snapshot.assembly
         assert assembly is not None  # the screen is not opened without one
         workspace = self._workspace.snapshot()  # the session's thread is reading with the original
-        return with_total(self._agent.report(resolve(scenario, workspace)[1], workspace, assembly), assembly)
+        return with_total(self._agent.report(resolve(scenario, workspace).inputs, workspace, assembly), assembly)
 
     def _take(self, found: AgentReport | ScenarioError) -> None:
         # The main screen says what is wrong; the last good report stays here.
