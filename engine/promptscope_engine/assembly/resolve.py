@@ -32,6 +32,7 @@ from promptscope_engine.workspace.access import AccessPolicy
 from promptscope_engine.workspace.disk import moved
 from promptscope_engine.workspace.repository import repository_root
 
+from .knowledge import NO_KNOWLEDGE, Knowledge
 from .settling import as_values, settled
 
 
@@ -42,7 +43,7 @@ class Resolved(NamedTuple):
     inputs: Inputs
 
 
-def resolve(scenario: Scenario, workspace: Workspace) -> Resolved:
+def resolve(scenario: Scenario, workspace: Workspace, knowledge: Knowledge = NO_KNOWLEDGE) -> Resolved:
     """The agent and its inputs. From then on the workspace reads what the scenario allows.
 
     Raises ScenarioError for a scenario that no agent could be started with.
@@ -52,7 +53,7 @@ def resolve(scenario: Scenario, workspace: Workspace) -> Resolved:
     access = _access(scenario, workspace)
     workspace.admit(access.with_trees([scenario.definition] if scenario.definition else []))
     agent = choose_agent(scenario, workspace)
-    inputs = complete(as_values(agent, scenario), agent, workspace)
+    inputs = complete(as_values(agent, scenario), agent, knowledge)
     workspace.confine(access.with_trees([*agent.roots(inputs), *([inputs.managed] if inputs.managed else [])]))
     return Resolved(agent, inputs)
 
@@ -120,13 +121,13 @@ def _definition_file(scenario: Scenario) -> str:
     return scenario.definition or f"{scenario.workspace.rstrip('/')}/{DEFINITION}"
 
 
-def complete(scenario: Scenario, agent: Describes, workspace: Workspace) -> Inputs:
+def complete(scenario: Scenario, agent: Describes, knowledge: Knowledge = NO_KNOWLEDGE) -> Inputs:
     """What the agent gathers from: an absolute scenario with its defaults, and facts read from the machine.
 
     Raises ScenarioError for params that the agent does not take.
     """
     # With learned wording, the version that was learned last.
-    learned = workspace.learned if scenario.learned else None
+    learned = knowledge.learned if scenario.learned else None
     asked = scenario.agent_version or (learned.latest(agent.id) if learned else None) or agent.versions[-1]
     known = learned.version(agent.id, asked) if learned else None
     version = known.base if known and known.base in agent.versions else nearest_version(asked, agent.versions)
@@ -150,7 +151,7 @@ def complete(scenario: Scenario, agent: Describes, workspace: Workspace) -> Inpu
         capture=scenario.capture,
         definition=agent.about.definition or scenario.definition,
         attended=assumed,
-        answers=workspace.answers(scenario.workspace) if scenario.attended and scenario.mcp_servers is None else {},
+        answers=knowledge.answers(scenario.workspace) if scenario.attended and scenario.mcp_servers is None else {},
         unknown_version=None if version == asked else asked,
     )
 

@@ -18,6 +18,7 @@ from promptscope_engine.agents.kit.heads import Heads
 from promptscope_engine.agents.kit.rows import nowhere
 from promptscope_engine.agents.kit.walking import absolute
 from promptscope_engine.assembly.assembler import assemble, source_files
+from promptscope_engine.assembly.knowledge import NO_KNOWLEDGE, Knowledge
 from promptscope_engine.assembly.resolve import Resolved, resolve
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.params import nested
@@ -127,6 +128,8 @@ def agents_table(
     counter: Counter,
     wanted: Callable[[], bool] = lambda: True,
     repeats_of: Callable[[Assembly], Iterable[Repeat]] = lambda _: (),
+    *,
+    knowledge: Knowledge = NO_KNOWLEDGE,
 ) -> AgentsTable | None:
     """The table for these agents, each under its own scenario; None once it is not `wanted` any more.
 
@@ -143,8 +146,8 @@ def agents_table(
         if not wanted():
             return None
         try:
-            assembly = assemble(scenario, workspace, counter)
-            inputs = resolve(scenario, workspace).inputs
+            assembly = assemble(scenario, workspace, counter, knowledge=knowledge)
+            inputs = resolve(scenario, workspace, knowledge).inputs
         except ScenarioError as error:
             totals.append(AgentTotal(column, head, error=str(error)))
             continue
@@ -268,11 +271,13 @@ class AgentFiles(Struct, frozen=True):
         return real_path in self.later or (real_path in self.files and self.files[real_path].present)
 
 
-def agent_files(agent: Describes, scenario: Scenario, workspace: Workspace, counter: Counter) -> AgentFiles:
+def agent_files(
+    agent: Describes, scenario: Scenario, workspace: Workspace, counter: Counter, knowledge: Knowledge = NO_KNOWLEDGE
+) -> AgentFiles:
     """The files that the agent would look for under its own scenario. Nothing is counted."""
     try:
-        found = source_files(scenario, workspace, counter)
-        resolved = resolve(scenario, workspace)
+        found = source_files(scenario, workspace, counter, knowledge)
+        resolved = resolve(scenario, workspace, knowledge)
     except ScenarioError as error:
         return AgentFiles(agent.id, agent.name, {}, str(error))
     return AgentFiles.of(resolved, found, _lazy_files(*resolved, workspace), workspace)

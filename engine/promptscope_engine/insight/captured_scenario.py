@@ -8,6 +8,7 @@ from promptscope_engine.agents.adapter import Describes, inputs_of
 from promptscope_engine.agents.features import PromptHints
 from promptscope_engine.agents.registry import OBSERVED, agent_ids, load_agent
 from promptscope_engine.assembly.assembler import assemble
+from promptscope_engine.assembly.knowledge import NO_KNOWLEDGE, Knowledge
 from promptscope_engine.captures.exchange import secrets_of
 from promptscope_engine.captures.model import Capture, CaptureError, Content, Header, Recorded
 from promptscope_engine.captures.other_tools import pasted
@@ -175,7 +176,9 @@ _CERTAIN = 0.5
 """With this share of an agent's headings in a text, nobody asks whether it is another one's."""
 
 
-def read_prompt(data: bytes, base: Scenario, counter: Counter, workspace: Workspace) -> Capture:
+def read_prompt(
+    data: bytes, base: Scenario, counter: Counter, workspace: Workspace, knowledge: Knowledge = NO_KNOWLEDGE
+) -> Capture:
     """The text as a capture of `base.agent`, with the folders that it tells about.
 
     Raises CaptureError for what is no prompt of that agent, ScenarioError for an agent that is not modelled.
@@ -188,7 +191,7 @@ def read_prompt(data: bytes, base: Scenario, counter: Counter, workspace: Worksp
     scenario = scenario_of(capture, request, content, base)
     told = _hints_from_prompt(agent, _prompt_text(content))
     capture = replace(capture, header=replace(capture.header, cwd=told.workspace, home=told.home))
-    pasted_text = _Pasted(capture, content, counter, workspace)
+    pasted_text = _Pasted(capture, content, counter, workspace, knowledge)
     counts = []
     others = alternatives(agent, capture.header, content, base)
     for each in (scenario, *(with_values(scenario, values) for values in others)):
@@ -207,10 +210,11 @@ class _Pasted(NamedTuple):
     content: Content
     counter: Counter
     workspace: Workspace
+    knowledge: Knowledge
 
     def matches(self, scenario: Scenario) -> tuple[int, int]:
         """How many headings of a prediction are in the text, and how many it has."""
-        assembly = assemble(scenario, self.workspace, self.counter, cached_only=True)
+        assembly = assemble(scenario, self.workspace, self.counter, knowledge=self.knowledge, cached_only=True)
         header = self.capture.header
         unpredictable = Unpredictable((assembly.workspace, assembly.home, header.cwd, header.home))
         (block,) = blocks_of(self.content, unpredictable)["system"]

@@ -22,6 +22,7 @@ from promptscope_engine.agents.kit.settings_schema import Schema, load_schema
 from promptscope_engine.agents.kit.sources import Table
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.assembler import assemble
+from promptscope_engine.assembly.knowledge import NO_KNOWLEDGE, Knowledge
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.params import ParamField
@@ -72,7 +73,9 @@ class Known(Struct, frozen=True):
         return {**said, "takes": self.takes(), "trials": to_json(self.trials or ()), "decides": list(self.decides)}
 
 
-def known(name: str, assembly: Assembly, scenario: Scenario, workspace: Workspace) -> tuple[Known, ...]:
+def known(
+    name: str, assembly: Assembly, scenario: Scenario, workspace: Workspace, knowledge: Knowledge = NO_KNOWLEDGE
+) -> tuple[Known, ...]:
     """What has this name: exactly, else as the end of a dotted one, else without regard to dashes and capitals."""
     agent, found = load_agent(assembly.agent), list[Known]()
     everything = _known_of(agent, assembly)
@@ -80,8 +83,8 @@ def known(name: str, assembly: Assembly, scenario: Scenario, workspace: Workspac
         if found := [each for each in everything if fits(name, each)]:
             break
     found = found or [*_other_model(name, assembly)]
-    before = cache(lambda: assemble(scenario, workspace.snapshot(), cached_only=True))
-    tried = (_tried(_as_typed(name, each), before, scenario, workspace) for each in found[:_MOST])
+    before = cache(lambda: assemble(scenario, workspace.snapshot(), knowledge=knowledge, cached_only=True))
+    tried = (_tried(_as_typed(name, each), before, scenario, workspace, knowledge) for each in found[:_MOST])
     return tuple(replace(each, decides=_decided_by(each.name, assembly)) for each in tried)
 
 
@@ -143,17 +146,23 @@ def _as_typed(name: str, each: Known) -> Known:
 # --- what would change ------------------------------------------------------------------------------------------------
 
 
-def _tried(each: Known, before: Callable[[], Assembly], scenario: Scenario, workspace: Workspace) -> Known:
+def _tried(
+    each: Known, before: Callable[[], Assembly], scenario: Scenario, workspace: Workspace, knowledge: Knowledge
+) -> Known:
     if not each.levers:
         return each
-    trials = (_trial(lever, before(), scenario, workspace) for lever in each.levers[:_MOST])
+    trials = (_trial(lever, before(), scenario, workspace, knowledge) for lever in each.levers[:_MOST])
     return replace(each, trials=tuple(filter(None, trials)))
 
 
-def _trial(lever: Lever, before: Assembly, scenario: Scenario, workspace: Workspace) -> Trial | None:
+def _trial(
+    lever: Lever, before: Assembly, scenario: Scenario, workspace: Workspace, knowledge: Knowledge
+) -> Trial | None:
     """What came of a value; None where the scenario cannot have it."""
     try:
-        after = assemble(scenario.with_value(lever.param, lever.value), workspace.snapshot(), cached_only=True)
+        after = assemble(
+            scenario.with_value(lever.param, lever.value), workspace.snapshot(), knowledge=knowledge, cached_only=True
+        )
     except ScenarioError:
         return None
     found = compare(before, after)

@@ -14,6 +14,7 @@ from msgspec import Struct, convert, structs
 
 from promptscope_engine.agents.registry import agent_ids, load_agent, load_observed
 from promptscope_engine.assembly.assembler import assemble
+from promptscope_engine.assembly.knowledge import NO_KNOWLEDGE, Knowledge
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import ScenarioError, nearest
@@ -192,14 +193,20 @@ def question_of(before: Side, after: Side) -> str:
     return f"all files of {one} and those here now, committed or not"
 
 
-def assemble_side(side: Side, counter: Counter | None = None, workspace: Workspace | None = None) -> Assembly:
-    """The side's assembly. `workspace` reads the work tree, and knows the learned wording. Raises ScenarioError."""
+def assemble_side(
+    side: Side,
+    counter: Counter | None = None,
+    workspace: Workspace | None = None,
+    *,
+    knowledge: Knowledge = NO_KNOWLEDGE,
+) -> Assembly:
+    """The side's assembly. `workspace` reads the work tree. Raises ScenarioError."""
     if side.saved is not None:
         return side.saved
     if side.revision is None:
-        return assemble(side.scenario, workspace, counter)
+        return assemble(side.scenario, workspace, counter, knowledge=knowledge)
     with closing(RevisionDisk(side.revision)) as tree:
-        assembly = assemble(side.scenario, (workspace or Workspace()).over(tree), counter)
+        assembly = assemble(side.scenario, (workspace or Workspace()).over(tree), counter, knowledge=knowledge)
     return _with_notes(assembly, tree)
 
 
@@ -253,9 +260,7 @@ def assemble_pinned(side: Side, counter: Counter | None = None, learned: Learned
     scenario = scenario.model_copy(update={"learned": learned is not None})
 
     def assembled(disk: Disk) -> Assembly:
-        workspace = Workspace(Moved(disk, root, REPOSITORY))
-        workspace.learned = learned
-        return assemble(scenario, workspace, counter)
+        return assemble(scenario, Workspace(Moved(disk, root, REPOSITORY)), counter, knowledge=Knowledge(learned))
 
     if side.revision is None:
         return assembled(disk)

@@ -16,6 +16,7 @@ from promptscope_engine.agents.kit.lint import changes_of, mistake_of, mistakes_
 from promptscope_engine.agents.kit.sources import Layer, given_layer, laid_over, layers_of
 from promptscope_engine.agents.registry import agent_ids, built_in_ids, definition_in, load_agent
 from promptscope_engine.assembly.assembler import assemble
+from promptscope_engine.assembly.knowledge import Knowledge
 from promptscope_engine.assembly.resolve import agents_for, resolve
 from promptscope_engine.assembly.wording import coverage
 from promptscope_engine.inputs.errors import ScenarioError, unknown
@@ -196,9 +197,7 @@ def _blank(agent: Describes, learned: Learned | None) -> Assembly:
         return assemble(own, Workspace(), cached_only=True)
 
     scenario = Scenario(agent=agent.id, workspace="/", home="/", env={}, learned=learned is not None)
-    place = Workspace(EmptyDisk())
-    place.learned = learned
-    return assemble(scenario, place, cached_only=True)
+    return assemble(scenario, Workspace(EmptyDisk()), knowledge=Knowledge(learned), cached_only=True)
 
 
 def folder_of(agent_id: str) -> Folder:

@@ -281,7 +281,7 @@ class Folders:
         """Offer the repository's packages, and the folders that were opened before."""
         host = self._host
         try:
-            inputs = resolve(host.snapshot.scenario, host.session.workspace).inputs
+            inputs = resolve(host.snapshot.scenario, host.session.workspace, host.session.knowledge).inputs
         except ScenarioError as error:
             host.note(str(error), error=True)
             return

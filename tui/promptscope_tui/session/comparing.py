@@ -7,6 +7,7 @@ from msgspec import Struct, structs
 
 from promptscope_engine.agents.adapter import Describes
 from promptscope_engine.agents.registry import agent_ids, load_agent
+from promptscope_engine.assembly.knowledge import Knowledge
 from promptscope_engine.assembly.resolve import agents_for, resolve
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
@@ -163,7 +164,10 @@ def compare_sides(session: Session, sides: tuple[str, str]) -> Comparison:
     if sides == (BEFORE, AS_RUN) and shown is not None:
         return by_last_run(shown, counter.count)
     made = [_side(text, session) for text in sides]
-    before, after = (assemble_side(side, counter, place) for side, place in _in_like_words(made, session))
+    before, after = (
+        assemble_side(side, counter, session.workspace.snapshot(), knowledge=knowledge)
+        for side, knowledge in _in_like_words(made, session)
+    )
     about = f"baseline: {_of_baseline(session.snapshot)}" if BASELINE in sides else question_of(*made)
     return compare(before, after, sides, about)
 
@@ -183,21 +187,19 @@ def _side(text: str, session: Session) -> Side:
     return side_of(text, base)
 
 
-def _in_like_words(sides: Sequence[Side], session: Session) -> Iterator[tuple[Side, Workspace]]:
-    """The sides, those of two versions of one agent in the same words, each with what reads the disk for it."""
-    place, learned = session.workspace.snapshot(), session.learned
+def _in_like_words(sides: Sequence[Side], session: Session) -> Iterator[tuple[Side, Knowledge]]:
+    """The sides, those of two versions of one agent in the same words, each with what it may know."""
+    learned = session.learned
     scenarios = [_named(side.scenario, learned) for side in sides]
     versions = {(each.agent, each.agent_version) for each in scenarios}
     is_given = any(side.saved and side.name != NOW for side in sides)
     alike = is_given or len(versions) == 1 or len({agent for agent, _ in versions}) > 1
     for side, scenario, known in zip(sides, scenarios, comparable(scenarios, learned), strict=True):
         if alike or known is learned:
-            yield side, place
+            yield side, session.knowledge
             continue
-        other = place.snapshot()
-        other.learned = known
         scenario = scenario.model_copy(update={"learned": known is not None})
-        yield structs.replace(side, scenario=scenario, saved=None), other
+        yield structs.replace(side, scenario=scenario, saved=None), structs.replace(session.knowledge, learned=known)
 
 
 def _named(scenario: Scenario, learned: Learned | None) -> Scenario:

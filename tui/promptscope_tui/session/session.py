@@ -19,6 +19,7 @@ from promptscope_engine.agents.adapter import Describes
 from promptscope_engine.agents.kit.sources import Layer, lay_also, read_layers_again
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.assembler import assemble, own_text
+from promptscope_engine.assembly.reuse import LastDrafts
 from promptscope_engine.assembly.settling import as_values
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.after import After
@@ -31,7 +32,8 @@ from promptscope_engine.tokens.cache import CountCache
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.tokens.models import tokenizer_for_model
 from promptscope_engine.workspace import Workspace
-from promptscope_tui.settings import servers, wordings
+from promptscope_tui.settings import wordings
+from promptscope_tui.settings.knowledge import knowledge_for
 
 from .answering import Answering
 from .findings import Details, Report, Tools, Update, said
@@ -58,15 +60,15 @@ class Session:
         self.report: Report = said
         """Says in words what failed that should not; an app keeps it as well."""
         self.workspace = workspace or Workspace()
-        self.workspace.answers = servers.load
-        if scenario.learned:
-            self.workspace.learned = wordings.load()
+        self.knowledge = replace(knowledge_for(scenario), drafts=LastDrafts(self.workspace))
+        """What is known now; replaced once something was learned."""
         self._worker = Worker(self._do, self._aside, lambda: self.details_due)
         tokenizer = tokenizer_for_model(scenario.model)
         self.counter: Counter = CancellableCounter(
             tokenizer, CountCache(cache_folder), self._worker.go_on, self._counted
         )
-        self._tools = Tools(self.workspace, self.counter, self._worker.should_stop, lambda error: self.report(error))
+        stop, report = self._worker.should_stop, lambda error: self.report(error)
+        self._tools = Tools(self.workspace, self.counter, stop, report, lambda: self.knowledge)
         self._answering = Answering(self._tools, clock)
         self._details = Details(self._tools, self.scenario_of, lambda: self._answering.live_check)
         self._publish = publish
@@ -102,7 +104,7 @@ class Session:
     @property
     def learned(self) -> Learned | None:
         """What was learned on this machine, if the scenario goes by it."""
-        return self.workspace.learned if self.snapshot.scenario.learned else None
+        return self.knowledge.learned if self.snapshot.scenario.learned else None
 
     @property
     def details_due(self) -> bool:
@@ -115,7 +117,8 @@ class Session:
     def open(self) -> Snapshot:
         """Assemble with cached counts only, in the caller's thread: the first frame."""
         try:
-            assembly = assemble(self._placed(self._history.now), self.workspace, self.counter, cached_only=True)
+            now = self._placed(self._history.now)
+            assembly = assemble(now, self.workspace, self.counter, knowledge=self.knowledge, cached_only=True)
             self.snapshot = replace(self.snapshot, assembly=assembly, busy=True)
         except Exception as error:
             self.snapshot = replace(self.snapshot, error=self._as_said(error))
@@ -165,7 +168,7 @@ class Session:
     def text_to_edit(self, target: str) -> str | None:
         """The text of a section or a tool that an edit would replace."""
         with suppress(ScenarioError):
-            return own_text(self.placed, self.workspace, target)
+            return own_text(self.placed, self.workspace, target, self.knowledge)
         return None
 
     def open_folder(self, folder: str) -> None:
@@ -221,9 +224,9 @@ class Session:
 
     def use_wordings(self) -> None:
         """Assemble with what is learned now, or without if that is nothing."""
-        self.workspace.learned = wordings.load()
+        self.knowledge = replace(self.knowledge, learned=wordings.load())
         now = self._history.now
-        if now.learned != (self.workspace.learned is not None):
+        if now.learned != (self.knowledge.learned is not None):
             self.replace(now.model_copy(update={"learned": not now.learned}))
         else:
             self.reload(())

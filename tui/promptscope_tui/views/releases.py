@@ -144,7 +144,7 @@ class ReleasesScreen(FindingView[FoundReleases]):
 
         def made(version: str, is_learned: bool) -> Assembly:
             asked = base.model_copy(update={"agent_version": version, "learned": is_learned})
-            return assemble(asked, place, counter)
+            return assemble(asked, place, counter, knowledge=session.knowledge)
 
         releases = []
         for each in releases_of(agent.id, learned, made):

@@ -178,7 +178,7 @@ class MayEdit(ModalScreen[None]):
         """The rules of the mode, without any file listed."""
         if not isinstance(self._agent, LimitsEdits):
             return None
-        inputs = resolve(situated(self._session.snapshot), self._session.workspace).inputs
+        inputs = resolve(situated(self._session.snapshot), self._session.workspace, self._session.knowledge).inputs
         rules = self._agent.edit_rules(inputs, self._session.workspace, self._mode)
         return EditableFiles(rules, inputs.workspace)
 
