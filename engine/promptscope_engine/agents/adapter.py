@@ -1,4 +1,4 @@
-"""The one plan of every agent's package: gather, then tools, sections, layout.
+"""The one plan of every agent's package, in four roles: it describes itself, reads, writes, recognises its requests.
 
 gather    disk, machine and settings to typed materials: data only
 tools     materials to tools, each with its condition
@@ -17,39 +17,19 @@ from promptscope_engine.agents.kit.rows import Found
 from promptscope_engine.agents.kit.servers import Configured, IdleServer
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import ScenarioError
-from promptscope_engine.inputs.models import Model
-from promptscope_engine.inputs.params import (
-    ParamField,
-    Params,
-    fields_of,
-)
+from promptscope_engine.inputs.params import ParamField, Params, fields_of
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import McpServer
 from promptscope_engine.prompt.conditions import Condition, Facts
 from promptscope_engine.prompt.derived import Derivation
-from promptscope_engine.prompt.drafts import (
-    FileDraft,
-    Layout,
-    ProgramDraft,
-    SectionDraft,
-    ToolDraft,
-    Window,
-)
-from promptscope_engine.prompt.model import (
-    Assembly,
-    Assumption,
-    Diagnostic,
-    Endpoint,
-    Variable,
-    View,
-)
+from promptscope_engine.prompt.drafts import FileDraft, Layout, ProgramDraft, SectionDraft, ToolDraft, Window
+from promptscope_engine.prompt.model import Assembly, Assumption, Diagnostic, Endpoint, Variable, View
 from promptscope_engine.workspace import Workspace
 
 if TYPE_CHECKING:  # only `verify` and `calibrate` need it
     from promptscope_engine.captures.model import Content
 
 M = TypeVar("M")
-P = TypeVar("P", bound=Model)
 
 
 class BodyKey(Struct, frozen=True):

@@ -121,7 +121,7 @@ def _definition_file(scenario: Scenario) -> str:
     return scenario.definition or f"{scenario.workspace.rstrip('/')}/{DEFINITION}"
 
 
-def complete(scenario: Scenario, agent: Describes, knowledge: Knowledge = NO_KNOWLEDGE) -> Inputs:
+def complete(scenario: Scenario, agent: Describes, knowledge: Knowledge) -> Inputs:
     """What the agent gathers from: an absolute scenario with its defaults, and facts read from the machine.
 
     Raises ScenarioError for params that the agent does not take.
