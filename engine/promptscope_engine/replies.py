@@ -13,7 +13,7 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.yaml import YamlError, read_yaml
 from promptscope_engine.inputs.errors import ScenarioError, unknown
 
-from .agents.adapter import Agent
+from .agents.adapter import Describes
 from .prompt.model import Confidence
 
 PARENT = "the parent task"
@@ -153,19 +153,19 @@ class Completion(Struct, frozen=True):
     play: Callable[[Sequence[Json], str], tuple[Turn, ...]]
 
 
-def replies_of(agent: Agent) -> tuple[Reply, ...]:
+def replies_of(agent: Describes) -> tuple[Reply, ...]:
     """The agent's catalogue; empty for an agent that has none."""
     found: tuple[Reply, ...] = getattr(agent, "replies", ())
     return found
 
 
-def completion_of(agent: Agent) -> Completion | None:
+def completion_of(agent: Describes) -> Completion | None:
     """The agent's way to end a task; None for an agent whose way is not modelled."""
     found: Completion | None = getattr(agent, "completion", None)
     return found
 
 
-def find_reply(agent: Agent, name: str) -> Reply:
+def find_reply(agent: Describes, name: str) -> Reply:
     """The reply of this name. Raises ScenarioError, naming the nearest ones."""
     replies = {reply.name: reply for reply in replies_of(agent)}
     if not replies:

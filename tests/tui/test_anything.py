@@ -135,7 +135,7 @@ place = Place.at(Path(sys.argv.pop(1)))
 guard = guarded(place).__enter__()
 atexit.register(lambda: (place.folder / "outside").write_text("\\n".join(guard.found)))
 from promptscope_tui.session import findings
-findings.each_effect = lambda *_: iter(())
+findings.each_effect = lambda *_, **__: iter(())
 findings.agents_for = lambda _: ()
 from promptscope_tui.__main__ import run
 sys.argv[0] = "promptscope"

@@ -284,7 +284,7 @@ def test_check_has_the_total_of_show_on_the_machine_that_it_assumes(
     for module in (checker, sides):  # a check takes the repository for one in this folder, whose name takes tokens
         monkeypatch.setattr(module, "REPOSITORY", root)
     asked = pinned(asked).model_copy(update={"attended": True})
-    for name, value in load_agent(str(asked.agent)).trusted.items():
+    for name, value in load_agent(str(asked.agent)).about.trusted.items():
         asked = asked.with_value(name, value)
     (tmp_path / "scenario.json").write_text(json.dumps(asked.to_dict()))
     shown = json.loads(_run(tmp_path / "scenario.json", "show", "json"))["tokens"]["expected"]
@@ -401,7 +401,7 @@ def test_a_description_over_several_lines_is_text_of_its_file_everywhere(
     skill = tmp_path / "shop" / folder / "skills/tests/SKILL.md"
     skill.parent.mkdir(parents=True)
     skill.write_text("---\nname: tests\ndescription: >\n  Write the tests first.\n  Then run them all.\n---\nTests.\n")
-    trusted = load_agent(agent).trusted
+    trusted = load_agent(agent).about.trusted
     asked = Scenario(agent=agent, workspace=str(tmp_path / "shop"), home=str(tmp_path), env={}, attended=True)
     for name, value in trusted.items():
         asked = asked.with_value(name, value)
@@ -460,7 +460,7 @@ def test_a_copy_that_the_importing_file_counts_is_not_counted_again(tmp_path: Pa
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)
     asked = Scenario(agent="gemini", workspace=str(tmp_path), home=str(tmp_path / "home"), env={}, attended=True)
-    for name, value in load_agent("gemini").trusted.items():
+    for name, value in load_agent("gemini").about.trusted.items():
         asked = asked.with_value(name, value)
     assembly = assemble(asked, counter=COUNTER)
     texts = "".join(section.text for section in assembly.sections if section.present)

@@ -99,7 +99,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def in_header(place: Path, agent: str, check: LiveCheck) -> dict[str, int]:
     """The numbers beside the header's marks."""
     asked = Scenario(agent=agent, workspace=str(place / "shop"), home=str(place / "home"), env={}, attended=True)
-    for name, value in load_agent(agent).trusted.items():
+    for name, value in load_agent(agent).about.trusted.items():
         asked = asked.with_value(name, value)
     workspace = Workspace()
     assembly = assemble(asked, workspace, COUNTER)

@@ -279,7 +279,7 @@ def fail(self):
     raise ValueError("a text of the repository")
 PromptView.action_open_all = fail
 from promptscope_tui.session import findings
-findings.each_effect = lambda *_: iter(())
+findings.each_effect = lambda *_, **__: iter(())
 findings.agents_for = lambda _: ()
 from promptscope_tui.__main__ import run
 sys.argv[:] = ["promptscope", "--agent", "roo"]

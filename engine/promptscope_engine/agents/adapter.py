@@ -1,4 +1,4 @@
-"""The one plan of every agent's package: gather, then tools, sections, layout.
+"""The one plan of every agent's package, in four roles: it describes itself, reads, writes, recognises its requests.
 
 gather    disk, machine and settings to typed materials: data only
 tools     materials to tools, each with its condition
@@ -6,65 +6,30 @@ sections  materials (and the tools, where the prompt lists them) to sections mad
 layout    sections to the wire
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-from promptscope_engine.agents.features import FirstMessage, GoesOn, PromptHints
-from promptscope_engine.agents.kit.front_matter import unknown_keys
-from promptscope_engine.agents.kit.rows import Found, with_reasons, with_sizes
-from promptscope_engine.agents.kit.servers import PREFIX, Configured, IdleServer, known_servers, without_server
-from promptscope_engine.agents.kit.sources import Table
+from promptscope_engine.agents.description import Description
+from promptscope_engine.agents.features import PromptHints
+from promptscope_engine.agents.kit.rows import Found
+from promptscope_engine.agents.kit.servers import Configured, IdleServer
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import ScenarioError
-from promptscope_engine.inputs.models import Model
-from promptscope_engine.inputs.params import (
-    ParamField,
-    Params,
-    fields_of,
-    flatten,
-    resolve_labels,
-    validate,
-    with_value,
-)
+from promptscope_engine.inputs.params import ParamField, Params, fields_of
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.inputs.scenario import McpServer, Scenario
-from promptscope_engine.prompt.conditions import Condition, Fact, Facts
-from promptscope_engine.prompt.derived import Derivation, contradictions, resolved
-from promptscope_engine.prompt.drafts import (
-    Choice,
-    Draft,
-    FileDraft,
-    Layout,
-    LazySequence,
-    ProgramDraft,
-    SectionDraft,
-    ToolDraft,
-    Window,
-)
-from promptscope_engine.prompt.ids import with_portable_ids
-from promptscope_engine.prompt.model import (
-    Assembly,
-    Assumption,
-    Diagnostic,
-    Endpoint,
-    Lever,
-    SettingSource,
-    Variable,
-    View,
-)
-from promptscope_engine.prompt.windows import is_windows, native_sections, native_tools
-from promptscope_engine.timings import timed
-from promptscope_engine.wire.request import Request
+from promptscope_engine.inputs.scenario import McpServer
+from promptscope_engine.prompt.conditions import Condition, Facts
+from promptscope_engine.prompt.derived import Derivation
+from promptscope_engine.prompt.drafts import FileDraft, Layout, ProgramDraft, SectionDraft, ToolDraft, Window
+from promptscope_engine.prompt.model import Assembly, Assumption, Diagnostic, Endpoint, Variable, View
 from promptscope_engine.workspace import Workspace
 
 if TYPE_CHECKING:  # only `verify` and `calibrate` need it
     from promptscope_engine.captures.model import Content
 
 M = TypeVar("M")
-P = TypeVar("P", bound=Model)
 
 
 class BodyKey(Struct, frozen=True):
@@ -78,62 +43,6 @@ class BodyKey(Struct, frozen=True):
     says: str = ""
     """What is in it, of one that tells about the person or the machine."""
     handed: bool = False
-
-
-class State(Struct, frozen=True):
-    """What became of an agent. Limited: not everybody can use it any more. Days are in ISO 8601.
-
-    `now` has been so `since` a day, and was checked on the day `looked_up`.
-    """
-
-    now: Literal["active", "limited", "archived"]
-    looked_up: str
-    since: str = ""
-    remark: str = ""
-
-    @property
-    def news(self) -> str:
-        """`archived since 2026-05-15: its successor is Zoo Code`; "" of an agent that is as it always was."""
-        return f"{self.now} since {self.since}: {self.remark}" if self.since else ""
-
-    @property
-    def sentence(self) -> str:
-        """The same of any agent, with the day on which it was looked up."""
-        return f"{self.news or self.now} (looked up {self.looked_up})"
-
-
-class Quirk(Struct, frozen=True):
-    """A slip or an oddity of the agent itself, which is reproduced as it is: what nobody can have meant.
-
-    `at` is where it shows: ids of sections and texts, `tool:NAME`, `file:KIND` and names of inputs, and all that is
-    below one of them. `fact` is the heading and the number of the fact in docs/agents/ID.md.
-    """
-
-    says: str
-    fact: str
-    at: tuple[str, ...] = ()
-    since: str = ""
-    until: str = ""
-
-    def covers(self, name: str) -> bool:
-        """Whether it shows in what has this name."""
-        return any(name == each or name.startswith((f"{each}.", f"{each}:")) for each in self.at)
-
-
-class Overfull(Struct, frozen=True):
-    """What the agent does where its first request does not fit the window, and how that is known.
-
-    `past`: what the request is over, the window, what the reserve leaves of it, or the point where it compacts;
-    `below`: in its place, a window of fewer tokens. `reserves`: only where a reserve is kept, or is not.
-    """
-
-    says: str
-    known: str
-    past: Literal["window", "room", "compaction"] = "window"
-    below: int = 0
-    reserves: bool | None = None
-    since: str = ""
-    until: str = ""
 
 
 class Gathered(Struct, Generic[M], frozen=True):
@@ -180,11 +89,8 @@ class Gathered(Struct, Generic[M], frozen=True):
         )
 
 
-class Adapter(Protocol[M]):
-    """What an agent's package offers the rest of the engine. `versions` are oldest first: the last is the default.
-
-    An agent that subclasses this inherits the methods that have a body here.
-    """
+class Describes(Protocol):
+    """Who an agent is, and what there is to set."""
 
     @property
     def id(self) -> str:
@@ -196,52 +102,28 @@ class Adapter(Protocol[M]):
 
     @property
     def versions(self) -> tuple[str, ...]:
-        """The versions that are modelled, oldest first."""
-
-    @property
-    def front_matter(self) -> Mapping[str, Table]:
-        """`[front_matter]` of its agent.toml: the keys that files of each kind may have (see kit/front_matter.py)."""
-        return {}
-
-    @property
-    def modelled(self) -> Mapping[str, str]:
-        """When each version was modelled (ISO 8601), as far as that is known."""
-        return {}
-
-    @property
-    def state(self) -> State | None:
-        """What became of it; None where nobody looked."""
-        return None
-
-    def quirks(self, _version: str) -> tuple[Quirk, ...]:
-        """The slips and oddities of a version that are reproduced; none where nobody looked for any."""
-        return ()
-
-    def overfull(self, _version: str) -> tuple[Overfull, ...]:
-        """What a version does where its first request does not fit; the first row that speaks of the case counts."""
-        return ()
+        """The versions that are modelled, oldest first: the last is the default."""
 
     @property
     def params(self) -> type[Params]:
         """The model of the agent's own inputs."""
 
     @property
-    def own_files(self) -> tuple[str, ...]:
-        """Names in the workspace that only this agent reads: more of them win when no agent is named."""
-
-    @property
-    def variables(self) -> tuple[ParamField, ...]:
-        """The environment variables that the agent reads by name (params.variable), for a person to set."""
-        return ()
+    def about(self) -> Description:
+        """All else that is only declared."""
+        return Description()
 
     def models(self, _version: str, /) -> Mapping[str, str]:
         """The agent's own names of models, each with what it stands for in a version."""
         return {}
 
-    @property
-    def model_form(self) -> str:
-        """How the agent names a model: `{model}`, or `{provider}/{model}`."""
-        return "{model}"
+    def implied(self, _params: Params, /) -> Mapping[str, Json]:
+        """The params, by dotted name, that others bring about where the scenario does not say them."""
+        return {}
+
+
+class Reads(Protocol[M]):
+    """What an agent reads, and what it leaves."""
 
     def roots(self, _inputs: Inputs, /) -> tuple[str, ...]:
         """Folders outside workspace and home that the params name and that may be read."""
@@ -249,6 +131,22 @@ class Adapter(Protocol[M]):
 
     def gather(self, inputs: Inputs, workspace: Workspace) -> Gathered[M]:
         """Everything that sections and tools need. Raises ScenarioError for inputs that make no sense."""
+
+    def unread(self, _inputs: Inputs, _path: str, /) -> str:
+        """Why a file that is in no row is not read: a sentence, or "" if no more is known; the path is absolute."""
+        return ""
+
+    def sequence(self, _kind: str, /) -> str:
+        """How its files of a kind are read, side by side or not, and their order in the prompt; "" if unknown."""
+        return ""
+
+    def mistakes(self, _inputs: Inputs, _workspace: Workspace) -> Sequence[ScenarioError]:
+        """What is wrong with the texts of an agent that a file defines."""
+        return ()
+
+
+class Writes(Protocol[M]):
+    """What an agent makes of the materials: the drafts, and the request that they become."""
 
     def tools(self, materials: M, /) -> tuple[ToolDraft, ...]:
         """Every tool, the absent ones too."""
@@ -270,51 +168,9 @@ class Adapter(Protocol[M]):
         """A text's characters as the agent counts them."""
         return len(text)
 
-    @property
-    def definition(self) -> str:
-        """The path of the file, of the workspace or of the scenario, that defines the agent; "" of any other."""
-        return ""
 
-    def mistakes(self, _inputs: Inputs, _workspace: Workspace) -> Sequence[ScenarioError]:
-        """What is wrong with the texts of such an agent."""
-        return ()
-
-    @property
-    def first_message(self) -> FirstMessage | None:
-        """How the first message of a session is drafted; None where that is not modelled."""
-        return None
-
-    @property
-    def trusted(self) -> Mapping[str, Json]:
-        """The params, by dotted name, with which its user says to trust what is in a folder."""
-        return {}
-
-    def implied(self, _params: Params, /) -> Mapping[str, Json]:
-        """The params, by dotted name, that others bring about where the scenario does not say them."""
-        return {}
-
-    @property
-    def attended(self) -> Mapping[str, Json]:
-        """The params, by dotted name, of a session that somebody sits at, where they are others than the usual."""
-        return {}
-
-    @property
-    def unattended(self) -> Mapping[str, Json]:
-        """The params, by dotted name, of a headless session, where the usual one has somebody at it."""
-        return {}
-
-    @property
-    def in_slashes(self) -> Collection[str]:
-        """The ids of the sections in which it writes slashes in paths on Windows, too."""
-        return ()
-
-    def unread(self, _inputs: Inputs, _path: str, /) -> str:
-        """Why a file that is in no row is not read: a sentence; the path is absolute."""
-        return f"{self.name} does not look at it"
-
-    def sequence(self, _kind: str, /) -> str:
-        """How its files of a kind are read, side by side or not, and their order in the prompt; "" if unknown."""
-        return ""
+class Recognises(Protocol):
+    """What a recorded run says about the scenario that it was a run of."""
 
     def started_by(self, _command: Sequence[str], _user_agent: str, /) -> Mapping[str, Json]:
         """The params, by dotted name, that a command line and the user-agent header tell; `model` may be one."""
@@ -337,151 +193,19 @@ class Adapter(Protocol[M]):
         return PromptHints()
 
 
+class Adapter(Describes, Reads[M], Writes[M], Recognises, Protocol[M]):
+    """What an agent's package offers the rest of the engine, in four roles; who needs one of them takes that.
+
+    An agent that subclasses this inherits the methods that have a body.
+    """
+
+
+ROLES = (Describes, Reads, Writes, Recognises)
+
 Agent = Adapter[Any]
 """An agent whose materials are its own business."""
 
 
-def inputs_of(agent: Agent) -> tuple[ParamField, ...]:
+def inputs_of(agent: Describes) -> tuple[ParamField, ...]:
     """Everything that can be set: the agent's params, then its environment variables."""
-    return (*fields_of(agent.params), *agent.variables)
-
-
-def as_values(agent: Agent, scenario: Scenario) -> Scenario:
-    """The scenario with every choice that was written as its label replaced by its value.
-
-    A value in it can then be changed alone (`codeIndex.initialized` of `starting`). A variable that is `not set` is
-    None.
-    """
-    fields = inputs_of(agent)
-    made: dict[str, Any] = {"params": resolve_labels(fields, scenario.params)}
-    if scenario.env:
-        env = resolve_labels(fields, {"env": scenario.env})["env"]
-        made["env"] = {name: text for name, text in dict(env).items() if text is not None}
-    changed = {key: value for key, value in made.items() if value != getattr(scenario, key)}
-    return scenario.model_copy(update=changed) if changed else scenario
-
-
-def validated_params(agent: Agent, scenario: Scenario) -> Params:
-    """The scenario's params, with those of a session that somebody sits at where it is one and does not say others.
-
-    What is assumed is ours, and not validated; nor is the trust of a pinned scenario. With nothing to validate, a
-    command takes half the time.
-
-    Raises ScenarioError.
-    """
-    trust: dict[str, Json] = {}
-    for name, value in agent.trusted.items():
-        trust = with_value(trust, name, value)
-    is_trust = scenario.params == trust
-    params = validate(agent.params, {} if is_trust else scenario.params)
-    said = flatten(scenario.params)
-    implied = {name: value for name, value in agent.implied(params).items() if name not in said}
-    for name, value in {**(agent.trusted if is_trust else {}), **assumed_params(agent, scenario), **implied}.items():
-        params = _with(params, name, value)
-    return params
-
-
-def _with(params: P, name: str, value: Json) -> P:
-    head, dot, rest = name.partition(".")
-    return params.model_copy(update={head: _with(getattr(params, head), rest, value) if dot else value})
-
-
-def assumed_params(agent: Agent, scenario: Scenario) -> dict[str, Json]:
-    """The params that are assumed, by dotted name, since somebody sits at it and nothing says otherwise."""
-    if not scenario.attended:
-        return {}
-    said = flatten(scenario.params)
-    unfit = tuple(f"{name}." for name, value in said.items() if not isinstance(value, Mapping))  # validation says so
-    return {n: value for n, value in agent.attended.items() if n not in said and not n.startswith(unfit)}
-
-
-@timed("gathering", lambda *_: "")
-def draft(agent: Agent, inputs: Inputs, workspace: Workspace) -> Draft:
-    """The agent's steps in order. Raises ScenarioError for inputs that make no sense."""
-    gathered = agent.gather(inputs, workspace)
-    offered = agent.tools(gathered.materials)
-    drafted = agent.sections(gathered.materials, offered)
-    if inputs.after is not None:
-        drafted = _after(agent, gathered, drafted, inputs, workspace)
-    servers = known_servers(inputs, gathered.configured, gathered.idle, offered, gathered.server_limit)
-    tools = (*offered, *(ToolDraft(f"{PREFIX}{each.name}", "MCP server", (), each.when) for each in gathered.idle))
-    sections = with_portable_ids(drafted, inputs.workspace, inputs.home)
-    files, programs = gathered.files, gathered.programs
-    facts = gathered.facts
-    told = {each.param for each in gathered.derived}
-    plain = (
-        *resolved(inputs.mode, facts.mode, "mode", agent.name),
-        *resolved(inputs.model, facts.model, "model", agent.name),
-    )
-    derived = (*(each for each in plain if each.param not in told), *gathered.derived)
-    if is_windows(inputs.workspace, inputs.home):
-        sections, tools = native_sections(sections, agent.in_slashes), native_tools(tools)
-    refused = (gathered.refused,) if gathered.refused else ()
-    if gathered.refused:
-        starts = gathered.starts or _starts(gathered.refused)
-        sections = tuple(replace(section, when=starts & section.when) for section in sections)
-        tools = tuple(replace(tool, when=starts & tool.when, variant=_not_loaded(tool)) for tool in tools)
-        servers = tuple(replace(server, when=starts & server.when) for server in servers)
-        files = tuple(replace(f, when=starts & f.when) if f.injected else f for f in files)
-        programs = tuple(replace(program, when=starts & program.when) for program in programs)
-    reader, cwd = f"{agent.name} {inputs.agent_version}", inputs.workspace
-    rows = with_reasons(workspace, files, cwd, follow=inputs.follow_links, reader=reader)
-    return Draft(
-        facts=facts,
-        sections=sections,
-        tools=tools,
-        files=LazySequence(with_sizes(workspace, rows, cwd)),
-        window=agent.window(gathered),
-        layout=(lambda *_: Request()) if refused else agent.layout(gathered),
-        diagnostics=(
-            *refused,
-            *gathered.diagnostics,
-            *unknown_keys(agent.name, agent.front_matter, gathered.files, workspace, cwd),
-            *without_server(agent.name, inputs, gathered.configured),
-            *contradictions(derived, facts),
-        ),
-        variables=_variables(agent, inputs, gathered.variables),
-        views=gathered.views,
-        derived=derived,
-        assumed=(*_assumed(agent, inputs), *gathered.assumed),
-        servers=servers,
-        known=gathered.known,
-        endpoint=gathered.endpoint,
-        programs=programs,
-        length=agent.length,
-    )
-
-
-def _after(
-    agent: Agent, gathered: Gathered[Any], drafted: tuple[SectionDraft, ...], inputs: Inputs, workspace: Workspace
-) -> tuple[SectionDraft, ...]:
-    """The sections of a later request. Raises ScenarioError for an agent whose later requests are not known."""
-    if not isinstance(agent, GoesOn):
-        raise ScenarioError(f"what {agent.name} sends after its first request is not modelled", where="after")
-    return agent.after(gathered, drafted, inputs, workspace)
-
-
-def _not_loaded(tool: ToolDraft) -> str | None:
-    """A tool's variant where the agent does not start: then none can be loaded, either."""
-    return None if isinstance(tool.variant, Choice) else tool.variant
-
-
-def _assumed(agent: Agent, inputs: Inputs) -> Iterator[Assumption]:
-    usual = {field.name: field.default for field in fields_of(agent.params)}
-    if inputs.attended:
-        yield Assumption("interactive", tuple(Lever(name, usual[name]) for name in inputs.attended))
-
-
-def _variables(agent: Agent, inputs: Inputs, decided: tuple[Variable, ...]) -> tuple[Variable, ...]:
-    """The variables of the agent that are set, in its order."""
-    names = [field.title for field in agent.variables]
-    process = {name: inputs.env[name] for name in names if name in inputs.env}
-    found = {name: Variable(name, value, SettingSource(name, overlay=f"env.{name}")) for name, value in process.items()}
-    found |= {variable.name: variable for variable in decided}
-    return tuple(found[name] for name in names if name in found)
-
-
-def _starts(refused: Diagnostic) -> Condition:
-    """False: nothing is sent by an agent that does not start."""
-    remedy = f"correct {refused.path}" if refused.path else "change what keeps it from starting"
-    return Fact("flag", "starts", False, "", refused.message, remedy=remedy)
+    return (*fields_of(agent.params), *agent.about.variables)

@@ -1,6 +1,6 @@
 """What an agent may be able to tell beyond its prompt, each ability a small protocol of its own.
 
-An agent (see `agents.Agent`) has an ability if it has the methods; who wants to know asks `isinstance(agent, Caches)`,
+An agent (see `adapter.Agent`) has an ability if it has the methods; who wants to know asks `isinstance(agent, Caches)`,
 and says in one line what is missing where an agent lacks it. Nothing outside of its own package knows an agent by name.
 """
 

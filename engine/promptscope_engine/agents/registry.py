@@ -119,7 +119,7 @@ def definition_in(folder: Path) -> Path | None:
 
 def last_read(path: str) -> Agent | None:
     """The agent that was last read from a file."""
-    return next((agent for agent in _READ.values() if agent.definition == path), None)
+    return next((agent for agent in _READ.values() if agent.about.definition == path), None)
 
 
 def observed_id(name: str) -> str:
@@ -148,4 +148,6 @@ def detect(workspace: Workspace, cwd: str) -> Agent:
     if workspace.kind(f"{cwd.rstrip('/')}/{DEFINITION}") is not None:
         return declared_in(f"{cwd.rstrip('/')}/{DEFINITION}", workspace)
     agents = [load_agent(agent_id) for agent_id in _BUILT_IN]
-    return max(agents, key=lambda agent: sum(workspace.kind(f"{cwd}/{name}") is not None for name in agent.own_files))
+    return max(
+        agents, key=lambda agent: sum(workspace.kind(f"{cwd}/{name}") is not None for name in agent.about.own_files)
+    )

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from promptscope_engine.agents.adapter import Agent, draft
+from promptscope_engine.agents.adapter import Describes
 from promptscope_engine.agents.features import package_of
 from promptscope_engine.agents.kit.sources import laid_over_notes
 from promptscope_engine.formats.document import Json
@@ -60,11 +60,13 @@ from promptscope_engine.wire.request import AnyRequest
 from promptscope_engine.workspace import Workspace
 
 from .copies import copies
+from .drafting import draft
 from .edits import edited, text_to_edit
+from .knowledge import NO_KNOWLEDGE, Knowledge
 from .learned_parts import given_in, with_learned_parts
 from .overfull import too_small
 from .resolve import resolve
-from .reuse import Joint, Reuse, framed, joints, reused
+from .reuse import Joint, Reuse, framed, joints
 from .sizes import NOTHING, Counted, SizedTool, Sizes, has_learned, rounded, total
 from .wording import OURS, Wordings, earlier_wording
 
@@ -74,19 +76,20 @@ def assemble(
     workspace: Workspace | None = None,
     counter: Counter | None = None,
     *,
+    knowledge: Knowledge = NO_KNOWLEDGE,
     cached_only: bool = False,
     with_files: bool = True,
 ) -> Assembly:
-    """The prompt that the agent would be given. The same files and the same scenario give the same assembly.
+    """The prompt that the agent would be given. The same files, scenario and knowledge give the same assembly.
 
     `workspace` and `counter` may be kept between calls: then only what was forgotten is read again, and only new
-    texts are counted. With `cached_only` nothing is counted and unknown counts are None (for a first frame). Without
-    `with_files` the assembly's `files` are empty: thousands of them take a fifth of the time.
+    texts are counted. With the knowledge's `drafts`, a part that is drafted as the last time is not made again. With
+    `cached_only` nothing is counted and unknown counts are None (for a first frame). Without `with_files` the
+    assembly's `files` are empty: thousands of them take a fifth of the time.
 
     Raises ScenarioError for a scenario that cannot be assembled.
     """
-    keeps = workspace is not None  # nobody else has a new one
-    pipeline = _pipeline(scenario, workspace or Workspace(), counter, cached_only=cached_only, keeps=keeps)
+    pipeline = _pipeline(scenario, workspace or Workspace(), counter, knowledge, cached_only=cached_only)
     return pipeline.assembly(with_files)
 
 
@@ -107,66 +110,75 @@ class Totals(Struct, frozen=True):
         )
 
 
-def totals(scenario: Scenario, workspace: Workspace, counter: Counter) -> Totals:
+def totals(scenario: Scenario, workspace: Workspace, counter: Counter, knowledge: Knowledge = NO_KNOWLEDGE) -> Totals:
     """`Totals.of` the assembly, made by the same steps, which stop once what is present is counted.
 
     Raises ScenarioError for a scenario that cannot be assembled.
     """
-    return _pipeline(scenario, workspace, counter, keeps=False).totals()
+    return _pipeline(scenario, workspace, counter, replace(knowledge, drafts=None)).totals()
 
 
-def descriptions(scenario: Scenario, workspace: Workspace, counter: Counter) -> dict[str, tuple[Fragment, ...]]:
+def descriptions(
+    scenario: Scenario, workspace: Workspace, counter: Counter, knowledge: Knowledge = NO_KNOWLEDGE
+) -> dict[str, tuple[Fragment, ...]]:
     """The descriptions of the present tools that no section holds, by name, as pieces with their origin.
 
     Raises ScenarioError for a scenario that cannot be assembled.
     """
-    return _pipeline(scenario, workspace, counter, cached_only=True, keeps=False).descriptions()
+    return _pipeline(scenario, workspace, counter, knowledge, cached_only=True).descriptions()
 
 
 def assemble_described(
-    scenario: Scenario, workspace: Workspace, counter: Counter, *, cached_only: bool = False
+    scenario: Scenario,
+    workspace: Workspace,
+    counter: Counter,
+    knowledge: Knowledge = NO_KNOWLEDGE,
+    *,
+    cached_only: bool = False,
 ) -> tuple[Assembly, dict[str, tuple[Fragment, ...]]]:
     """The assembly without its files, and the `descriptions`, of one draft.
 
     Raises ScenarioError for a scenario that cannot be assembled.
     """
-    pipeline = _pipeline(scenario, workspace, counter, cached_only=cached_only, keeps=False)
+    pipeline = _pipeline(scenario, workspace, counter, knowledge, cached_only=cached_only)
     return pipeline.assembly(False), pipeline.descriptions()
 
 
-def source_files(scenario: Scenario, workspace: Workspace, counter: Counter) -> tuple[SourceFile, ...]:
+def source_files(
+    scenario: Scenario, workspace: Workspace, counter: Counter, knowledge: Knowledge = NO_KNOWLEDGE
+) -> tuple[SourceFile, ...]:
     """The files of the assembly alone, with the counts that are known.
 
     Raises ScenarioError for a scenario that cannot be assembled.
     """
-    return _pipeline(scenario, workspace, counter, cached_only=True).files()
+    return _pipeline(scenario, workspace, counter, knowledge, cached_only=True).files()
 
 
-def own_text(scenario: Scenario, workspace: Workspace, target: str) -> str | None:
+def own_text(scenario: Scenario, workspace: Workspace, target: str, knowledge: Knowledge = NO_KNOWLEDGE) -> str | None:
     """The text of a section, bullet or tool that an edit would replace, with the scenario's edits so far.
 
     None if the draft has no such part.
 
     Raises ScenarioError for a scenario that cannot be assembled.
     """
-    drafting = _draft(scenario, workspace)
+    drafting = _draft(scenario, workspace, knowledge)
     return text_to_edit(drafting.draft, target, drafting.wordings)
 
 
 class _Drafting(NamedTuple):
     """A scenario resolved, drafted by its agent, and edited; `learned`: the version whose parts or words took part."""
 
-    agent: Agent
+    agent: Describes
     inputs: Inputs
     wordings: Wordings
     draft: Draft
     learned: str | None
 
 
-def _draft(scenario: Scenario, workspace: Workspace) -> _Drafting:
-    agent, inputs = resolve(scenario, workspace)
-    drafted, wordings = draft(agent, inputs, workspace), OURS
-    learned = workspace.learned if scenario.learned else None
+def _draft(scenario: Scenario, workspace: Workspace, knowledge: Knowledge) -> _Drafting:
+    agent, inputs = resolved = resolve(scenario, workspace, knowledge)
+    drafted, wordings = draft(resolved, workspace), OURS
+    learned = knowledge.learned if scenario.learned else None
     version = learned.version(agent.id, _asked(inputs)) if learned else None
     if learned and version:
         given = given_in(drafted, inputs, workspace)
@@ -176,7 +188,7 @@ def _draft(scenario: Scenario, workspace: Workspace) -> _Drafting:
     return _Drafting(agent, inputs, wordings, drafted, version.agent_version if version else None)
 
 
-def _wordings(agent: Agent, inputs: Inputs, learned: Learned, runs: int, given: Callable[[str], Json]) -> Wordings:
+def _wordings(agent: Describes, inputs: Inputs, learned: Learned, runs: int, given: Callable[[str], Json]) -> Wordings:
     """The learned wording of the version that was asked for, whether it is modelled or not; it was seen in `runs`."""
     earlier = partial(earlier_wording, package_of(agent))
     found = learned.of(agent.id, _asked(inputs), earlier, given)
@@ -184,17 +196,20 @@ def _wordings(agent: Agent, inputs: Inputs, learned: Learned, runs: int, given: 
 
 
 def _pipeline(
-    scenario: Scenario, workspace: Workspace, counter: Counter | None, *, cached_only: bool = False, keeps: bool = True
+    scenario: Scenario,
+    workspace: Workspace,
+    counter: Counter | None,
+    knowledge: Knowledge,
+    *,
+    cached_only: bool = False,
 ) -> Pipeline:
-    """`keeps`: the assembly, or one like it, is likely to be needed again; a what-if is not."""
-    drafting = _draft(scenario, workspace)
+    drafting = _draft(scenario, workspace, knowledge)
     model = drafting.draft.facts.model or drafting.inputs.model  # the agent resolves aliases
     chosen = _tokenizer(scenario.tokenizer, model)
     counter = Counter(chosen) if counter is None else counter.by(chosen)
     reuse = Reuse()
-    if keeps:
-        agent_id, wordings = drafting.agent.id, drafting.wordings
-        drafted, reuse = reused(agent_id, drafting.draft, counter, wordings, workspace)
+    if knowledge.drafts is not None and knowledge.drafts.workspace is workspace:
+        drafted, reuse = knowledge.drafts.reused(drafting.agent.id, drafting.draft, counter, drafting.wordings)
         drafting = drafting._replace(draft=drafted)
     return Pipeline(drafting, counter, reuse, cached_only=cached_only)
 
@@ -214,7 +229,7 @@ class _Placed(NamedTuple):
     around: Joint
 
 
-def _version_note(agent: Agent, inputs: Inputs, wordings: Wordings) -> tuple[Diagnostic, ...]:
+def _version_note(agent: Describes, inputs: Inputs, wordings: Wordings) -> tuple[Diagnostic, ...]:
     if inputs.unknown_version is None:
         return ()
     asked, known = inputs.unknown_version, ", ".join(agent.versions)

@@ -18,7 +18,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from promptscope_engine.agents.adapter import draft
 from promptscope_engine.agents.features import package_of
 from promptscope_engine.agents.kit.sources import over
 from promptscope_engine.agents.registry import agent_ids, load_agent
@@ -35,6 +34,7 @@ from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.disk import Disk, EmptyDisk, Moved, OnlyBelow, RealDisk, moved
 
 from .assembler import assemble
+from .drafting import draft
 from .resolve import resolve
 
 Pairs = dict[str, dict[str, dict[str, list[int]]]]
@@ -125,7 +125,7 @@ def _by_key(
     scenario: Scenario, workspace: Workspace, alone: Mapping[str, Json], counted: Collection[str] | None
 ) -> Iterator[tuple[str | None, str, str]]:
     """Each section, fragment and tool: the key of its measured size, our wording, and the text that was measured."""
-    drafted = draft(*resolve(scenario, workspace), workspace)
+    drafted = draft(resolve(scenario, workspace), workspace)
     assembly = assemble(scenario, workspace, cached_only=True)
     for section, made in zip(drafted.sections, assembly.sections, strict=True):
         if made.present:
@@ -160,9 +160,9 @@ def _joined(fragments: Iterable[Fragment]) -> str:
 
 def _wordings(scenario: Scenario) -> dict[str, str]:
     """Our wording by fragment id, of absent sections too: some are only where the user has a certain file."""
-    agent, inputs = resolve(scenario, workspace := Workspace(EmptyDisk()))
+    resolved = resolve(scenario, workspace := Workspace(EmptyDisk()))
     texts: dict[str, str] = {}
-    for section in draft(agent, inputs, workspace).sections:
+    for section in draft(resolved, workspace).sections:
         here: dict[str, str] = {}
         for span in section.spans:
             if span.origin.kind == "builtin" and span.origin.id:

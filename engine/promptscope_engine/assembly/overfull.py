@@ -2,15 +2,16 @@
 
 from collections.abc import Iterator
 
-from promptscope_engine.agents.adapter import Agent, Overfull
+from promptscope_engine.agents.adapter import Describes
+from promptscope_engine.agents.description import Overfull, of_version
 from promptscope_engine.prompt.model import OVERFULL, Diagnostic, TokenSummary
 
 
-def too_small(agent: Agent, version: str, tokens: TokenSummary) -> Iterator[Diagnostic]:
+def too_small(agent: Describes, version: str, tokens: TokenSummary) -> Iterator[Diagnostic]:
     """A warning, by the first row that speaks of the case; nothing where the request fits, or is not counted yet."""
     if tokens.expected is None:
         return
-    for row in agent.overfull(version):
+    for row in of_version(agent.about.overfull, version, agent.versions):
         if limit := _limit(row, tokens):
             words, allowed = limit
             first = f"the first request takes {tokens.expected:,} tokens, and {words}"

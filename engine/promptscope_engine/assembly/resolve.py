@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from datetime import MAXYEAR, MINYEAR, datetime
 from itertools import zip_longest
 from pathlib import Path, PurePosixPath
+from typing import NamedTuple
 
-from promptscope_engine.agents.adapter import Agent, as_values, assumed_params, validated_params
+from promptscope_engine.agents.adapter import Agent, Describes
 from promptscope_engine.agents.registry import (
     DEFINITION,
     OBSERVED,
@@ -31,9 +32,19 @@ from promptscope_engine.workspace.access import AccessPolicy
 from promptscope_engine.workspace.disk import moved
 from promptscope_engine.workspace.repository import repository_root
 
+from .knowledge import NO_KNOWLEDGE, Knowledge
+from .settling import as_values, settled
 
-def resolve(scenario: Scenario, workspace: Workspace) -> tuple[Agent, Inputs]:
-    """The agent, and the scenario with everything filled in. From then on the workspace reads what the scenario allows.
+
+class Resolved(NamedTuple):
+    """An agent, and the scenario with everything filled in: what it gathers from."""
+
+    agent: Agent
+    inputs: Inputs
+
+
+def resolve(scenario: Scenario, workspace: Workspace, knowledge: Knowledge = NO_KNOWLEDGE) -> Resolved:
+    """The agent and its inputs. From then on the workspace reads what the scenario allows.
 
     Raises ScenarioError for a scenario that no agent could be started with.
     """
@@ -42,9 +53,9 @@ def resolve(scenario: Scenario, workspace: Workspace) -> tuple[Agent, Inputs]:
     access = _access(scenario, workspace)
     workspace.admit(access.with_trees([scenario.definition] if scenario.definition else []))
     agent = choose_agent(scenario, workspace)
-    inputs = complete(as_values(agent, scenario), agent, workspace)
+    inputs = complete(as_values(agent, scenario), agent, knowledge)
     workspace.confine(access.with_trees([*agent.roots(inputs), *([inputs.managed] if inputs.managed else [])]))
-    return agent, inputs
+    return Resolved(agent, inputs)
 
 
 def absolute(scenario: Scenario) -> Scenario:
@@ -110,16 +121,17 @@ def _definition_file(scenario: Scenario) -> str:
     return scenario.definition or f"{scenario.workspace.rstrip('/')}/{DEFINITION}"
 
 
-def complete(scenario: Scenario, agent: Agent, workspace: Workspace) -> Inputs:
+def complete(scenario: Scenario, agent: Describes, knowledge: Knowledge) -> Inputs:
     """What the agent gathers from: an absolute scenario with its defaults, and facts read from the machine.
 
     Raises ScenarioError for params that the agent does not take.
     """
     # With learned wording, the version that was learned last.
-    learned = workspace.learned if scenario.learned else None
+    learned = knowledge.learned if scenario.learned else None
     asked = scenario.agent_version or (learned.latest(agent.id) if learned else None) or agent.versions[-1]
     known = learned.version(agent.id, asked) if learned else None
     version = known.base if known and known.base in agent.versions else nearest_version(asked, agent.versions)
+    params, assumed = settled(agent, scenario)
     env = paths.variables(scenario.env or {})
     return Inputs(
         agent_version=version,
@@ -128,7 +140,7 @@ def complete(scenario: Scenario, agent: Agent, workspace: Workspace) -> Inputs:
         managed=scenario.managed,
         mode=scenario.mode,
         model=scenario.model,
-        params=validated_params(agent, scenario),
+        params=params,
         environment=read_machine(scenario.environment, os.environ if scenario.env is None else env),
         env=env,
         mcp_servers=None if scenario.mcp_servers is None else tuple(scenario.mcp_servers),
@@ -137,9 +149,9 @@ def complete(scenario: Scenario, agent: Agent, workspace: Workspace) -> Inputs:
         follow_links=scenario.outside_links == "follow",
         in_listed_order=scenario.environment.platform is None,
         capture=scenario.capture,
-        definition=agent.definition or scenario.definition,
-        attended=assumed_params(agent, scenario) if scenario.attended else None,
-        answers=workspace.answers(scenario.workspace) if scenario.attended and scenario.mcp_servers is None else {},
+        definition=agent.about.definition or scenario.definition,
+        attended=assumed,
+        answers=knowledge.answers(scenario.workspace) if scenario.attended and scenario.mcp_servers is None else {},
         unknown_version=None if version == asked else asked,
     )
 

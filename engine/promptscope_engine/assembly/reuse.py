@@ -187,33 +187,37 @@ class _DraftCache(Struct, frozen=True):
     made: _Made
 
 
-def reused(
-    agent_id: str, drafted: Draft, counter: Counter, wordings: Wordings, workspace: Workspace
-) -> tuple[Draft, Reuse]:
-    """The draft with the last one's objects wherever they are the same, and what was made of those.
+class LastDrafts:
+    """What each agent drafted last, for a screen or a loop that assembles one workspace again and again."""
 
-    Equal facts become one object. If they are those of the last time, as after a file was saved, so does every section
-    and tool that is drafted as then.
-    """
-    caches: dict[str, _DraftCache] = workspace.drafted
-    facts = workspace.same(f"facts of {agent_id}", drafted.facts)
-    sections = {section.id: section for section in drafted.sections}
-    tools = {tool.name: tool for tool in drafted.tools}
-    reuse, cache = Reuse(), caches.get(agent_id)
-    if cache is not None and cache.facts is facts:
-        alike = Alike()
-        for name, section in sections.items():
-            known = cache.sections.get(name)
-            if known is not None and alike.sections(known, section, facts):
-                sections[name] = known
-        for name, tool in tools.items():
-            known_tool = cache.tools.get(name)
-            if known_tool is not None and alike.tools(known_tool, tool):
-                tools[name] = known_tool
-        if cache.counter is counter and cache.wordings == wordings:
-            reuse = Reuse(cache.made)
-    caches[agent_id] = _DraftCache(facts, counter, wordings, sections, tools, reuse.made)
-    drafted = replace(drafted, facts=facts)
-    if len(sections) == len(drafted.sections) and len(tools) == len(drafted.tools):  # no two of one name
-        drafted = replace(drafted, sections=tuple(sections.values()), tools=tuple(tools.values()))
-    return drafted, reuse
+    def __init__(self, workspace: Workspace) -> None:
+        self.workspace = workspace
+        self._caches: dict[str, _DraftCache] = {}
+
+    def reused(self, agent_id: str, drafted: Draft, counter: Counter, wordings: Wordings) -> tuple[Draft, Reuse]:
+        """The draft with the last one's objects wherever they are the same, and what was made of those.
+
+        Equal facts become one object. If they are those of the last time, as after a file was saved, so does every
+        section and tool that is drafted as then.
+        """
+        facts = self.workspace.same(f"facts of {agent_id}", drafted.facts)
+        sections = {section.id: section for section in drafted.sections}
+        tools = {tool.name: tool for tool in drafted.tools}
+        reuse, cache = Reuse(), self._caches.get(agent_id)
+        if cache is not None and cache.facts is facts:
+            alike = Alike()
+            for name, section in sections.items():
+                known = cache.sections.get(name)
+                if known is not None and alike.sections(known, section, facts):
+                    sections[name] = known
+            for name, tool in tools.items():
+                known_tool = cache.tools.get(name)
+                if known_tool is not None and alike.tools(known_tool, tool):
+                    tools[name] = known_tool
+            if cache.counter is counter and cache.wordings == wordings:
+                reuse = Reuse(cache.made)
+        self._caches[agent_id] = _DraftCache(facts, counter, wordings, sections, tools, reuse.made)
+        drafted = replace(drafted, facts=facts)
+        if len(sections) == len(drafted.sections) and len(tools) == len(drafted.tools):  # no two of one name
+            drafted = replace(drafted, sections=tuple(sections.values()), tools=tuple(tools.values()))
+        return drafted, reuse

@@ -96,7 +96,7 @@ def repository_of(scenario: Scenario, place: Workspace) -> tuple[str, str]:
     `place` may read there afterwards. Raises ScenarioError for a folder that cannot be.
     """
     some_agent = {"agent": next(iter(agent_ids())), "params": {}}  # which one does not matter: a folder is asked for
-    folder = paths.real(resolve(scenario.model_copy(update=some_agent), place)[1].workspace)
+    folder = paths.real(resolve(scenario.model_copy(update=some_agent), place).inputs.workspace)
     root = repository_root(folder, place) or folder
     place.allow([root])
     return folder, root
@@ -119,7 +119,7 @@ class _Prompts:
         """The agents to check: the named ones, else those that have files of their own here or read one of these."""
         plain = scenario.model_copy(update={"params": {}})
         if scenario.agent or scenario.definition:
-            return [resolve(plain, place)[0].id]
+            return [resolve(plain, place).agent.id]
         known = list(agents_for(scenario))
         if (named := self._settings.agents) is not None:
             ids = [agent.id for agent in known]
@@ -127,12 +127,12 @@ class _Prompts:
                 if name not in ids:
                     raise unknown("agent", name, ids, where="agents")
             return named
-        folder = resolve(plain, place)[1].workspace.rstrip("/")  # raises for a definition that is not valid
+        folder = resolve(plain, place).inputs.workspace.rstrip("/")  # raises for a definition that is not valid
         self.are_all = True
         return [
             agent.id
             for agent in known
-            if any(place.kind(f"{folder}/{name}") is not None for name in agent.own_files)
+            if any(place.kind(f"{folder}/{name}") is not None for name in agent.about.own_files)
             or self._reads_some(scenario, agent.id)
         ]
 
@@ -218,7 +218,7 @@ def growth_of(growth: Growth, base: Scenario, context: Context, counter: Counter
     try:
         before = assemble_pinned(at_revision(growth.against, base), counter)
     except ScenarioError:
-        if not load_agent(context.assembly.agent).definition:
+        if not load_agent(context.assembly.agent).about.definition:
             raise
         return  # its definition was not there yet, or not valid
     yield from grown(growth, before, context, place)

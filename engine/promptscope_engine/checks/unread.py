@@ -69,4 +69,4 @@ def _why(path: str, real: str, agents: Sequence[AgentFiles]) -> str:
 def _is_of(path: str, agent: AgentFiles) -> bool:
     """Whether a part of the path is a name by which the agent has files of its own."""
     parts = path.split("/")
-    return any(name.partition("/")[0] in parts for name in load_agent(agent.agent).own_files)
+    return any(name.partition("/")[0] in parts for name in load_agent(agent.agent).about.own_files)

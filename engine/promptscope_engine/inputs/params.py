@@ -166,6 +166,14 @@ def with_value(values: Mapping[str, Json], name: str, value: Json) -> dict[str, 
     return changed
 
 
+def nested(values: Mapping[str, Json]) -> dict[str, Json]:
+    """Values under dotted names as the tree that they are in."""
+    tree: dict[str, Json] = {}
+    for name, value in values.items():
+        tree = with_value(tree, name, value)
+    return tree
+
+
 def resolve_labels(fields: Iterable[ParamField], values: Mapping[str, Json]) -> dict[str, Json]:
     """Nested values in which each choice that was written as its label has become its value."""
     return _resolved({field.name: field for field in fields if field.choices}, values, "")
@@ -189,10 +197,15 @@ def validate(model: type[P], values: Mapping[str, Json], where: str = "params") 
 
     Raises ScenarioError for an unknown key or a value that does not fit, naming the nearest valid ones.
     """
-    fields = fields_of(model)
+    return of_values(model, resolve_labels(fields_of(model), values), where)
+
+
+def of_values(model: type[P], values: Mapping[str, Json], where: str = "params") -> P:
+    """`validate` for values none of which is a label."""
     try:
-        return model.model_validate(resolve_labels(fields, values)) if values else model.model_unset()
+        return model.model_validate(values) if values else model.model_unset()
     except ValueError as error:
+        fields = fields_of(model)
         mistake = _no_choice(error, fields, where) or _elsewhere(error, fields, where)
         raise mistake or scenario_error(error, model, where) from None
 

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from promptscope_engine.agents.features import GoesOn, WrittenAsText
 from promptscope_engine.agents.registry import all_agents, load_agent
 from promptscope_engine.assembly.assembler import assemble
+from promptscope_engine.assembly.knowledge import NO_KNOWLEDGE, Knowledge
 from promptscope_engine.inputs.after import Event
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
@@ -104,13 +105,15 @@ def afterwards(
     counter: Counter | None = None,
     conversation: int = 0,
     before: Assembly | None = None,
+    *,
+    knowledge: Knowledge = NO_KNOWLEDGE,
 ) -> Afterwards:
     """What the scenario's `after` leaves of the prompt that the session has without it: `before`, if that is known.
 
     Raises ScenarioError for a scenario that cannot be assembled, or an agent whose later requests are not modelled.
     """
-    was = before or assemble(scenario.model_copy(update={"after": None}), workspace, counter)
-    now = assemble(scenario, workspace, counter)
+    was = before or assemble(scenario.model_copy(update={"after": None}), workspace, counter, knowledge=knowledge)
+    now = assemble(scenario, workspace, counter, knowledge=knowledge)
     event: Event = scenario.after.event if scenario.after else "turn"
     parts = tuple(_parts(was, now, replays=event in ("resume", "turn")))
     tokens = now.tokens
@@ -123,7 +126,12 @@ def afterwards(
 
 
 def everywhere(
-    scenario: Scenario, workspace: Workspace, counter: Counter | None = None, own: Afterwards | None = None
+    scenario: Scenario,
+    workspace: Workspace,
+    counter: Counter | None = None,
+    own: Afterwards | None = None,
+    *,
+    knowledge: Knowledge = NO_KNOWLEDGE,
 ) -> Iterator[Afterwards]:
     """The same of every agent whose later requests are known, with the same files read. `own`: one that is known."""
     for agent in all_agents():
@@ -135,7 +143,7 @@ def everywhere(
         other: dict[str, object] = {"agent": agent.id, "agent_version": None, "mode": None, "model": None, "params": {}}
         asked = scenario if scenario.agent == agent.id else scenario.model_copy(update=other)
         try:
-            yield afterwards(asked, workspace, counter)
+            yield afterwards(asked, workspace, counter, knowledge=knowledge)
         except ScenarioError:
             continue
 

@@ -12,15 +12,16 @@ from typing import Any, Literal, NamedTuple, get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
-from promptscope_engine.agents.adapter import Agent
+from promptscope_engine.agents.adapter import Agent, Describes
 from promptscope_engine.agents.features import LazyFile, LoadsLazily
 from promptscope_engine.agents.kit.heads import Heads
 from promptscope_engine.agents.kit.rows import nowhere
 from promptscope_engine.agents.kit.walking import absolute
 from promptscope_engine.assembly.assembler import assemble, source_files
-from promptscope_engine.assembly.resolve import resolve
+from promptscope_engine.assembly.knowledge import NO_KNOWLEDGE, Knowledge
+from promptscope_engine.assembly.resolve import Resolved, resolve
 from promptscope_engine.inputs.errors import ScenarioError
-from promptscope_engine.inputs.params import with_value
+from promptscope_engine.inputs.params import nested
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.model import Assembly, Reason, SourceFile
@@ -116,7 +117,7 @@ class AgentsTable(Struct, frozen=True):
 class Column(NamedTuple):
     """An agent under its own scenario, with a name where the agent is there under several."""
 
-    agent: Agent
+    agent: Describes
     scenario: Scenario
     name: str = ""
 
@@ -127,6 +128,8 @@ def agents_table(
     counter: Counter,
     wanted: Callable[[], bool] = lambda: True,
     repeats_of: Callable[[Assembly], Iterable[Repeat]] = lambda _: (),
+    *,
+    knowledge: Knowledge = NO_KNOWLEDGE,
 ) -> AgentsTable | None:
     """The table for these agents, each under its own scenario; None once it is not `wanted` any more.
 
@@ -143,8 +146,8 @@ def agents_table(
         if not wanted():
             return None
         try:
-            assembly = assemble(scenario, workspace, counter)
-            _, inputs = resolve(scenario, workspace)
+            assembly = assemble(scenario, workspace, counter, knowledge=knowledge)
+            inputs = resolve(scenario, workspace, knowledge).inputs
         except ScenarioError as error:
             totals.append(AgentTotal(column, head, error=str(error)))
             continue
@@ -212,7 +215,9 @@ def _of_prompt(assembly: Assembly) -> Iterator[tuple[str, AgentUse]]:
         yield path_in(assembly.workspace, file.path), AgentUse(taken, file.kind, file.tokens, why)
 
 
-def _lazy(agent: Agent, inputs: Inputs, workspace: Workspace, files: Sequence[str]) -> Iterator[tuple[str, AgentUse]]:
+def _lazy(
+    agent: Describes, inputs: Inputs, workspace: Workspace, files: Sequence[str]
+) -> Iterator[tuple[str, AgentUse]]:
     if isinstance(agent, LoadsLazily):
         for file in agent.lazy_files(inputs, workspace, files):
             when = ", ".join(file.patterns) or f"a file below {file.base}"
@@ -251,7 +256,7 @@ class AgentFiles(Struct, frozen=True):
 
     @classmethod
     def of(
-        cls, resolved: tuple[Agent, Inputs], found: Iterable[SourceFile], lazy: Iterable[LazyFile], workspace: Workspace
+        cls, resolved: Resolved, found: Iterable[SourceFile], lazy: Iterable[LazyFile], workspace: Workspace
     ) -> "AgentFiles":
         """The files of an agent and its inputs, present, absent and lazy."""
         agent, inputs = resolved
@@ -259,24 +264,26 @@ class AgentFiles(Struct, frozen=True):
         for file in found:
             files[file.real_path] = max(files.get(file.real_path, file), file, key=attrgetter("present"))
         later = {workspace.real_path(path_in(inputs.workspace, file.path)) for file in lazy if not file.never}
-        return cls(agent.id, agent.name, files, None, frozenset(later), partial(agent.unread, inputs))
+        return cls(agent.id, agent.name, files, None, frozenset(later), partial(why_unread, agent, inputs))
 
     def reads(self, real_path: str) -> bool:
         """Whether it reads the file, now or later."""
         return real_path in self.later or (real_path in self.files and self.files[real_path].present)
 
 
-def agent_files(agent: Agent, scenario: Scenario, workspace: Workspace, counter: Counter) -> AgentFiles:
+def agent_files(
+    agent: Describes, scenario: Scenario, workspace: Workspace, counter: Counter, knowledge: Knowledge = NO_KNOWLEDGE
+) -> AgentFiles:
     """The files that the agent would look for under its own scenario. Nothing is counted."""
     try:
-        found = source_files(scenario, workspace, counter)
-        resolved = resolve(scenario, workspace)
+        found = source_files(scenario, workspace, counter, knowledge)
+        resolved = resolve(scenario, workspace, knowledge)
     except ScenarioError as error:
         return AgentFiles(agent.id, agent.name, {}, str(error))
     return AgentFiles.of(resolved, found, _lazy_files(*resolved, workspace), workspace)
 
 
-def _lazy_files(agent: Agent, inputs: Inputs, workspace: Workspace) -> tuple[LazyFile, ...]:
+def _lazy_files(agent: Describes, inputs: Inputs, workspace: Workspace) -> tuple[LazyFile, ...]:
     if not isinstance(agent, LoadsLazily):
         return ()
     listing = list_files(inputs.workspace, inputs.home, inputs.env, workspace)
@@ -284,6 +291,11 @@ def _lazy_files(agent: Agent, inputs: Inputs, workspace: Workspace) -> tuple[Laz
 
 
 # --- why an agent does not read a file --------------------------------------------------------------------------------
+
+
+def why_unread(agent: Agent, inputs: Inputs, path: str) -> str:
+    """Why an agent does not read a file that is in no row, in a sentence; the path is absolute."""
+    return agent.unread(inputs, path) or f"{agent.name} does not look at it"
 
 
 def unread_file(item: str, agent: Agent, inputs: Inputs, assembly: Assembly, workspace: Workspace) -> SourceFile | None:
@@ -295,7 +307,7 @@ def unread_file(item: str, agent: Agent, inputs: Inputs, assembly: Assembly, wor
     found = copy.kind(path, follow=False)
     if found in (None, "directory"):
         return None
-    why = agent.unread(inputs, path)
+    why = why_unread(agent, inputs, path)
     if found == "link" and copy.kind(path) is None:
         why, _ = nowhere(copy, path)
     reason, size = Reason(f"absent: {why}"), copy.read(path).size
@@ -381,18 +393,16 @@ def _above(path: str) -> Iterator[str]:
         yield path
 
 
-def read_by(agent: Agent) -> dict[str, str]:
+def read_by(agent: Describes) -> dict[str, str]:
     """Of each file `yes`, `alone` (only in a repository without the others) or `no`."""
     together = _read(agent, FILES)
     return {name: "yes" if name in together else "alone" if name in _read(agent, [name]) else "no" for name in FILES}
 
 
-def _read(agent: Agent, files: Iterable[str]) -> set[str]:
+def _read(agent: Describes, files: Iterable[str]) -> set[str]:
     """Those whose text a session that trusts the folder begins with."""
-    params: dict[str, Any] = {}
-    for name, value in agent.trusted.items():
-        params = with_value(params, name, value)
-    scenario = Scenario(agent=agent.id, workspace=_REPOSITORY, home="/home", managed="/managed", env={}, params=params)
+    folders = {"workspace": _REPOSITORY, "home": "/home", "managed": "/managed"}
+    scenario = Scenario(agent=agent.id, **folders, env={}, params=nested(agent.about.trusted))
     seen = assemble(scenario, Workspace(_Repository(files)), cached_only=True).files
     read = {posixpath.join(_REPOSITORY, file.path) for file in seen if file.present and file.injected_chars}
     return {name for name in FILES if f"{_REPOSITORY}/{name}" in read}

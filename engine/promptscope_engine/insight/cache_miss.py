@@ -12,7 +12,7 @@ from itertools import accumulate
 
 from msgspec import Struct
 
-from promptscope_engine.agents.adapter import Agent
+from promptscope_engine.agents.adapter import Describes
 from promptscope_engine.agents.features import Caches
 from promptscope_engine.agents.kit.earlier import begins
 from promptscope_engine.captures.model import Capture, Content, Recorded, Usage
@@ -261,7 +261,7 @@ class Crossing(Struct, frozen=True):
     tokens: int | None
 
 
-def crossing(before: Assembly, after: Assembly, agent: Agent) -> Crossing | None:
+def crossing(before: Assembly, after: Assembly, agent: Describes) -> Crossing | None:
     """What crossed it; None if nothing did, or if the agent has no boundary."""
     if not isinstance(agent, Caches) or agent.boundary(before) != agent.boundary(after):
         return None  # the boundary is another section: where an agent has no line of its own, the first that may change

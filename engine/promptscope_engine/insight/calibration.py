@@ -13,6 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from promptscope_engine.assembly.assembler import descriptions
+from promptscope_engine.assembly.knowledge import NO_KNOWLEDGE, Knowledge
 from promptscope_engine.assembly.wording import ids, is_weak, listed_in, schema_variant, stretches, variant
 from promptscope_engine.captures.model import Capture, Content, Recorded, SentTool
 from promptscope_engine.captures.protocols import content_of
@@ -73,7 +74,13 @@ class Calibration(Struct, frozen=True):
 
 
 def calibrate(
-    capture: Capture, request: Recorded, base: Scenario, counter: Counter, workspace: Workspace
+    capture: Capture,
+    request: Recorded,
+    base: Scenario,
+    counter: Counter,
+    workspace: Workspace,
+    *,
+    knowledge: Knowledge = NO_KNOWLEDGE,
 ) -> Calibration:
     """The wording of the agent's fixed prose in a captured request. `base` says what the capture does not tell.
 
@@ -81,8 +88,10 @@ def calibrate(
     """
     assert request.protocol is not None
     content = content_of(request.protocol, request.path, request.body)
-    fit = best_fit(capture, request, base.model_copy(update={"learned": False}), counter, workspace)
-    return wording_in(content, capture, fit.assembly, descriptions(fit.scenario, workspace, counter))
+    fit = best_fit(
+        capture, request, base.model_copy(update={"learned": False}), counter, workspace, knowledge=knowledge
+    )
+    return wording_in(content, capture, fit.assembly, descriptions(fit.scenario, workspace, counter, knowledge))
 
 
 def wording_in(

@@ -4,10 +4,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
-from promptscope_engine.agents.adapter import Agent, inputs_of
+from promptscope_engine.agents.adapter import Describes, inputs_of
 from promptscope_engine.agents.features import PromptHints
 from promptscope_engine.agents.registry import OBSERVED, agent_ids, load_agent
 from promptscope_engine.assembly.assembler import assemble
+from promptscope_engine.assembly.knowledge import NO_KNOWLEDGE, Knowledge
 from promptscope_engine.captures.exchange import secrets_of
 from promptscope_engine.captures.model import Capture, CaptureError, Content, Header, Recorded
 from promptscope_engine.captures.other_tools import pasted
@@ -58,7 +59,7 @@ def scenario_of(capture: Capture, request: Recorded, content: Content, base: Sce
     return given
 
 
-def _env(header: Header, agent: Agent, base: Scenario) -> dict[str, str]:
+def _env(header: Header, agent: Describes, base: Scenario) -> dict[str, str]:
     """The variables of the run: those that were noted, or that its command sets, over those of `base`."""
     noted = {*_variables(agent)} if header.variables is not None else set()
     env = {name: text for name, text in (base.env or {}).items() if name not in _REDIRECTS and name not in noted}
@@ -74,8 +75,8 @@ def variables_of_run(agent_id: str, env: Mapping[str, str]) -> dict[str, str] | 
     return {name: value for name, value in kept.items() if not secrets_of({name: value})}
 
 
-def _variables(agent: Agent) -> Iterator[str]:
-    return (field.name.removeprefix("env.") for field in agent.variables)
+def _variables(agent: Describes) -> Iterator[str]:
+    return (field.name.removeprefix("env.") for field in agent.about.variables)
 
 
 def alternatives(agent_id: str, header: Header, content: Content, base: Scenario) -> Iterator[Mapping[str, Json]]:
@@ -139,7 +140,7 @@ def _asked(base: Scenario, name: str) -> bool:
     return _has(base.params, name) if variable == name else variable in (base.env or {})
 
 
-def _of_recipe(agent: Agent) -> dict[str, str]:
+def _of_recipe(agent: Describes) -> dict[str, str]:
     """The variables that the recording set, but for those that the agent looks at and that lead to its server.
 
     The others are given for settings that name them: OpenClaw refuses a `${NAME}` that is not set.
@@ -175,7 +176,9 @@ _CERTAIN = 0.5
 """With this share of an agent's headings in a text, nobody asks whether it is another one's."""
 
 
-def read_prompt(data: bytes, base: Scenario, counter: Counter, workspace: Workspace) -> Capture:
+def read_prompt(
+    data: bytes, base: Scenario, counter: Counter, workspace: Workspace, knowledge: Knowledge = NO_KNOWLEDGE
+) -> Capture:
     """The text as a capture of `base.agent`, with the folders that it tells about.
 
     Raises CaptureError for what is no prompt of that agent, ScenarioError for an agent that is not modelled.
@@ -188,7 +191,7 @@ def read_prompt(data: bytes, base: Scenario, counter: Counter, workspace: Worksp
     scenario = scenario_of(capture, request, content, base)
     told = _hints_from_prompt(agent, _prompt_text(content))
     capture = replace(capture, header=replace(capture.header, cwd=told.workspace, home=told.home))
-    pasted_text = _Pasted(capture, content, counter, workspace)
+    pasted_text = _Pasted(capture, content, counter, workspace, knowledge)
     counts = []
     others = alternatives(agent, capture.header, content, base)
     for each in (scenario, *(with_values(scenario, values) for values in others)):
@@ -207,10 +210,11 @@ class _Pasted(NamedTuple):
     content: Content
     counter: Counter
     workspace: Workspace
+    knowledge: Knowledge
 
     def matches(self, scenario: Scenario) -> tuple[int, int]:
         """How many headings of a prediction are in the text, and how many it has."""
-        assembly = assemble(scenario, self.workspace, self.counter, cached_only=True)
+        assembly = assemble(scenario, self.workspace, self.counter, knowledge=self.knowledge, cached_only=True)
         header = self.capture.header
         unpredictable = Unpredictable((assembly.workspace, assembly.home, header.cwd, header.home))
         (block,) = blocks_of(self.content, unpredictable)["system"]

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from promptscope_engine.agents.adapter import Agent
+from promptscope_engine.agents.adapter import Describes
 from promptscope_engine.agents.features import EditRules, EditStep, LimitsEdits
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
@@ -97,7 +97,7 @@ class EditableFiles(Struct, frozen=True):
 
 
 def find_editable(
-    agent: Agent,
+    agent: Describes,
     inputs: Inputs,
     workspace: Workspace,
     mode: ModeChoice,

@@ -5,10 +5,12 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from promptscope_engine.agents.adapter import Agent, as_values, inputs_of
+from promptscope_engine.agents.adapter import Describes, inputs_of
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.assembler import Totals, assemble, totals
+from promptscope_engine.assembly.knowledge import NO_KNOWLEDGE, Knowledge
 from promptscope_engine.assembly.resolve import resolve
+from promptscope_engine.assembly.settling import as_values
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.params import flatten, validate
@@ -41,6 +43,8 @@ def effects(
     workspace: Workspace | None = None,
     counter: Counter | None = None,
     base: Assembly | None = None,
+    *,
+    knowledge: Knowledge = NO_KNOWLEDGE,
 ) -> tuple[Effect, ...]:
     """The effect of every other value of every flag, and of every other mode, in the order they are shown.
 
@@ -48,21 +52,26 @@ def effects(
     Raises ScenarioError for a scenario that cannot be assembled.
     """
     counter = counter or Counter(tokenizer_for_model(scenario.model))
-    return tuple(each_effect(scenario, workspace or Workspace(), counter, base))
+    return tuple(each_effect(scenario, workspace or Workspace(), counter, base, knowledge=knowledge))
 
 
 def each_effect(
-    scenario: Scenario, workspace: Workspace, counter: Counter, base: Assembly | None = None
+    scenario: Scenario,
+    workspace: Workspace,
+    counter: Counter,
+    base: Assembly | None = None,
+    *,
+    knowledge: Knowledge = NO_KNOWLEDGE,
 ) -> Iterator[Effect]:
     """`effects`, one at a time, so that a screen can fill in as they come."""
-    base = base or assemble(scenario, workspace, counter)
-    agent, _ = resolve(scenario, workspace)
+    base = base or assemble(scenario, workspace, counter, knowledge=knowledge)
+    agent = resolve(scenario, workspace, knowledge).agent
     scenario = as_values(agent, scenario)
     for param, value, label in switches(scenario, base, agent):
-        yield effect(WhatIf(scenario, workspace, counter, base), param, value, label)
+        yield effect(WhatIf(scenario, workspace, counter, base, knowledge), param, value, label)
 
 
-def switches(scenario: Scenario, base: Assembly, agent: Agent | None = None) -> Iterator[tuple[str, Json, str]]:
+def switches(scenario: Scenario, base: Assembly, agent: Describes | None = None) -> Iterator[tuple[str, Json, str]]:
     """(param, value, label) of every mode and flag value that is not the one in force. `agent` is that of `base`."""
     agent = agent or load_agent(base.agent)
     for mode in base.modes:
@@ -83,12 +92,13 @@ class WhatIf(NamedTuple):
     workspace: Workspace
     counter: Counter
     base: Assembly
+    knowledge: Knowledge = NO_KNOWLEDGE
 
 
 def effect(what_if: WhatIf, param: str, value: Json, label: str = "") -> Effect:
     """The effect of one value."""
     try:
-        after = totals(what_if.scenario.with_value(param, value), what_if.workspace, what_if.counter)
+        after = totals(what_if.scenario.with_value(param, value), what_if.workspace, what_if.counter, what_if.knowledge)
     except ScenarioError as error:
         return Effect(param, value, label, error=str(error))
     before = Totals.of(what_if.base)

@@ -6,6 +6,7 @@ from math import inf
 from msgspec import Struct, structs
 
 from promptscope_engine.assembly.assembler import assemble
+from promptscope_engine.assembly.knowledge import NO_KNOWLEDGE, Knowledge
 from promptscope_engine.captures.model import Capture, Content, Recorded
 from promptscope_engine.captures.protocols import content_of
 from promptscope_engine.formats.document import Json
@@ -70,10 +71,11 @@ class _Fitting(Struct, frozen=True):
     base: Scenario
     counter: Counter
     workspace: Workspace
+    knowledge: Knowledge
 
     def tried(self, scenario: Scenario) -> Fit:
         """The fit of a scenario, without what differs by name."""
-        assembly = assemble(scenario, self.workspace, self.counter)
+        assembly = assemble(scenario, self.workspace, self.counter, knowledge=self.knowledge)
         return Fit(scenario, assembly, Sides(assembly, self.content, self.capture).compared()[0])
 
     def fitness(self, fit: Fit) -> tuple[float, float]:
@@ -157,7 +159,15 @@ def _misplaced(fit: Fit, content: Content) -> Iterator[tuple[str, Reason, int]]:
             yield section.title, section.why, missing.get(section.id, section.chars)
 
 
-def best_fit(capture: Capture, request: Recorded, base: Scenario, counter: Counter, workspace: Workspace) -> Fit:
+def best_fit(
+    capture: Capture,
+    request: Recorded,
+    base: Scenario,
+    counter: Counter,
+    workspace: Workspace,
+    *,
+    knowledge: Knowledge = NO_KNOWLEDGE,
+) -> Fit:
     """The scenario that explains most of a request: some of what decides over a prompt is in no request.
 
     A guess a round, the best of few: what the agent's own alternatives say, and the levers of parts that only one side
@@ -165,7 +175,7 @@ def best_fit(capture: Capture, request: Recorded, base: Scenario, counter: Count
     """
     assert request.protocol is not None
     content = content_of(request.protocol, request.path, request.body)
-    fitting = _Fitting(capture, content, base, counter, workspace)
+    fitting = _Fitting(capture, content, base, counter, workspace, knowledge)
     scenario = scenario_of(capture, request, content, base)
     fit, notes = fitting.tried(scenario), list[str]()
     offered = alternatives(fit.assembly.agent, capture.header, content, base)
@@ -201,9 +211,17 @@ def _written(value: Json) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def verify(capture: Capture, request: Recorded, base: Scenario, counter: Counter, workspace: Workspace) -> Verification:
+def verify(
+    capture: Capture,
+    request: Recorded,
+    base: Scenario,
+    counter: Counter,
+    workspace: Workspace,
+    *,
+    knowledge: Knowledge = NO_KNOWLEDGE,
+) -> Verification:
     """The prediction of a captured request against the request. `base` says what the capture does not tell.
 
     Raises ScenarioError for an agent that is not modelled or a scenario that cannot be assembled.
     """
-    return best_fit(capture, request, base, counter, workspace).result
+    return best_fit(capture, request, base, counter, workspace, knowledge=knowledge).result

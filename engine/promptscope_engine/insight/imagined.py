@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from promptscope_engine.agents.kit.walking import absolute
 from promptscope_engine.assembly.assembler import assemble
+from promptscope_engine.assembly.knowledge import NO_KNOWLEDGE, Knowledge
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.model import SourceFile
@@ -16,6 +17,7 @@ from promptscope_engine.workspace.disk import Added
 from promptscope_engine.workspace.paths import path_in
 from promptscope_engine.workspace.repository import list_files
 
+from .agents_table import why_unread
 from .comparison import compare
 from .lazy_rules import find_lazy_rules
 from .set_keys import changes_of
@@ -42,16 +44,18 @@ class Imagined(Struct, frozen=True):
         return bool(self.later) or (self.row is not None and self.row.present)
 
 
-def imagined(item: str, scenario: Scenario, workspace: Workspace) -> Imagined | None:
+def imagined(
+    item: str, scenario: Scenario, workspace: Workspace, knowledge: Knowledge = NO_KNOWLEDGE
+) -> Imagined | None:
     """The file at the path that was typed; None where something is there, or where nothing can be."""
-    agent, inputs = resolve(scenario, workspace)
+    agent, inputs = resolve(scenario, workspace, knowledge)
     path = absolute(item, inputs.workspace, inputs.home)
     if workspace.snapshot().kind(path, follow=False) is not None or path.endswith("/"):
         return None
     real = posixpath.join(workspace.snapshot().real_path(posixpath.dirname(path)), posixpath.basename(path))
     changed = workspace.over(Added(workspace.disk, real, _text(path).encode()))
-    before = assemble(scenario, workspace.snapshot(), cached_only=True)
-    after = assemble(scenario, changed, cached_only=True)
+    before = assemble(scenario, workspace.snapshot(), knowledge=knowledge, cached_only=True)
+    after = assemble(scenario, changed, knowledge=knowledge, cached_only=True)
     row = next((each for each in after.files if path in (path_in(inputs.workspace, each.path), each.real_path)), None)
     changes = tuple(dict.fromkeys(changes_of(compare(before, after), path)))
     if row is not None and row.present:
@@ -66,7 +70,7 @@ def imagined(item: str, scenario: Scenario, workspace: Workspace) -> Imagined | 
         else None
     )
     later = rules.why(rule) if rules and rule else ""
-    return Imagined(path, row, later, agent.unread(inputs, path), changes)
+    return Imagined(path, row, later, why_unread(agent, inputs, path), changes)
 
 
 def _text(path: str) -> str:

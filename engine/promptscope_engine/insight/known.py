@@ -16,12 +16,13 @@ from pathlib import Path as FilePath
 from msgspec import Struct
 from msgspec.structs import replace
 
-from promptscope_engine.agents.adapter import Agent, inputs_of
+from promptscope_engine.agents.adapter import Describes, inputs_of
 from promptscope_engine.agents.features import WrittenAsText
 from promptscope_engine.agents.kit.settings_schema import Schema, load_schema
 from promptscope_engine.agents.kit.sources import Table
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.assembler import assemble
+from promptscope_engine.assembly.knowledge import NO_KNOWLEDGE, Knowledge
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.params import ParamField
@@ -72,7 +73,9 @@ class Known(Struct, frozen=True):
         return {**said, "takes": self.takes(), "trials": to_json(self.trials or ()), "decides": list(self.decides)}
 
 
-def known(name: str, assembly: Assembly, scenario: Scenario, workspace: Workspace) -> tuple[Known, ...]:
+def known(
+    name: str, assembly: Assembly, scenario: Scenario, workspace: Workspace, knowledge: Knowledge = NO_KNOWLEDGE
+) -> tuple[Known, ...]:
     """What has this name: exactly, else as the end of a dotted one, else without regard to dashes and capitals."""
     agent, found = load_agent(assembly.agent), list[Known]()
     everything = _known_of(agent, assembly)
@@ -80,8 +83,8 @@ def known(name: str, assembly: Assembly, scenario: Scenario, workspace: Workspac
         if found := [each for each in everything if fits(name, each)]:
             break
     found = found or [*_other_model(name, assembly)]
-    before = cache(lambda: assemble(scenario, workspace.snapshot(), cached_only=True))
-    tried = (_tried(_as_typed(name, each), before, scenario, workspace) for each in found[:_MOST])
+    before = cache(lambda: assemble(scenario, workspace.snapshot(), knowledge=knowledge, cached_only=True))
+    tried = (_tried(_as_typed(name, each), before, scenario, workspace, knowledge) for each in found[:_MOST])
     return tuple(replace(each, decides=_decided_by(each.name, assembly)) for each in tried)
 
 
@@ -143,17 +146,23 @@ def _as_typed(name: str, each: Known) -> Known:
 # --- what would change ------------------------------------------------------------------------------------------------
 
 
-def _tried(each: Known, before: Callable[[], Assembly], scenario: Scenario, workspace: Workspace) -> Known:
+def _tried(
+    each: Known, before: Callable[[], Assembly], scenario: Scenario, workspace: Workspace, knowledge: Knowledge
+) -> Known:
     if not each.levers:
         return each
-    trials = (_trial(lever, before(), scenario, workspace) for lever in each.levers[:_MOST])
+    trials = (_trial(lever, before(), scenario, workspace, knowledge) for lever in each.levers[:_MOST])
     return replace(each, trials=tuple(filter(None, trials)))
 
 
-def _trial(lever: Lever, before: Assembly, scenario: Scenario, workspace: Workspace) -> Trial | None:
+def _trial(
+    lever: Lever, before: Assembly, scenario: Scenario, workspace: Workspace, knowledge: Knowledge
+) -> Trial | None:
     """What came of a value; None where the scenario cannot have it."""
     try:
-        after = assemble(scenario.with_value(lever.param, lever.value), workspace.snapshot(), cached_only=True)
+        after = assemble(
+            scenario.with_value(lever.param, lever.value), workspace.snapshot(), knowledge=knowledge, cached_only=True
+        )
     except ScenarioError:
         return None
     found = compare(before, after)
@@ -164,7 +173,7 @@ def _trial(lever: Lever, before: Assembly, scenario: Scenario, workspace: Worksp
 # --- what there is ----------------------------------------------------------------------------------------------------
 
 
-def _known_of(agent: Agent, assembly: Assembly) -> tuple[Known, ...]:
+def _known_of(agent: Describes, assembly: Assembly) -> tuple[Known, ...]:
     """Everything that the agent knows by name, what is set from outside first."""
     table = agent.folder.agent if isinstance(agent, WrittenAsText) else {}
     asked = _asked(agent)
@@ -225,7 +234,7 @@ def _levers(field: ParamField) -> tuple[Lever, ...]:
     return tuple(Lever(field.name, value) for value in values if value not in (None, field.default))
 
 
-def _schema(agent: Agent, version: str) -> Schema | None:
+def _schema(agent: Describes, version: str) -> Schema | None:
     """The shapes of its settings, in an older version those that were kept for it."""
     if not isinstance(agent, WrittenAsText):
         return None
@@ -235,7 +244,7 @@ def _schema(agent: Agent, version: str) -> Schema | None:
     return load_schema(file) if file.exists() else None
 
 
-def _settings(agent: Agent, inputs: Mapping[str, ParamField], assembly: Assembly) -> Iterator[Known]:
+def _settings(agent: Describes, inputs: Mapping[str, ParamField], assembly: Assembly) -> Iterator[Known]:
     overlay = next((name for name in _OVERLAYS if name in agent.params.model_fields), "")
     files = (f"{each.path}" for each in assembly.files if each.kind == "settings" and each.path)
     now = f"not set in {', '.join(islice(files, _MOST))}"
@@ -258,8 +267,8 @@ def _settings(agent: Agent, inputs: Mapping[str, ParamField], assembly: Assembly
             yield Known("setting", field.name.partition(".")[2], now, field.help, levers=_levers(field))
 
 
-def _head_keys(agent: Agent) -> Iterator[Known]:
-    for kind, table in agent.front_matter.items():
+def _head_keys(agent: Describes) -> Iterator[Known]:
+    for kind, table in agent.about.front_matter.items():
         for key in (*table["keys"], *table.get("types", ())):
             takes = partial(_types, tuple(table.get("types", {}).get(key, ())))
             yield Known("key", key, f"in no file of kind {kind}", f"of the front matter of {kind} files", takes)
@@ -291,7 +300,7 @@ def _events(table: Table, assembly: Assembly) -> Iterator[Known]:
             yield Known("value", subject, says=f"what the matchers of {event} have to fit in a new session")
 
 
-def _models(agent: Agent, assembly: Assembly) -> Iterator[Known]:
+def _models(agent: Describes, assembly: Assembly) -> Iterator[Known]:
     now = f"the model is {assembly.model}"
     for name, about in agent.models(assembly.agent_version).items():
         levers = (Lever("model", name),) if assembly.model not in (name, about) else ()
@@ -299,7 +308,7 @@ def _models(agent: Agent, assembly: Assembly) -> Iterator[Known]:
         yield Known("model", name, now, says, levers=levers)
 
 
-def _brought_along(agent: Agent, assembly: Assembly) -> Iterator[Known]:
+def _brought_along(agent: Describes, assembly: Assembly) -> Iterator[Known]:
     """The skills, sub-agents and commands of the agent itself, of which the prompt may say nothing here."""
     folder = agent.folder if isinstance(agent, WrittenAsText) else None
     for kind in folder.agent.get("bundled", ()) if folder else ():
@@ -345,7 +354,7 @@ NO_INPUT = "promptscope has no input for it"
 _KINDS = {"settings": "setting", "variables": "variable", "options": "option"}
 
 
-def _asked(agent: Agent) -> Mapping[tuple[str, str], Known]:
+def _asked(agent: Describes) -> Mapping[tuple[str, str], Known]:
     return _asked_in(agent.folder.path / "asked.json", agent.name) if isinstance(agent, WrittenAsText) else {}
 
 

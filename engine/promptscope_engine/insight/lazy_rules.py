@@ -7,7 +7,7 @@ from functools import cached_property
 from msgspec import Struct
 from msgspec.structs import replace
 
-from promptscope_engine.agents.adapter import Agent
+from promptscope_engine.agents.adapter import Describes
 from promptscope_engine.agents.features import LazyFile, LoadsLazily
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.model import Reason, SourceFile
@@ -99,7 +99,7 @@ class LazyRules(Struct, frozen=True, dict=True):
 
 
 def find_lazy_rules(
-    agent: Agent,
+    agent: Describes,
     inputs: Inputs,
     workspace: Workspace,
     wanted: Callable[[], bool] = lambda: True,

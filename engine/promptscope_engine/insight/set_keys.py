@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from promptscope_engine.agents.kit.heads import Heads
 from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.assembly.assembler import assemble
+from promptscope_engine.assembly.knowledge import NO_KNOWLEDGE, Knowledge
 from promptscope_engine.formats.document import FormatError, Json, Notation, Path, toml
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.inputs.errors import ScenarioError
@@ -68,17 +69,25 @@ def some_changes(changes: tuple[str, ...]) -> str:
     return f"{', '.join(changes[:_MOST_CHANGES])}{more}"
 
 
-def set_keys(name: str, assembly: Assembly, scenario: Scenario, workspace: Workspace) -> tuple[SetKey, ...]:
+def set_keys(
+    name: str, assembly: Assembly, scenario: Scenario, workspace: Workspace, knowledge: Knowledge = NO_KNOWLEDGE
+) -> tuple[SetKey, ...]:
     """Where a key of this name is set, dotted or its last part, in the files that the agent looks at."""
     found = [*_places(partial(_has_name, name), assembly, workspace)]
     if not found:
         return ()
-    before = assemble(scenario, workspace.snapshot(), cached_only=True)
-    return tuple(_explained(each, before, scenario, workspace) for each in found[:_MOST_KEYS])
+    before = assemble(scenario, workspace.snapshot(), knowledge=knowledge, cached_only=True)
+    return tuple(_explained(each, before, scenario, workspace, knowledge) for each in found[:_MOST_KEYS])
 
 
 def naming(
-    name: str, assembly: Assembly, scenario: Scenario, workspace: Workspace, *, path: bool = False
+    name: str,
+    assembly: Assembly,
+    scenario: Scenario,
+    workspace: Workspace,
+    knowledge: Knowledge = NO_KNOWLEDGE,
+    *,
+    path: bool = False,
 ) -> tuple[SetKey, ...]:
     """The lists in those files that have this very name, with what the prompt would be without it there.
 
@@ -89,8 +98,8 @@ def naming(
     found = [*islice(_places(wanted, assembly, workspace, name), _MOST_NAMING)]
     if not found:
         return ()
-    before = assemble(scenario, workspace.snapshot(), cached_only=True)
-    return tuple(_explained(each, before, scenario, workspace) for each in found)
+    before = assemble(scenario, workspace.snapshot(), knowledge=knowledge, cached_only=True)
+    return tuple(_explained(each, before, scenario, workspace, knowledge) for each in found)
 
 
 def set_unread(
@@ -137,14 +146,16 @@ class _Place(Struct, frozen=True):
     text: str | None
 
 
-def _explained(place: _Place, before: Assembly, scenario: Scenario, workspace: Workspace) -> SetKey:
+def _explained(
+    place: _Place, before: Assembly, scenario: Scenario, workspace: Workspace, knowledge: Knowledge
+) -> SetKey:
     if place.text is None:
         return SetKey(place.file.path, place.key, place.line, None)
     paths = frozenset({place.file.path, place.file.real_path})
     changed = workspace.over(Rewritten(workspace.disk, paths, place.text.encode("utf-8", "surrogatepass")))
     key = SetKey(place.file.path, place.key, place.line, None)
     try:
-        return _held(key, before, assemble(scenario, changed, cached_only=True))
+        return _held(key, before, assemble(scenario, changed, knowledge=knowledge, cached_only=True))
     except ScenarioError as error:  # of an agent that a file defines
         return replace(key, refused=str(error))
 
@@ -158,7 +169,9 @@ def _held(key: SetKey, before: Assembly, after: Assembly) -> SetKey:
     return replace(key, without=changes, said=said, refused=next(stops, ""))
 
 
-def given_arguments(name: str, scenario: Scenario, workspace: Workspace) -> tuple[SetKey, ...]:
+def given_arguments(
+    name: str, scenario: Scenario, workspace: Workspace, knowledge: Knowledge = NO_KNOWLEDGE
+) -> tuple[SetKey, ...]:
     """The arguments of the command line that the scenario gives under this name: `denyTool`, `--deny-tool`."""
     given = mapping(scenario.params.get("args"))
     wanted = name.removeprefix("args.").replace("-", "").lower()
@@ -167,7 +180,9 @@ def given_arguments(name: str, scenario: Scenario, workspace: Workspace) -> tupl
         return ()
     params = {**scenario.params, "args": {key: value for key, value in given.items() if key not in keys}}
     without = scenario.model_copy(update={"params": params})
-    before, after = (assemble(each, workspace.snapshot(), cached_only=True) for each in (scenario, without))
+    before, after = (
+        assemble(each, workspace.snapshot(), knowledge=knowledge, cached_only=True) for each in (scenario, without)
+    )
     return tuple(_held(SetKey("", f"args.{key}", None, None), before, after) for key in keys)
 
 

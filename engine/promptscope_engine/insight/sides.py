@@ -14,6 +14,7 @@ from msgspec import Struct, convert, structs
 
 from promptscope_engine.agents.registry import agent_ids, load_agent, load_observed
 from promptscope_engine.assembly.assembler import assemble
+from promptscope_engine.assembly.knowledge import NO_KNOWLEDGE, Knowledge
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import ScenarioError, nearest
@@ -170,7 +171,7 @@ def between(words: str, base: Scenario) -> tuple[Side, Side]:
             if dots == "..":
                 return at_revision(one or "HEAD", base), after
             machine = Workspace()
-            _, inputs = resolve(base, machine)
+            inputs = resolve(base, machine).inputs
             folder = machine.own_path(inputs.workspace)
             try:
                 start = find_merge_base(one or "HEAD", other or "HEAD", folder, inputs.home, inputs.env)
@@ -192,14 +193,20 @@ def question_of(before: Side, after: Side) -> str:
     return f"all files of {one} and those here now, committed or not"
 
 
-def assemble_side(side: Side, counter: Counter | None = None, workspace: Workspace | None = None) -> Assembly:
-    """The side's assembly. `workspace` reads the work tree, and knows the learned wording. Raises ScenarioError."""
+def assemble_side(
+    side: Side,
+    counter: Counter | None = None,
+    workspace: Workspace | None = None,
+    *,
+    knowledge: Knowledge = NO_KNOWLEDGE,
+) -> Assembly:
+    """The side's assembly. `workspace` reads the work tree. Raises ScenarioError."""
     if side.saved is not None:
         return side.saved
     if side.revision is None:
-        return assemble(side.scenario, workspace, counter)
+        return assemble(side.scenario, workspace, counter, knowledge=knowledge)
     with closing(RevisionDisk(side.revision)) as tree:
-        assembly = assemble(side.scenario, (workspace or Workspace()).over(tree), counter)
+        assembly = assemble(side.scenario, (workspace or Workspace()).over(tree), counter, knowledge=knowledge)
     return _with_notes(assembly, tree)
 
 
@@ -253,9 +260,7 @@ def assemble_pinned(side: Side, counter: Counter | None = None, learned: Learned
     scenario = scenario.model_copy(update={"learned": learned is not None})
 
     def assembled(disk: Disk) -> Assembly:
-        workspace = Workspace(Moved(disk, root, REPOSITORY))
-        workspace.learned = learned
-        return assemble(scenario, workspace, counter)
+        return assemble(scenario, Workspace(Moved(disk, root, REPOSITORY)), counter, knowledge=Knowledge(learned))
 
     if side.revision is None:
         return assembled(disk)
@@ -292,7 +297,7 @@ def _pinned(scenario: Scenario) -> tuple[Scenario, str, tuple[str, ...]]:
     scenario, machine = pinned(scenario), Workspace()
     agent, inputs = resolve(scenario, machine)
     said = flatten(scenario.params)
-    for name, value in agent.trusted.items():
+    for name, value in agent.about.trusted.items():
         if name not in said:
             scenario = scenario.with_value(name, value)
     here, own = machine.beneath(), machine.own_path
@@ -336,7 +341,7 @@ def _of_agent(agent: str, base: Scenario) -> Scenario:
 
 def _found(name: str, base: Scenario) -> Revision:
     machine = Workspace()
-    _, inputs = resolve(base, machine)
+    inputs = resolve(base, machine).inputs
     try:
         return find_revision(name, machine.own_path(inputs.workspace), inputs.home, inputs.env)
     except RevisionError as error:

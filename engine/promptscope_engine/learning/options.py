@@ -12,7 +12,7 @@ from itertools import chain
 from msgspec import Struct
 from msgspec.structs import replace
 
-from promptscope_engine.agents.adapter import Agent, inputs_of
+from promptscope_engine.agents.adapter import Describes, inputs_of
 from promptscope_engine.insight.sent_blocks import Block, paired
 from promptscope_engine.insight.text_difference import line_runs
 from promptscope_engine.insight.verification import Sides
@@ -95,7 +95,7 @@ _FEW = 6
 _Lines = Sequence[str]
 
 
-def unknown_options(text: str, agent: Agent, script: Script) -> list[tuple[str, ...]]:
+def unknown_options(text: str, agent: Describes, script: Script) -> list[tuple[str, ...]]:
     """The words of each option in a help text that is no input of the agent, those without a value first."""
     ours = {field.title for field in inputs_of(agent)} | {*script.mode, *script.model, script.settings.get("option")}
     ours |= {word for start in script.start.values() for word in start.words}
@@ -104,7 +104,7 @@ def unknown_options(text: str, agent: Agent, script: Script) -> list[tuple[str, 
 
 
 def unknown_by_run(
-    help_of: Callable[[Run], str], agent: Agent, script: Script
+    help_of: Callable[[Run], str], agent: Describes, script: Script
 ) -> Iterator[tuple[Run, list[tuple[str, ...]]]]:
     """The options that the model does not know, with the run whose help is the first to list them, cheap ones first."""
     asked: set[tuple[str, ...]] = set()

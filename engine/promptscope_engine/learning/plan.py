@@ -14,7 +14,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from promptscope_engine.agents.adapter import Agent, inputs_of
+from promptscope_engine.agents.adapter import Describes, inputs_of
 from promptscope_engine.assembly.wording import schema_variant, stretches, variant
 from promptscope_engine.captures.model import Capture, Content, Header, Recorded
 from promptscope_engine.formats.document import Json
@@ -51,7 +51,7 @@ class Run(Struct, frozen=True):
         return ", ".join(filter(None, (self.start, self.workspace, *given)))
 
 
-def candidates(agent: Agent, script: Script, modes: Sequence[str]) -> Iterator[Run]:
+def candidates(agent: Describes, script: Script, modes: Sequence[str]) -> Iterator[Run]:
     """Every way to start in every kind of folder, as it is and with each input flipped alone."""
     flips = list(_flips(agent, script, modes))
     for start, workspace in product(script.start, script.workspace):
@@ -62,7 +62,7 @@ def candidates(agent: Agent, script: Script, modes: Sequence[str]) -> Iterator[R
             yield Run(start, richest, **flip)
 
 
-def _flips(agent: Agent, script: Script, modes: Sequence[str]) -> Iterator[dict[str, Any]]:
+def _flips(agent: Describes, script: Script, modes: Sequence[str]) -> Iterator[dict[str, Any]]:
     for field in inputs_of(agent):
         if field.name not in script.skip:
             for value in _values(field, script):
@@ -106,7 +106,7 @@ def servers_of_run(script: Script, run: Run) -> list[McpServer]:
     return [McpServer.model_validate(each) for each in script.workspace[run.workspace].servers]
 
 
-def base_of(agent: Agent, script: Script, **places: str | None) -> Scenario:
+def base_of(agent: Describes, script: Script, **places: str | None) -> Scenario:
     """What every run has in common, in these places."""
     base = Scenario.of({"agent": agent.id, "env": {}, **places})
     for name, value in script.given.items():
@@ -114,7 +114,7 @@ def base_of(agent: Agent, script: Script, **places: str | None) -> Scenario:
     return base
 
 
-def scenario_of_run(agent: Agent, script: Script, run: Run, started: Header) -> Scenario:
+def scenario_of_run(agent: Describes, script: Script, run: Run, started: Header) -> Scenario:
     """The scenario of a run that is to come, as it will be found of its capture, which begins with `started`."""
     headers = {"user-agent": script.start[run.start].user_agent}
     request = Recorded(1, "POST", "", None, headers=headers)

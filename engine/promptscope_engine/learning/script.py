@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec import Struct, convert
 
-from promptscope_engine.agents.adapter import Agent, inputs_of
+from promptscope_engine.agents.adapter import Describes, inputs_of
 from promptscope_engine.agents.kit.built_in import BuiltIn
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.params import flatten
@@ -128,7 +128,7 @@ def _script_of(folder: Path) -> Script | None:
 class Unconfirmed:
     """Which parts of an agent's prompt no blank run shows, under a scenario: they depend on a login, say."""
 
-    def __init__(self, agent: Agent, scenario: Scenario) -> None:
+    def __init__(self, agent: Describes, scenario: Scenario) -> None:
         script = _script_of(agent.folder.path) if isinstance(agent, BuiltIn) else None
         given = {**flatten(scenario.params), **{f"env.{name}": value for name, value in (scenario.env or {}).items()}}
         self._causes = dict(_unseen(agent, script, given)) if script else {}
@@ -140,7 +140,7 @@ class Unconfirmed:
         return next((self._causes[leaf.name] for leaf in deciding(why.condition) if leaf.name in self._causes), "")
 
 
-def _unseen(agent: Agent, script: Script, given: Mapping[str, Json]) -> Iterator[tuple[str, str]]:
+def _unseen(agent: Describes, script: Script, given: Mapping[str, Json]) -> Iterator[tuple[str, str]]:
     """The inputs with a value that no blank run has, each with what such a run would need."""
     for field in inputs_of(agent):
         blank = script.given.get(field.name, field.default)

@@ -11,12 +11,10 @@ what was seen; it is held while something is looked up, never while the disk is 
 from __future__ import annotations
 
 import errno
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, TypeVar
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from typing import TypeVar
 
 from msgspec.structs import replace
-
-from promptscope_engine.learned import Learned, ServerAnswer
 
 from .access import AccessPolicy
 from .disk import Disk, Moved, RealDisk, moved
@@ -30,14 +28,8 @@ class Workspace(Reader):
     """Reads, and keeps what it saw until `forget`; see the module's docstring."""
 
     def __init__(self, disk: Disk | None = None, max_bytes: int = MAX_FILE_BYTES) -> None:
-        self.learned: Learned | None = None
-        """The learned wording for scenarios with `learned`."""
-        self.answers: Callable[[str], Mapping[str, ServerAnswer]] = lambda _: {}
-        """What the MCP servers of a folder answered, by name, for scenarios with `attended`."""
         self.forgotten = 0
         """How often something that was seen was forgotten: while it stays the same, so does an assembly."""
-        self.drafted: dict[str, Any] = {}
-        """What each agent drafted last, by its id (assembly/reuse.py). It leads back here, so nothing else keeps it."""
         super().__init__(disk or RealDisk(), max_bytes)
         self._memo = Memo()
         self._confined_to = AccessPolicy()
@@ -194,10 +186,8 @@ class Workspace(Reader):
         return self.kind_now(f"{path.rstrip('/')}/{name}", follow=False) == before
 
     def over(self, disk: Disk) -> Workspace:
-        """One that has seen nothing of this disk, with the same learned wording and answers of servers."""
-        other = Workspace(disk, self.max_bytes)
-        other.learned, other.answers = self.learned, self.answers
-        return other
+        """One that has seen nothing of this disk."""
+        return Workspace(disk, self.max_bytes)
 
     @guarded
     def snapshot(self) -> Workspace:

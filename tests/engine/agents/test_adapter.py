@@ -1,49 +1,17 @@
-"""The steps of every agent: what of a scenario reaches it, and what is told about its variables and derived inputs."""
+"""The roles of an agent."""
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
+import pytest
 
-from promptscope_engine import Scenario, Workspace
-from promptscope_engine.agents.adapter import as_values, draft
-from promptscope_engine.agents.registry import load_agent
-from promptscope_engine.assembly.resolve import resolve
-from promptscope_engine.prompt.drafts import Draft
+from promptscope_engine.agents.adapter import ROLES, Adapter
 
 
-def drafted(folder: Path, agent: str, **more: Any) -> Draft:
-    workspace = Workspace()
-    scenario = Scenario(agent=agent, workspace=str(folder), home=str(folder / "home"), **{"env": {}, **more})
-    return draft(*resolve(scenario, workspace), workspace)
+@pytest.mark.parametrize("role", ROLES)
+def test_a_role_can_be_kept_in_mind(role: type) -> None:
+    assert len([name for name in vars(role) if not name.startswith("_")]) <= 8
 
 
-def test_a_label_means_its_value() -> None:
-    openclaw = load_agent("openclaw")
-    assert as_values(openclaw, Scenario(params={"channel": "derived"})).params == {"channel": None}
-    plain = Scenario(params={"channel": "signal"}, env={"A": "b"})
-    assert as_values(openclaw, plain) is plain
-    labelled = as_values(openclaw, Scenario(params={"channel": "derived"}, env={"A": "b"}))
-    assert (labelled.params, labelled.env) == ({"channel": None}, {"A": "b"})
-
-
-def test_a_variable_that_is_not_set_is_none() -> None:
-    agent = load_agent("claude-code")
-    switch = next(field.title for field in agent.variables if field.choices)
-    scenario = Scenario(env={switch: "not set", "OTHER": "x"})
-    assert as_values(agent, scenario).env == {"OTHER": "x"}
-
-
-def test_the_agents_variables_that_are_set_are_told_in_its_order(tmp_path: Path) -> None:
-    first, *_, last = (field.title for field in load_agent("claude-code").variables)
-    found = drafted(tmp_path, "claude-code", env={last: "b", "OTHER": "x", first: "a"}).variables
-    assert [(variable.name, variable.value) for variable in found] == [(first, "a"), (last, "b")]
-
-
-def test_what_an_agent_derives_itself_is_told_once(tmp_path: Path) -> None:
-    def modes(**params: Any) -> list[str]:
-        found = drafted(tmp_path, "openclaw", params=params)
-        return [each.because.evaluate(found.facts).text for each in found.derived if each.param == "mode"]
-
-    assert modes() == ["the session of the default agent is main"]
-    assert modes(promptParams={"promptMode": "minimal"}) == ["OpenClaw takes minimal where no mode is given"]
+def test_an_adapter_is_its_roles_and_no_more() -> None:
+    assert [each for each in Adapter.__mro__ if each in ROLES] == [*ROLES]
+    assert not [name for name in vars(Adapter) if not name.startswith("_")]

@@ -90,8 +90,8 @@ def test_the_readme_says_how_exact_and_how_old_each_model_is() -> None:
             situations += f"; of {total.change} public knobs that change a request {total.right} are predicted"
             situations += f" ({total.first} at first look)" if total.first is not None else ""
         row = rf"(?m)^(\| {agent.name}[^|]*\|[^|]*\|)[^|]*\|[^|]*\|"
-        news = f"; {agent.state.news}" if agent.state and agent.state.news else ""
-        cells = f" {max(agent.modelled.values())}{news} | {len(cases)} recordings{situations} |"
+        news = f"; {agent.about.state.news}" if agent.about.state and agent.about.state.news else ""
+        cells = f" {max(agent.about.modelled.values())}{news} | {len(cases)} recordings{situations} |"
         text, found = re.subn(row, lambda row, cells=cells: row[1] + cells, text)  # type: ignore[misc]
         assert found == 1, agent.name
     assert_current("README.md", text)
@@ -133,7 +133,7 @@ def test_the_quirks_of_the_document_are_those_of_the_data(agent: str) -> None:
     for part in (DOCS / f"{agent}.md").read_text("utf-8").split("\n## ")[1:]:
         heading, _, facts = part.partition("\n")
         said |= {f"{heading} {fact[1]}" for fact in re.finditer(r"(?m)^(\d+)\. .*\bQ$", facts)}
-    assert said == {each.fact for version in load_agent(agent).versions for each in load_agent(agent).quirks(version)}
+    assert said == {each.fact for each in load_agent(agent).about.quirks}
 
 
 @pytest.mark.parametrize("agent", built_in_ids())

@@ -7,12 +7,12 @@ from inspect import getattr_static, signature
 import pytest
 
 from promptscope_engine.agents import features
-from promptscope_engine.agents.adapter import Adapter
+from promptscope_engine.agents.adapter import ROLES
 from promptscope_engine.agents.features import Category, ContextReport
 from promptscope_engine.agents.kit.built_in import BuiltIn, Feature
 from promptscope_engine.agents.registry import built_in_ids, load_agent
 
-PROTOCOLS = [Adapter, *(each for each in vars(features).values() if getattr(each, "_is_protocol", False))]
+PROTOCOLS = [*ROLES, *(each for each in vars(features).values() if getattr(each, "_is_protocol", False))]
 
 
 def test_of_the_window_the_used_rows_are_used() -> None:
@@ -33,5 +33,5 @@ def test_a_feature_that_is_imported_late_takes_what_its_protocol_says(agent_id: 
     for name, feature in late.items():
         (protocol,) = [each for each in PROTOCOLS if name in vars(each)]
         wanted = [*signature(getattr(protocol, name)).parameters.values()][1:]
-        assert protocol is Adapter or isinstance(agent, protocol)
+        assert protocol in ROLES or isinstance(agent, protocol)
         signature(feature.function(agent)).bind(*(each.name for each in wanted))

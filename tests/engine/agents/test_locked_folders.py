@@ -59,7 +59,7 @@ AROUND = {
 def assembly_on(disk: LockedDisk, place: Path, agent: str) -> Assembly:
     """What the agent is given in a folder that it trusts."""
     trust: dict[str, Any] = {}
-    for name, value in registry.load_agent(agent).trusted.items():
+    for name, value in registry.load_agent(agent).about.trusted.items():
         trust = with_value(trust, name, value)
     values = {"agent": agent, "workspace": str(place / "repo"), "home": str(place / "home"), "params": trust}
     return assemble(Scenario.model_validate(values), Workspace(disk))

@@ -55,7 +55,7 @@ def test_an_agent_that_a_file_defines_is_the_one_last_read_from_it(tmp_path: Pat
     put(tmp_path / "a", "registry-third")
     again = declared_in(first, allowed(tmp_path))
     assert again.id == "registry-third"
-    assert again.definition
+    assert again.about.definition
     assert load_agent("registry-third") is again
 
 
@@ -66,7 +66,7 @@ def test_a_workspace_asks_for_the_agent_with_the_most_files(tmp_path: Path) -> N
     assert detected() == "claude-code"
     (tmp_path / "GEMINI.md").write_text("")
     assert detected() == "gemini"
-    for name in load_agent("openclaw").own_files[:2]:
+    for name in load_agent("openclaw").about.own_files[:2]:
         (tmp_path / name).write_text("")
     assert detected() == "openclaw"
     put(tmp_path, "registry-own")

@@ -16,6 +16,8 @@ from tests.support.frozen import frozen_scenario
 from promptscope_engine import Counter, Scenario, Workspace, assemble
 from promptscope_engine.agents.registry import agent_ids
 from promptscope_engine.agents.roo.agent import request_layout
+from promptscope_engine.assembly.knowledge import Knowledge
+from promptscope_engine.assembly.reuse import LastDrafts
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.tokens.models import tokenizer_for_model
 from promptscope_engine.wire.joined import Parts
@@ -95,6 +97,7 @@ def _step(root: Path, chosen: random.Random, files: Mapping[str, tuple[str, ...]
 @pytest.mark.parametrize(("agent", "seed"), [*((agent, 2) for agent in FILES), ("roo", 5), ("claude-code", 5)])
 def test_what_is_kept_equals_what_is_new(agent: str, seed: int, tmp_path: Path) -> None:
     chosen, kept = random.Random(seed), Workspace()
+    known = Knowledge(drafts=LastDrafts(kept))
     counter, other = Counter(tokenizer_for_model(None)), Counter(tokenizer_for_model(None))
     for name in FILES[agent]:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
@@ -104,7 +107,7 @@ def test_what_is_kept_equals_what_is_new(agent: str, seed: int, tmp_path: Path) 
         kept.forget(kept.changed(kept.asked) | {saved})
         more = chosen.choice(PARAMS[agent])
         scenario = frozen_scenario(agent, tmp_path, **more)
-        mine = assemble(scenario, kept, counter)
+        mine = assemble(scenario, kept, counter, knowledge=known)
         new = assemble(scenario, Workspace(), other)
         assert mine.to_dict() == new.to_dict()
 
@@ -121,10 +124,11 @@ def test_what_says_the_same_after_a_save_is_the_same_object(
     saved.write_text("Be kind.\n")
     kept, counter, scenario = Workspace(), Counter(tokenizer_for_model(None)), frozen_scenario(agent, tmp_path)
     scenario = scenario.model_copy(update={"agent_version": version})
-    before = assemble(scenario, kept, counter)
+    known = Knowledge(drafts=LastDrafts(kept))
+    before = assemble(scenario, kept, counter, knowledge=known)
     saved.write_text("Be kind, and say why.\n")
     kept.forget([str(saved)])
-    after = assemble(scenario, kept, counter)
+    after = assemble(scenario, kept, counter, knowledge=known)
     made = [new.id for old, new in zip(before.sections, after.sections, strict=True) if old is not new]
     assert 1 <= len(made) <= 2, made
     assert "say why" in "".join(section.text for section in after.sections if section.id in made)
@@ -134,9 +138,10 @@ def test_what_says_the_same_after_a_save_is_the_same_object(
 def test_an_assembly_may_be_given_up_between_its_parts(tmp_path: Path) -> None:
     (tmp_path / "workspace").mkdir()
     kept, scenario = Workspace(), frozen_scenario("roo", tmp_path)
-    assemble(scenario, kept, counter := Stopping(tokenizer_for_model(None)))
+    known = Knowledge(drafts=LastDrafts(kept))
+    assemble(scenario, kept, counter := Stopping(tokenizer_for_model(None)), knowledge=known)
     counter.stops = True
-    assemble(scenario, kept, counter)  # nothing is made again
+    assemble(scenario, kept, counter, knowledge=known)  # nothing is made again
     assemble(frozen_scenario("roo", tmp_path, mode="ask"), kept, counter, cached_only=True)
     with pytest.raises(InterruptedError):
         assemble(scenario.with_value("mode", "debug"), kept, counter)
@@ -174,9 +179,11 @@ def test_a_request_is_laid_out_once_and_when_it_is_asked_for(tmp_path: Path, mon
 def test_another_mode_makes_new_sections(tmp_path: Path) -> None:
     (tmp_path / "workspace").mkdir()
     kept, counter = Workspace(), Counter(tokenizer_for_model(None))
+    known = Knowledge(drafts=LastDrafts(kept))
     for mode in ("code", "ask", "code"):
         scenario = frozen_scenario("roo", tmp_path, mode=mode)
-        assert assemble(scenario, kept, counter).to_dict() == assemble(scenario, Workspace(), counter).to_dict()
+        again = assemble(scenario, kept, counter, knowledge=known)
+        assert again.to_dict() == assemble(scenario, Workspace(), counter).to_dict()
 
 
 @pytest.mark.parametrize("agent", agent_ids())

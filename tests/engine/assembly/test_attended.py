@@ -10,9 +10,6 @@ import pytest
 from tests.support.repository import write
 
 from promptscope_engine import Assembly, Scenario, assemble
-from promptscope_engine.agents.adapter import assumed_params, validated_params
-from promptscope_engine.agents.registry import all_agents
-from promptscope_engine.inputs.params import with_value
 
 FILES = {"repo/.git/HEAD": "ref: refs/heads/main\n", "repo/GEMINI.md": "Be kind.\n", "repo/AGENTS.md": "Be kind.\n"}
 SETTINGS = {
@@ -98,14 +95,3 @@ def test_each_assumption_has_the_switches_for_its_opposite(agent: str, tmp_path:
         for lever in each.otherwise:
             other = other.with_value(lever.param, lever.value)
         assert each.text not in assumed(assemble(other))
-
-
-@pytest.mark.parametrize("params", [{}, {"args": {"print": True}}])
-def test_what_is_assumed_is_as_if_it_were_given(params: dict[str, Any], tmp_path: Path) -> None:
-    for agent in all_agents():
-        scenario = Scenario(agent=agent.id, workspace=str(tmp_path), params=params if agent.id == "gemini" else {})
-        given = scenario.params
-        for name, value in assumed_params(agent, scenario.model_copy(update={"attended": True})).items():
-            given = with_value(given, name, value)
-        found = validated_params(agent, scenario.model_copy(update={"attended": True}))
-        assert found.model_dump() == agent.params.model_validate(given).model_dump()

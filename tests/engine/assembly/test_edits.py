@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from promptscope_engine import Assembly, Counter, Scenario, ScenarioError, Workspace, assemble
 from promptscope_engine.agents.registry import agent_ids
 from promptscope_engine.assembly.assembler import Totals, own_text, totals
+from promptscope_engine.assembly.knowledge import Knowledge
 from promptscope_engine.assembly.wording import ids, stretches, variant
 from promptscope_engine.inputs.edits import kept
 from promptscope_engine.inputs.scenario import load_scenario
@@ -105,13 +106,12 @@ def test_learned_words_are_what_is_edited_and_stay_where_they_are_not() -> None:
     stretch = [each for fixed, each in stretches(section.fragments) if fixed]
     assert len(stretch) == 1
     wording = Wording("objective", variant(stretch[0]), ids(stretch[0]), (text,))
-    learned = Workspace(EmptyDisk())
-    learned.learned = Learned((LearnedVersion("roo", "3.28.16", (wording,)),))
-    begins = own_text(_scenario("roo", learned=True), learned, "objective")
+    known, workspace = Knowledge(Learned((LearnedVersion("roo", "3.28.16", (wording,)),))), Workspace(EmptyDisk())
+    begins = own_text(_scenario("roo", learned=True), workspace, "objective", known)
     assert begins
     assert begins.endswith("Stop when it is done.")
     edit = {"replace": "objective", "text": begins.replace("Stop", "Go on")}
-    after = assemble(_scenario("roo", edit, learned=True), learned, COUNTER).section("objective")
+    after = assemble(_scenario("roo", edit, learned=True), workspace, COUNTER, knowledge=known).section("objective")
     assert after
     kinds = {line: f.origin.kind for f in after.fragments for line in f.text.splitlines()}
     assert (kinds["Be quick and kind to all who read."], kinds["Go on when it is done."]) == ("learned", "edit")

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from tests.support.frozen import frozen_scenario
 
 from promptscope_engine import Assembly, assemble
+from promptscope_engine.assembly.knowledge import Knowledge
 from promptscope_engine.learned import AddedSection, AddedTool, Ended, Learned, LearnedVersion, Moved, Wording
 from promptscope_engine.workspace import Workspace
 
@@ -27,8 +28,6 @@ def place(tmp_path: Path) -> Path:
 
 
 def assembled(place: Path, learned: LearnedVersion, **args: object) -> Assembly:
-    workspace = Workspace()
-    workspace.learned = Learned((learned,))
     scenario = frozen_scenario(
         "claude-code",
         place,
@@ -36,7 +35,7 @@ def assembled(place: Path, learned: LearnedVersion, **args: object) -> Assembly:
         agent_version=learned.agent_version,
         learned=True,
     )
-    return assemble(scenario, workspace)
+    return assemble(scenario, Workspace(), knowledge=Knowledge(Learned((learned,))))
 
 
 def names(assembly: Assembly) -> list[str]:

@@ -10,10 +10,11 @@ import pytest
 from msgspec.structs import replace
 
 from promptscope_engine import Assembly, Counter, Scenario, ScenarioError, Workspace, assemble
-from promptscope_engine.agents.adapter import Overfull
+from promptscope_engine.agents.description import Description
 from promptscope_engine.assembly import assembler
 from promptscope_engine.assembly.assembler import Totals, descriptions, totals
-from promptscope_engine.assembly.reuse import joints
+from promptscope_engine.assembly.knowledge import Knowledge
+from promptscope_engine.assembly.reuse import LastDrafts, joints
 from promptscope_engine.assembly.wording import ids, schema_variant, variant
 from promptscope_engine.inputs.params import Params
 from promptscope_engine.inputs.resolved import Inputs
@@ -78,10 +79,7 @@ class Characters(Counter):
 class MadeUp:
     """All that the assembler asks an agent itself for."""
 
-    id, name, versions = "made-up", "Made up", ("1.0", "1.1")
-
-    def overfull(self, _version: str) -> tuple[Overfull, ...]:
-        return ()
+    id, name, versions, about = "made-up", "Made up", ("1.0", "1.1"), Description()
 
 
 PAIRS = References(
@@ -131,6 +129,8 @@ class Maker:
     def __init__(self, patch: Callable[[str, object], None]) -> None:
         self.patch = patch
         self.workspace = Workspace(EmptyDisk())
+        self.learned: Learned | None = None
+        self.drafts = LastDrafts(self.workspace)
         self.counter = Characters(get_tokenizer("o200k_base"))
         self.inputs = INPUTS
         patch("references", lambda *_: PAIRS)
@@ -138,7 +138,12 @@ class Maker:
 
     def __call__(self, drafted: Draft, *, tokenizer: str | None = "o200k_base", **more: Any) -> Assembly:
         learned = more.pop("learned", False)
-        return assemble(self.scenario(drafted, tokenizer, learned), self.workspace, self.counter, **more)
+        asked = self.scenario(drafted, tokenizer, learned)
+        return assemble(asked, self.workspace, self.counter, knowledge=self.knowledge, **more)
+
+    @property
+    def knowledge(self) -> Knowledge:
+        return Knowledge(self.learned, drafts=self.drafts)
 
     def scenario(self, drafted: Draft, tokenizer: str | None = "o200k_base", learned: bool = False) -> Scenario:
         self.patch("draft", lambda *_: drafted)
@@ -534,7 +539,7 @@ WORDED = (
 
 
 def test_learned_words_take_the_place_of_a_stretch_and_absent_ones_stay_where_they_would_stand(made: Maker) -> None:
-    made.workspace.learned = learn(of_part("s", (WORDED[0], WORDED[2]), "theirs"))
+    made.learned = learn(of_part("s", (WORDED[0], WORDED[2]), "theirs"))
     drafted = draft(section("s", *WORDED), section("t", TEN))
     (found, other), assembly = made(drafted, learned=True).sections, made(drafted, learned=True)
     assert [(f.text, f.origin.kind, f.why is None) for f in found.fragments] == [
@@ -545,17 +550,17 @@ def test_learned_words_take_the_place_of_a_stretch_and_absent_ones_stay_where_th
     assert not made(drafted).learned
     made.inputs = replace(INPUTS, unknown_version="2.0")
     assert not made(drafted, learned=True).learned
-    made.workspace.learned = learn(of_part("s", (WORDED[0], WORDED[2]), "theirs"), version="2.0")
+    made.learned = learn(of_part("s", (WORDED[0], WORDED[2]), "theirs"), version="2.0")
     assert made(drafted, learned=True).learned
-    made.workspace.learned = learn(of_part("other", (WORDED[0], WORDED[2]), "theirs"), version="2.0")
+    made.learned = learn(of_part("other", (WORDED[0], WORDED[2]), "theirs"), version="2.0")
     assert not made(drafted, learned=True).learned, "it is of another part"
-    made.workspace.learned = None
+    made.learned = None
     assert not made(drafted, learned=True).learned
 
 
 def test_learned_words_under_one_condition_keep_it(made: Maker) -> None:
     spans = builtin("a", "A", when=ON), builtin("b", "B", when=ON)
-    made.workspace.learned = learn(of_part("s", spans, "theirs"))
+    made.learned = learn(of_part("s", spans, "theirs"))
     (found,) = made(draft(section("s", *spans)), learned=True).sections
     (fragment,) = found.fragments
     assert fragment.why is not None
@@ -578,7 +583,7 @@ def test_a_tool_is_exact_once_its_description_and_its_schema_are_learned(
     description = (builtin("d", "Reads."),)
     wordings = [of_part("tools.read", description, "Theirs.")] * words
     wordings += [Wording("tools.read", schema_variant(ours), SCHEMA, ('{"type":"object","x":1}',))] * schema
-    made.workspace.learned = learn(*wordings) if wordings else None
+    made.learned = learn(*wordings) if wordings else None
     drafted = draft(tools=(ToolDraft("read", "g", description, input_schema=ours, reference="tools.read"),))
     assembly = made(drafted, learned=True)
     (found,) = assembly.tools
@@ -586,13 +591,13 @@ def test_a_tool_is_exact_once_its_description_and_its_schema_are_learned(
     assert found.description == ("Theirs." if words else "Reads.")
     assert ("x" in cast(dict[str, object], found.input_schema)) is schema
     scenario = made.scenario(drafted, learned=True)
-    assert totals(scenario, made.workspace, made.counter) == Totals.of(assembly)
+    assert totals(scenario, made.workspace, made.counter, made.knowledge) == Totals.of(assembly)
 
 
 def test_what_is_learned_meanwhile_counts(made: Maker) -> None:
     drafted = draft(section("s", TEN, reference="rules"))
-    made.workspace.learned = learn(of_part("s", (TEN,), "theirs"))
+    made.learned = learn(of_part("s", (TEN,), "theirs"))
     for text in ("theirs", "other"):
-        made.workspace.learned = learn(of_part("s", (TEN,), text))
+        made.learned = learn(of_part("s", (TEN,), text))
         assert made(drafted, learned=True).system_text == text
     assert made(drafted).system_text == TEN.text

@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from promptscope_engine import Assembly, Scenario, assemble
+from promptscope_engine.agents.description import of_version
 from promptscope_engine.agents.registry import built_in_ids, load_agent
 from promptscope_engine.assembly.overfull import too_small
 from promptscope_engine.prompt.model import Diagnostic, TokenSummary
@@ -54,7 +55,7 @@ def test_what_each_agent_does_then(agent: str, tokens: dict[str, Any], says: str
 def test_every_version_of_every_agent_says_it_with_how_it_is_known(agent: str) -> None:
     known = load_agent(agent)
     for version in known.versions:
-        rows = known.overfull(version)
+        rows = list(of_version(known.about.overfull, version, known.versions))
         assert rows
         assert all(row.says and row.known for row in rows)
         full = replace(SMALL, expected=2_000_000, window=1_000_000, reserve=1, compact_at=900_000)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from promptscope_engine import Scenario, ScenarioError, Workspace, assemble
+from promptscope_engine.assembly.knowledge import Knowledge
 from promptscope_engine.assembly.resolve import nearest_version, resolve
 from promptscope_engine.learned import Learned, LearnedVersion
 from promptscope_engine.workspace.disk import EmptyDisk
@@ -52,10 +53,9 @@ def test_an_unknown_version_is_answered_by_the_nearest(tmp_path: Path, agent: st
 
 @pytest.mark.parametrize(("learned", "used"), [(True, "2.1.330"), (False, KNOWN[-1])])
 def test_what_was_learned_counts_where_it_is_asked_for(learned: bool, used: str) -> None:
-    workspace = Workspace(EmptyDisk())
-    workspace.learned = Learned((LearnedVersion("claude-code", "2.1.330", ()),))
+    known = Knowledge(Learned((LearnedVersion("claude-code", "2.1.330", ()),)))
     scenario = Scenario(agent="claude-code", workspace="/w", home="/h", env={}, learned=learned)
-    assert resolve(scenario, workspace)[1].agent_version == used
+    assert resolve(scenario, Workspace(EmptyDisk()), known).inputs.agent_version == used
 
 
 def test_of_versions_that_are_as_near_the_older_one_is_taken() -> None:

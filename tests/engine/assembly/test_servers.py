@@ -7,6 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from promptscope_engine import Assembly, Scenario, Workspace, assemble
+from promptscope_engine.assembly.knowledge import Knowledge
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.inputs.scenario import McpServer
 from promptscope_engine.learned import ServerAnswer
@@ -99,23 +100,25 @@ def test_what_a_server_answered_stands_in_for_it(agent: str, tmp_path: Path) -> 
     (tmp_path / place).write_text(text)
     workspace = Workspace()
     answer = ServerAnswer("docs", tuple(TOOLS), "Ask docs for words.", "asked", "2026-11-26T09:00:00+00:00")
-    workspace.answers = {str(tmp_path): {"docs": answer, "other": replace(answer, name="other")}}.__getitem__
+    answers = {str(tmp_path): {"docs": answer, "other": replace(answer, name="other")}}.__getitem__
+    knowledge = Knowledge(answers=answers)
     values = {"workspace": str(tmp_path), "home": str(tmp_path / "home"), "agent": agent, **AGENTS[agent]}
     scenario = Scenario.model_validate({**values, "attended": True})
-    known = assemble(scenario, workspace)
+    known = assemble(scenario, workspace, knowledge=knowledge)
     docs = of(known, "docs")
     assert (docs.present, docs.known, docs.tools) == (True, "asked on 2026-11-26", 2)
     own = {"name": "docs", "instructions": "Ask docs for words.", "tools": TOOLS}
     config = {"command": "docs", "args": ["here"]}
     given = scenario.model_copy(update={"mcp_servers": [McpServer.model_validate({**own, "config": config})]})
-    stand_in = assemble(given, workspace)
+    stand_in = assemble(given, workspace, knowledge=knowledge)
     assert docs.tokens == of(stand_in, "docs").tokens
     assert known.tokens.expected == stand_in.tokens.expected
     assert known.server("other") is None
     assert [d.code for d in known.diagnostics if " other " in d.message] == ["mcp-not-configured"]
-    assert not of(assemble(scenario.model_copy(update={"attended": False}), workspace), "docs").known
+    alone = scenario.model_copy(update={"attended": False})
+    assert not of(assemble(alone, workspace, knowledge=knowledge), "docs").known
 
-    choice, inputs = resolve(scenario, workspace)
+    choice, inputs = resolve(scenario, workspace, knowledge)
     [server] = choice.gather(inputs, workspace).configured
     assert (server.command, server.folder) == (("docs", "here"), str(tmp_path))
     passed, added = ENVIRONMENT[agent]
@@ -134,12 +137,11 @@ def test_a_server_of_the_project_that_is_approved_offers_what_it_answered(approv
     (tmp_path / "home/.claude/settings.json").write_text(approved)
     (tmp_path / "home/.claude.json").write_text(own)
     (tmp_path / ".mcp.json").write_text('{"mcpServers": {"docs": {"command": "docs"}}}')
-    workspace = Workspace()
     answer = ServerAnswer("docs", tuple(TOOLS), "", "asked", "2026-11-26T09:00:00+00:00")
-    workspace.answers = {str(tmp_path): {"docs": answer}}.__getitem__
+    known = Knowledge(answers={str(tmp_path): {"docs": answer}}.__getitem__)
     values = {"workspace": str(tmp_path), "home": str(tmp_path / "home"), "agent": "claude-code"}
     scenario = Scenario.model_validate({**values, **AGENTS["claude-code"], "attended": True})
-    docs = of(assemble(scenario, workspace), "docs")
+    docs = of(assemble(scenario, knowledge=known), "docs")
     assert (docs.present, docs.tools) == (True, 2)
 
 
@@ -174,7 +176,6 @@ def test_what_a_server_once_answered_does_not_switch_it_on(agent: str, tmp_path:
     scenario = Scenario.model_validate({**values, "attended": True})
     without = assemble(scenario, workspace).tokens.expected
     answer = ServerAnswer("docs", tuple(TOOLS), "Ask docs for words.", "asked", "2026-11-26T09:00:00+00:00")
-    workspace.answers = {str(tmp_path): {"docs": answer}}.__getitem__
-    found = assemble(scenario, workspace)
+    found = assemble(scenario, workspace, knowledge=Knowledge(answers={str(tmp_path): {"docs": answer}}.__getitem__))
     assert found.tokens.expected == without
     assert (of(found, "docs").present, of(found, "docs").tokens.expected) == (False, 0)

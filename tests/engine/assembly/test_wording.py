@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from tests.engine.insight.made_up import WHY, assembly_of, section
 
 from promptscope_engine import Scenario, assemble
+from promptscope_engine.assembly.knowledge import Knowledge
 from promptscope_engine.assembly.wording import (
     Wordings,
     coverage,
@@ -161,10 +162,9 @@ def test_a_tool_is_learned_without_any_stand_in(is_learned: bool, confidence: An
 def test_what_was_learned_beside_an_earlier_text_of_ours_stands_beside_todays() -> None:
     earlier = earlier_wording("promptscope_engine.agents.codex")
     learned = [Wording(part, old, (part,), (f"Words of {part}.",)) for part, names in earlier.items() for old in names]
-    workspace = Workspace(EmptyDisk())
-    workspace.learned = Learned((LearnedVersion("codex", "0.169.0", tuple(learned)),))
+    known = Knowledge(Learned((LearnedVersion("codex", "0.169.0", tuple(learned)),)))
     asked = {"agent": "codex", "workspace": "/r", "home": "/h", "env": {}, "learned": True}
-    assembly = assemble(Scenario.model_validate(asked), workspace)
+    assembly = assemble(Scenario.model_validate(asked), Workspace(EmptyDisk()), knowledge=known)
     told = {section.id for section in assembly.sections if f"Words of {section.id}." in section.text}
     assert {"base.commentary", "base.final", "base.skills"} <= told  # others are of other versions
 

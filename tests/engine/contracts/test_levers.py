@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from promptscope_engine import Assembly, Scenario, Workspace, assemble
-from promptscope_engine.agents.adapter import draft
 from promptscope_engine.agents.registry import agent_ids
+from promptscope_engine.assembly.drafting import draft
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.prompt.conditions import ALWAYS
 from promptscope_engine.prompt.drafts import Draft
@@ -70,7 +70,7 @@ class Outcome:
 
     @cached_property
     def _drafted(self) -> Draft:
-        return draft(*resolve(self.scenario, self.workspace), self.workspace)
+        return draft(resolve(self.scenario, self.workspace), self.workspace)
 
     def count(self, key: Key) -> int:
         """How often a thing is present: the drafts tell, in half the time."""

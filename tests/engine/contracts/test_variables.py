@@ -68,6 +68,6 @@ def named(package: Path, prefixes: tuple[str, ...]) -> set[str]:
 @pytest.mark.slow
 def test_every_variable_that_is_read_can_be_set(agent: str) -> None:
     package = Path(str(files(f"promptscope_engine.agents.{agent.replace('-', '_')}")))
-    assert {field.title for field in load_agent(agent).variables} == named(
+    assert {field.title for field in load_agent(agent).about.variables} == named(
         package, PREFIXES[agent]
     ) - PLACEHOLDERS - HANDED_ON - KEYS

@@ -8,7 +8,7 @@ import pytest
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import ScenarioError
-from promptscope_engine.inputs.params import Params, fields_of, flatten, param, validate, with_value
+from promptscope_engine.inputs.params import Params, fields_of, flatten, nested, param, validate, with_value
 
 
 class Inner(Params):
@@ -166,3 +166,7 @@ def test_a_word_for_a_number_without_an_end_is_no_number(text: str) -> None:
     with pytest.raises(ScenarioError, match="finite"):
         validate(Limits, {"share": text})
     assert validate(Limits, {"share": "0.25"}).share == 0.25
+
+
+def test_dotted_names_are_a_tree_again() -> None:
+    assert nested({"a.b": 1, "c": True, "a.d.e": None}) == {"a": {"b": 1, "d": {"e": None}}, "c": True}

@@ -16,6 +16,7 @@ from tests.support.frozen import ENVIRONMENT, frozen_scenario
 
 from promptscope_engine import Assembly, Scenario, assemble
 from promptscope_engine.assembly.assembler import descriptions, totals
+from promptscope_engine.assembly.knowledge import Knowledge
 from promptscope_engine.assembly.wording import coverage
 from promptscope_engine.captures.exchange import Exchange, labelled, recorded
 from promptscope_engine.captures.model import Block, Capture, Content, Header, Message, Recorded, SentTool
@@ -104,16 +105,14 @@ def calibrated(place: Path, body: dict[str, Any]) -> Calibration:
     return calibrate(*captured(place, body), COUNTER, Workspace())
 
 
-def learned(*found: Calibration) -> Workspace:
-    workspace = Workspace()
+def learned(*found: Calibration) -> Knowledge:
     wordings = tuple(wording for each in found for wording in each.wordings)
-    workspace.learned = Learned((LearnedVersion("claude-code", VERSION, wordings),))
-    return workspace
+    return Knowledge(Learned((LearnedVersion("claude-code", VERSION, wordings),)))
 
 
-def verified(place: Path, body: dict[str, Any], workspace: Workspace) -> Verification:
+def verified(place: Path, body: dict[str, Any], known: Knowledge) -> Verification:
     capture, request, base = captured(place, body)
-    return verify(capture, request, base.model_copy(update={"learned": True}), COUNTER, workspace)
+    return verify(capture, request, base.model_copy(update={"learned": True}), COUNTER, Workspace(), knowledge=known)
 
 
 def text_of(assembly: Assembly) -> list[str]:
@@ -125,8 +124,8 @@ def test_what_was_learned_is_predicted_from_then_on_also_beside_other_files(plac
     found = calibrated(place, first)
     assert [part for part in found.parts if part.flaw] == []
     assert found.learned == len(found.parts) > 20
-    workspace = learned(found)
-    assembly = assemble(predicted(place, learned=True), workspace, COUNTER)
+    known = learned(found)
+    assembly = assemble(predicted(place, learned=True), Workspace(), COUNTER, knowledge=known)
     assert text_of(assembly) == [
         b["text"] for b in [*first["system"], *(b for m in first["messages"] for b in m["content"])]
     ]
@@ -144,21 +143,21 @@ def test_what_was_learned_is_predicted_from_then_on_also_beside_other_files(plac
     (rules / "new.md").write_text("A rule that is new.\n")
     result = verified(place, sent(place), learned(found))
     assert (result.equal, result.explained, result.differs, result.unexplained) == (1, 1, False, ())
-    before = verified(place, sent(place), Workspace())
+    before = verified(place, sent(place), Knowledge())
     assert before.equal < 0.2
 
 
 def test_without_the_key_nothing_that_was_learned_takes_part(place: Path) -> None:
-    workspace = learned(calibrated(place, sent(place)))
+    known = learned(calibrated(place, sent(place)))
     plain = assemble(predicted(place), Workspace(), COUNTER).to_dict()
-    assert assemble(predicted(place), workspace, COUNTER).to_dict() == plain
+    assert assemble(predicted(place), Workspace(), COUNTER, knowledge=known).to_dict() == plain
     assert plain["learned"] is False
 
 
 def test_a_variant_that_was_not_seen_stays_a_stand_in(place: Path) -> None:
-    workspace = learned(calibrated(place, sent(place)))
+    known = learned(calibrated(place, sent(place)))
     quiet = predicted(place, learned=True, env={"DISABLE_TELEMETRY": "1"})
-    harness = assemble(quiet, workspace, COUNTER).section("harness")
+    harness = assemble(quiet, Workspace(), COUNTER, knowledge=known).section("harness")
     assert harness is not None
     assert {fragment.origin.kind for fragment in harness.fragments} == {"label", "builtin"}
     assert harness.confidence == "stand-in"
@@ -169,9 +168,10 @@ def test_a_what_if_counts_learned_wording_as_the_assembly_does(place: Path, left
     """Of tools both description and schema may be learned, or only one of them."""
     found = calibrated(place, sent(place))
     kept = tuple(each for each in found.wordings if (each.ids == SCHEMA) is not left_out)
-    workspace = learned(replace(found, wordings=kept))
+    known = learned(replace(found, wordings=kept))
     scenario = predicted(place, learned=True)
-    assert totals(scenario, workspace, COUNTER).expected == assemble(scenario, workspace, COUNTER).tokens.expected
+    whole = assemble(scenario, Workspace(), COUNTER, knowledge=known).tokens.expected
+    assert totals(scenario, Workspace(), COUNTER, known).expected == whole
 
 
 def test_values_of_the_scenario_stay_values(place: Path) -> None:
@@ -181,7 +181,7 @@ def test_values_of_the_scenario_stay_values(place: Path) -> None:
     (place / "workspace").rename(moved)
     (place / "workspace").mkdir()
     scenario = predicted(place, learned=True).model_copy(update={"workspace": str(moved)})
-    text = "\n".join(text_of(assemble(scenario, learned(found), COUNTER)))
+    text = "\n".join(text_of(assemble(scenario, Workspace(), COUNTER, knowledge=learned(found))))
     assert str(place / "workspace") not in text
     assert str(moved) in text
 
@@ -214,7 +214,7 @@ def test_a_heading_that_was_sent_otherwise_is_learned_with_its_prose(place: Path
         block["text"] = block["text"].replace("# Harness\n", "# The harness\n\n")
     found = calibrated(place, body)
     assert [part for part in found.parts if part.flaw] == []
-    assembly = assemble(predicted(place, learned=True), learned(found), COUNTER)
+    assembly = assemble(predicted(place, learned=True), Workspace(), COUNTER, knowledge=learned(found))
     assert text_of(assembly)[2] == body["system"][2]["text"]
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from promptscope_engine import Assembly, Scenario, ScenarioError, assemble
 from promptscope_engine.agents.registry import OBSERVED
+from promptscope_engine.assembly.knowledge import Knowledge
 from promptscope_engine.captures.model import (
     Block,
     Capture,
@@ -307,9 +308,9 @@ def test_a_section_that_stands_elsewhere_is_moved(session: Scenario) -> None:
     assert {part.id: part.sent for part in result.parts} == pytest.approx(unmoved, abs=1)
     lesson = calibrate(capture, capture.requests[0], here(session), COUNTER, Workspace())
     assert [part for part in lesson.parts if part.flaw] == []
-    place = Workspace()
-    place.learned = Learned((LearnedVersion("roo", "3.28.16", lesson.wordings),))
-    assert verify(capture, capture.requests[0], here(session, learned=True), COUNTER, place).equal == 1
+    known = Knowledge(Learned((LearnedVersion("roo", "3.28.16", lesson.wordings),)))
+    base = here(session, learned=True)
+    assert verify(capture, capture.requests[0], base, COUNTER, Workspace(), knowledge=known).equal == 1
 
 
 @pytest.mark.slow
@@ -347,12 +348,11 @@ def test_a_section_without_a_heading_is_known_by_its_first_line_once_it_was_lear
     assembly = assemble(session, Workspace(), COUNTER)
     text = preview(assembly)
     capture, _ = compared(text, here(session))
-    place = Workspace()
     wordings = calibrate(capture, capture.requests[0], here(session), COUNTER, Workspace()).wordings
-    place.learned = Learned((LearnedVersion("roo", "3.28.16", wordings),))
+    known, base = Knowledge(Learned((LearnedVersion("roo", "3.28.16", wordings),))), here(session, learned=True)
     end, at = (text.index(f"====\n\n{name}\n") for name in ("MARKDOWN RULES", "MODES"))
     moved = read_prompt(f"{text[end:at]}{text[:end]}{text[at:]}".encode(), here(session), COUNTER, Workspace())
-    found = verify(moved, moved.requests[0], here(session, learned=True), COUNTER, place)
+    found = verify(moved, moved.requests[0], base, COUNTER, Workspace(), knowledge=known)
     assert [(part.id, part.verdict, part.moved) for part in found.parts if part.moved is not None] == [
         ("role", "equal", "CAPABILITIES")
     ]
@@ -392,12 +392,11 @@ def test_what_is_learned_of_a_copied_prompt_is_predicted_word_for_word(session: 
     lesson = calibrate(capture, capture.requests[0], here(session), COUNTER, Workspace())
     assert [part for part in lesson.parts if part.flaw] == []
     assert len(lesson.parts) > 20
-    place = Workspace()
-    place.learned = Learned((LearnedVersion("roo", "3.28.16", lesson.wordings),))
+    place, known = Workspace(), Knowledge(Learned((LearnedVersion("roo", "3.28.16", lesson.wordings),)))
     base = here(session, learned=True)
-    assert verify(capture, capture.requests[0], base, COUNTER, place).equal == 1
-    changed = read_prompt(text.replace("evitaler", "absolute").encode(), base, COUNTER, place)
-    again = verify(changed, changed.requests[0], base, COUNTER, place)
+    assert verify(capture, capture.requests[0], base, COUNTER, place, knowledge=known).equal == 1
+    changed = read_prompt(text.replace("evitaler", "absolute").encode(), base, COUNTER, place, known)
+    again = verify(changed, changed.requests[0], base, COUNTER, place, knowledge=known)
     assert 0.9 < again.equal < 1  # a single word is noticed
     assert verdicts(again)["tools.read_file"] == "other words"
 

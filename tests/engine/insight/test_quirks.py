@@ -8,7 +8,8 @@ import pytest
 from tests.engine.contracts.scenarios import SCENARIOS, scenario_of, write
 
 from promptscope_engine import Scenario, Workspace, assemble
-from promptscope_engine.agents.adapter import Quirk, inputs_of
+from promptscope_engine.agents.adapter import inputs_of
+from promptscope_engine.agents.description import Quirk, of_version
 from promptscope_engine.agents.features import WrittenAsText
 from promptscope_engine.agents.registry import built_in_ids, load_agent
 from promptscope_engine.insight.quirks import quirks_in, quirks_of, quirks_of_input
@@ -43,8 +44,10 @@ def test_what_is_absent_shows_no_quirk(tmp_path: Path) -> None:
 
 
 def test_a_version_has_its_own_quirks() -> None:
+    agent = load_agent("claude-code")
     older, newer = (
-        {each.fact for each in load_agent("claude-code").quirks(version)} for version in ("2.1.100", "2.1.332")
+        {each.fact for each in of_version(agent.about.quirks, version, agent.versions)}
+        for version in ("2.1.100", "2.1.332")
     )
     assert older - newer == {"Request 6"}
 
@@ -66,8 +69,7 @@ def test_what_a_quirk_names_is_there(agent: str, tmp_path: Path) -> None:
         names += [section.id for section in assembly.sections]
         names += [f"tool:{tool.name}" for tool in assembly.tools]
         names += [f"file:{file.kind}" for file in assembly.files]
-    for version in found.versions:
-        for quirk in found.quirks(version):
-            for each in quirk.at:
-                one = Quirk(quirk.says, quirk.fact, (each,))
-                assert found.folder.place_of(each) or any(map(one.covers, names)), f"{quirk.fact}: {each}"
+    for quirk in found.about.quirks:
+        for each in quirk.at:
+            one = Quirk(quirk.says, quirk.fact, (each,))
+            assert found.folder.place_of(each) or any(map(one.covers, names)), f"{quirk.fact}: {each}"

@@ -12,6 +12,7 @@ from tests.support.repository import commit, git, write
 
 from promptscope_engine import Scenario, ScenarioError, assemble
 from promptscope_engine.agents.registry import agent_ids
+from promptscope_engine.assembly.knowledge import Knowledge
 from promptscope_engine.inputs.pinned import NOWHERE, REPOSITORY, pinned
 from promptscope_engine.inputs.scenario import Environment, GitFacts
 from promptscope_engine.insight.comparison import compare
@@ -330,9 +331,8 @@ def test_what_a_version_brought_is_seen_beside_a_modelled_one(shop: Path) -> Non
 
 
 def test_a_revision_is_in_the_words_that_were_learned_as_the_work_tree_is(shop: Path) -> None:
-    workspace = Workspace()
-    workspace.learned = Learned((CLIENT,))
+    known = Knowledge(Learned((CLIENT,)))
     learned = base(shop).model_copy(update={"agent_version": "2.1.999", "learned": True})
-    sides = [assemble_side(side, workspace=workspace) for side in between("HEAD", learned)]
+    sides = [assemble_side(side, workspace=Workspace(), knowledge=known) for side in between("HEAD", learned)]
     assert [any(tool.name == "Shout" for tool in side.tools) for side in sides] == [True, True]
     assert [section.id for section in compare(*sides).sections] == ["user_context.file:CLAUDE.md"]

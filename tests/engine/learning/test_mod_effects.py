@@ -59,7 +59,10 @@ def test_parts_have_the_clients_names() -> None:
         sections=[{"name": "intro", "text": [5, "x"]}, {"name": "empty", "text": None}],
         compose=[{"sections": [{"id": "intro", "text": [5, "x"]}, {"id": "more", "text": [2, "y"]}]}],
         context=[
-            {"blocks": [{"name": "claudeMd", "text": [9, "z"]}], "files": [{"path": "/w/A.md", "kind": "project", "text": [3, "f"]}]}
+            {
+                "blocks": [{"name": "claudeMd", "text": [9, "z"]}],
+                "files": [{"path": "/w/A.md", "kind": "project", "text": [3, "f"]}],
+            }
         ],
         tools=[{"name": "Bash", "text": [7, "t"]}, {"name": "Read", "text": [8, "r"], "isDeferred": True}],
         agents=[{"agent": "x", "description": [1, "d"], "isOffered": False}],

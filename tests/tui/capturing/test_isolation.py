@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import CliRunner
+from click.testing import Result as Ended
 from tests.engine.captures.bodies import ANTHROPIC
 
 from promptscope_engine.learning.mod_effects import FORMAT
@@ -67,7 +68,7 @@ def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def capture(*args: str, code: int = exits.OK) -> Result:
+def capture(*args: str, code: int = exits.OK) -> Ended:
     result = CliRunner().invoke(cli, ["capture", "--yes", "--isolated", *args])
     assert result.exit_code == code, result.output
     return result

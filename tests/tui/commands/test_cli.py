@@ -185,7 +185,7 @@ def test_set_reaches_the_other_keys_of_the_scenario(monkeypatch: pytest.MonkeyPa
 
 
 def _keep(seen: list[Scenario]) -> Any:
-    def assemble_(scenario: Scenario, **_: Any) -> Any:
+    def assemble_(scenario: Scenario, *_: Any, **__: Any) -> Any:
         seen.append(scenario)
         raise click.Abort
 

@@ -45,7 +45,9 @@ def answer(host: FakeHost) -> None:
     """What the session was asked for last is assembled and shown."""
     now = host.session.snapshot
     counter = Counter(tokenizer_for_model(now.scenario.model))
-    host.snapshot = now.with_found(assemble(now.scenario, host.session.workspace, counter), ())
+    host.snapshot = now.with_found(
+        assemble(now.scenario, host.session.workspace, counter, knowledge=host.session.knowledge), ()
+    )
 
 
 def test_a_capture_is_shown_as_sent_then_predicted_then_compared(host: FakeHost, tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import pytest
 from tests.tui.support.roo_shop import roo_shop_at, scenario_of
 
 from promptscope_engine import Counter, Workspace, assemble
+from promptscope_engine.assembly.knowledge import Knowledge
 from promptscope_engine.inputs.scenario import Environment
 from promptscope_engine.learned import Learned
 from promptscope_engine.prompt.model import Assembly
@@ -49,8 +50,8 @@ def test_what_is_forgotten_meanwhile_counts(
     """A screen may look something up in the same workspace, for a scenario that may read other places."""
     code = roo_shop_at(tmp_path)
 
-    def interrupted(*asked: Any) -> Assembly:
-        found = assemble(*asked)
+    def interrupted(*asked: Any, **more: Any) -> Assembly:
+        found = assemble(*asked, **more)
         workspace.forget([])
         return found
 
@@ -72,8 +73,10 @@ def test_only_the_last_ones_are_kept(tmp_path: Path, answers: AssemblyCache, mon
 
 
 def test_only_the_same_question_has_the_same_answer(
-    tmp_path: Path, workspace: Workspace, answers: AssemblyCache, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    known = [Knowledge()]
+    answers = AssemblyCache(workspace, Counter(get_tokenizer("o200k_base")), lambda: known[-1])
     on = roo_shop_at(tmp_path).with_value("diffEnabled", True)
     first = answers.find(on)
     assert answers.find(on.model_copy()) is first
@@ -81,10 +84,10 @@ def test_only_the_same_question_has_the_same_answer(
     assert one == on
     asked: list[object] = []
     with monkeypatch.context() as patch:
-        patch.setattr(module, "assemble", lambda scenario, *_: (asked.append(scenario), first)[1])
+        patch.setattr(module, "assemble", lambda scenario, *_, **__: (asked.append(scenario), first)[1])
         answers.find(one)
         assert asked == [one], "to Python 1 is True"
-        workspace.learned = Learned(())
+        known.append(Knowledge(Learned(())))
         answers.find(on)
         assert asked == [one, on], "other wordings were learned"
 

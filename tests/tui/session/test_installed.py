@@ -37,4 +37,4 @@ def test_a_client_whose_words_are_not_known_is_offered() -> None:
 def test_of_a_client_that_is_not_modelled_the_age_of_the_model_is_said() -> None:
     words = offer(CLAUDE_CODE, Client("/bin/claude", "2.1.999"), None)
     newest = CLAUDE_CODE.versions[-1]
-    assert f"; the model is {newest} of {CLAUDE_CODE.modelled[newest]}: L learns" in words
+    assert f"; the model is {newest} of {CLAUDE_CODE.about.modelled[newest]}: L learns" in words

@@ -10,9 +10,9 @@ import pytest
 
 from promptscope_engine.agents.registry import all_agents
 from promptscope_engine.assembly.assembler import assemble
+from promptscope_engine.assembly.knowledge import Knowledge
 from promptscope_engine.inputs.scenario import Scenario, load_scenario
 from promptscope_engine.learned import Learned, LearnedVersion
-from promptscope_engine.workspace import Workspace
 from promptscope_tui.session.saving import named, pinned, question, save_scenario
 
 
@@ -69,10 +69,9 @@ def test_an_agent_that_was_found_is_pinned_and_one_that_failed_pins_nothing(tmp_
 
 
 def test_a_version_that_was_learned_is_pinned_by_its_own_name(tmp_path: Path) -> None:
-    place = Workspace()
-    place.learned = Learned((LearnedVersion("codex", "0.999.0", ()),))
+    known = Knowledge(Learned((LearnedVersion("codex", "0.999.0", ()),)))
     given = Scenario(agent="codex", workspace=str(tmp_path), home=str(tmp_path), env={}, learned=True)
-    assert pinned(given, assemble(given, place)).agent_version == "0.999.0"
+    assert pinned(given, assemble(given, knowledge=known)).agent_version == "0.999.0"
 
 
 def test_a_name_alone_goes_into_the_state_folder(tmp_path: Path) -> None:

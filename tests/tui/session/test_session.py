@@ -22,7 +22,7 @@ from promptscope_tui.views.change_words import change_title, change_words
 @pytest.fixture
 def no_effects(monkeypatch: pytest.MonkeyPatch) -> None:
     """The effects of switches take most of the time, and not every test looks at them."""
-    monkeypatch.setattr("promptscope_tui.session.findings.each_effect", lambda *_: iter(()))
+    monkeypatch.setattr("promptscope_tui.session.findings.each_effect", lambda *_, **__: iter(()))
 
 
 def test_history_goes_back_and_forth(tmp_path: Path) -> None:
@@ -130,7 +130,7 @@ def test_a_file_that_appears_and_goes_makes_two_entries(tmp_path: Path) -> None:
 def test_an_engine_that_fails_does_not_end_the_worker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with Watched(tmp_path) as watched:
         with monkeypatch.context() as patch:
-            patch.setattr("promptscope_tui.session.history.assemble", lambda *_: 1 / 0)
+            patch.setattr("promptscope_tui.session.history.assemble", lambda *_, **__: 1 / 0)
             watched.session.set("mode", "ask")
             assert "ZeroDivisionError" in str(watched.wait().error)
         watched.session.undo()

@@ -30,7 +30,7 @@ def test_modelled_and_learned_versions_are_in_the_order_of_their_numbers() -> No
 
 
 def test_each_says_how_it_is_known() -> None:
-    date = CODEX.modelled[MODELLED]
+    date = CODEX.about.modelled[MODELLED]
     assert how_known(CODEX, MODELLED, None) == f"modelled {date}"
     assert how_known(CODEX, MODELLED, learned(MODELLED)) == f"modelled {date}, learned 2026-12-01"
     assert how_known(CODEX, "0.9.0", learned(MODELLED, "0.9.0")) == "learned 2026-12-02"
@@ -56,7 +56,7 @@ def test_a_version_is_compared_with_the_one_before_that_was_learned_else_with_a_
 def test_a_version_that_is_newer_than_all_others_is_named_with_the_model() -> None:
     words = newer_than_known("codex", "0.999.0", None)
     assert words == (
-        f"Codex 0.999.0 is newer than what is known here: the model is {MODELLED} of {CODEX.modelled[MODELLED]}"
+        f"Codex 0.999.0 is newer than what is known here: the model is {MODELLED} of {CODEX.about.modelled[MODELLED]}"
     )
     assert newer_than_known("codex", "0.999.0", learned("0.999.0")) == ""
     assert newer_than_known("codex", MODELLED, None) == ""

@@ -49,7 +49,7 @@ for words in json.loads(sys.argv[1]):
 _BARE = """
 import sys
 from promptscope_tui.session import findings
-findings.each_effect = lambda *_: iter(())
+findings.each_effect = lambda *_, **__: iter(())
 findings.agents_for = lambda _: ()
 from promptscope_tui.__main__ import run
 sys.argv[0] = "promptscope"

@@ -395,7 +395,7 @@ async def running(
         ):  # a busy machine is slower than a reader
             patched.enter_context(patch(f"promptscope_tui.{words}", 3600.0))
         if not effects:
-            patched.enter_context(patch("promptscope_tui.session.findings.each_effect", lambda *_: iter(())))
+            patched.enter_context(patch("promptscope_tui.session.findings.each_effect", lambda *_, **__: iter(())))
         async with app.run_test(size=size, message_hook=note) as pilot:
             user = User(app, pilot, updated, watchers)
             await user.settle()

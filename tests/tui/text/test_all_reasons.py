@@ -15,8 +15,8 @@ from tests.engine.contracts.case import Case
 from tests.engine.contracts.scenarios import SCENARIOS, scenario_of, write
 
 from promptscope_engine import Assembly, Scenario, Workspace, assemble
-from promptscope_engine.agents.adapter import draft
 from promptscope_engine.agents.registry import agent_ids, load_agent
+from promptscope_engine.assembly.drafting import draft
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.inputs.option import parsed
 from promptscope_engine.prompt.conditions import Condition, Fact, Setting, Test
@@ -155,7 +155,7 @@ def test_no_leaf_says_the_same_under_not(seen: list[Seen]) -> None:
     """A leaf says what it compares; of a switch that is on or off its value says all."""
     wrong = set()
     for each in seen:
-        drafted = draft(*resolve(each.scenario, each.workspace), each.workspace)
+        drafted = draft(resolve(each.scenario, each.workspace), each.workspace)
         known: set[int] = set()
         for condition in conditions_of(drafted):
             if id(condition) in known:

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.assembler import assemble
+from promptscope_engine.assembly.knowledge import Knowledge
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.inputs.params import flatten
 from promptscope_engine.inputs.scenario import Scenario
@@ -29,10 +30,12 @@ from .items import Candidate
 from .notes import notes, through_links
 
 
-def answer(item: str, assembly: Assembly, scenario: Scenario, workspace: Workspace) -> list[Candidate]:
+def answer(
+    item: str, assembly: Assembly, scenario: Scenario, workspace: Workspace, knowledge: Knowledge
+) -> list[Candidate]:
     """What the word names. The scenario names the assembly's agent. Raises NotFoundError."""
-    resolved = cache(lambda: resolve(scenario, workspace))
-    found = find(item, assembly, _beyond(assembly, scenario, workspace))
+    resolved = cache(lambda: resolve(scenario, workspace, knowledge))
+    found = find(item, assembly, _beyond(assembly, scenario, workspace, knowledge))
     return with_edits(found, assembly, lambda mode: find_editable(*resolved(), workspace, mode))
 
 
@@ -48,41 +51,47 @@ def in_words(found: list[Candidate], assembly: Assembly, again: str = "") -> lis
 _MOST_BRIEF = 24
 
 
-def _beyond(assembly: Assembly, scenario: Scenario, workspace: Workspace) -> Beyond:
+def _beyond(assembly: Assembly, scenario: Scenario, workspace: Workspace, knowledge: Knowledge) -> Beyond:
     """What is looked up only for what has no row."""
-    resolved = cache(lambda: resolve(scenario, workspace))
+    resolved = cache(lambda: resolve(scenario, workspace, knowledge))
     rules = cache(lambda: find_lazy_rules(*resolved(), workspace))
 
     return Beyond(
         rules=rules,
         unread=lambda path: unread_file(path, *resolved(), assembly, workspace),
         head=lambda file, key: own_value(file.path, key, workspace),
-        offered=lambda server, tool: as_offered(server, tool, scenario, workspace),
-        singled_out=lambda server, tool: is_singled_out(server, tool, scenario, workspace),
+        offered=lambda server, tool: as_offered(server, tool, scenario, workspace, knowledge),
+        singled_out=lambda server, tool: is_singled_out(server, tool, scenario, workspace, knowledge),
         keys=lambda name: (
-            *set_keys(name, assembly, scenario, workspace),
-            *given_arguments(name, scenario, workspace),
+            *set_keys(name, assembly, scenario, workspace, knowledge),
+            *given_arguments(name, scenario, workspace, knowledge),
         ),
-        known=lambda name: known(name, assembly, scenario, workspace),
+        known=lambda name: known(name, assembly, scenario, workspace, knowledge),
         near=lambda name, more: near(name, assembly, more),
-        imagined=lambda path: imagined(path, scenario, workspace),
+        imagined=lambda path: imagined(path, scenario, workspace, knowledge),
         mentions=lambda words, more: mentions(words, assembly, workspace, more),
         notes=lambda item, thing: (
-            *notes(item, thing, assembly, scenario, workspace),
+            *notes(item, thing, assembly, scenario, workspace, knowledge=knowledge),
             *(through_links(thing, rules(), assembly, scenario, workspace) if scenario.reads else ()),
         ),
     )
 
 
 def otherwise(
-    item: str, found: list[Candidate], assembly: Assembly, scenario: Scenario, workspace: Workspace
+    item: str,
+    found: list[Candidate],
+    assembly: Assembly,
+    scenario: Scenario,
+    workspace: Workspace,
+    *,
+    knowledge: Knowledge,
 ) -> Iterator[str]:
     """What was assumed since nothing says otherwise, where the answer would be another one without it."""
     for each in (*assembly.assumed, *_usual(assembly, scenario)):
         changed = reduce(lambda made, lever: made.with_value(lever.param, lever.value), each.otherwise, scenario)
-        other = assemble(changed, workspace.snapshot(), cached_only=True)
+        other = assemble(changed, workspace.snapshot(), knowledge=knowledge, cached_only=True)
         try:
-            others = find(item, other, _beyond(other, changed, workspace))
+            others = find(item, other, _beyond(other, changed, workspace, knowledge))
         except NotFoundError:
             others = []
         alike = [one for one in others if one.kind in {each.kind for each in found}]
@@ -96,7 +105,7 @@ def otherwise(
 
 def _usual(assembly: Assembly, scenario: Scenario) -> Iterator[Assumption]:
     """That somebody sits at it, where that is the agent's usual session and nothing is said of it."""
-    other = load_agent(assembly.agent).unattended
+    other = load_agent(assembly.agent).about.unattended
     if other and not other.keys() & flatten(scenario.params).keys():
         yield Assumption("interactive", tuple(Lever(name, value) for name, value in other.items()))
 

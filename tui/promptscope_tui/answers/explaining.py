@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator
 
-from promptscope_engine.agents.adapter import Quirk
+from promptscope_engine.agents.description import Quirk
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.insight.imagined import Imagined
 from promptscope_engine.insight.known import Known

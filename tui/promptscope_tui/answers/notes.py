@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from functools import partial
 from itertools import islice
 
+from promptscope_engine.assembly.knowledge import Knowledge
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.imagined import Imagined
 from promptscope_engine.insight.known import near
@@ -23,13 +24,15 @@ _CALLED = ("agent", "skill", "command")
 """Kinds of files that lists name."""
 
 
-def notes(item: str, thing: Thing, assembly: Assembly, scenario: Scenario, workspace: Workspace) -> tuple[str, ...]:
+def notes(
+    item: str, thing: Thing, assembly: Assembly, scenario: Scenario, workspace: Workspace, *, knowledge: Knowledge
+) -> tuple[str, ...]:
     """The lines on one thing that was found by a name."""
     lines = (
         *_nearly_named(thing, assembly),
         *_texts(thing, assembly),
         *_set_in_vain(thing, assembly, workspace),
-        *_named_by(item, thing, assembly, scenario, workspace),
+        *_named_by(item, thing, assembly, scenario, workspace, knowledge=knowledge),
         *_meant_key(thing, assembly),
     )
     return tuple(map(partial(short_text, assembly=assembly), lines))
@@ -71,12 +74,14 @@ def _unset(verdict: Verdict) -> Iterator[str]:
         yield from _unset(each)
 
 
-def _named_by(item: str, thing: Thing, assembly: Assembly, scenario: Scenario, workspace: Workspace) -> Iterator[str]:
+def _named_by(
+    item: str, thing: Thing, assembly: Assembly, scenario: Scenario, workspace: Workspace, *, knowledge: Knowledge
+) -> Iterator[str]:
     """The lists of settings and of front matter that name it, and what that does."""
     is_file = isinstance(thing, SourceFile) and not thing.present and thing.kind == "file"
     name = item.rpartition("/")[2] if is_file else item
     if is_file or isinstance(thing, Tool) or (isinstance(thing, SourceFile) and thing.kind in _CALLED):
-        for each in naming(name, assembly, scenario, workspace, path=is_file):
+        for each in naming(name, assembly, scenario, workspace, knowledge, path=is_file):
             if each.effect:
                 yield f"named by `{each.key}` of {words.place(each.path, each.line)}: {each.effect}"
 

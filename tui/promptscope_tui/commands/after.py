@@ -15,6 +15,7 @@ from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.paths import path_in
 from promptscope_tui.output.stdout import Format, Table, put_json, put_shown
 from promptscope_tui.session.conversations import after_of
+from promptscope_tui.settings.knowledge import knowledge_for
 from promptscope_tui.views.after.rows import across, because, gathered, headline
 
 from .options import Options, counter_of, with_options
@@ -43,10 +44,11 @@ def _after(given: After, transcript: str | None, everyone: bool, options: Option
     if transcript is not None:
         asked, conversation = after_of(asked, transcript, workspace)
     counter = counter_of(options.assembly(workspace=workspace, cache=cache), cache)
+    knowledge = knowledge_for(scenario)
     if everyone:
-        put_everyone([*everywhere(asked, workspace, counter)], options.form)
+        put_everyone([*everywhere(asked, workspace, counter, knowledge=knowledge)], options.form)
     else:
-        put_one(afterwards(asked, workspace, counter, conversation), options.form)
+        put_one(afterwards(asked, workspace, counter, conversation, knowledge=knowledge), options.form)
     counter.flush()
 
 

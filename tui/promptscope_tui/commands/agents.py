@@ -8,18 +8,21 @@ import click
 from msgspec import Struct
 from msgspec.structs import replace
 
-from promptscope_engine.agents.adapter import Agent, Quirk, inputs_of
+from promptscope_engine.agents.adapter import Describes, inputs_of
+from promptscope_engine.agents.description import Quirk
 from promptscope_engine.agents.features import WrittenAsText
 from promptscope_engine.agents.kit.folder import Folder
 from promptscope_engine.agents.kit.lint import changes_of, mistake_of, mistakes_in
 from promptscope_engine.agents.kit.sources import Layer, given_layer, laid_over, layers_of
 from promptscope_engine.agents.registry import agent_ids, built_in_ids, definition_in, load_agent
 from promptscope_engine.assembly.assembler import assemble
+from promptscope_engine.assembly.knowledge import Knowledge
 from promptscope_engine.assembly.resolve import agents_for, resolve
 from promptscope_engine.assembly.wording import coverage
 from promptscope_engine.inputs.errors import ScenarioError, unknown
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.agents_table import FILES, read_by
+from promptscope_engine.insight.quirks import all_quirks
 from promptscope_engine.insight.sides import Side, assemble_pinned
 from promptscope_engine.learned import Learned
 from promptscope_engine.prompt.model import Assembly, Diagnostic, to_json
@@ -73,9 +76,8 @@ def _listed(agent: str | None, form: Format) -> None:
         return
     known = [_Known.of(each, learned) for learned in [wordings.load()] for each in here]
     if form == "json":
-        put_json(
-            [{**each.described(), "reads": None if each.agent.definition else read_by(each.agent)} for each in known]
-        )
+        reading = [None if each.agent.about.definition else read_by(each.agent) for each in known]
+        put_json([{**each.described(), "reads": reads} for each, reads in zip(known, reading, strict=True)])
         return
     if form == "plain":
         Table((), [each.row() for each in known]).put(form)
@@ -84,13 +86,14 @@ def _listed(agent: str | None, form: Format) -> None:
     Table(("id", "name", "shown", "own words", "versions", "modes"), [each.texts() for each in known]).put(form)
     put_shown("\n")
     Table(("id", *HEADS), [(each.agent.id, *each.standing.cells) for each in known]).put(form)
-    put_shown("\n" + "".join(f"{each.id}: {each.state.sentence}\n" for each in here if each.state and each.state.news))
+    states = ((each.id, each.about.state) for each in here)
+    put_shown("\n" + "".join(f"{name}: {state.sentence}\n" for name, state in states if state and state.news))
     put_shown("\n")
-    reads = [(each.id, *(_READS[how] for how in read_by(each).values())) for each in here if not each.definition]
+    reads = [(each.id, *(_READS[how] for how in read_by(each).values())) for each in here if not each.about.definition]
     Table(("reads", *FILES), reads).put(form)
 
 
-def _inputs(agent: Agent, form: Format) -> None:
+def _inputs(agent: Describes, form: Format) -> None:
     fields = inputs_of(agent)
     known = _Known.of(agent, wordings.load())
     if form == "json":
@@ -124,25 +127,25 @@ class _Known(Struct, frozen=True):
     learned: str
 
     @classmethod
-    def of(cls, agent: Agent, learned: Learned | None) -> "_Known":
+    def of(cls, agent: Describes, learned: Learned | None) -> "_Known":
         """Look for it; no client is run."""
         when = max((each.learned for each in learned_versions(agent, learned)), default="")
         return cls(Standing.of(agent, learned, date.today()), _blank(agent, learned), when)
 
     @property
-    def agent(self) -> Agent:
+    def agent(self) -> Describes:
         """The agent."""
         return self.standing.agent
 
     @property
     def quirks(self) -> tuple[Quirk, ...]:
         """The slips and oddities of the version that is shown."""
-        return self.agent.quirks(self.blank.agent_version)
+        return all_quirks(self.blank)
 
     @property
     def modelled(self) -> str:
         """When the version was modelled whose rules are shown, "" where nobody knows."""
-        return self.agent.modelled.get(self.blank.agent_version, "")
+        return self.agent.about.modelled.get(self.blank.agent_version, "")
 
     @property
     def words(self) -> str:
@@ -165,7 +168,7 @@ class _Known(Struct, frozen=True):
         found = [f"installed: {self.standing.installed}"] if self.standing.client else []
         ways = [f"learned in {self.words}"] if self.words else []
         ways += [f"modelled {self.modelled}, {age(self.modelled, self.standing.today)}"] if self.modelled else []
-        state = [self.agent.state.sentence] if self.agent.state else []
+        state = [self.agent.about.state.sentence] if self.agent.about.state else []
         return "; ".join([*found, f"shown: {', '.join([self.blank.shown_version, *ways])}", *state]) + "\n"
 
     def described(self) -> dict[str, object]:
@@ -176,27 +179,25 @@ class _Known(Struct, frozen=True):
             "name": self.agent.name,
             "versions": list(self.agent.versions),
             "modes": [to_json(mode) for mode in self.blank.modes],
-            "modelled": dict(self.agent.modelled),
+            "modelled": dict(self.agent.about.modelled),
             "shown": self.blank.shown_version,
             "learned": {"version": self.standing.learned, "when": self.learned, "parts": learned, "of": of}
             if self.learned
             else None,
             "installed": to_json(self.standing.client),
-            "state": to_json(self.agent.state),
+            "state": to_json(self.agent.about.state),
             "quirks": [{"fact": each.fact, "at": list(each.at), "says": each.says} for each in self.quirks],
         }
 
 
-def _blank(agent: Agent, learned: Learned | None) -> Assembly:
+def _blank(agent: Describes, learned: Learned | None) -> Assembly:
     """The prompt without any file but one that defines the agent: its built-in modes, and how much was learned."""
-    if agent.definition:
-        own = Scenario(definition=agent.definition, env={})
+    if agent.about.definition:
+        own = Scenario(definition=agent.about.definition, env={})
         return assemble(own, Workspace(), cached_only=True)
 
     scenario = Scenario(agent=agent.id, workspace="/", home="/", env={}, learned=learned is not None)
-    place = Workspace(EmptyDisk())
-    place.learned = learned
-    return assemble(scenario, place, cached_only=True)
+    return assemble(scenario, Workspace(EmptyDisk()), knowledge=Knowledge(learned), cached_only=True)
 
 
 def folder_of(agent_id: str) -> Folder:

@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from promptscope_engine.agents.adapter import Agent, inputs_of
+from promptscope_engine.agents.adapter import Describes, inputs_of
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.assembly.resolve import agents_for
@@ -65,7 +65,7 @@ def put_values_here(agent_id: str, path: str, name: str, agent_dir: str | None, 
         _put(found, form, f"{agent.name} by {field}", "READ WITH NONE OF THESE")
 
 
-def _choices(agent: Agent, name: str, now: Scenario) -> tuple[str, list[tuple[str, Json]]]:
+def _choices(agent: Describes, name: str, now: Scenario) -> tuple[str, list[tuple[str, Json]]]:
     """An input by its name, or the end of it, and its values with their labels. Raises click.UsageError."""
     if name == "mode":
         return name, [(mode.slug, mode.slug) for mode in assemble(now, cached_only=True).modes]

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from promptscope_engine import __version__
 from promptscope_engine.agents.registry import load_observed, observed_id
 from promptscope_engine.assembly.assembler import assemble
+from promptscope_engine.assembly.knowledge import NO_KNOWLEDGE
 from promptscope_engine.checks.budgets import initial_settings, moved_budgets
 from promptscope_engine.checks.checker import check as check_repository
 from promptscope_engine.checks.checker import repository_of
@@ -236,7 +237,7 @@ def _put_first_sight(scenario: Scenario) -> None:
     workspace, cache = Workspace(), CountCache()
     here = scenario.model_copy(update={"env": dict(os.environ)})
     assembly = assemble(here, workspace, Counter(tokenizer_for_model(None), cache))
-    put_overview(overview_here(here, assembly, workspace, cache), assembly)
+    put_overview(overview_here(here, assembly, workspace, cache, NO_KNOWLEDGE), assembly)
     put("\n")
 
 

@@ -90,7 +90,7 @@ def compared(options: Options, words: tuple[str, ...], revisions: str | None) ->
     if base.agent is None and saved:
         first = next(iter(saved.values()))
         base = base.with_value("agent", first.agent).with_value("agent_version", first.agent_version)
-    agent, _ = resolve(base, Workspace())  # once: a revision may lack the files that tell whose repository it is
+    agent = resolve(base, Workspace()).agent  # once: a revision may lack the files that tell whose repository it is
     base = base.with_value("agent", agent.id)
     if revisions is not None and words:
         raise click.UsageError("--git names both sides: give no other one")

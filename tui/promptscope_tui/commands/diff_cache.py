@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from promptscope_engine.agents.adapter import Agent
+from promptscope_engine.agents.adapter import Describes
 from promptscope_engine.captures.files import chosen, recording
 from promptscope_engine.captures.model import Capture, Recorded
 from promptscope_engine.inputs.errors import ScenarioError
@@ -91,7 +91,7 @@ def _pair(options: Options, word: str, one: Recorded, other: Recorded) -> CacheM
     return found
 
 
-def _of_transcript(writer: Agent, sides: list[tuple[str, int]]) -> list[CacheMiss]:
+def _of_transcript(writer: Describes, sides: list[tuple[str, int]]) -> list[CacheMiss]:
     """The answers of a transcript, by their lines."""
     agent = keeper_of(writer.id)
     if len({file for file, _ in sides}) > 1 or agent is None:

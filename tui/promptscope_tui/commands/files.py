@@ -16,6 +16,7 @@ from promptscope_engine.workspace.paths import path_in
 from promptscope_engine.workspace.repository import repository_root
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import Format, Table, put_json, put_shown
+from promptscope_tui.settings.knowledge import knowledge_for
 from promptscope_tui.text import words
 from promptscope_tui.text.findings import finding_lines
 from promptscope_tui.text.reasons import plain_reason
@@ -35,14 +36,15 @@ def files(options: Options, dead: bool) -> None:
     """List every file that was looked for, in load order, and those that load when the agent reads another one."""
     workspace, cache = Workspace(), CountCache()
     assembly = options.assembly(workspace=workspace, cache=cache)
-    agent, inputs = resolve(options.scenario(), workspace)
+    scenario = options.scenario()
+    agent, inputs = resolve(scenario, workspace, knowledge_for(scenario))
     lazy = find_lazy_rules(agent, inputs, workspace)
     if dead:
         _unmatched(lazy, assembly, options)
         return
     counter = counter_of(assembly, cache)
     check = LiveCheck(counter)
-    found = check.findings(options.scenario(), assembly, lazy, workspace) or ()
+    found = check.findings(scenario, assembly, lazy, workspace) or ()
     if options.form == "json":
         repeats = check.paid_twice(assembly, workspace).repeats
         root = repository_root(assembly.workspace, workspace.snapshot()) or assembly.workspace

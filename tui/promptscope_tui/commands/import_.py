@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from promptscope_engine.assembly.knowledge import Knowledge
 from promptscope_engine.captures import other_tools
 from promptscope_engine.captures.files import MAX_BYTES, read_capture
 from promptscope_engine.captures.model import Capture, CaptureError
@@ -112,10 +113,9 @@ def _take_prompt(options: Options, name: str, data: bytes, to: str | None, *, le
         lesson = calibrate(found, found.requests[0], base, counter, Workspace())
         recordings.keep(lesson)
     path = keep(found, to)
-    place.learned = wordings.load()
-    result = verify(
-        found, found.requests[0], base.model_copy(update={"learned": place.learned is not None}), counter, place
-    )
+    known = wordings.load()
+    base = base.model_copy(update={"learned": known is not None})
+    result = verify(found, found.requests[0], base, counter, place, knowledge=Knowledge(known))
     counter.flush()
     if options.form == "json":
         learned = None if lesson is None else {"learned": lesson.learned, "of": len(lesson.parts)}

@@ -12,7 +12,7 @@ import click
 from msgspec import Struct
 from msgspec.structs import replace
 
-from promptscope_engine.agents.adapter import Agent
+from promptscope_engine.agents.adapter import Agent, Describes
 from promptscope_engine.agents.registry import agent_ids
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.formats.document import Json
@@ -155,7 +155,7 @@ def _learn(found: list[_Found], asked: _Asked) -> None:
 class _Turn:
     """One client's turn."""
 
-    def __init__(self, agent: Agent, client: Client, learner: Learner, reason: str) -> None:
+    def __init__(self, agent: Describes, client: Client, learner: Learner, reason: str) -> None:
         self._agent, self._client, self._learner, self._reason = agent, client, learner, reason
         self._problems: list[str] = []
 

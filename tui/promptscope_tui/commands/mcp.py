@@ -14,7 +14,9 @@ import click
 
 from promptscope_engine.agents.adapter import inputs_of
 from promptscope_engine.assembly.assembler import assemble
+from promptscope_engine.assembly.knowledge import Knowledge
 from promptscope_engine.assembly.resolve import agents_for, resolve
+from promptscope_engine.assembly.reuse import LastDrafts
 from promptscope_engine.checks.checker import check
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import ScenarioError, unknown
@@ -136,7 +138,7 @@ class Toolbox:
         self._folders = tuple(os.path.realpath(folder) for folder in folders)
         self._agent, self._home, self._env = agent, home, dict(env or {})
         self.workspace = Workspace()
-        self.workspace.answers = servers.load
+        self._knowledge = Knowledge(answers=servers.load, drafts=LastDrafts(self.workspace))
         self._counter = counter_for(None)
         self._lock = Lock()
 
@@ -168,7 +170,7 @@ class Toolbox:
             case _OfPrompt():
                 self.workspace.forget(self.workspace.changed())
                 scenario = self._scenario(asked)
-                assembly = assemble(scenario, self.workspace, self._counter)
+                assembly = assemble(scenario, self.workspace, self._counter, knowledge=self._knowledge)
                 return "".join((*self._about(asked, scenario, assembly), *_problems(assembly)))
         raise AssertionError(asked)
 
@@ -179,7 +181,7 @@ class Toolbox:
                 yield from show.plain_words(assembly, only)
             case _Why():
                 named = scenario.with_value("agent", assembly.agent)
-                yield from in_words(answer(asked.item, assembly, named, self.workspace), assembly)
+                yield from in_words(answer(asked.item, assembly, named, self.workspace, self._knowledge), assembly)
             case _:
                 yield f"{words.who(assembly)}   {assembly.workspace}\n{words.budget(assembly)}\n\n"
                 yield Table(tokens.COLUMNS, tuple(tokens.rows(assembly)), tokens.NUMBERS).aligned()
@@ -187,11 +189,11 @@ class Toolbox:
                 yield "\n" + Table(files.COLUMNS, rows, files.NUMBERS).aligned()
 
     def _lazy(self, scenario: Scenario) -> LazyRules | None:
-        return find_lazy_rules(*resolve(scenario, self.workspace), self.workspace)
+        return find_lazy_rules(*resolve(scenario, self.workspace, self._knowledge), self.workspace)
 
     def _compared(self, asked: _Diff) -> str:
         base = self._pinned(asked)
-        base = base.with_value("agent", resolve(base, Workspace())[0].id)
+        base = base.with_value("agent", resolve(base, Workspace()).agent.id)
         before, after = _sides(asked, base)
         names = (before.name, after.name)
         found = compare(*assemble_both((before, after), self._counter), names)
@@ -221,7 +223,7 @@ class Toolbox:
 
     def _switched(self, scenario: Scenario, switches: Mapping[str, Json]) -> Scenario:
         """With the switches set. Other inputs can name folders, so they are not for the agent to set."""
-        agent, _ = resolve(scenario, self.workspace)
+        agent = resolve(scenario, self.workspace, self._knowledge).agent
         known = {each.name: each for each in inputs_of(agent) if each.is_flag and not each.name.startswith("env.")}
         for name, value in switches.items():
             name = name.removeprefix("params.")

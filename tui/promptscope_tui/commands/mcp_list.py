@@ -5,7 +5,7 @@ import os
 import click
 from msgspec.structs import replace
 
-from promptscope_engine.agents.adapter import Agent
+from promptscope_engine.agents.adapter import Agent, Describes
 from promptscope_engine.agents.kit.servers import Configured
 from promptscope_engine.inputs.answers import AnswerError, read_answer
 from promptscope_engine.inputs.errors import nearest
@@ -62,7 +62,7 @@ def _is_wanted() -> bool:
     return click.confirm("Start it?", default=False, err=True)
 
 
-def _put(options: Options, agent: Agent, answer: ServerAnswer) -> None:
+def _put(options: Options, agent: Describes, answer: ServerAnswer) -> None:
     """What its tools cost in the agent's prompt."""
     given = {**options.given, "agent": options.given["agent"] or agent.id}
     assembly = replace(options, given=given).assembly()

@@ -28,7 +28,8 @@ from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.paths import absolute, is_folder
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import Format
-from promptscope_tui.settings import servers, wordings
+from promptscope_tui.settings import wordings
+from promptscope_tui.settings.knowledge import knowledge_for
 from promptscope_tui.settings.paths import config_folder, state_folder
 from promptscope_tui.settings.settings import DEFAULTS, Settings, read_settings
 
@@ -134,11 +135,15 @@ class Options(Struct, frozen=True):
         """
         scenario = self.scenario()
         workspace = workspace or Workspace()
-        with_wordings(workspace, scenario)
         cache = cache or CountCache()
         counter = counter_for(scenario.model, cache)
         assembly = assemble(
-            scenario, workspace=workspace, counter=counter, cached_only=not count, with_files=with_files
+            scenario,
+            workspace,
+            counter,
+            knowledge=knowledge_for(scenario),
+            cached_only=not count,
+            with_files=with_files,
         )
         cache.flush()
         exits.report(assembly.diagnostics, verbose=self.verbose)
@@ -172,13 +177,6 @@ def lay_over_agents(agent_dir: str | None, *, learned: bool = False, own: bool =
     layers += layers_in(config_folder() / "agents", "own", ids) if own else []
     layers += [given_layer(Path(agent_dir).absolute(), ids)] if agent_dir is not None else []
     lay_over(layers)
-
-
-def with_wordings(workspace: Workspace, scenario: Scenario) -> None:
-    """Hand what was learned on this machine to a scenario that asks for it, and what MCP servers answered here."""
-    workspace.answers = servers.load
-    if scenario.learned:
-        workspace.learned = wordings.load()
 
 
 def _users() -> Settings:

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from datetime import date
 from shutil import get_terminal_size
 
-from promptscope_engine.agents.adapter import Agent
+from promptscope_engine.agents.adapter import Describes
+from promptscope_engine.assembly.knowledge import Knowledge
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.tokens.cache import CountCache
@@ -16,6 +17,7 @@ from promptscope_tui.session.findings import Tools
 from promptscope_tui.session.found_out import found_out
 from promptscope_tui.session.history import placed, switched
 from promptscope_tui.session.versions import default_version
+from promptscope_tui.settings.knowledge import knowledge_for
 from promptscope_tui.text import words
 from promptscope_tui.text.spans import Span, Tone, lay_out
 from promptscope_tui.views.overview.items import Overview, overview_of
@@ -34,24 +36,28 @@ def overview(options: Options) -> None:
     """Print the answer at first sight, for one agent, with a line for each other agent that has files here."""
     workspace, cache = Workspace(), CountCache()
     assembly = options.assembly(workspace=workspace, cache=cache)
-    found = overview_here(options.scenario(), assembly, workspace, cache)
+    scenario = options.scenario()
+    found = overview_here(scenario, assembly, workspace, cache, knowledge_for(scenario))
     if options.form == "json":
         put_json(found.to_dict())
     else:
         put_overview(found, assembly)
 
 
-def overview_here(scenario: Scenario, assembly: Assembly, workspace: Workspace, cache: CountCache) -> Overview:
+def overview_here(
+    scenario: Scenario, assembly: Assembly, workspace: Workspace, cache: CountCache, knowledge: Knowledge
+) -> Overview:
     """The overview of a scenario's assembly, with the other agents as they are when they are chosen. Writes `cache`."""
     now = placed(scenario, ".").model_copy(
         update={"agent": assembly.agent, "workspace": assembly.workspace, "home": assembly.home}
     )
 
-    def of(agent: Agent) -> Scenario:
+    def of(agent: Describes) -> Scenario:
         return now if agent.id == assembly.agent else switched(now, agent, default_version(agent, None), None)
 
     counter = counter_of(assembly, cache)
-    found = overview_of(found_out(now, assembly, Tools(workspace, counter, lambda: False), of), date.today())
+    tools = Tools(workspace, counter, lambda: False, knowledge=lambda: knowledge)
+    found = overview_of(found_out(now, assembly, tools, of), date.today())
     assert found is not None  # there is an assembly
     counter.flush()
     return found

@@ -8,7 +8,7 @@ from typing import IO, Any
 
 import click
 
-from promptscope_engine.agents.adapter import Agent
+from promptscope_engine.agents.adapter import Describes
 from promptscope_engine.agents.registry import all_agents, load_agent
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.yaml import MAX_CHARS, YamlError, read_yaml
@@ -51,7 +51,7 @@ def with_reply_options(command: Callable[..., None]) -> Callable[..., None]:
 def _replying() -> str:
     """The agent with files in this folder whose replies are modelled. Raises click.UsageError where there is none."""
     known = [agent for agent in all_agents() if replies_of(agent)]
-    here = [agent.id for agent in known if any(map(os.path.exists, agent.own_files))]
+    here = [agent.id for agent in known if any(map(os.path.exists, agent.about.own_files))]
     if not here:
         names, ids = (" or ".join(getattr(agent, key) for agent in known) for key in ("name", "id"))
         raise click.UsageError(f"no files of {names} here: name --agent {ids}")
@@ -60,7 +60,7 @@ def _replying() -> str:
 
 @command("responses")
 @with_reply_options
-def responses(name: str | None, settings: tuple[str, ...], agent: Agent, counter: Counter, as_json: bool) -> None:
+def responses(name: str | None, settings: tuple[str, ...], agent: Describes, counter: Counter, as_json: bool) -> None:
     """List every reply with its tokens and when it is sent, or print the reply NAME."""
     if name is not None:
         reply = find_reply(agent, name)
@@ -90,7 +90,7 @@ def _one(reply: Reply, given: dict[str, Json], counter: Counter, as_json: bool) 
     put_shown("\n".join(map(block_text, blocks)) + "\n")
 
 
-def _all(agent: Agent, counter: Counter, as_json: bool) -> None:
+def _all(agent: Describes, counter: Counter, as_json: bool) -> None:
     catalogue = replies_of(agent)
     if not catalogue:
         raise click.UsageError(f"tool replies aren't modelled for {agent.name}")
@@ -127,7 +127,7 @@ def _described(reply: Reply, given: dict[str, Json], blocks: tuple[Block, ...], 
 
 @command("completion")
 @with_reply_options
-def completion(script: IO[str] | None, raw: IO[str] | None, agent: Agent, counter: Counter, as_json: bool) -> None:
+def completion(script: IO[str] | None, raw: IO[str] | None, agent: Describes, counter: Counter, as_json: bool) -> None:
     """Step through the end of a task: messages, events and tokens of every step."""
     machine = completion_of(agent)
     if machine is None:

@@ -23,6 +23,7 @@ from promptscope_engine.tokens.models import DATE
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import Table, put_json, put_shown
+from promptscope_tui.settings.knowledge import knowledge_for
 from promptscope_tui.text import words
 from promptscope_tui.text.totals import offer
 from promptscope_tui.views.savings import rows as twice
@@ -74,7 +75,8 @@ def _put_savings(
     options: Options, assembly: Assembly, repeats: tuple[Repeat, ...], workspace: Workspace, counter: Counter
 ) -> None:
     """The savings as a table or JSON."""
-    effects = each_effect(options.scenario(), workspace, counter, assembly)
+    scenario = options.scenario()
+    effects = each_effect(scenario, workspace, counter, assembly, knowledge=knowledge_for(scenario))
     found = found_savings(assembly, effects, repeats)
     if options.form == "json":
         put_json([to_json(each) for each in found])

@@ -5,11 +5,12 @@ from collections.abc import Iterator
 import click
 
 from promptscope_engine.agents.registry import agent_ids
+from promptscope_engine.assembly.knowledge import Knowledge
 from promptscope_engine.captures.files import chosen, recording
 from promptscope_engine.captures.model import Capture, Recorded
 from promptscope_engine.inputs.errors import ScenarioError
-from promptscope_engine.insight.calibration import calibrate as calibrated
 from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.insight.calibration import calibrate as calibrated
 from promptscope_engine.insight.fitting import Fit, best_fit
 from promptscope_engine.insight.verification import Verification
 from promptscope_engine.learned import LABEL, LearnedVersion
@@ -51,10 +52,9 @@ def compared(options: Options, path: str, number: int) -> tuple[Scenario, Fit]:
     """A recorded request beside its prediction, with what was learned on this machine, and what the person gave."""
     found, request = recorded(path, number, Workspace())
     base = options.of_run(found.header.cwd)
-    counter, place = counter_for(base.model), Workspace()
-    place.learned = wordings.load()
-    base = base.model_copy(update={"learned": place.learned is not None})
-    fit = best_fit(found, request, base, counter, place)
+    counter, learned = counter_for(base.model), wordings.load()
+    base = base.model_copy(update={"learned": learned is not None})
+    fit = best_fit(found, request, base, counter, Workspace(), knowledge=Knowledge(learned))
     counter.flush()
     return base, fit
 

@@ -4,7 +4,10 @@ import json
 from queue import SimpleQueue
 from typing import Any, Literal
 
+from msgspec.structs import replace
+
 from promptscope_engine.assembly.assembler import assemble
+from promptscope_engine.assembly.reuse import LastDrafts
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.insight.comparison import Comparison, compare
 from promptscope_engine.prompt.model import Assembly, to_json
@@ -12,11 +15,12 @@ from promptscope_engine.tokens.counter import counter_for
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import put, put_shown
+from promptscope_tui.settings.knowledge import knowledge_for
 from promptscope_tui.text.words import number, short_path
 from promptscope_tui.watching.status import WatchStatus
 from promptscope_tui.watching.watcher import Watcher
 
-from .options import Options, with_options, with_wordings
+from .options import Options, with_options
 from .table import command
 
 Notation = Literal["text", "jsonl"]
@@ -28,8 +32,8 @@ def watch(options: Options, notation: Notation) -> None:
     """Print a line whenever a save changes the prompt: which files, what changed in it, and what it costs now."""
     scenario = options.scenario()
     workspace, counter = Workspace(), counter_for(scenario.model)
-    with_wordings(workspace, scenario)
-    before = assemble(scenario, workspace, counter)
+    knowledge = replace(knowledge_for(scenario), drafts=LastDrafts(workspace))
+    before = assemble(scenario, workspace, counter, knowledge=knowledge)
     exits.report(before.diagnostics, verbose=options.verbose)
     _put(_begun(before), notation)
     saved: SimpleQueue[frozenset[str]] = SimpleQueue()
@@ -40,7 +44,7 @@ def watch(options: Options, notation: Notation) -> None:
             paths = saved.get()
             workspace.forget(paths)
             try:
-                after = assemble(scenario, workspace, counter)
+                after = assemble(scenario, workspace, counter, knowledge=knowledge)
             except ScenarioError as error:
                 _put({"event": "error", "paths": _shown(paths, before), "message": str(error)}, notation)
             else:

@@ -19,6 +19,7 @@ from promptscope_tui.answers.explaining import known_quirks
 from promptscope_tui.answers.finding import NotFoundError
 from promptscope_tui.answers.items import Candidate
 from promptscope_tui.output.stdout import Table, put_json, put_shown
+from promptscope_tui.settings.knowledge import knowledge_for
 from promptscope_tui.settings.settings import DEFAULTS
 
 from .options import Options, with_options
@@ -32,9 +33,10 @@ def why(item: str, edited: str | None, options: Options) -> None:
     workspace = Workspace()
     assembly = options.assembly(workspace=workspace)
     scenario = options.scenario(DEFAULTS).with_value("agent", assembly.agent)
+    knowledge = knowledge_for(scenario)
 
     try:
-        found = answer(item, assembly, scenario, workspace)
+        found = answer(item, assembly, scenario, workspace, knowledge)
     except NotFoundError as error:
         raise click.UsageError(str(error)) from None
     found = _asked(found, edited, assembly) if edited is not None else found
@@ -42,7 +44,7 @@ def why(item: str, edited: str | None, options: Options) -> None:
     again = "".join(f" {word}" for word in named if word.strip("'"))
     texts = in_words(found, assembly, again)
     if options.form == "text":
-        texts += otherwise(item, found, assembly, scenario, workspace)
+        texts += otherwise(item, found, assembly, scenario, workspace, knowledge=knowledge)
     match options.form:
         case "json":
             put_json([_as_json(each, assembly) for each in found])

@@ -10,6 +10,7 @@ from promptscope_engine.prompt.model import Assembly, to_json
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import Format, Table, put, put_json, put_shown
+from promptscope_tui.settings.knowledge import knowledge_for
 from promptscope_tui.text import words
 from promptscope_tui.text.totals import with_total
 from promptscope_tui.views.window.rows import by_origin, no_account, own_account
@@ -76,7 +77,7 @@ def report(context: click.Context, view: str | None, options: Options) -> None:
     if not isinstance(agent, Reporting):
         exits.say(f"promptscope: {agent.name} has no context report")
         context.exit(exits.WRONG_USE)
-    found = agent.report(resolve(scenario, workspace)[1], workspace, assembly)
+    found = agent.report(resolve(scenario, workspace, knowledge_for(scenario)).inputs, workspace, assembly)
     _put(with_total(found, assembly), view or VIEWS[0], options.form, assembly)
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from promptscope_engine.agents.adapter import Agent
+from promptscope_engine.agents.adapter import Agent, Describes
 from promptscope_engine.agents.features import package_of
 from promptscope_engine.agents.registry import built_in_ids, load_agent
 from promptscope_engine.learning.script import Script, script_of
@@ -37,7 +37,7 @@ class Client(Struct, frozen=True):
     version: str
 
 
-def script_for(agent: Agent) -> Script | None:
+def script_for(agent: Describes) -> Script | None:
     """How an agent's client is asked; None for one that cannot be."""
     package = package_of(agent)
     return script_of(Path(import_module(package).__path__[0])) if package else None
@@ -56,7 +56,7 @@ def client_of(script: Script, path: str | None) -> Client | None:
     return client_at(path, script) if path is not None else next(installed(script), None)
 
 
-def learnable_client(agent: Agent) -> tuple[Script, Client] | None:
+def learnable_client(agent: Describes) -> tuple[Script, Client] | None:
     """How an agent's client is asked, and the one that is installed."""
     script = script_for(agent)
     client = client_of(script, None) if script else None

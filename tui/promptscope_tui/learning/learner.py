@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.assembly.assembler import assemble, assemble_described
+from promptscope_engine.assembly.knowledge import Knowledge
 from promptscope_engine.assembly.learned_parts import CONFIGURED, IN_GIT, WITH_SERVERS
 from promptscope_engine.captures.files import read_capture
 from promptscope_engine.captures.model import Capture, CaptureError, Content, Header
@@ -419,27 +420,26 @@ class Learner(Planner):
         made = partial(self.lessons.learned, self._agent.id, self.version, self.base)
         found = made()
         if found.moved or found.ended or found.sections:
-            for number, (content, capture, scenario) in self._as_learned(replace(found, wordings=())):
-                assembly, described = assemble_described(scenario, self._workspace, self._counter)
+            for number, (content, capture, scenario), knowledge in self._as_learned(replace(found, wordings=())):
+                assembly, described = assemble_described(scenario, self._workspace, self._counter, knowledge)
                 named = self._named.get(number, ClientSections())
                 self.lessons.reword(number, wording_in(content, capture, assembly, described, named).wordings)
         for rows in (True, False):
-            for number, (content, capture, scenario) in self._as_learned(made()):
-                assembly, described = assemble_described(scenario, self._workspace, self._counter)
+            for number, (content, capture, scenario), knowledge in self._as_learned(made()):
+                assembly, described = assemble_described(scenario, self._workspace, self._counter, knowledge)
                 self.lessons.correct(number, corrections(Sides(assembly, content, capture), described, rows=rows))
-        for number, (content, capture, scenario) in self._as_learned(made()):
-            assembly, described = assemble_described(scenario, self._workspace, self._counter)
+        for number, (content, capture, scenario), knowledge in self._as_learned(made()):
+            assembly, described = assemble_described(scenario, self._workspace, self._counter, knowledge)
             self.lessons.place(number, tuple(line_places(Sides(assembly, content, capture), described)))
         return self._trials.added_to(made()) if self._trials else made()
 
-    def _as_learned(self, found: LearnedVersion) -> Iterator[tuple[int, tuple[Content, Capture, Scenario]]]:
+    def _as_learned(self, found: LearnedVersion) -> Iterator[tuple[int, tuple[Content, Capture, Scenario], Knowledge]]:
         """Each run once more, by its number, with what was learned so far."""
-        self._workspace.learned = Learned((found,))
+        knowledge = Knowledge(Learned((found,)))
         for number, (capture, run) in self._captures.items():
             content, scenario = self._asked(capture, run)
             again = scenario.model_copy(update={"agent_version": self.version, "learned": True})
-            yield number, (content, capture, again)
-        self._workspace.learned = None
+            yield number, (content, capture, again), knowledge
 
     def _asked(self, capture: Capture, run: Run) -> tuple[Content, Scenario]:
         request = capture.main

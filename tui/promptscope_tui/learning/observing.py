@@ -6,7 +6,7 @@ from pathlib import Path
 
 from msgspec import Struct, json
 
-from promptscope_engine.agents.adapter import Agent
+from promptscope_engine.agents.adapter import Describes
 from promptscope_engine.agents.features import package_of
 from promptscope_engine.learning.script import Observing, Script
 from promptscope_engine.tokens.measured import version_numbers
@@ -49,7 +49,7 @@ class Observer(Struct, frozen=True):
         return {self.how.writes: out, **self.how.texts}
 
 
-def observer_of(agent: Agent, script: Script | None) -> Observer | None:
+def observer_of(agent: Describes, script: Script | None) -> Observer | None:
     """The observing mod of an agent; None for one whose client loads no mods."""
     package = package_of(agent)
     if script is None or script.observing is None or package is None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from promptscope_engine.agents.adapter import Agent
+from promptscope_engine.agents.adapter import Describes
 from promptscope_tui.capturing.running import why_not
 from promptscope_tui.settings import wordings
 from promptscope_tui.settings.paths import locked
@@ -19,7 +19,7 @@ def why_not_offline(folder: Path) -> str:
     return why_not((str(folder),), offline=True)
 
 
-def headline(agent: Agent, client: Client) -> str:
+def headline(agent: Describes, client: Client) -> str:
     """`Claude Code 2.1.333 (the model is 2.1.332): PATH`."""
     version = client.version or "of an unknown version"
     model = "" if client.version in agent.versions else f" (the model is {agent.versions[-1]})"

@@ -21,7 +21,7 @@ from . import last_frame
 from .stdout import harmless
 
 if TYPE_CHECKING:
-    from promptscope_engine.agents.adapter import Quirk
+    from promptscope_engine.agents.description import Quirk
     from promptscope_engine.prompt.model import Diagnostic
 
 OK = 0

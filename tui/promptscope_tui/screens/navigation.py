@@ -281,7 +281,7 @@ class Folders:
         """Offer the repository's packages, and the folders that were opened before."""
         host = self._host
         try:
-            _, inputs = resolve(host.snapshot.scenario, host.session.workspace)
+            inputs = resolve(host.snapshot.scenario, host.session.workspace, host.session.knowledge).inputs
         except ScenarioError as error:
             host.note(str(error), error=True)
             return

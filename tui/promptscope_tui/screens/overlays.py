@@ -29,7 +29,7 @@ class Overlays:
         """Show what the agent's own report would say; without one, the window."""
         agent = self._host.agent
         if isinstance(agent, Reporting):
-            self._push(Report(agent, self._host.snapshot, self._session.workspace))
+            self._push(Report(agent, self._host.snapshot, self._session))
         elif agent:
             self._host.show_tab("window")
             self._host.note(f"{agent.name} has no context report; this is its window")

@@ -61,7 +61,7 @@ class Recordings:
         host, agent, assembly = self._host, self._host.agent, self._host.snapshot.assembly
         if agent is None or assembly is None:
             return []
-        _, inputs = resolve(host.snapshot.scenario, host.session.workspace)
+        inputs = resolve(host.snapshot.scenario, host.session.workspace, host.session.knowledge).inputs
         keeper = keeper_of(agent.id)
         kept = keeper.transcript_files(inputs, host.session.workspace) if keeper else ()
         captures = store.stored(host.state_folder())

@@ -5,7 +5,7 @@ from functools import partial
 
 from msgspec import Struct
 
-from promptscope_engine.agents.adapter import Agent
+from promptscope_engine.agents.adapter import Describes
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.prompt.model import Assembly
 from promptscope_tui.session.installed import installed_client, offer
@@ -44,7 +44,7 @@ class Versions:
         self._looked = shown.agent
         in_thread(self._host, partial(self._find, agent, shown), partial(self._say, agent), "versions")
 
-    def _find(self, agent: Agent, shown: Assembly) -> Found:
+    def _find(self, agent: Describes, shown: Assembly) -> Found:
         learned, client = self._session.learned, installed_client(agent)
         found = Found(client.version if client else "", offer(agent, client, learned))
         newest = newest_learned(agent, learned)
@@ -58,7 +58,7 @@ class Versions:
                 return Found(found.installed, f"{words}; enter shows it", newest)
         return found
 
-    def _say(self, agent: Agent, found: Found | ScenarioError) -> None:
+    def _say(self, agent: Describes, found: Found | ScenarioError) -> None:
         if isinstance(found, ScenarioError):
             return
         self._host.header.installed = found.installed

@@ -30,8 +30,8 @@ class Answering:
 
     def __init__(self, tools: Tools, clock: Callable[[], datetime]) -> None:
         self._tools = tools
-        self._answers = AssemblyCache(tools.workspace, tools.counter)
-        self._changes = ChangeLog(tools.workspace, clock)
+        self._answers = AssemblyCache(tools.workspace, tools.counter, tools.knowledge)
+        self._changes = ChangeLog(tools.workspace, clock, tools.knowledge)
 
     def answer(self, job: Job, scenario: Scenario, first: Scenario) -> Iterator[Update]:
         """The assembly, then what is found out about it.
@@ -40,7 +40,8 @@ class Answering:
         """
         workspace, counter = self._tools.workspace, self._tools.counter
         assembly = self._answers.find(scenario)
-        before = totals(without_edits(scenario), workspace, counter).expected if assembly.edited else None
+        plain, knowledge = without_edits(scenario), self._tools.knowledge()
+        before = totals(plain, workspace, counter, knowledge).expected if assembly.edited else None
         self._changes.look(job.scenario, assembly, counter)
         yield lambda now: replace(self._changes.answered(now, assembly, job, first), unedited=before)
         if not workspace.is_dir(assembly.workspace):

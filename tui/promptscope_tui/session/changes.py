@@ -7,6 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from promptscope_engine.agents.registry import OBSERVED, load_agent
+from promptscope_engine.assembly.knowledge import NO_KNOWLEDGE, Knowledge
 from promptscope_engine.captures.files import chosen, recording
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.cache_miss import CacheMiss, cache_miss, crossing
@@ -50,11 +51,16 @@ class _Begun(Struct, frozen=True):
 class ChangeLog:
     """Compares each assembly with the one before."""
 
-    def __init__(self, workspace: Workspace, clock: Callable[[], datetime]) -> None:
-        self._workspace, self._clock = workspace, clock
+    def __init__(
+        self,
+        workspace: Workspace,
+        clock: Callable[[], datetime],
+        knowledge: Callable[[], Knowledge] = lambda: NO_KNOWLEDGE,
+    ) -> None:
+        self._workspace, self._clock, self._knowledge = workspace, clock, knowledge
         self._last: Asked | None = None
         self._begun: _Begun | None = None
-        self._learned: Learned | None = workspace.learned
+        self._learned: Learned | None = knowledge().learned
         self._heads: dict[str, _Head] = {}
         self._request: Request | None = None
         self._cache: CacheMiss | None = None
@@ -153,7 +159,7 @@ class ChangeLog:
 
     def _relearned(self) -> bool:
         """Whether other words are known than when this was asked last."""
-        last, self._learned = self._learned, self._workspace.learned
+        last, self._learned = self._learned, self._knowledge().learned
         return last is not self._learned
 
     def _request_of(self, scenario: Scenario, assembly: Assembly) -> Request | None:

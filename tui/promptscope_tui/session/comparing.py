@@ -5,8 +5,9 @@ from pathlib import Path
 
 from msgspec import Struct, structs
 
-from promptscope_engine.agents.adapter import Agent
+from promptscope_engine.agents.adapter import Describes
 from promptscope_engine.agents.registry import agent_ids, load_agent
+from promptscope_engine.assembly.knowledge import Knowledge
 from promptscope_engine.assembly.resolve import agents_for, resolve
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
@@ -52,7 +53,7 @@ class Choice(Struct, frozen=True):
 def find_names(session: Session) -> tuple[str, ...]:
     """The branches and tags, the latest first; () where git can't tell."""
     try:
-        _, inputs = resolve(session.placed, Workspace())
+        inputs = resolve(session.placed, Workspace()).inputs
     except ScenarioError:
         return ()
     return revision_names(inputs.workspace, inputs.home, inputs.env)
@@ -127,13 +128,13 @@ def _counter(session: Session) -> Counter:
     return counter_for(session.placed.model, session.counter.cache)
 
 
-def version_sides(agent: Agent, learned: Learned | None) -> Iterator[Choice]:
+def version_sides(agent: Describes, learned: Learned | None) -> Iterator[Choice]:
     """The versions of an agent as sides, the newest first, each with how it is known."""
     for version in reversed(known_versions(agent, learned)):
         yield Choice(version_side(agent, version), how_known(agent, version, learned))
 
 
-def version_side(agent: Agent, version: str) -> str:
+def version_side(agent: Describes, version: str) -> str:
     """How a version is written as a side; an agent that a file defines is known by its name in one place only."""
     return f"{agent.id}@{version}" if agent.id in agent_ids() else f"version:{version}"
 
@@ -163,7 +164,10 @@ def compare_sides(session: Session, sides: tuple[str, str]) -> Comparison:
     if sides == (BEFORE, AS_RUN) and shown is not None:
         return by_last_run(shown, counter.count)
     made = [_side(text, session) for text in sides]
-    before, after = (assemble_side(side, counter, place) for side, place in _in_like_words(made, session))
+    before, after = (
+        assemble_side(side, counter, session.workspace.snapshot(), knowledge=knowledge)
+        for side, knowledge in _in_like_words(made, session)
+    )
     about = f"baseline: {_of_baseline(session.snapshot)}" if BASELINE in sides else question_of(*made)
     return compare(before, after, sides, about)
 
@@ -183,21 +187,19 @@ def _side(text: str, session: Session) -> Side:
     return side_of(text, base)
 
 
-def _in_like_words(sides: Sequence[Side], session: Session) -> Iterator[tuple[Side, Workspace]]:
-    """The sides, those of two versions of one agent in the same words, each with what reads the disk for it."""
-    place, learned = session.workspace.snapshot(), session.learned
+def _in_like_words(sides: Sequence[Side], session: Session) -> Iterator[tuple[Side, Knowledge]]:
+    """The sides, those of two versions of one agent in the same words, each with what it may know."""
+    learned = session.learned
     scenarios = [_named(side.scenario, learned) for side in sides]
     versions = {(each.agent, each.agent_version) for each in scenarios}
     is_given = any(side.saved and side.name != NOW for side in sides)
     alike = is_given or len(versions) == 1 or len({agent for agent, _ in versions}) > 1
     for side, scenario, known in zip(sides, scenarios, comparable(scenarios, learned), strict=True):
         if alike or known is learned:
-            yield side, place
+            yield side, session.knowledge
             continue
-        other = place.snapshot()
-        other.learned = known
         scenario = scenario.model_copy(update={"learned": known is not None})
-        yield structs.replace(side, scenario=scenario, saved=None), other
+        yield structs.replace(side, scenario=scenario, saved=None), structs.replace(session.knowledge, learned=known)
 
 
 def _named(scenario: Scenario, learned: Learned | None) -> Scenario:
@@ -207,7 +209,7 @@ def _named(scenario: Scenario, learned: Learned | None) -> Scenario:
     return scenario.with_value("agent_version", default_version(load_agent(scenario.agent), learned))
 
 
-def news_of(agent: Agent, version: str, session: Session) -> str:
+def news_of(agent: Describes, version: str, session: Session) -> str:
     """What it changed in the prompt that is shown; "" of the first one that is known. Raises ScenarioError."""
     learned = session.learned
     before = one_before(agent, version, learned)
@@ -217,7 +219,7 @@ def news_of(agent: Agent, version: str, session: Session) -> str:
     return news(agent, (before, version), found, learned)
 
 
-def news(agent: Agent, versions: tuple[str, str], found: Comparison, learned: Learned | None) -> str:
+def news(agent: Describes, versions: tuple[str, str], found: Comparison, learned: Learned | None) -> str:
     """`Claude Code 2.1.333: +1,204 tokens, 1 new tool, 3 texts changed since 2.1.332`."""
     before, version = versions
     tools, sections = ([each.change for each in part] for part in (found.tools, found.sections))
@@ -232,7 +234,7 @@ def news(agent: Agent, versions: tuple[str, str], found: Comparison, learned: Le
     return f"{agent.name} {version}: {said} since {before}{_not_compared(agent, versions, learned)}"
 
 
-def _not_compared(agent: Agent, versions: tuple[str, str], learned: Learned | None) -> str:
+def _not_compared(agent: Describes, versions: tuple[str, str], learned: Learned | None) -> str:
     """Why the texts of two versions are not in the same words."""
     unlearned = [each for each in versions if not (learned and (agent.id, each) in learned)]
     is_alike = not unlearned or set(versions) <= set(agent.versions)

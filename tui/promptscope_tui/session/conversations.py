@@ -6,7 +6,7 @@ from contextlib import suppress
 
 from msgspec import Struct, structs
 
-from promptscope_engine.agents.adapter import Agent
+from promptscope_engine.agents.adapter import Describes
 from promptscope_engine.agents.features import GoesOn
 from promptscope_engine.agents.registry import OBSERVED, load_agent
 from promptscope_engine.agents.transcripts import Transcript, Turn
@@ -46,12 +46,12 @@ def after_of(scenario: Scenario, file: str, workspace: Workspace) -> tuple[Scena
     return with_session(load_agent(first.agent), scenario, found), found.messages
 
 
-def with_session(agent: Agent, scenario: Scenario, found: Transcript) -> Scenario:
+def with_session(agent: Describes, scenario: Scenario, found: Transcript) -> Scenario:
     """The scenario with what a conversation tells since its last compaction, where it doesn't say that itself."""
     given = scenario.after or After()
     usual: Mapping[str, Json] = {}
     if found.attended is not None:
-        usual = agent.attended if found.attended else agent.unattended
+        usual = agent.about.attended if found.attended else agent.about.unattended
     for name in usual.keys() - flatten(scenario.params).keys():
         scenario = scenario.with_value(name, usual[name])
     told: dict[str, object] = {
@@ -100,7 +100,7 @@ class Compaction(Struct, frozen=True):
         return f"{right} of {many(len(told), 'part')} as forecast by the files as they are now{open_}"
 
 
-def compactions(agent: Agent, scenario: Scenario, found: Transcript) -> Iterator[Compaction]:
+def compactions(agent: Describes, scenario: Scenario, found: Transcript) -> Iterator[Compaction]:
     """The last ten compactions, each with the forecast of the conversation before it, by the files as they are now.
 
     No more, since a forecast is an assembly; and none of an agent whose later requests are not modelled.

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from promptscope_engine.agents.adapter import Agent
+from promptscope_engine.agents.adapter import Describes
 from promptscope_engine.agents.features import WrittenAsText
 from promptscope_engine.agents.kit.sources import Layer, files_in, layers_of
 from promptscope_tui.settings.packaged import is_packaged
@@ -30,7 +30,7 @@ class Correction(Struct, frozen=True):
             write_whole(self.file, (self.agent / self.name).read_bytes(), mode=0o666)
 
 
-def correction_of(file: Path, agent: Agent | None) -> Correction | None:
+def correction_of(file: Path, agent: Describes | None) -> Correction | None:
     """The copy of a text of an agent; None for what cannot be corrected file by file.
 
     It is in the folder of --agent-dir if one was given for the agent, else in the user's own.

@@ -72,7 +72,7 @@ def predicted(sent: Sent, session: Session) -> tuple[Scenario, tuple[str, ...]]:
     """
     base = _started_alike(sent, session.placed)
     counter = counter_for(base.model, session.counter.cache)
-    fit = best_fit(sent.capture, sent.request, base, counter, session.workspace.snapshot())
+    fit = best_fit(sent.capture, sent.request, base, counter, session.workspace.snapshot(), knowledge=session.knowledge)
     return fit.scenario, fit.assumed
 
 
@@ -92,7 +92,7 @@ def find_differences(sent: Sent, session: Session, prediction: Scenario) -> Diff
     now = session.placed
     asked = now if now.agent == sent.agent and now.capture is None else prediction
     counter = counter_for(asked.model, session.counter.cache)
-    assembly = assemble(asked, session.workspace.snapshot(), counter)
+    assembly = assemble(asked, session.workspace.snapshot(), counter, knowledge=session.knowledge)
     found, texts = side_by_side(assembly, sent.content, sent.capture)
     return Differences(assembly, sent.content, found, texts)
 

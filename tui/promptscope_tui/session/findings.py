@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.assembler import assemble
+from promptscope_engine.assembly.knowledge import NO_KNOWLEDGE, Knowledge
 from promptscope_engine.assembly.resolve import agents_for, resolve
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
@@ -59,6 +60,8 @@ class Tools(Struct, frozen=True):
     counter: Counter
     cancelled: Callable[[], bool]
     report: Report = said
+    knowledge: Callable[[], Knowledge] = lambda: NO_KNOWLEDGE
+    """What is remembered at the moment."""
 
     def go_on(self) -> None:
         """Raises SupersededError if there is something newer to do."""
@@ -78,7 +81,7 @@ def findings(scenario: Scenario, assembly: Assembly, tools: Tools, check: LiveCh
 def checked(scenario: Scenario, assembly: Assembly, tools: Tools, check: LiveCheck) -> Iterator[Update]:
     """The files that load lazily, and what a check finds. Raises SupersededError."""
     workspace, cancelled = tools.workspace, tools.cancelled
-    agent, inputs = resolve(scenario, workspace)
+    agent, inputs = resolve(scenario, workspace, tools.knowledge())
     found = find_lazy_rules(agent, inputs, workspace, wanted=lambda: not cancelled())
     tools.go_on()
     yield lambda now: replace(now, lazy_rules=found)
@@ -96,7 +99,7 @@ def judged(scenario: Scenario, assembly: Assembly, lazy: LazyRules | None, tools
 def _effects(scenario: Scenario, assembly: Assembly, tools: Tools) -> Iterator[Update]:
     effects: dict[SwitchKey, Effect] = {}
     shown = time.monotonic()
-    for effect in each_effect(scenario, tools.workspace, tools.counter, assembly):
+    for effect in each_effect(scenario, tools.workspace, tools.counter, assembly, knowledge=tools.knowledge()):
         tools.go_on()
         effects[switch_key(effect.param, effect.value)] = effect
         if time.monotonic() - shown >= _BATCH:
@@ -116,7 +119,7 @@ def _left(found: Afterwards | None, error: str, now: Snapshot) -> Snapshot:
 def agent_tokens(scenario: Scenario, tools: Tools) -> int | None:
     """The expected tokens of a scenario's prompt; None where there is none. Raises SupersededError."""
     try:
-        return assemble(scenario, tools.workspace, tools.counter).tokens.expected
+        return assemble(scenario, tools.workspace, tools.counter, knowledge=tools.knowledge()).tokens.expected
     except ScenarioError:  # said where the agent is shown
         return None
     except Exception as error:
@@ -182,7 +185,7 @@ class Details:
             self._repeats_of = asked
             yield lambda now: replace(now, repeats=repeats)
         if self._editable_of != (edits := self._edits(now)):
-            agent, inputs = resolve(situated(now), self._workspace)
+            agent, inputs = resolve(situated(now), self._workspace, self._tools.knowledge())
             mode = next(mode for mode in now.assembly.modes if mode.slug == self.mode)
             editable = find_editable(agent, inputs, self._workspace, mode, lambda: not self._tools.cancelled())
             self._go_on()
@@ -250,13 +253,13 @@ class Details:
         asked = situated(now).model_copy(update={"after": self.after})
         before = now.assembly if now.scenario.after is None else None
         try:
-            found = afterwards(asked, self._workspace, self._counter, before=before)
+            found = afterwards(asked, self._workspace, self._counter, before=before, knowledge=self._tools.knowledge())
         except ScenarioError as error:
             yield partial(_left, None, error.message)
             return
         yield partial(_left, found, "")
         all_of_them = []
-        for each in everywhere(asked, self._workspace, self._counter, found):
+        for each in everywhere(asked, self._workspace, self._counter, found, knowledge=self._tools.knowledge()):
             self._go_on()
             all_of_them.append(each)
         yield lambda now: replace(now, after_elsewhere=tuple(all_of_them))
@@ -312,7 +315,7 @@ class Details:
     def _other(self, agent: Agent) -> AgentFiles:
         self._go_on()
         try:
-            return agent_files(agent, self._of(agent), self._workspace, self._counter)
+            return agent_files(agent, self._of(agent), self._workspace, self._counter, self._tools.knowledge())
         except Exception as error:  # one agent that fails is not the end of the worker
             words = str(error) if isinstance(error, ScenarioError) else self._tools.report(error)
             return AgentFiles(agent.id, agent.name, {}, words)

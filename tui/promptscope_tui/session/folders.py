@@ -8,7 +8,7 @@ from pathlib import Path, PurePath, PurePosixPath
 
 from msgspec import Struct
 
-from promptscope_engine.agents.adapter import Agent
+from promptscope_engine.agents.adapter import Describes
 from promptscope_engine.agents.features import LoadsLazily
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.inputs.scenario import Scenario
@@ -48,7 +48,7 @@ def situated(snapshot: Snapshot) -> Scenario:
     return snapshot.scenario.model_copy(update=folders)
 
 
-def files_here(agent: Agent, files: Iterable[SourceFile], workspace: str) -> tuple[SourceFile, ...]:
+def files_here(agent: Describes, files: Iterable[SourceFile], workspace: str) -> tuple[SourceFile, ...]:
     """The files that exist below the workspace, whether they load at once or later; git's own files belong to no agent.
 
     Of a file and the links to it, the first one counts. A file that waits for another one to be read is nothing to an

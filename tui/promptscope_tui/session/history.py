@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from promptscope_engine.agents.adapter import Agent
+from promptscope_engine.agents.adapter import Describes
 from promptscope_engine.assembly.assembler import assemble
+from promptscope_engine.assembly.knowledge import NO_KNOWLEDGE, Knowledge
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.inputs.edits import kept
 from promptscope_engine.inputs.scenario import Scenario
@@ -72,14 +74,14 @@ def moved(now: Scenario, folder: str, agent: str | None) -> Scenario:
     )
 
 
-def switched(now: Scenario, agent: Agent, version: str, left: Scenario | None) -> Scenario:
+def switched(now: Scenario, agent: Describes, version: str, left: Scenario | None) -> Scenario:
     """The scenario for another agent; `left` is that agent's when it was last shown, None if it never was.
 
     Mode, model, params and edits belong to an agent: they return with it, and do not carry over to another one, but for
     a model that all agents know, each by the name that it gives it.
     """
     shared = _SHARED_MODEL.fullmatch(now.model or "")
-    model = agent.model_form.format(provider="anthropic", model=shared[1]) if shared else None
+    model = agent.about.model_form.format(provider="anthropic", model=shared[1]) if shared else None
     own: dict[str, Any] = {"mode": None, "params": {}, "model": model, "edits": []}
     if left is not None:
         own = {"mode": left.mode, "params": left.params, "model": left.model, "edits": left.edits}
@@ -116,32 +118,36 @@ class _Kept(Struct, frozen=True):
 class AssemblyCache:
     """Assembles, and keeps the assemblies as long as nothing is forgotten that they were made of."""
 
-    def __init__(self, workspace: Workspace, counter: Counter) -> None:
-        self._workspace, self._counter = workspace, counter
+    def __init__(
+        self, workspace: Workspace, counter: Counter, knowledge: Callable[[], Knowledge] = lambda: NO_KNOWLEDGE
+    ) -> None:
+        self._workspace, self._counter, self._knowledge = workspace, counter, knowledge
         self._kept: list[_Kept] = []  # the last one first
 
     def find(self, scenario: Scenario) -> Assembly:
         """The assembly of a scenario. Raises ScenarioError for one that cannot be assembled."""
         if known := self._known(scenario):
             return known
-        forgotten, learned = self._workspace.forgotten, self._workspace.learned
-        assembly = assemble(scenario, self._workspace, self._counter)
+        forgotten, knowledge = self._workspace.forgotten, self._knowledge()
+        assembly = assemble(scenario, self._workspace, self._counter, knowledge=knowledge)
         if len(assembly.sections) <= SECTIONS:
-            self._keep(_Kept(scenario, assembly, forgotten, learned))
+            self._keep(_Kept(scenario, assembly, forgotten, knowledge.learned))
         return assembly
 
     def _known(self, scenario: Scenario) -> Assembly | None:
         found = next((each for each in self._kept if self._stands(each) and _same(each.scenario, scenario)), None)
         if found is None:
             return None
-        resolve(scenario, self._workspace)  # as every assembly begins: the workspace learns what may be read
+        resolve(
+            scenario, self._workspace, self._knowledge()
+        )  # as every assembly begins: the workspace learns what may be read
         if not self._stands(found):
             return None
         self._keep(found)
         return found.assembly
 
     def _stands(self, kept: _Kept) -> bool:
-        return kept.forgotten == self._workspace.forgotten and kept.learned is self._workspace.learned
+        return kept.forgotten == self._workspace.forgotten and kept.learned is self._knowledge().learned
 
     def _keep(self, new: _Kept) -> None:
         self._kept = [new, *(each for each in self._kept if each is not new and self._stands(each))][:KEPT]

@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 import yaml
 from msgspec import Struct, structs
 
-from promptscope_engine.agents.adapter import Agent, as_values, inputs_of, validated_params
+from promptscope_engine.agents.adapter import Agent, inputs_of
 from promptscope_engine.agents.registry import load_agent
+from promptscope_engine.assembly.settling import as_values, settled
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.yaml import YamlError, read_yaml
 from promptscope_engine.inputs.errors import ScenarioError
@@ -35,7 +36,7 @@ class AgentInputs(Struct, frozen=True):
         """The inputs under a scenario; an invalid value is shown as it was written."""
         scenario = as_values(agent, scenario)
         try:
-            params = validated_params(agent, scenario).model_dump()
+            params = settled(agent, scenario).params.model_dump()
         except ScenarioError:
             params = {**validate(agent.params, {}).model_dump(), **scenario.params}
         return cls(agent, inputs_of(agent), flatten(params) | scenario.variables())

@@ -7,7 +7,7 @@ from datetime import date
 
 from msgspec import Struct
 
-from promptscope_engine.agents.adapter import Agent
+from promptscope_engine.agents.adapter import Describes
 from promptscope_engine.learned import Learned
 from promptscope_engine.tokens.measured import version_numbers
 from promptscope_tui.learning.clients import Client, learnable_client
@@ -16,13 +16,13 @@ from promptscope_tui.text.words import age
 from .versions import learned_versions, the_model
 
 
-def installed_client(agent: Agent) -> Client | None:
+def installed_client(agent: Describes) -> Client | None:
     """The client that is installed here; None without one, and for an agent whose clients cannot be found."""
     found = learnable_client(agent)
     return found[1] if found else None
 
 
-def offer(agent: Agent, client: Client | None, learned: Learned | None) -> str:
+def offer(agent: Describes, client: Client | None, learned: Learned | None) -> str:
     """What to say of a client that was not learned; "" of any other."""
     if client is None or not client.version or (learned and (agent.id, client.version) in learned):
         return ""
@@ -38,13 +38,13 @@ HEADS = ("modelled", "on", "age", "learned", "installed", "state")
 class Standing(Struct, frozen=True):
     """`learned` is the newest version that was learned here ("" without one), `client` the one that is installed."""
 
-    agent: Agent
+    agent: Describes
     learned: str
     client: Client | None
     today: date
 
     @classmethod
-    def of(cls, agent: Agent, learned: Learned | None, today: date) -> "Standing":
+    def of(cls, agent: Describes, learned: Learned | None, today: date) -> "Standing":
         """Look for it; no client is run."""
         own = [each.agent_version for each in learned_versions(agent, learned)]
         return cls(agent, max(own, key=version_numbers, default=""), installed_client(agent), today)
@@ -57,7 +57,7 @@ class Standing(Struct, frozen=True):
     @property
     def cells(self) -> tuple[str, ...]:
         """What a table says of it, under `HEADS`: the newest version, its day and that day's age, and so on."""
-        newest, state = self.agent.versions[-1], self.agent.state
-        day = self.agent.modelled.get(newest, "")
+        newest, state = self.agent.versions[-1], self.agent.about.state
+        day = self.agent.about.modelled.get(newest, "")
         since = age(day, self.today) if day else ""
         return newest, day, since, self.learned, self.installed, state.now if state else ""

@@ -35,7 +35,7 @@ def model_costs(session: Session, names: Iterable[str], cancelled: Callable[[], 
         if shown is None or shown.tokens.expected is None or cancelled():
             break
         try:
-            whole = totals(now.model_copy(update={"model": name}), place, counter).expected
+            whole = totals(now.model_copy(update={"model": name}), place, counter, session.knowledge).expected
         except ScenarioError:
             whole = None
         found[name] = None if whole is None else whole - shown.tokens.expected

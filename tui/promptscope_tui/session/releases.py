@@ -12,7 +12,7 @@ from typing import NamedTuple
 from msgspec import MsgspecError, Struct, json
 from msgspec.structs import replace
 
-from promptscope_engine.agents.adapter import Agent
+from promptscope_engine.agents.adapter import Describes
 from promptscope_engine.agents.kit.servers import some
 from promptscope_engine.agents.registry import agent_ids, load_agent
 from promptscope_engine.assembly.assembler import assemble
@@ -76,13 +76,13 @@ def releases_of(agent: str, learned: Learned | None, made: Assemble) -> Iterator
         yield _release(model, version, learned, made) if model and version in own else imported[version]
 
 
-def _release(agent: Agent, version: str, learned: Learned | None, made: Assemble) -> Release:
+def _release(agent: Describes, version: str, learned: Learned | None, made: Assemble) -> Release:
     own = next((each for each in learned_versions(agent, learned) if each.agent_version == version), None)
     ways = {"modelled": version in agent.versions, "learned": own is not None}
     words = ", ".join(way for way, holds in ways.items() if holds)
     assembly = made(version, own is not None)
     sizes, parts = _sized(agent.id, version, words, assembly), dict(_parts(assembly))
-    modelled = agent.modelled.get(version, "")
+    modelled = agent.about.modelled.get(version, "")
     return replace(sizes, modelled=modelled, learned=own.learned if own else "", parts=parts)
 
 

@@ -70,7 +70,7 @@ def _environment(scenario: Scenario) -> dict[str, Json]:
     """
     if scenario.env is None:
         return {}
-    read = {field.name.removeprefix("env.") for agent in all_agents() for field in agent.variables}
+    read = {field.name.removeprefix("env.") for agent in all_agents() for field in agent.about.variables}
     return {"env": {k: v for k, v in scenario.env.items() if k in read or os.environ.get(k) != v}}
 
 

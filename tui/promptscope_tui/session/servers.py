@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from msgspec.structs import replace
 
-from promptscope_engine.agents.adapter import Agent
+from promptscope_engine.agents.adapter import Agent, Describes
 from promptscope_engine.agents.kit.servers import Configured
 from promptscope_engine.agents.registry import all_agents
 from promptscope_engine.assembly.resolve import resolve
@@ -26,7 +26,7 @@ from promptscope_tui.text.words import home_short, many
 def configured(scenario: Scenario) -> Iterator[tuple[Agent, Configured]]:
     """The servers of the scenario's agent, then those of all others that have some in this folder."""
     workspace = Workspace()
-    own, _ = resolve(scenario, workspace)
+    own = resolve(scenario, workspace).agent
     others = [agent for agent in all_agents() if agent.id != own.id]
     for agent in (own, *others):
         asked = scenario if agent is own else Scenario(
@@ -61,7 +61,7 @@ def summary(answer: ServerAnswer) -> str:
     return f"{answer.name}: {many(len(answer.tools), 'tool')}{more}"
 
 
-def started_with(agent: Agent, server: Configured, env: dict[str, str]) -> list[str]:
+def started_with(agent: Describes, server: Configured, env: dict[str, str]) -> list[str]:
     """What is started, for a person who is asked: the command, the folder, the names of variables."""
     own, passed = sorted(server.own_env), environment(replace(server, config={}, adds={}), env)
     lines = [

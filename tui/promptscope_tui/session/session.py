@@ -15,10 +15,12 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from promptscope_engine.agents.adapter import Agent, as_values
+from promptscope_engine.agents.adapter import Describes
 from promptscope_engine.agents.kit.sources import Layer, lay_also, read_layers_again
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.assembler import assemble, own_text
+from promptscope_engine.assembly.reuse import LastDrafts
+from promptscope_engine.assembly.settling import as_values
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.after import After
 from promptscope_engine.inputs.edits import Edit
@@ -30,7 +32,8 @@ from promptscope_engine.tokens.cache import CountCache
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.tokens.models import tokenizer_for_model
 from promptscope_engine.workspace import Workspace
-from promptscope_tui.settings import servers, wordings
+from promptscope_tui.settings import wordings
+from promptscope_tui.settings.knowledge import knowledge_for
 
 from .answering import Answering
 from .findings import Details, Report, Tools, Update, said
@@ -57,15 +60,15 @@ class Session:
         self.report: Report = said
         """Says in words what failed that should not; an app keeps it as well."""
         self.workspace = workspace or Workspace()
-        self.workspace.answers = servers.load
-        if scenario.learned:
-            self.workspace.learned = wordings.load()
+        self.knowledge = replace(knowledge_for(scenario), drafts=LastDrafts(self.workspace))
+        """What is known now; replaced once something was learned."""
         self._worker = Worker(self._do, self._aside, lambda: self.details_due)
         tokenizer = tokenizer_for_model(scenario.model)
         self.counter: Counter = CancellableCounter(
             tokenizer, CountCache(cache_folder), self._worker.go_on, self._counted
         )
-        self._tools = Tools(self.workspace, self.counter, self._worker.should_stop, lambda error: self.report(error))
+        stop, report = self._worker.should_stop, lambda error: self.report(error)
+        self._tools = Tools(self.workspace, self.counter, stop, report, lambda: self.knowledge)
         self._answering = Answering(self._tools, clock)
         self._details = Details(self._tools, self.scenario_of, lambda: self._answering.live_check)
         self._publish = publish
@@ -88,7 +91,7 @@ class Session:
         shown = self.snapshot.assembly
         return now.with_value("agent", shown.agent) if shown and now.agent is None else now
 
-    def scenario_of(self, agent: Agent) -> Scenario:
+    def scenario_of(self, agent: Describes) -> Scenario:
         """The scenario in force if it is that agent's, else as when that agent was last shown."""
         now = self.placed
         return now if now.agent == agent.id else self._for_agent(agent)
@@ -101,7 +104,7 @@ class Session:
     @property
     def learned(self) -> Learned | None:
         """What was learned on this machine, if the scenario goes by it."""
-        return self.workspace.learned if self.snapshot.scenario.learned else None
+        return self.knowledge.learned if self.snapshot.scenario.learned else None
 
     @property
     def details_due(self) -> bool:
@@ -114,7 +117,8 @@ class Session:
     def open(self) -> Snapshot:
         """Assemble with cached counts only, in the caller's thread: the first frame."""
         try:
-            assembly = assemble(self._placed(self._history.now), self.workspace, self.counter, cached_only=True)
+            now = self._placed(self._history.now)
+            assembly = assemble(now, self.workspace, self.counter, knowledge=self.knowledge, cached_only=True)
             self.snapshot = replace(self.snapshot, assembly=assembly, busy=True)
         except Exception as error:
             self.snapshot = replace(self.snapshot, error=self._as_said(error))
@@ -164,7 +168,7 @@ class Session:
     def text_to_edit(self, target: str) -> str | None:
         """The text of a section or a tool that an edit would replace."""
         with suppress(ScenarioError):
-            return own_text(self.placed, self.workspace, target)
+            return own_text(self.placed, self.workspace, target, self.knowledge)
         return None
 
     def open_folder(self, folder: str) -> None:
@@ -220,9 +224,9 @@ class Session:
 
     def use_wordings(self) -> None:
         """Assemble with what is learned now, or without if that is nothing."""
-        self.workspace.learned = wordings.load()
+        self.knowledge = replace(self.knowledge, learned=wordings.load())
         now = self._history.now
-        if now.learned != (self.workspace.learned is not None):
+        if now.learned != (self.knowledge.learned is not None):
             self.replace(now.model_copy(update={"learned": not now.learned}))
         else:
             self.reload(())
@@ -330,7 +334,7 @@ class Session:
         except Exception as error:  # with an error nothing more is due
             self._fail(self._as_said(error))
 
-    def _for_agent(self, agent: Agent) -> Scenario:
+    def _for_agent(self, agent: Describes) -> Scenario:
         """The scenario for another agent, as it was when that one was last shown."""
         now = self._placed(self.snapshot.scenario)
         return switched(now, agent, default_version(agent, self.learned), self._left.get(agent.id))

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from promptscope_engine.agents.adapter import Agent
+from promptscope_engine.agents.adapter import Describes
 from promptscope_engine.agents.features import LimitsEdits, LoadsLazily, Reporting
 from promptscope_engine.agents.registry import OBSERVED, agent_ids
 from promptscope_engine.prompt.model import Assembly
@@ -14,7 +14,7 @@ from .snapshot import Sent, Snapshot
 _NO_CAPTURE = "has no capture open: o opens one, O records one"
 
 
-def unavailable_actions(agent: Agent, assembly: Assembly, sent: Sent | None = None) -> Mapping[str, str]:
+def unavailable_actions(agent: Describes, assembly: Assembly, sent: Sent | None = None) -> Mapping[str, str]:
     """The actions, by id, that show nothing for an agent, each with what the agent lacks.
 
     `sent` is the request that is shown.
@@ -34,7 +34,7 @@ def unavailable_actions(agent: Agent, assembly: Assembly, sent: Sent | None = No
         "responses": (bool(replies_of(agent)), "has no modelled tool replies"),
         "completion": (completion_of(agent) is not None, "has no modelled end of a task"),
         "imagine": (isinstance(agent, LoadsLazily), "has no rules that load with another file"),
-        "task": (agent.first_message is not None, "has no message to draft yet"),
+        "task": (agent.about.first_message is not None, "has no message to draft yet"),
         "may_edit": (isinstance(agent, LimitsEdits), "has no mode that limits which files it edits"),
         "releases": (is_known, "has no versions that are known here"),
         "release_changes": (is_known, "has no versions that are known here"),
@@ -44,7 +44,7 @@ def unavailable_actions(agent: Agent, assembly: Assembly, sent: Sent | None = No
     return {id: f"{agent.name} {lacks}" for id, (there, lacks) in has.items() if not there}
 
 
-def idle_actions(agent: Agent | None, now: Snapshot) -> frozenset[str]:
+def idle_actions(agent: Describes | None, now: Snapshot) -> frozenset[str]:
     """The actions, by id, that would do nothing now."""
     found = {*unavailable_actions(agent, now.assembly)} if agent and now.assembly else set()
     acts = {"undo": now.can_undo, "redo": now.can_redo, "reset": now.can_reset, "problems": has_problems(now)}

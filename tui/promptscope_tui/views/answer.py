@@ -57,7 +57,8 @@ class AnswerScreen(ModalScreen[None]):
             return ["there is no prompt to ask about"]
         workspace = session.workspace.snapshot()  # the session's thread is reading with the original
         try:
-            found = answer(word, assembly, session.placed.with_value("agent", assembly.agent), workspace)
+            scenario = session.placed.with_value("agent", assembly.agent)
+            found = answer(word, assembly, scenario, workspace, session.knowledge)
         except NotFoundError as error:
             return [str(error)]
         return in_words(found, assembly)

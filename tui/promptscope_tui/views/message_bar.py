@@ -42,9 +42,9 @@ class MessageBar(Vertical):
     async def action_task(self) -> None:
         """Draft the first message."""
         inputs = AgentInputs.shown(self._session.snapshot)
-        if inputs is None or inputs.agent.first_message is None:
+        if inputs is None or inputs.agent.about.first_message is None:
             return
-        self._message = inputs.agent.first_message
+        self._message = inputs.agent.about.first_message
         if self.screen.query_one(TabBar).active not in ("prompt", "request"):
             await self.run_action("screen.show_tab('prompt')")
         field = inputs.field(self._message.param)

@@ -6,7 +6,7 @@ from pathlib import Path
 from msgspec import Struct
 from textual.worker import get_current_worker
 
-from promptscope_engine.agents.adapter import Agent
+from promptscope_engine.agents.adapter import Describes
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.learned import Learned, LearnedVersion
 from promptscope_engine.prompt.model import Assembly
@@ -130,7 +130,7 @@ class ReleasesScreen(FindingView[FoundReleases]):
     pane = "releases"
     BINDINGS = bindings("releases")
 
-    def __init__(self, session: Session, agent: Agent, state_folder: Callable[[], Path]) -> None:
+    def __init__(self, session: Session, agent: Describes, state_folder: Callable[[], Path]) -> None:
         """`state_folder` tells where scenarios are saved."""
         super().__init__(session)
         self._agent, self._state_folder = agent, state_folder
@@ -144,7 +144,7 @@ class ReleasesScreen(FindingView[FoundReleases]):
 
         def made(version: str, is_learned: bool) -> Assembly:
             asked = base.model_copy(update={"agent_version": version, "learned": is_learned})
-            return assemble(asked, place, counter)
+            return assemble(asked, place, counter, knowledge=session.knowledge)
 
         releases = []
         for each in releases_of(agent.id, learned, made):

@@ -7,7 +7,7 @@ import yaml
 from msgspec import Struct
 from textual import on
 
-from promptscope_engine.agents.adapter import Agent
+from promptscope_engine.agents.adapter import Describes
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.yaml import YamlError, read_yaml
 from promptscope_engine.inputs.errors import ScenarioError
@@ -44,7 +44,7 @@ class ResponsesScreen(SplitView):
 
     pane = "responses"
 
-    def __init__(self, agent: Agent, count: Count) -> None:
+    def __init__(self, agent: Describes, count: Count) -> None:
         super().__init__()
         self.title_words = f"RESPONSES   what {agent.name} replies to a tool call"
         self.replies = replies_of(agent)
@@ -157,7 +157,7 @@ class CompletionScreen(SplitView):
     pane = "completion"
     BINDINGS = bindings("completion")
 
-    def __init__(self, agent: Agent, machine: Completion, count: Count, system: str) -> None:
+    def __init__(self, agent: Describes, machine: Completion, count: Count, system: str) -> None:
         """`system` is that of the scenario's machine, as in `sys.platform`."""
         super().__init__()
         self._system = system

@@ -16,6 +16,7 @@ from promptscope_engine.timings import PHASES, Timings, measured, milliseconds
 from promptscope_engine.tokens.counter import counter_for
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.actions.bindings import bindings
+from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.spans import BLANK, Row, Span, fit, paragraph, row
 from promptscope_tui.text.totals import with_total
@@ -32,9 +33,9 @@ class Report(ModalScreen[None]):
     CSS_PATH = "report.tcss"
     BINDINGS = bindings("report")
 
-    def __init__(self, agent: Reporting, snapshot: Snapshot, workspace: Workspace) -> None:
+    def __init__(self, agent: Reporting, snapshot: Snapshot, session: Session) -> None:
         super().__init__()
-        self._agent, self._snapshot, self._workspace = agent, snapshot, workspace
+        self._agent, self._snapshot, self._session = agent, snapshot, session
         self._found: AgentReport | None = None
         self._view = 0
 
@@ -59,8 +60,9 @@ class Report(ModalScreen[None]):
     def _find(self) -> AgentReport:
         scenario, assembly = self._snapshot.scenario, self._snapshot.assembly
         assert assembly is not None  # the screen is not opened without one
-        workspace = self._workspace.snapshot()  # the session's thread is reading with the original
-        return with_total(self._agent.report(resolve(scenario, workspace)[1], workspace, assembly), assembly)
+        workspace = self._session.workspace.snapshot()  # the session's thread is reading with the original
+        inputs = resolve(scenario, workspace, self._session.knowledge).inputs
+        return with_total(self._agent.report(inputs, workspace, assembly), assembly)
 
     def _take(self, found: AgentReport | ScenarioError) -> None:
         # The main screen says what is wrong; the last good report stays here.
@@ -110,9 +112,8 @@ class TimingsScreen(FindingView[tuple[Timings, Assembly]]):
         scenario = self._session.placed
         counter = counter_for(scenario.model, self._session.counter.cache)
         workspace = Workspace(self._session.workspace.disk)
-        workspace.learned = self._session.workspace.learned
         with measured() as timings:
-            return timings, assemble(scenario, workspace, counter)
+            return timings, assemble(scenario, workspace, counter, knowledge=self._session.knowledge)
 
     def choice_rows(self, found: tuple[Timings, Assembly], width: int) -> list[Row]:
         """What took how long."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from promptscope_engine.agents.adapter import Agent
+from promptscope_engine.agents.adapter import Describes
 from promptscope_engine.agents.features import Caches
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.formats.document import Json
@@ -23,7 +23,7 @@ from promptscope_tui.widgets.row_list import RowList
 class CacheMarks:
     """The marks of one assembly, by block."""
 
-    def __init__(self, assembly: Assembly, agent: Agent) -> None:
+    def __init__(self, assembly: Assembly, agent: Describes) -> None:
         self.assembly, self.agent = assembly, agent
         self.counted = assembly.tokens.expected is not None
         self.blocks: Mapping[BlockSubject, Block] = {_subject(block): block for block in positions.blocks(assembly)}

@@ -216,7 +216,7 @@ class FolderPicker(Picker):
         in_thread(self, self._list, self._listed)
 
     def _list(self) -> list[Folder]:
-        names = {name for agent in all_agents() for name in agent.own_files} | {"AGENTS.md", DEFINITION}
+        names = {name for agent in all_agents() for name in agent.about.own_files} | {"AGENTS.md", DEFINITION}
         return folders(self._here, self._home, self._env, self._recent, names)
 
     def _listed(self, found: list[Folder] | ScenarioError) -> None:

@@ -8,7 +8,7 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static, TextArea
 
-from promptscope_engine.agents.adapter import Agent
+from promptscope_engine.agents.adapter import Describes
 from promptscope_engine.agents.features import LimitsEdits
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.insight.editable import EditableFiles
@@ -169,7 +169,7 @@ class MayEdit(ModalScreen[None]):
     CSS_PATH = "may_edit.tcss"
     BINDINGS = bindings("dialog", "picker")
 
-    def __init__(self, session: Session, agent: Agent, mode: ModeChoice) -> None:
+    def __init__(self, session: Session, agent: Describes, mode: ModeChoice) -> None:
         super().__init__()
         self._session, self._agent, self._mode = session, agent, mode
         self._asked = self._rules()
@@ -178,7 +178,7 @@ class MayEdit(ModalScreen[None]):
         """The rules of the mode, without any file listed."""
         if not isinstance(self._agent, LimitsEdits):
             return None
-        _, inputs = resolve(situated(self._session.snapshot), self._session.workspace)
+        inputs = resolve(situated(self._session.snapshot), self._session.workspace, self._session.knowledge).inputs
         rules = self._agent.edit_rules(inputs, self._session.workspace, self._mode)
         return EditableFiles(rules, inputs.workspace)
 

@@ -100,7 +100,7 @@ class ClaudeCode(BuiltIn[Materials], CachedByOrder):
 
     folder = FOLDER
     layout = staticmethod(wire)
-    unattended: Mapping[str, Json] = {"args.print": True}
+    extra: Mapping[str, Json] = {"unattended": {"args.print": True}}
 
     def models(self, version: str) -> Mapping[str, str]:
         """The agent's names of models."""

@@ -83,8 +83,7 @@ class Codex(BuiltIn[Materials], Accounted):
     """The agent as the registry knows it."""
 
     folder = FOLDER
-    trusted: Mapping[str, Json] = {"args.trust": True}
-    attended: Mapping[str, Json] = {"entry": "interactive"}
+    extra: Mapping[str, Json] = {"trusted": {"args.trust": True}, "attended": {"entry": "interactive"}}
     layout = staticmethod(wire)
 
     def models(self, version: str) -> Mapping[str, str]:

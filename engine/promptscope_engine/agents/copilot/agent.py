@@ -69,8 +69,10 @@ class Copilot(BuiltIn[Materials], Accounted):
 
     folder = FOLDER
     wire = Wire
-    trusted: Mapping[str, Json] = {"args.trustFolder": True, "login": True}
-    attended: Mapping[str, Json] = {"entry": "interactive", "login": True}
+    extra: Mapping[str, Json] = {
+        "trusted": {"args.trustFolder": True, "login": True},
+        "attended": {"entry": "interactive", "login": True},
+    }
     lazy_files = Feature("gather.instructions")
     after = Feature("after")
 

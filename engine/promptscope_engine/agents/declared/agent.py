@@ -8,6 +8,7 @@ from itertools import groupby
 from msgspec.structs import replace
 
 from promptscope_engine.agents.adapter import Adapter, Gathered
+from promptscope_engine.agents.description import Description
 from promptscope_engine.agents.kit.built_in import messages, system_text
 from promptscope_engine.agents.kit.texts import parameters_of
 from promptscope_engine.formats.document import Json
@@ -42,12 +43,7 @@ class Declared(Adapter[Materials]):
     name: str
     versions: tuple[str, ...]
     params: type[Params]
-    own_files: tuple[str, ...] = (FILE,)
-
-    @property
-    def definition(self) -> str:
-        """The file's path."""
-        return self.read.path
+    about: Description
 
     def mistakes(self, inputs: Inputs, workspace: Workspace) -> Sequence[ScenarioError]:
         """What is wrong with its texts."""
@@ -137,7 +133,7 @@ def declared(path: str, workspace: Workspace) -> Declared:
 
     def made() -> Declared:
         read = read_definition(path, workspace)
-        said = read.definition
-        return Declared(read, said.id, said.name or said.id, read.versions, params_of(said.params))
+        said, about = read.definition, Description(own_files=(FILE,), definition=path)
+        return Declared(read, said.id, said.name or said.id, read.versions, params_of(said.params), about)
 
     return workspace.memo(("definition", path), made, tracked=True)

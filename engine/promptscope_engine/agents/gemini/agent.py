@@ -37,8 +37,7 @@ class Gemini(BuiltIn[Materials], Accounted):
     """The agent as the registry knows it."""
 
     folder = FOLDER
-    trusted: Mapping[str, Json] = {"trusted": True}
-    attended: Mapping[str, Json] = {"args.print": False}
+    extra: Mapping[str, Json] = {"trusted": {"trusted": True}, "attended": {"args.print": False}}
     roots = staticmethod(roots)
     gather = staticmethod(gather)
     tools = staticmethod(tool_drafts)

@@ -12,19 +12,19 @@ sections by stability, with the reason.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
 from itertools import groupby, takewhile
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from msgspec import convert
+from msgspec import ValidationError, convert
 
-from promptscope_engine.agents.adapter import Adapter, BodyKey, Gathered, Overfull, Quirk, State
-from promptscope_engine.agents.features import CacheEffect, Category, ContextReport, FirstMessage, Forecast
+from promptscope_engine.agents.adapter import Adapter, BodyKey, Gathered
+from promptscope_engine.agents.description import Description
+from promptscope_engine.agents.features import CacheEffect, Category, ContextReport, Forecast
 from promptscope_engine.agents.transcripts import Turn
 from promptscope_engine.formats.document import Json
-from promptscope_engine.inputs.params import ParamField, Params, fields_of, variable
+from promptscope_engine.inputs.params import Params, fields_of, variable
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import McpServer
 from promptscope_engine.prompt.drafts import Layout, Place, Window
@@ -38,7 +38,7 @@ from .command_line import entry_from_argv, options_from_argv
 from .folder import Folder
 from .rows import Reads, moved_away
 from .servers import sent_servers
-from .sources import Table
+from .sources import FolderError, Table
 
 if TYPE_CHECKING:  # imported only for a capture
     from promptscope_engine.captures.model import Content
@@ -126,6 +126,8 @@ class BuiltIn(Adapter[M]):
     """
 
     folder: Folder
+    extra: Mapping[str, Json] = {}
+    """What its agent.toml does not say, under the names of a `Description`."""
     gather = Feature("gather.gathering")
     tools = Feature("tools", "tool_drafts")
     sections = Feature("sections", "all_sections")
@@ -146,69 +148,29 @@ class BuiltIn(Adapter[M]):
         return self.folder.versions
 
     @property
-    def front_matter(self) -> Mapping[str, Table]:
-        """The keys of front matter that it knows, by kind of file."""
-        tables: Mapping[str, Table] = self.folder.agent.get("front_matter", {})
-        return tables
-
-    @property
-    def modelled(self) -> Mapping[str, str]:
-        """When each version was modelled."""
-        dates: Mapping[str, str] = self.folder.agent.get("modelled", {})
-        return dates
-
-    @property
-    def state(self) -> State | None:
-        """What became of it; None where nobody looked."""
-        said = self.folder.agent.get("state")
-        return convert(said, State) if said else None
-
-    def quirks(self, version: str) -> tuple[Quirk, ...]:
-        """The rows of `[[quirks]]` that the version has."""
-        return tuple(convert(row, Quirk) for row in self._rows("quirks", version))
-
-    def overfull(self, version: str) -> tuple[Overfull, ...]:
-        """The rows of `[[overfull]]` that the version has."""
-        return tuple(convert(row, Overfull) for row in self._rows("overfull", version))
-
-    def _rows(self, name: str, version: str) -> Iterator[Table]:
-        at, ends = self.versions.index, (self.versions[0], self.versions[-1])
-        for row in self.folder.agent.get(name, ()):
-            if at(row.get("since", ends[0])) <= at(version) <= at(row.get("until", ends[1])):
-                yield row
-
-    @property
-    def own_files(self) -> tuple[str, ...]:
-        """Names of files that only this agent reads."""
-        return tuple(self.folder.agent["own_files"])
-
-    @property
     def params(self) -> type[Params]:
         """The model of its inputs."""
         return self.folder.params
 
     @property
-    def model_form(self) -> str:
-        """How the agent names a model."""
-        return str(self.folder.agent.get("model_form", super().model_form))
+    def about(self) -> Description:
+        """What agent.toml declares; the same object until the files change. Raises FolderError."""
+        table = self.folder.agent  # first: it drops what was made of other files
+        return self.folder.once("about", lambda: self._described({**table, **self.extra}))
+
+    def _described(self, table: Table) -> Description:
+        variables = tuple(
+            variable(name, said["help"], *said.get("values", ()), group=said.get("group", "Environment"))
+            for name, said in table.get("variables", {}).items()
+        )
+        try:
+            return convert({**table, "variables": variables}, Description)
+        except ValidationError as error:
+            raise FolderError(self.folder.path / self.folder.main, None, str(error)) from None
 
     def models(self, _version: str, /) -> Mapping[str, str]:
         """The names of models that agent.toml offers, or has a table for."""
         return {name: name for name in self.folder.agent.get("offered", self.folder.agent.get("models", ()))}
-
-    @cached_property
-    def variables(self) -> tuple[ParamField, ...]:
-        """The table `[variables]`: what each is for, its usual values, and the group in which it is."""
-        return tuple(
-            variable(name, said["help"], *said.get("values", ()), group=said.get("group", "Environment"))
-            for name, said in self.folder.agent.get("variables", {}).items()
-        )
-
-    @cached_property
-    def first_message(self) -> FirstMessage | None:
-        """The table `[first_message]`."""
-        said = self.folder.agent.get("first_message")
-        return convert(said, FirstMessage) if said else None
 
     def body(self, assembly: Assembly) -> Sequence[BodyKey]:
         """The table `[body]`: `keys` that may be sent, and those that are sent in some `modes` alone.
@@ -228,11 +190,6 @@ class BuiltIn(Adapter[M]):
             for name in (*table.get("keys", ()), *own)
             if name not in not_in or version_numbers(not_in[name]) < shown
         ]
-
-    @property
-    def in_slashes(self) -> Collection[str]:
-        """The list `in_slashes`."""
-        return tuple(self.folder.agent.get("in_slashes", ()))
 
     def unread(self, inputs: Inputs, path: str) -> str:
         """Why a file that is in no row is not read."""

@@ -30,7 +30,6 @@ class Observed(Adapter[Materials]):
     id: str
     versions: tuple[str, ...] = (_UNKNOWN,)
     params: type[Params] = ObservedParams
-    own_files: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:

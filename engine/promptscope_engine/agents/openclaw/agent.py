@@ -47,8 +47,8 @@ def window_of(settings: SettingLevers, model: str, known: int | None = None, *, 
     floor = positive(settings.get("agents.defaults.compaction.reserveTokensFloor"), RESERVE_FLOOR)
     if newer:  # recorded 2026.9.6: its log names 3,750 of 5,000, 6,000 of 8,000, 15,000 of 20,000
         floor = min(floor, size // 4)
-    known = "" if newer else "by its documentation, not recorded"  # 2026.9.6: 178,500 of 200,000 don't, 181,000 do
-    return Window(size, compact_at=max(size - floor, 0), compaction=known)
+    how = "" if newer else "by its documentation, not recorded"  # 2026.9.6: 178,500 of 200,000 don't, 181,000 do
+    return Window(size, compact_at=max(size - floor, 0), compaction=how)
 
 
 def _in_parts(blocks: bool, sections: Sequence[Placed], tools: Sequence[Tool]) -> Request:

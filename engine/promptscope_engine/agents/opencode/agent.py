@@ -75,7 +75,7 @@ class OpenCode(BuiltIn[Materials], Accounted):
 
     folder = FOLDER
     wire = Wire
-    attended: Mapping[str, Json] = {"entry": "interactive"}
+    extra: Mapping[str, Json] = {"attended": {"entry": "interactive"}}
     roots = Feature("gather.gathering")
     after = Feature("after")
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from promptscope_engine import Scenario
-from promptscope_engine.agents.adapter import draft
+from promptscope_engine.assembly.drafting import draft
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.prompt.conditions import Facts
 from promptscope_engine.prompt.drafts import Choice, ToolDraft
@@ -97,8 +97,7 @@ def drafted(version: str, model: str, scenario: str) -> tuple[Facts, dict[str, T
     }
     values["env"] = {"ANTHROPIC_BASE_URL": "http://127.0.0.1:9", **values.get("env", {})}
     workspace = Workspace(EmptyDisk())
-    agent, inputs = resolve(Scenario.model_validate(values), workspace)
-    made = draft(agent, inputs, workspace)
+    made = draft(resolve(Scenario.model_validate(values), workspace), workspace)
     return made.facts, {tool.name: tool for tool in made.tools}
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from promptscope_engine.agents.adapter import Adapter, Gathered
+from promptscope_engine.agents.description import Description
 from promptscope_engine.inputs.params import Params
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.drafts import Layout, SectionDraft, ToolDraft, Window
@@ -26,7 +27,10 @@ class Toy(Adapter[Materials]):
     name: str = "Toy"
     versions: tuple[str, ...] = ("1.0",)
     params: type[Params] = ToyParams
-    own_files: tuple[str, ...] = ("NOTES.md",)
+
+    @property
+    def about(self) -> Description:
+        return Description(own_files=("NOTES.md",))
 
     def gather(self, inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         return gather(inputs, workspace)

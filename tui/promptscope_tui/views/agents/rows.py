@@ -180,7 +180,7 @@ def standing_rows(standing: Standing) -> Iterator[Row]:
         ("earlier", ", ".join(agent.versions[:-1])),
         ("learned", learned or "no version"),
         ("installed", client),
-        ("state", agent.state.sentence if agent.state else ""),
+        ("state", agent.about.state.sentence if agent.about.state else ""),
     ):
         if words:
             yield paragraph(Span(pad(f" {title}", _TITLE), "dim"), words, indent=_TITLE)

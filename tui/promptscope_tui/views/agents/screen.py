@@ -50,7 +50,9 @@ class AgentsScreen(FindingView[_Found]):
         def repeats_of(assembly: Assembly) -> tuple[Repeat, ...]:
             return check.paid_twice(assembly, workspace).repeats
 
-        found = agents_table(columns, workspace, counter, lambda: not worker.is_cancelled, repeats_of)
+        found = agents_table(
+            columns, workspace, counter, lambda: not worker.is_cancelled, repeats_of, knowledge=session.knowledge
+        )
         standings = {each.id: Standing.of(each, session.learned, session.today) for each in agents}
         return _Found(found, standings) if found else None
 

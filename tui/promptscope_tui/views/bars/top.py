@@ -8,7 +8,7 @@ from rich.cells import cell_len
 from textual.reactive import reactive
 from textual.timer import Timer
 
-from promptscope_engine.agents.adapter import Agent
+from promptscope_engine.agents.adapter import Describes
 from promptscope_engine.assembly.wording import coverage
 from promptscope_engine.inputs.params import flatten
 from promptscope_engine.prompt.model import Assembly, Severity
@@ -60,7 +60,7 @@ class Header(LineBar):
     gone: reactive[bool] = reactive(False)
     """Whether the folder does not exist any more."""
 
-    agent: reactive[Agent | None] = reactive(None)
+    agent: reactive[Describes | None] = reactive(None)
     """Whose prompt it is."""
 
     installed: reactive[str] = reactive("")
@@ -79,7 +79,7 @@ class Header(LineBar):
         self.saved = words
         self._ends = self.set_timer(SECONDS, partial(setattr, self, "saved", ""))
 
-    def show_snapshot(self, snapshot: Snapshot, agent: Agent | None) -> None:
+    def show_snapshot(self, snapshot: Snapshot, agent: Describes | None) -> None:
         """Show the line of a snapshot."""
         if agent is not self.agent:
             self.agent, self.installed = agent, ""
@@ -170,7 +170,7 @@ def _learned(assembly: Assembly, terse: bool) -> Iterator[Span]:
         yield Span(" learned" if terse else f" learned, {learned:,} of {known:,} parts", "good")
 
 
-def _installed(agent: Agent | None, version: str, assembly: Assembly, terse: bool) -> list[BarPart]:
+def _installed(agent: Describes | None, version: str, assembly: Assembly, terse: bool) -> list[BarPart]:
     """Another version than the one that is shown, and how old the model is."""
     if agent is None or version in ("", assembly.shown_version):
         return []

@@ -54,8 +54,8 @@ class SavingsScreen(FindingView[FoundSaving]):
         if not snapshot.busy:
             return found
         effects: list[Effect] = []
-        told = 0.0
-        for effect in each_effect(session.placed, session.workspace.snapshot(), counter, assembly):
+        told, place = 0.0, session.workspace.snapshot()
+        for effect in each_effect(session.placed, place, counter, assembly, knowledge=session.knowledge):
             if worker.is_cancelled:
                 return None
             if time.monotonic() - told >= _BATCH:

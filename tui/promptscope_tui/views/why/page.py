@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from promptscope_engine.agents.adapter import Agent, Quirk
+from promptscope_engine.agents.adapter import Describes
+from promptscope_engine.agents.description import Quirk
 from promptscope_engine.agents.features import WrittenAsText
 from promptscope_engine.prompt.conditions import show
 from promptscope_engine.prompt.model import (
@@ -169,7 +170,7 @@ def spans_of(text: str) -> list[Span | str]:
     return [Span(part, "param" if n % 2 else "text") for n, part in enumerate(text.split("`")) if part]
 
 
-def text_place(agent: Agent, wording: str) -> OpenSource | None:
+def text_place(agent: Describes, wording: str) -> OpenSource | None:
     """The file and line of a wording; None for an agent without texts, and for what Python says."""
     found = agent.folder.place_of(wording) if isinstance(agent, WrittenAsText) else None
     return OpenSource(str(found[0]), found[1]) if found else None

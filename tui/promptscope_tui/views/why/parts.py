@@ -1,6 +1,6 @@
 """What Why says about a file, about a block of the request, and about a problem that was found."""
 
-from promptscope_engine.agents.adapter import Agent
+from promptscope_engine.agents.adapter import Describes
 from promptscope_engine.agents.features import Caches, What
 from promptscope_engine.agents.kit.built_in import NO_TEXT
 from promptscope_engine.formats.document import Json
@@ -290,7 +290,7 @@ EFFECTS: dict[What, tuple[str, Tone, str]] = {
 """What an event does to a section: its glyph, its tone, its word."""
 
 
-def no_cache(agent: Agent) -> Span:
+def no_cache(agent: Describes) -> Span:
     """The line for an agent whose caching is not modelled."""
     return Span(f"caching is not modelled for {agent.name}", "faint")
 

@@ -46,7 +46,7 @@ def _switch(page: Page, subject: SwitchSubject) -> None:
             page.line(Span(_CHOSEN[subject.param], "dim"))
             page.block("Current")
             page.pair("agent", f"{inputs.agent.name} {assembly.shown_version}")
-            if date := inputs.agent.modelled.get(assembly.agent_version):
+            if date := inputs.agent.about.modelled.get(assembly.agent_version):
                 page.pair("modelled", f"{assembly.agent_version}, {date}")
             if assembly.learned:
                 page.pair("learned", "{:,} of {:,} parts in its own words".format(*coverage(assembly)))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from promptscope_engine.agents.adapter import Agent
+from promptscope_engine.agents.adapter import Describes
 from promptscope_engine.agents.features import Category, CategoryKind, ContextReport, ReportsContext
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.inputs.errors import ScenarioError
@@ -104,7 +104,7 @@ def _parts(section: Section, tool: bool) -> list[tuple[Tone, float]]:
 _KINDS: dict[Tone, CategoryKind] = {"tool": "tools", "file": "files", "param": "settings", "environment": "machine"}
 
 
-def own_account(agent: Agent, assembly: Assembly, scenario: Scenario) -> ContextReport | None:
+def own_account(agent: Describes, assembly: Assembly, scenario: Scenario) -> ContextReport | None:
     """In the agent's own categories; None if it has none, or if the scenario is invalid."""
     if not isinstance(agent, ReportsContext):
         return None
@@ -122,7 +122,7 @@ def conversation_of(snapshot: Snapshot) -> int:
     return report.conversation if report else 0
 
 
-def no_account(agent: Agent) -> str:
+def no_account(agent: Describes) -> str:
     """The note on an agent without categories of its own."""
     return f"{agent.name} has no categories of its own: grouped by origin"
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from rich.cells import cell_len
 
-from promptscope_engine.agents.adapter import Agent
+from promptscope_engine.agents.adapter import Describes
 from promptscope_engine.agents.features import Caches
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.insight.cache_miss import sides
@@ -45,7 +45,7 @@ class WindowView(RowList):
         )
 
 
-def part_rows(assembly: Assembly, agent: Agent, width: int) -> Iterator[Row]:
+def part_rows(assembly: Assembly, agent: Describes, width: int) -> Iterator[Row]:
     """The two parts of a system text with a cache boundary, and the messages; nothing where there is no boundary."""
     found = sides(assembly, agent) if isinstance(agent, Caches) else None
     if found is None:
