@@ -51,7 +51,7 @@ def named(package: Path, prefixes: tuple[str, ...]) -> set[str]:
     found = {name for name, said in agent.get("variables", {}).items() if said.keys() & {"gate", "section"}}
     heads = "".join(file.read_text(encoding="utf-8") for file in sorted(package.glob("bundled/**/*.md")))
     found |= set(re.findall(r"(?m)^off_by: (\w+)$", heads))
-    conditions = json.dumps(agent.get("conditions", {}))
+    conditions = json.dumps(agent.get("gates", {}))
     found |= set(re.findall(r'(?:is_set|has|not_off|stays_on|own_host|sets_effort)\(\\"(\w+)\\"\)', conditions))
     models = package / "models.json"
     if models.is_file():

@@ -1,6 +1,6 @@
 """Codex CLI: how the package is put together, and from placed sections and tools to a Responses request."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import groupby
 
 from msgspec import Struct
@@ -84,6 +84,7 @@ class Codex(BuiltIn[Materials], Accounted):
 
     folder = FOLDER
     trusted: Mapping[str, Json] = {"args.trust": True}
+    in_slashes: Collection[str] = ("skills",)  # as users on Windows see it; all else has what the system has
     attended: Mapping[str, Json] = {"entry": "interactive"}
     layout = staticmethod(wire)
 

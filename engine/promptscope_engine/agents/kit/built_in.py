@@ -5,14 +5,14 @@ beginnings of ids up to a dot or colon; a section below one belongs to it too. `
 `messages` the rest of all. `server_tool` is the pattern of servers' tools in the group MCP.
 
 A service that caches by prefix keeps the request up to the first text that changes, if the agent sends one system text
-and no breakpoints. `[caching.EVENT]` is what can happen in a session: the `name` people use, and the effect on
-sections by stability, with the reason.
+and no breakpoints. `[caching.EVENT]` is what can happen in a session: the `name` people use, and the `rules`, of which
+the first one that fits says the effect on a section, with the reason.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib import import_module
 from itertools import groupby, takewhile
@@ -187,15 +187,6 @@ class BuiltIn(Adapter[M]):
         """The model of its inputs."""
         return self.folder.params
 
-    @property
-    def model_form(self) -> str:
-        """How the agent names a model."""
-        return str(self.folder.agent.get("model_form", super().model_form))
-
-    def models(self, _version: str, /) -> Mapping[str, str]:
-        """The names of models that agent.toml offers, or has a table for."""
-        return {name: name for name in self.folder.agent.get("offered", self.folder.agent.get("models", ()))}
-
     @cached_property
     def variables(self) -> tuple[ParamField, ...]:
         """The table `[variables]`: what each is for, its usual values, and the group in which it is."""
@@ -228,11 +219,6 @@ class BuiltIn(Adapter[M]):
             for name in (*table.get("keys", ()), *own)
             if name not in not_in or version_numbers(not_in[name]) < shown
         ]
-
-    @property
-    def in_slashes(self) -> Collection[str]:
-        """The list `in_slashes`."""
-        return tuple(self.folder.agent.get("in_slashes", ()))
 
     def unread(self, inputs: Inputs, path: str) -> str:
         """Why a file that is in no row is not read."""
@@ -346,6 +332,17 @@ def _row(section: Section, table: Table) -> str:
     return next(str(row["name"]) for row in table["rows"] if row.get("channel") in (section.channel, "messages"))
 
 
+def _is_for(rule: Table, section: Section, version: str) -> bool:
+    return (
+        rule.get("version", version) == version
+        and rule.get("stability", section.stability) == section.stability
+        and rule.get("channel", section.channel) == section.channel
+        and rule.get("id", section.id) == section.id
+        and section.id.startswith(rule.get("begins", ""))
+        and rule.get("holds", "") in section.id
+    )
+
+
 NO_TEXT = "none of its text is in the request; if it is a setting, what it decides may change any part"
 
 
@@ -370,9 +367,11 @@ class CachedByOrder:
         """What can happen in a session, as people call it."""
         return {event: each["name"] for event, each in self.folder.agent["caching"].items()}
 
-    def cache_effect(self, _assembly: Assembly, section: Section, event: str) -> CacheEffect:
-        """What an event does to a section, by its stability."""
-        return CacheEffect(*self.folder.agent["caching"][event][section.stability])
+    def cache_effect(self, assembly: Assembly, section: Section, event: str) -> CacheEffect:
+        """What an event does to a section: the first of its rules that fits."""
+        rules, version = self.folder.agent["caching"][event]["rules"], assembly.agent_version
+        rule = next(rule for rule in rules if _is_for(rule, section, version))
+        return CacheEffect(rule["effect"], rule["why"])
 
     def boundary(self, assembly: Assembly) -> str | None:
         """The first present section of the system text that may change, behind fixed ones; None without fixed ones."""

@@ -114,7 +114,6 @@ def _checks(folder: Folder) -> Iterator[Callable[[], object]]:
         for source in kind.values():
             for key in _VERSIONED:
                 yield partial(_is_one_of, folder, source.file, source.head, key, folder.versions)
-    yield from folder.own_checks()
 
 
 def _guard(folder: Folder, file: str, text: str) -> Condition:
