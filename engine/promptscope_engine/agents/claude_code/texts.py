@@ -121,7 +121,7 @@ class _Conditions(Scope):
         found = self.settled(_expression(table["when"]))
         if "yes" not in table or isinstance(found, bool):
             return found
-        return Named(table.get("as", "flag"), table["name"], found, table["yes"], table.get("no"))
+        return Named(table.get("op", "flag"), table["name"], found, table["yes"], table.get("no"))
 
 
 class Gates:

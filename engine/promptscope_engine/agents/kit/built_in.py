@@ -232,7 +232,7 @@ class BuiltIn(Adapter[M]):
     def started_by(self, command: Sequence[str], _user_agent: str, /) -> Mapping[str, Json]:
         """What `[command_line]` makes of a command line; without one a capture mostly is of a headless run."""
         table = self.folder.agent.get("command_line", {})
-        said = entry_from_argv(command, table["entry"]) if "entry" in table else {}
+        said = entry_from_argv(command, table) if "headless" in table else {}
         return {**said, **options_from_argv(command, fields_of(self.params), table)}
 
     def params_from_request(self, content: Content, /) -> Mapping[str, Json]:
