@@ -9,10 +9,12 @@ import pytest
 from msgspec import convert
 from tests.support.generated import ROOT, assert_current_between
 
+from promptscope_engine.agents import adapter, features
 from promptscope_engine.agents.declared.definition import Definition
 from promptscope_engine.agents.kit.lint import mistakes_in as lint
 from promptscope_engine.agents.kit.sources import Layer, laid_over, laid_over_notes
 from promptscope_engine.agents.registry import load_agent
+from promptscope_engine.agents.schema import built_in
 from promptscope_engine.agents.schema.built_in import BuiltIn
 from promptscope_engine.agents.schema.file import mistakes_in
 from promptscope_engine.agents.schema.former import former_keys
@@ -68,6 +70,19 @@ def test_a_built_in_agent_has_known_keys_alone(file: Path) -> None:
         if each.exists():
             first = each.read_text("utf-8").split("\n")[0].removeprefix("#:schema ")
             assert (each.parent / first).resolve() == ROOT / "schemas" / f"{what}.v1.json"
+
+
+@pytest.mark.parametrize(
+    ("table", "read"),
+    [
+        (built_in.State, adapter.State),
+        (built_in.Quirk, adapter.Quirk),
+        (built_in.Overfull, adapter.Overfull),
+        (built_in.FirstMessage, features.FirstMessage),
+    ],
+)
+def test_what_a_row_is_read_into_has_the_keys_of_its_table(table: type, read: type) -> None:
+    assert {*keys_of(table).values()} == {*keys_of(read).values()}
 
 
 def test_recipes_are_tables() -> None:
