@@ -60,24 +60,19 @@ def _unfit(folder: Folder, file: Path, *, whole: bool) -> Iterator[Diagnostic]:
     from promptscope_engine.agents.schema.file import FormerKeyError, mistakes_in
 
     text = file.read_text("utf-8")
-    for error in mistakes_in(str(file), text, BuiltIn, whole=whole):
+    errors = [*mistakes_in(str(file), text, BuiltIn, whole=whole)]
+    for error in errors:
         found = mistake_of(error)
         yield replace(found, severity="warning") if isinstance(error, FormerKeyError) else found
+    if not all(isinstance(error, FormerKeyError) for error in errors):
+        return
     own = toml(text)
-    inputs = [
-        name for each in (folder.agent, own) for table in _tables(each, "inputs") for name in table.get("keys", ())
-    ]
-    for param in (said.get("param") for said in [own.get("first_message")] if isinstance(said, dict)):
-        if isinstance(param, str) and param not in inputs:
-            line = toml_line(text, ("first_message", "param"))
-            yield mistake_of(
-                FolderError(file, line, f"`first_message.param`: unknown input {param!r}", nearest(param, inputs))
-            )
-
-
-def _tables(agent: Table, name: str) -> list[Table]:
-    found = agent.get(name)
-    return [each for each in found.values() if isinstance(each, dict)] if isinstance(found, dict) else []
+    param = own.get("first_message", {}).get("param")
+    tables = [table for each in (folder.agent, own) for table in each.get("inputs", {}).values()]
+    inputs = [name for table in tables for name in table.get("keys", ())]
+    if param is not None and param not in inputs:
+        line, message = toml_line(text, ("first_message", "param")), f"`first_message.param`: unknown input {param!r}"
+        yield mistake_of(FolderError(file, line, message, nearest(param, inputs)))
 
 
 def _unused(folder: Folder, place: Path, fresh: list[str], own: tuple[str, ...]) -> Iterator[Diagnostic]:

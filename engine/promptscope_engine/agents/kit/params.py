@@ -128,9 +128,8 @@ class Fields:
         said = self.tables[name]
         has_switches = said.get("switches", False)
         make: Any = type(Params)  # which makes classes
-        made: type[Params] = make(
-            name, (Params,), {"__doc__": said["doc"]}, **({"extra": "allow"} if has_switches else {})
-        )
+        config = {"extra": "allow"} if has_switches else {}
+        made: type[Params] = make(name, (Params,), {"__doc__": said["doc"]}, **config)
         if not has_switches:
             return self(made)
         _add_switches(made, self.agent)
