@@ -29,7 +29,7 @@ from msgspec import Struct
 from msgspec.json import decode, encode
 
 from promptscope_engine.agents.kit import template
-from promptscope_engine.agents.schema.former import NO_EFFECT, former_keys
+from promptscope_engine.agents.schema.former import former_keys
 from promptscope_engine.agents.schema.heads import CHOICES, ITEM_KEYS, NESTED, SECTION_KEYS, TEXTS, TOOL_KEYS
 from promptscope_engine.app_dirs import own_folder
 from promptscope_engine.formats.document import toml
@@ -159,8 +159,8 @@ def _notes(layer: Layer) -> tuple[Diagnostic, ...]:
     count = len(layer.files())
     words = f"{WORDS[layer.kind]} ({count} file{'s' * (count != 1)}) are laid over the built-in {layer.id}"
     main = layer.folder / "agent.toml"
-    former = (f"`{'.'.join(map(str, path))}` {NO_EFFECT}" for path in former_keys(_toml(main, needed=False)))
-    told = (Diagnostic("warning", "former-key", text, str(main)) for text in former)
+    former = former_keys(_toml(main, needed=False))
+    told = (Diagnostic("warning", "former-key", each.says, str(main)) for each in former)
     return Diagnostic("info", "laid-over", words, str(layer.folder)), *told
 
 

@@ -14,7 +14,7 @@ from promptscope_engine.inputs.errors import ScenarioError, nearest
 from promptscope_engine.inputs.models import problems_of
 from promptscope_engine.inputs.structs import closed
 
-from .former import NO_EFFECT, Path, former_keys, without
+from .former import Path, former_keys, without
 from .shared import TABLE, TEXT
 from .table import keys_of, table_at
 
@@ -110,40 +110,27 @@ def mistakes_in(path: str, text: str, top: type, *, whole: bool = True) -> Itera
         yield error
         return
     file = File(path, text, toml_places(text))
-    former = [] if whole else [*former_keys(values)]
-    for place in former:
-        yield FormerKeyError(f"`{place[-1]}` {NO_EFFECT}", where=file.error("", *place).where)
-    plain, older = _without_older(without(values, former)), [*_older(values)]
-    versions = plain.get("versions")
+    former, older = [] if whole else [*former_keys(values)], [*_older(values, top)]
+    for each in former:
+        yield FormerKeyError(each.says, where=file.error("", *each.path).where)
+    versions = values.get("versions", ())
     for place in older if whole else ():
         _, _, version = str(place[-1]).partition("@")
-        if isinstance(versions, list) and version not in versions:
-            yield file.error(f"there is no version {version}", *place, near=nearest(version, versions))
+        if version not in versions:
+            yield file.error(f"there is no version {version}", *place, near=nearest(version, map(str, versions)))
+    plain = without(values, {*older, *(each.path for each in former)})
     try:
         closed(top).validate_python(plain)
     except ValueError as error:
-        yield from (each for each in mistakes_of(error, top, file, whole=whole))
+        yield from mistakes_of(error, top, file, whole=whole)
 
 
-_OLDER = "order@"
-"""What the older versions have in place of an `order` begins so."""
-
-
-def _older(value: Any, place: Path = ()) -> Iterator[Path]:
+def _older(value: Any, top: type, place: Path = ()) -> Iterator[Path]:
+    """Where the `order@VERSION` of the older versions are."""
     for key, each in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
-        if str(key).startswith(_OLDER):
+        if str(key).startswith("order@") and "order" in keys_of(table_at(top, place)).values():
             yield (*place, key)
-        yield from _older(each, (*place, key))
-
-
-def _without_older(value: Any) -> Any:
-    match value:
-        case dict():
-            return {key: _without_older(each) for key, each in value.items() if not str(key).startswith(_OLDER)}
-        case list():
-            return [*map(_without_older, value)]
-        case _:
-            return value
+        yield from _older(each, top, (*place, key))
 
 
 def mistakes_of(error: ValueError, top: type, file: File, *, whole: bool = True) -> Iterator[ScenarioError]:

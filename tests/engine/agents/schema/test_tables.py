@@ -118,17 +118,18 @@ def test_what_is_right_is_no_mistake(written: str) -> None:
 
 
 def test_a_correction_may_have_words_of_earlier_versions(tmp_path: Path) -> None:
-    (tmp_path / "agent.toml").write_text(
-        '[languages]\nde = "Deutsch"\n["skill_limits@1"]\nx = 1\n[tools]\nkinds = ["a"]\n', "utf-8"
-    )
+    written = '[languages]\nde = "Deutsch"\n["skill_limits@1"]\nx = 1\n[tools]\ncreated = ["a"]\n'
+    (tmp_path / "agent.toml").write_text(written, "utf-8")
     layer = Layer("roo", "given", tmp_path)
-    roo = load_agent("roo")
-    found = lint(roo.folder, layer)  # type: ignore[attr-defined]
-    assert {each.severity for each in found} == {"warning"}
-    assert [each.message.split("`")[1] for each in found] == ["languages", "skill_limits@1", "kinds"]
+    found = lint(load_agent("roo").folder, layer)  # type: ignore[attr-defined]
     with laid_over(layer):
-        notes = [each.message for each in laid_over_notes("roo") if each.code == "former-key"]
-    assert [note.split("`")[1] for note in notes] == ["languages", "skill_limits@1", "tools.kinds"]
+        notes = [each for each in laid_over_notes("roo") if each.code == "former-key"]
+    for told in (found, notes):
+        assert [(each.severity, each.message) for each in told] == [
+            ("warning", "`languages` has no effect any more: promptscope has it in its own code"),
+            ("warning", "`skill_limits@1` has no effect any more: promptscope has it in its own code"),
+            ("warning", "`tools.created` has no effect any more: `tools.order` took its place"),
+        ]
 
 
 def test_a_correction_needs_not_be_whole_and_has_no_other_words(tmp_path: Path) -> None:
