@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shutil
 import tomllib
 from pathlib import Path
 
@@ -11,6 +13,8 @@ from tests.support.generated import ROOT, assert_current_between
 
 from promptscope_engine.agents import adapter, features
 from promptscope_engine.agents.declared.definition import Definition
+from promptscope_engine.agents.kit.expressions import Vocabulary
+from promptscope_engine.agents.kit.folder import Folder
 from promptscope_engine.agents.kit.lint import mistakes_in as lint
 from promptscope_engine.agents.kit.sources import Layer, laid_over, laid_over_notes
 from promptscope_engine.agents.registry import load_agent
@@ -115,6 +119,16 @@ def test_what_is_wrong_has_a_place_and_the_nearest_word(written: str, says: str)
 @pytest.mark.parametrize("written", ["", "[notes]\nx = 'says'\n", '[[sections]]\norder = []\n"order@1" = []\n'])
 def test_what_is_right_is_no_mistake(written: str) -> None:
     assert [*mistakes_in("agent.toml", SMALL + written, BuiltIn)] == []
+
+
+def test_lint_names_what_no_table_of_a_built_in_agent_has(tmp_path: Path) -> None:
+    copied = shutil.copytree(AGENTS / "roo", tmp_path / "roo", ignore=shutil.ignore_patterns("__pycache__"))
+    with (copied / "agent.toml").open("a", encoding="utf-8") as file:
+        file.write('[gatez]\nx = "mcp"\n')
+    [found] = lint(Folder(copied, Vocabulary()))
+    assert found.severity == "error"
+    assert found.message == "unknown key 'gatez' (did you mean gates or state or after?)"
+    assert re.fullmatch(rf"{copied}/agent\.toml:\d+:1", found.path or "")
 
 
 def test_a_correction_may_have_words_of_earlier_versions(tmp_path: Path) -> None:
